@@ -1,0 +1,25 @@
+import { conditionsOf, publishedFile } from "../experiment.ts";
+import { readLoads } from "../journal.ts";
+import { flatten } from "../model.ts";
+import { select } from "../plan.ts";
+import { openRun } from "../run-folder.ts";
+import { renderCsv, renderGainsCsv } from "../tables/csv.ts";
+import { renderJson } from "../tables/json.ts";
+import { renderMarkdown } from "../tables/markdown.ts";
+import { publishedSchema } from "../tables/published.ts";
+import { buildTables } from "../tables/report.ts";
+import { readYamlFile } from "../yaml-file.ts";
+
+const renderers = { md: renderMarkdown, csv: renderCsv, json: renderJson, gains: renderGainsCsv };
+export const tableFormats = Object.keys(renderers);
+
+/** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
+export function tables(name: string | undefined, { format }: { format: keyof typeof renderers }): void {
+  const { folder, manifest } = openRun(name);
+  const { experiment, loads, clock, only } = manifest;
+  const published = publishedFile(manifest.name);
+  const planned = select(conditionsOf(experiment), only).map(flatten);
+  const values = published ? readYamlFile(published, publishedSchema) : null;
+  const report = buildTables(readLoads(folder), { ...experiment, loads }, values, { clock, planned });
+  process.stdout.write(`${renderers[format](report).trimEnd()}\n`);
+}

@@ -1,0 +1,40 @@
+import { rmSync } from "node:fs";
+import { createServer, connect, type Server } from "node:net";
+import { LabError, ExitCode } from "./errors.ts";
+
+/**
+ * Hold this lab for one run: two at once on one machine would slow each other down. A Unix socket, so that the lock of
+ * a run that was killed is known to be dead: nobody answers.
+ * @returns how to let go
+ */
+export async function lockLab(path: string): Promise<() => void> {
+  // Who connects and sends anything asks the run to end, as Ctrl-C does.
+  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => process.kill(process.pid, "SIGTERM"))).unref();
+  try {
+    await listen(server, path);
+  } catch {
+    if (await answers(path)) throw new LabError(ExitCode.failed, "another run is under way in this lab; wait for it, or stop it (Ctrl-C where it runs, or ./lab clean)");
+    rmSync(path, { force: true });
+    await listen(server, path);
+  }
+  return () => server.close();
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => server.once("error", reject).listen(path, resolve));
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => (socket.destroy(), resolve(true)));
+    socket.on("error", () => resolve(false));
+  });
+}
+
+/** End the run that holds the lock. @returns whether there was one; it is gone when this resolves */
+export function stopRun(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => socket.write("stop"));
+    socket.on("error", () => resolve(false)).resume().on("close", () => resolve(true));
+  });
+}

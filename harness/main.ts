@@ -1,0 +1,68 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { bench } from "./commands/bench.ts";
+import { clean } from "./commands/clean.ts";
+import { doctor } from "./commands/doctor.ts";
+import { list, listable } from "./commands/list.ts";
+import { plan } from "./commands/plan.ts";
+import { run } from "./commands/run.ts";
+import { tables, tableFormats } from "./commands/tables.ts";
+import { ExitCode, LabError } from "./errors.ts";
+import { parseQuantity } from "./units.ts";
+
+const defaultExperiment = "spdy-initcwnd";
+
+const wholeNumber = (min: number, max: number) => (text: string) => {
+  if (!/^\d+$/.test(text) || Number(text) < min || Number(text) > max)
+    throw new InvalidArgumentError(`A whole number from ${min} to ${max} is allowed.`);
+  return Number(text);
+};
+const only = () =>
+  new Option("--only <axis=value,…>", "only these values of an axis; repeatable").default([] as string[]).argParser((text: string, all: string[]) => [...all, text]);
+const loads = () => new Option("--loads <n>", "loads of each condition").argParser(wholeNumber(1, 1000));
+const seed = () => new Option("--seed <n>", "seed of the order in each block").argParser(wholeNumber(0, 2 ** 32 - 1));
+
+const program = new Command("lab")
+  .description("How much faster does this page load, if the protocol, the server or TCP changes?")
+  .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 usage, 3 this machine cannot, 4 the link is not what was asked for,\n5 some loads are missing, 130 interrupted.")
+  .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, "lab: ")) })
+  .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
+
+program.command("run").description("make an experiment's loads")
+  .argument("[experiment]", "which one", defaultExperiment)
+  .addOption(loads()).addOption(only()).addOption(seed())
+  .option("--timeout <time>", 'a load that takes longer has failed, as in "120 s"', (text: string) => parseQuantity("timeoutSeconds", text, "--timeout"))
+  .option("--resume [run]", "go on with a run (the latest, if none is named)")
+  .option("--dry-run", "print the order of the loads, make none")
+  .addOption(new Option("--substrate <name>", "where the hosts live (default: compose with a Docker engine, else netns)").choices(["compose", "netns"]))
+  .action(run);
+program.command("plan").description("print an experiment's conditions and the time it takes")
+  .argument("[experiment]", "which one", defaultExperiment)
+  .addOption(loads()).addOption(only()).addOption(seed())
+  .option("--json", "as one JSON array")
+  .action(plan);
+program.command("tables").description("print a run's tables, beside the published ones")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .addOption(new Option("--format <format>", "md, csv, json, or gains: each gain as a CSV line").choices(tableFormats).default("md"))
+  .action(tables);
+program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
+program.command("doctor").description("can this machine run the lab, and what to do if not").action(doctor);
+program.command("bench").description("measure the lab's own overhead").addOption(loads()).action(bench);
+program.command("clean").description("end this lab's run, and remove what it keeps outside results/").action(clean);
+// The entry script handles it; it stands here for --help.
+program.command("test").description("set up and run the tests");
+
+for (const command of [program, ...program.commands]) command.exitOverride();
+
+try {
+  process.exitCode = ExitCode.done;
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
+  else if (error instanceof LabError) {
+    process.stderr.write(`lab: ${error.message}\n`);
+    process.exitCode = error.exitCode;
+  } else {
+    process.stderr.write(`lab: this is a defect of the lab: ${(error as Error).stack}\n`);
+    process.exitCode = ExitCode.failed;
+  }
+}

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { z } from "zod";
+import { run } from "./command.ts";
+import { usageError } from "./errors.ts";
+import { experimentSchema, type Experiment } from "./experiment.ts";
+import { check } from "./yaml-file.ts";
+
+const resultsFolder = "results";
+const schemaVersion = 1;
+
+const manifestSchema = z.strictObject({
+  schemaVersion: z.literal(schemaVersion, `this lab reads schema version ${schemaVersion}; use the commit that made the run`),
+  name: z.string(),
+  createdAt: z.string(),
+  /** The lab's own version: git commit, with "+" when files differed from it. */
+  commit: z.string(),
+  clock: z.enum(["real", "virtual"]),
+  seed: z.int(),
+  loads: z.int(),
+  timeoutSeconds: z.number(),
+  /** The --only filters. */
+  only: z.array(z.string()),
+  /** The experiment, as its file said at the time. */
+  experiment: experimentSchema,
+});
+/** run.json: what was asked for. Written once. What each lane ran on stands in lanes.jsonl. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export function createRun(experiment: Experiment, wanted: Pick<Manifest, "seed" | "loads" | "timeoutSeconds" | "only" | "commit">): { folder: string; manifest: Manifest } {
+  const { name, timeoutSeconds: _, ...file } = experiment;
+  const createdAt = new Date().toISOString();
+  const manifest: Manifest = { schemaVersion, name, createdAt, clock: "real", ...wanted, experiment: file };
+  const base = `${resultsFolder}/${name}-${createdAt.slice(0, 19).replace(/:/g, "")}`;
+  const folder = [base, ...Array.from({ length: 99 }, (_, i) => `${base}-${i + 2}`)].find((path) => !existsSync(path)) ?? base;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/run.json`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+  return { folder, manifest };
+}
+
+/** @throws LabError (usage) when the run is missing, half made, or another version's */
+export function openRun(name: string | undefined): { folder: string; manifest: Manifest } {
+  const folder = name ? resolveRun(name) : latestRun();
+  const path = `${folder}/run.json`;
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw usageError(`${folder} is not a run: ${(error as Error).message}`);
+  }
+  return { folder, manifest: check(json, manifestSchema, path) };
+}
+
+/** The commit the lab is at. */
+export async function labCommit(): Promise<string> {
+  try {
+    const commit = (await run(["git", "rev-parse", "--short=12", "HEAD"])).trim();
+    return (await run(["git", "status", "--porcelain", "--untracked-files=no"])).trim() ? `${commit}+` : commit;
+  } catch {
+    return process.env.LAB_COMMIT ?? "unknown";
+  }
+}
+
+function resolveRun(name: string): string {
+  const found = [name, `${resultsFolder}/${name}`].find((path) => existsSync(path));
+  if (found) return found.replace(/\/$/, "");
+  throw usageError(`there is no run "${name}"; there is: ${runs().map((path) => basename(path)).join(", ") || "none yet"}`);
+}
+
+function latestRun(): string {
+  const latest = runs().at(-1);
+  if (!latest) throw usageError('there is no run yet; "./lab run" makes one');
+  return latest;
+}
+
+/** Run folders, the oldest first. */
+function runs(): string[] {
+  if (!existsSync(resultsFolder)) return [];
+  return readdirSync(resultsFolder)
+    .map((name) => `${resultsFolder}/${name}`)
+    .filter((path) => existsSync(`${path}/run.json`))
+    .sort((a, b) => createdAt(a).localeCompare(createdAt(b)));
+}
+
+const createdAt = (folder: string) => /"createdAt": "(.*?)"/.exec(readFileSync(`${folder}/run.json`, "utf8"))?.[1] ?? "";

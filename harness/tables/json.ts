@@ -1,0 +1,6 @@
+/** The report as JSON: everything that the other forms print, in full precision, and the gains themselves. */
+import { directionDifferences } from "./directions.ts";
+import type { TablesReport } from "./report.ts";
+
+export const renderJson = (report: TablesReport): string =>
+  `${JSON.stringify({ ...report, directionDifferences: directionDifferences(report) }, null, 2)}\n`;

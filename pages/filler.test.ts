@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fillerComment } from "./filler.ts";
+
+test("padding has every length, and ends no comment but its own", () => {
+  for (let bytes = 0; bytes < 300; bytes++) {
+    const html = fillerComment(bytes, "<!-- ", " -->");
+    assert.equal(Buffer.byteLength(html), bytes);
+    assert.match(html, bytes < 9 ? /^\n*$/ : /^<!-- [^-]* -->$/);
+  }
+});

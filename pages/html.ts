@@ -1,0 +1,85 @@
+import { usageError } from "../harness/errors.ts";
+import { fillerComment } from "./filler.ts";
+import type { Page, PageObject } from "./page.ts";
+
+/** A protocol as far as a page cares: each has a port of its own on every host. */
+export interface ProtocolPort {
+  name: string;
+  port: number;
+}
+
+/** One HTML file: the page's objects divided over `hostCount` hosts, asked for by one protocol. */
+export interface Variant {
+  hostCount: number;
+  protocol: ProtocolPort;
+}
+
+export interface PixelSize {
+  width: number;
+  height: number;
+}
+
+/** The host an object comes from: round robin from s1.lab, which has the HTML (index 0). Counts differ by at most one. */
+export const objectHost = (index: number, hostCount: number): string => `s${(index % hostCount) + 1}.lab`;
+
+export const htmlFile = (hostCount: number, protocol: string): string => `${hostCount}-${protocol}.html`;
+
+/** Where the HTML of a page lies on every host, e.g. "/A/2-h2.html". */
+export const pagePath = (page: Pick<Page, "name">, hostCount: number, protocol: string): string =>
+  `/${page.name}/${htmlFile(hostCount, protocol)}`;
+
+/**
+ * The HTML of every variant, by file name, all of the size the page's file names.
+ * @param pixels of the images, by object index: written into the HTML when there is room for it in every variant
+ * @throws LabError (usage) when the objects do not fit into that size
+ */
+export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, PixelSize>): Map<string, string> {
+  const spareBytes = (known: typeof pixels) =>
+    page.html.bytes - Math.max(...variants.map((variant) => bytesOf(htmlParts(page, variant, known))));
+  const used = spareBytes(pixels) >= 0 ? pixels : new Map<number, PixelSize>();
+  const spare = spareBytes(used);
+  if (spare < 0)
+    throw usageError(
+      `${page.path}: html: ${page.html.text} is too small for ${page.objects.length} objects; ${page.html.bytes - spare} B or more is allowed`,
+    );
+  return new Map(
+    variants.map((variant) => [
+      htmlFile(variant.hostCount, variant.protocol.name),
+      padded(htmlParts(page, variant, used), page.html.bytes),
+    ]),
+  );
+}
+
+/** A head, then an element an image, then the end: the places where padding may go are between them. */
+function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<number, PixelSize>): string[] {
+  const url = ({ index, file }: PageObject) => `https://${objectHost(index, hostCount)}:${protocol.port}/${page.name}/${file}`;
+  const scripts = page.objects.filter(({ kind }) => kind === "script");
+  const images = page.objects.filter(({ kind }) => kind === "image");
+  return [
+    // The icon is empty and inline, so that the browser does not ask for one.
+    `<!doctype html><meta charset=utf-8><title>${page.name}</title><link rel=icon href=data:,>`,
+    ...scripts.map((script) => `\n<script src=${url(script)}></script>`),
+    "<body>",
+    ...images.map((image) => `\n<img src=${url(image)}${dimensions(pixels.get(image.index))}>`),
+    "\n",
+  ];
+}
+
+const dimensions = (size?: PixelSize) => (size ? ` width=${size.width} height=${size.height}` : "");
+
+const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
+
+/** A shorter comment than this is not worth its brackets. */
+const leastShareBytes = 16;
+
+/**
+ * Spread evenly where there is enough of it, else at the end: in a real page there is markup between the objects, and the
+ * browser finds them as the HTML arrives.
+ */
+function padded(parts: string[], sizeBytes: number): string {
+  const spareBytes = sizeBytes - bytesOf(parts);
+  const evenBytes = Math.floor(spareBytes / parts.length);
+  const share = evenBytes < leastShareBytes ? 0 : evenBytes;
+  const rest = spareBytes - share * (parts.length - 1);
+  return parts.map((part, place) => part + fillerComment(place < parts.length - 1 ? share : rest, "<!-- ", " -->")).join("");
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import jpeg from "jpeg-js";
+import { PNG } from "pngjs";
+import { decodeGif } from "./gif-decode.ts";
+import { formatNames, formats, makeImage, type FormatName, type Image } from "./image.ts";
+import { listPages, loadPage } from "./pages.ts";
+
+const decoders: Record<FormatName, (file: Buffer) => { width: number; height: number }> = {
+  jpeg: (file) => jpeg.decode(file, { useTArray: true, tolerantDecoding: false }),
+  png: (file) => PNG.sync.read(file),
+  gif: decodeGif,
+};
+
+function checkImage(format: FormatName, sizeBytes: number, image: Image): void {
+  const name = `${format} of ${sizeBytes} B`;
+  assert.equal(image.file.length, sizeBytes, name);
+  const { width, height } = decoders[format](image.file);
+  assert.deepEqual({ width, height }, { width: image.width, height: image.height }, name);
+  // A picture, not padding, else a browser would decode it faster than one of its size.
+  if (sizeBytes >= 1000) assert.ok(image.encodedBytes >= sizeBytes * 0.85, `${name}: ${image.encodedBytes} B of picture`);
+}
+
+test("every image of every page has its size, and decodes", () => {
+  for (const page of listPages())
+    for (const object of loadPage(page).objects)
+      if (object.kind === "image") checkImage(object.format, object.sizeBytes, makeImage(object.format, object.sizeBytes, object.seed));
+});
+
+test("every size can be made, from the smallest on", () => {
+  for (const format of formatNames)
+    for (let step = 0; step < 16; step++) {
+      const sizeBytes = formats[format].minBytes + step;
+      checkImage(format, sizeBytes, makeImage(format, sizeBytes, step));
+    }
+});
+
+test("every padding a format says it can make is a file that decodes", () => {
+  for (const format of formatNames) {
+    const { file } = makeImage(format, formats[format].minBytes, 1);
+    for (const paddingBytes of [0, 1, 2, 3, 4, 5, 11, 12, 13, 258, 259, 260, 261, 514, 515, 516, 65_537, 65_538, 65_540, 65_541, 65_542, 200_000]) {
+      if (!formats[format].canPad(paddingBytes)) continue;
+      const padded = formats[format].pad(file, paddingBytes);
+      assert.equal(padded.length, file.length + paddingBytes, `${format} + ${paddingBytes} B`);
+      decoders[format](padded);
+    }
+  }
+});
+
+test("the smallest image of the paper is a GIF of 46 bytes", () => checkImage("gif", 46, makeImage("gif", 46, 1)));
+
+test("a size below the least is refused", () => assert.throws(() => makeImage("jpeg", 400, 1), /the least is 900 B/));
+
+test("another seed is another picture", () => assert.notDeepEqual(makeImage("gif", 500, 1).file, makeImage("gif", 500, 2).file));
+
+test("the same seed gives the same bytes, on every machine", () => {
+  const hashes = formatNames.map((format) => {
+    const { file } = makeImage(format, 5000, 1);
+    return `${format} ${createHash("sha256").update(file).digest("hex").slice(0, 16)}`;
+  });
+  assert.deepEqual(hashes, ["jpeg fc9e3c7487b3ab9a", "png 6a1f4e6f5ddfee47", "gif b6742e0298a0245a"]);
+});

@@ -1,0 +1,40 @@
+import jpeg from "jpeg-js";
+import { filler } from "./filler.ts";
+import { insertAt, type ImageFormat } from "./image-format.ts";
+import { crop } from "./picture.ts";
+
+const quality = 80;
+/** Start marker, JFIF segment, and the quantisation and Huffman tables: the same in every file. */
+const headerBytes = 623;
+/** A small picture has more hills a pixel, and more of its blocks hang over the edge. */
+const bytesPerPixel = (sizeBytes: number) => 0.317 + 4.5 / Math.sqrt(sizeBytes);
+
+/** A comment segment is a marker, a length that counts itself, and at most 65533 bytes. */
+const markerBytes = 4;
+const maxTextBytes = 65_533;
+
+export const jpegFormat: ImageFormat = {
+  extension: "jpg",
+  minBytes: 900,
+  pixelsIn: (sizeBytes) => (sizeBytes - headerBytes) / bytesPerPixel(sizeBytes),
+  encoder: (picture) => (rows) => {
+    const { width, height, rgba } = crop(picture, rows);
+    return jpeg.encode({ width, height, data: rgba }, quality).data;
+  },
+  canPad: (bytes) => bytes === 0 || bytes >= markerBytes,
+  pad: (file, bytes) => insertAt(file, afterJfif(file), comments(bytes)),
+};
+
+/** JFIF wants its own segment first, right behind the two bytes of the start marker. */
+const afterJfif = (file: Buffer) => 4 + file.readUInt16BE(4);
+
+function comments(bytes: number): Buffer {
+  if (bytes === 0) return Buffer.alloc(0);
+  // What is left over must again be room for a whole segment.
+  const whole = bytes <= markerBytes + maxTextBytes;
+  const textBytes = whole ? bytes - markerBytes : maxTextBytes - markerBytes;
+  const head = Buffer.from([0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(textBytes + 2, 2);
+  const rest = whole ? Buffer.alloc(0) : comments(bytes - markerBytes - textBytes);
+  return Buffer.concat([head, Buffer.from(filler(textBytes)), rest]);
+}

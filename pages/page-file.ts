@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { readYamlFile } from "../harness/yaml-file.ts";
+import { formatNames } from "./image.ts";
+import { parsePrintedSize, printedSizeHint } from "./printed-size.ts";
+import { distributions } from "./sizes.ts";
+
+/** An object that says which keys it may have when it is given another. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown key ${issue.keys.map((key) => `"${key}"`).join(", ")}; allowed: ${Object.keys(shape).join(", ")}`
+        : undefined,
+  });
+}
+
+const size = z.string({ error: `must be ${printedSizeHint}` }).transform((text, context) => {
+  const parsed = parsePrintedSize(text);
+  if (parsed && parsed.bytes > 0) return parsed;
+  context.addIssue({ code: "custom", message: `"${text}" is not ${printedSizeHint}` });
+  return z.NEVER;
+});
+
+const script = strict({
+  /** Its name on the page. */
+  file: z.string().regex(/^[\w-]+\.js$/, { error: 'must be a file name like "jquery.js"' }),
+  /** A file of an installed npm package; padded to `size`. */
+  from: z.string().regex(/^[\w@-]+(\/[\w-][\w.-]*)+$/, { error: 'must be a file of a package, like "jquery/dist/jquery.min.js"' }),
+  size,
+});
+
+const images = strict({
+  count: z.int().min(1).max(10_000),
+  formats: z.array(z.enum(formatNames)).min(1),
+  distribution: z.enum(distributions),
+  min: size,
+  mean: size,
+  max: size,
+  /** Over the images themselves (divided by their count). Not solved for, but checked. */
+  stddev: size.optional(),
+});
+
+const pageFile = strict({
+  title: z.string().min(1),
+  source: z.string().optional(),
+  /** Of the pictures and of the order of their sizes. */
+  seed: z.int().min(0).max(2 ** 31 - 1),
+  /** Of the HTML and all objects. */
+  total: size.optional(),
+  html: size,
+  scripts: z.array(script).default([]),
+  images: z.array(images).default([]),
+});
+
+export type ImageGroup = z.infer<typeof images>;
+export type PageFile = z.infer<typeof pageFile>;
+
+/** @throws LabError (usage) naming the file, the key, and what is allowed */
+export const readPageFile = (path: string): PageFile => readYamlFile<PageFile>(path, pageFile as z.ZodType<PageFile>);

@@ -1,0 +1,75 @@
+import { mean, standardDeviation } from "simple-statistics";
+import { usageError } from "../harness/errors.ts";
+import { formats } from "./image.ts";
+import { expectedRequests, totalBytes, type Page } from "./page.ts";
+import { printLike, printsAs, type PrintedSize } from "./printed-size.ts";
+
+export interface GroupStats {
+  min: number;
+  mean: number;
+  max: number;
+  stddev: number;
+}
+
+/** Of one image group, in bytes; the standard deviation over the images themselves (divided by their count). */
+export function groupStats(sizesBytes: number[]): GroupStats {
+  return {
+    min: Math.min(...sizesBytes),
+    mean: mean(sizesBytes),
+    max: Math.max(...sizesBytes),
+    stddev: standardDeviation(sizesBytes),
+  };
+}
+
+/** Holds what was made of a page's figures against the figures themselves, as printed. */
+export function checkPage(page: Page): void {
+  page.images.forEach((group, place) => {
+    const stats = groupStats(page.solved[place]?.sizesBytes ?? []);
+    for (const key of ["min", "mean", "max", "stddev"] as const)
+      checkFigure(`${page.path}: images.${place}.${key}`, group[key], stats[key]);
+  });
+  checkFigure(`${page.path}: total`, page.total, totalBytes(page));
+  for (const object of page.objects)
+    if (object.kind === "image" && object.sizeBytes < formats[object.format].minBytes)
+      throw usageError(
+        `${page.path}: an image of ${object.sizeBytes} B is too small for ${object.format}; ` +
+          `allowed: ${Object.entries(formats).map(([name, { minBytes }]) => `${name} from ${minBytes} B`).join(", ")}`,
+      );
+  const files = page.objects.map(({ file }) => file);
+  const twice = files.find((file, place) => files.indexOf(file) !== place);
+  if (twice) throw usageError(`${page.path}: scripts: the file "${twice}" is given twice`);
+}
+
+function checkFigure(where: string, printed: PrintedSize | undefined, bytes: number): void {
+  if (!printed || printsAs(bytes, printed)) return;
+  throw usageError(`${where}: the other figures give ${printLike(printed, bytes)}, not ${printed.text}; change one of them`);
+}
+
+export interface PageRow {
+  name: string;
+  title: string;
+  resources: number;
+  bytes: number;
+  /** In words, to the precision of the page's file. */
+  stats: string;
+}
+
+export function describePage(page: Page): PageRow {
+  const parts = [
+    `HTML ${page.html.text}`,
+    ...page.scripts.map(({ file, size }) => `${file} ${size.text}`),
+    ...page.images.map((_, place) => describeGroup(page, place)),
+  ];
+  return { name: page.name, title: page.title, resources: expectedRequests(page), bytes: totalBytes(page), stats: parts.join("; ") };
+}
+
+function describeGroup(page: Page, place: number): string {
+  const group = page.images[place];
+  if (!group) return "";
+  const stats = groupStats(page.solved[place]?.sizesBytes ?? []);
+  const figures = (["min", "mean", "max", "stddev"] as const).map((key) => {
+    const like = group[key] ?? group.mean;
+    return `${key} ${printLike(like, stats[key])} ${like.text.split(" ")[1]}`;
+  });
+  return `${group.count} ${group.formats.join("/")}: ${figures.join(", ")}`;
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { describePage, expectedRequests, listPages, loadPage, totalBytes } from "./pages.ts";
+import { groupStats } from "./page-stats.ts";
+
+/** Rounded by hand from section 5.3.2.1.1 of the paper: bytes from, and below. */
+const paper = {
+  A: { resources: 102, total: [368_500, 369_500], html: 12_800, images: 100, min: [1250, 1350], mean: [2550, 2650], max: [5450, 5550], stddev: [1150, 1250] },
+  B: { resources: 101, total: [1_350_000, 1_450_000], html: 8200, images: 100, min: [46, 47], mean: [13_500, 14_500], max: [102_500, 103_500], stddev: [23_500, 24_500] },
+  C: { resources: 11, total: [2_950_000, 3_050_000], html: 800, images: 10, min: [297_500, 298_500], mean: [301_500, 302_500], max: [309_500, 310_500], stddev: [3500, 4500] },
+};
+
+const within = (value: number, [from, below]: number[], name: string) =>
+  assert.ok(value >= (from ?? NaN) && value < (below ?? NaN), `${name}: ${value}`);
+
+for (const [name, printed] of Object.entries(paper))
+  test(`page ${name} has the paper's figures, to the precision printed`, () => {
+    const page = loadPage(name);
+    assert.equal(expectedRequests(page), printed.resources);
+    assert.equal(page.html.bytes, printed.html);
+    within(totalBytes(page), printed.total, "total");
+    const sizesBytes = page.objects.filter(({ kind }) => kind === "image").map((object) => object.sizeBytes);
+    assert.equal(sizesBytes.length, printed.images);
+    const stats = groupStats(sizesBytes);
+    for (const key of ["min", "mean", "max", "stddev"] as const) within(stats[key], printed[key], key);
+    // Divided by n - 1 it prints the same, so the paper's choice between the two does not matter.
+    within(stats.stddev * Math.sqrt(sizesBytes.length / (sizesBytes.length - 1)), printed.stddev, "sample stddev");
+  });
+
+test("page B is approximately log-uniform, and of all three formats", () => {
+  const { solved, objects } = loadPage("B");
+  assert.ok(Math.abs((solved[0]?.shape ?? NaN) - 1) < 0.05);
+  assert.deepEqual([...new Set(objects.map((object) => object.kind === "image" && object.format))].sort(), ["gif", "jpeg", "png"]);
+});
+
+test("page A has its library first, then its images in no order of size", () => {
+  const { objects } = loadPage("A");
+  assert.deepEqual(objects[0], { kind: "script", index: 1, file: "jquery.js", from: "jquery/dist/jquery.min.js", sizeBytes: 94_500 });
+  const sizesBytes = objects.slice(1).map((object) => object.sizeBytes);
+  assert.notDeepEqual(sizesBytes, sizesBytes.toSorted((a, b) => a - b));
+  assert.equal(new Set(objects.map(({ file }) => file)).size, 101);
+});
+
+test("a page is described in a row", () =>
+  assert.deepEqual(describePage(loadPage("C")), {
+    name: "C",
+    title: "10 large images",
+    resources: 11,
+    bytes: 3_020_800,
+    stats: "HTML 0.8 KB; 10 jpeg: min 298 KB, mean 302 KB, max 310 KB, stddev 4 KB",
+  }));
+
+const directory = mkdtempSync(join(tmpdir(), "pages-"));
+after(() => rmSync(directory, { recursive: true }));
+
+const good = {
+  head: "title: Mine\nseed: 1\nhtml: 1 KB\n",
+  images: "{count: 5, formats: [png], distribution: power, min: 1 KB, mean: 2.0 KB, max: 4 KB}",
+};
+function load(text: string) {
+  mkdirSync(join(directory, "mine"), { recursive: true });
+  writeFileSync(join(directory, "mine/page.yml"), text);
+  return loadPage("mine", directory);
+}
+
+test("a folder with a page.yml is a page, and nothing else is", () => {
+  assert.equal(expectedRequests(load(`${good.head}images:\n  - ${good.images}\n`)), 6);
+  mkdirSync(join(directory, "empty"), { recursive: true });
+  assert.deepEqual(listPages(directory), ["mine"]);
+  for (const name of ["A", "B", "C"]) assert.ok(listPages().includes(name), name);
+  assert.throws(() => loadPage("nine", directory), /^LabError: there is no page "nine"; there is: mine$/);
+});
+
+const wrong: [name: string, change: [string, string], message: RegExp][] = [
+  ["an unknown key", ["title", "tittle"], /page\.yml: unknown key "tittle"; allowed: title, source, seed/],
+  ["an unknown key of a group", ["mean", "median"], /images\.0: unknown key "median"; allowed: count, formats/],
+  ["no size", ["html: 1 KB", "html: 1 kB"], /page\.yml: html: "1 kB" is not a size like "46 B"/],
+  ["a bare number", ["html: 1 KB", "html: 1000"], /html: must be a size like "46 B"/],
+  ["a bad number", ["count: 5", "count: 0"], /images\.0\.count: .*>=1/],
+  ["a format that is none", ["[png]", "[bmp]"], /images\.0\.formats\.0: .*"jpeg"\|"png"\|"gif"/],
+  ["a mean outside", ["mean: 2.0 KB", "mean: 6 KB"], /images\.0: no power sizes have a mean of 6000 B; \d+ to \d+ B is allowed/],
+  ["a stddev that the others rule out", ["max: 4 KB", "max: 4 KB, stddev: 3 KB"], /images\.0\.stddev: the other figures give 1, not 3 KB/],
+  ["a total that the others rule out", ["seed", "total: 99 KB\nseed"], /page\.yml: total: the other figures give 11, not 99 KB/],
+  ["an image too small for its format", ["min: 1 KB", "min: 50 B"], /an image of 50 B is too small for png; allowed: .*gif from 46 B/],
+];
+for (const [name, [from, to], message] of wrong)
+  test(`${name} stops the run`, () => {
+    const text = `${good.head}images:\n  - ${good.images}\n`.replace(from, to);
+    assert.throws(() => load(text), (error: Error) => error.name === "LabError" && message.test(error.message) || assert.fail(error.message));
+  });

@@ -1,0 +1,40 @@
+/** A size as a paper prints it: "2.6 KB" means anything that rounds to it. 1 KB = 1000 bytes, 1 MB = 1000 KB. */
+export interface PrintedSize {
+  text: string;
+  bytes: number;
+  /** One unit of the last digit: 100 bytes for "2.6 KB". */
+  stepBytes: number;
+}
+
+const unitBytes = { B: 1, KB: 1000, MB: 1_000_000 };
+type Unit = keyof typeof unitBytes;
+
+const pattern = /^(\d{1,9})(?:\.(\d{1,6}))? (B|KB|MB)$/;
+export const printedSizeHint = 'a size like "46 B", "2.6 KB" or "1.4 MB"';
+
+/** @returns null when `text` is no size, or one with digits below the byte */
+export function parsePrintedSize(text: string): PrintedSize | null {
+  const [, whole, fraction = "", unit] = pattern.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const stepBytes = unitBytes[unit as Unit] / 10 ** fraction.length;
+  if (!Number.isInteger(stepBytes)) return null;
+  // Whole steps, so that 12.8 KB is 12800 and not a neighbour of it.
+  return { text, bytes: Number(whole + fraction) * stepBytes, stepBytes };
+}
+
+/** `bytes` in the unit and to the precision of `like`, the unit left out. */
+export function printLike(like: PrintedSize, bytes: number): string {
+  const [, , fraction = "", unit] = pattern.exec(like.text) ?? [];
+  const steps = Math.round(bytes / like.stepBytes);
+  return ((steps * like.stepBytes) / unitBytes[unit as Unit]).toFixed(fraction.length);
+}
+
+/** The bytes that print as `size`: from the first up to, but without, the second. */
+export function rangeBytes(size: PrintedSize): [number, number] {
+  return [size.bytes - size.stepBytes / 2, size.bytes + size.stepBytes / 2];
+}
+
+export function printsAs(bytes: number, size: PrintedSize): boolean {
+  const [from, below] = rangeBytes(size);
+  return bytes >= from && bytes < below;
+}

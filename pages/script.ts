@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { usageError } from "../harness/errors.ts";
+import { fillerComment } from "./filler.ts";
+
+const packages = createRequire(import.meta.url);
+
+/**
+ * A file of an installed npm package, made exactly `sizeBytes` long by a comment at its end.
+ * @param from package and path, e.g. "jquery/dist/jquery.min.js"
+ * @param where what to call the script in an error
+ */
+export function makeScript(from: string, sizeBytes: number, where: string): Buffer {
+  const source = Buffer.concat([readInstalled(from, where), Buffer.from("\n")]);
+  const spareBytes = sizeBytes - source.length;
+  if (spareBytes < 0)
+    throw usageError(`${where}.size: ${from} has ${source.length} B, so ${sizeBytes} B is too small; ${source.length} B or more is allowed`);
+  return Buffer.concat([source, Buffer.from(fillerComment(spareBytes, "/* ", " */"))]);
+}
+
+function readInstalled(from: string, where: string): Buffer {
+  try {
+    return readFileSync(packages.resolve(from));
+  } catch {
+    throw usageError(`${where}.from: no installed package has the file ${from}; is it in package.json?`);
+  }
+}

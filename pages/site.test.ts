@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { ensureSite, loadPage, type Page } from "./pages.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "site-"));
+after(() => rmSync(directory, { recursive: true }));
+
+let root: string;
+beforeEach(() => (root = mkdtempSync(join(directory, "root-"))));
+
+function pageOf(seed = 1): Page {
+  mkdirSync(join(directory, "pages/small"), { recursive: true });
+  const images = "{count: 4, formats: [gif, png], distribution: power, min: 200 B, mean: 400 B, max: 900 B}";
+  writeFileSync(join(directory, "pages/small/page.yml"), `title: Small\nseed: ${seed}\nhtml: 1 KB\nimages: [${images}]\n`);
+  return loadPage("small", join(directory, "pages"));
+}
+
+const options = { hostCounts: [1, 2], protocols: [{ name: "h2", port: 4432 }] };
+const bytesOf = (path: string) => Object.fromEntries(readdirSync(path).sort().map((file) => [file, readFileSync(join(path, file), "hex")]));
+
+test("a page is built once, with every file it needs", async () => {
+  const page = pageOf();
+  assert.deepEqual(await ensureSite(root, { ...options, pages: [page] }), ["small"]);
+  assert.deepEqual(readdirSync(root), ["small"]);
+  const files = readdirSync(join(root, "small")).filter((file) => !file.startsWith("."));
+  assert.deepEqual(files.sort(), ["1-h2.html", "2-h2.html", ...page.objects.map(({ file }) => file)].sort());
+  for (const { file, sizeBytes } of page.objects) assert.equal(statSync(join(root, "small", file)).size, sizeBytes);
+  assert.deepEqual(await ensureSite(root, { ...options, pages: [page] }), []);
+});
+
+test("the same page gives the same bytes", async () => {
+  const other = mkdtempSync(join(directory, "root-"));
+  for (const place of [root, other]) await ensureSite(place, { ...options, pages: [pageOf()] });
+  assert.deepEqual(bytesOf(join(root, "small")), bytesOf(join(other, "small")));
+});
+
+test("it is built again when its file, the protocols or the hosts change, or a file of it is lost", async () => {
+  const ensure = (change: object = {}) => ensureSite(root, { ...options, pages: [pageOf()], ...change });
+  await ensure();
+  assert.deepEqual(await ensure({ pages: [pageOf(2)] }), ["small"]);
+  assert.deepEqual(await ensure(), ["small"]);
+  assert.deepEqual(await ensure({ protocols: [{ name: "h2", port: 4433 }] }), ["small"]);
+  assert.deepEqual(await ensure({ hostCounts: [1] }), ["small"]);
+  assert.ok(!existsSync(join(root, "small/2-h2.html")), "nothing of the page before is left");
+  assert.deepEqual(await ensure(), ["small"]);
+  rmSync(join(root, "small/2-h2.html"));
+  assert.deepEqual(await ensure(), ["small"]);
+  assert.deepEqual(await ensure(), []);
+});
+
+test("builders at the same time do not break each other", async () => {
+  const ensure = (seed: number) => ensureSite(root, { ...options, pages: [pageOf(seed)] });
+  await Promise.all([ensure(1), ensure(1), ensure(2), ensure(2)]);
+  assert.deepEqual(readdirSync(root), ["small"]);
+  const built = [await ensure(1), await ensure(2)];
+  assert.ok(built.flat().length >= 1, "the last of the two pages lies there whole");
+});
+
+test("a build that fails leaves the page before", async () => {
+  await ensureSite(root, { ...options, pages: [pageOf()] });
+  const before = bytesOf(join(root, "small"));
+  const page = { ...pageOf(), html: { text: "10 B", bytes: 10, stepBytes: 1 } };
+  await assert.rejects(ensureSite(root, { ...options, pages: [page] }), /html: 10 B is too small/);
+  assert.deepEqual(readdirSync(root), ["small"]);
+  assert.deepEqual(bytesOf(join(root, "small")), before);
+});
+
+test("a build that is killed leaves no half page, and what it leaves is cleared in time", async () => {
+  const script = `import { ensureSite, loadPage } from ${JSON.stringify(join(import.meta.dirname, "pages.ts"))};
+    await ensureSite(${JSON.stringify(root)}, { hostCounts: [1], protocols: [{ name: "h2", port: 1 }], pages: [loadPage("C")] });`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], { stdio: "inherit" });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const isBuilding = () => readdirSync(root).some((entry) => readdirSync(join(root, entry)).length > 0);
+  while (!isBuilding() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
+  child.kill("SIGKILL");
+  await ended;
+  const [leftover = "", ...others] = readdirSync(root);
+  assert.match(leftover, /^\.C\./);
+  assert.deepEqual(others, []);
+  utimesSync(join(root, leftover), new Date(0), new Date(0));
+  const page = { ...pageOf(), name: "C" };
+  await ensureSite(root, { ...options, pages: [page] });
+  assert.deepEqual(readdirSync(root), ["C"]);
+});

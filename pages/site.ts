@@ -1,0 +1,94 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { buildPage, type BuildOptions } from "./build.ts";
+import type { Page } from "./page.ts";
+
+/** Written last into a page's folder: what it was made from, and how large every file must be. */
+const stampFile = ".stamp.json";
+interface Stamp {
+  hash: string;
+  sizesBytes: Record<string, number>;
+}
+
+/**
+ * Makes `<rootDir>/<page>/` what it must be, and reads only when it already is. A page is built in a folder beside and
+ * then moved into place: a build that is killed leaves nothing half, and of two at a time either one wins whole.
+ * @returns the names of the pages that were built
+ */
+export async function ensurePages(rootDir: string, pages: Page[], options: BuildOptions): Promise<string[]> {
+  const generator = await generatorHash();
+  const built: string[] = [];
+  for (const page of pages) {
+    const hash = sha256(JSON.stringify([page, options.hostCounts, options.protocols, generator]));
+    if (await isWhole(join(rootDir, page.name), hash)) continue;
+    await replacePage(rootDir, page, options, hash);
+    built.push(page.name);
+  }
+  return built;
+}
+
+async function replacePage(rootDir: string, page: Page, options: BuildOptions, hash: string): Promise<void> {
+  const aside = join(rootDir, `.${page.name}.${randomUUID()}`);
+  try {
+    await buildPage(page, `${aside}.new`, options);
+    const stamp: Stamp = { hash, sizesBytes: await sizesOf(`${aside}.new`) };
+    await writeFile(join(`${aside}.new`, stampFile), JSON.stringify(stamp));
+    await moveIntoPlace(aside, join(rootDir, page.name), hash);
+  } finally {
+    await rm(`${aside}.new`, { recursive: true, force: true });
+    await rm(`${aside}.old`, { recursive: true, force: true });
+  }
+  await removeLeftovers(rootDir, page.name);
+}
+
+/** What a builder that was killed left beside the page: old enough that no other builder is at it. */
+async function removeLeftovers(rootDir: string, pageName: string): Promise<void> {
+  const hourMs = 3_600_000;
+  for (const entry of await readdir(rootDir)) {
+    const path = join(rootDir, entry);
+    if (!entry.startsWith(`.${pageName}.`)) continue;
+    const modified = await stat(path).then(({ mtimeMs }) => mtimeMs, ignore("ENOENT"));
+    if (modified !== undefined && Date.now() - modified > hourMs) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** A folder cannot replace another in one step, so another builder may come in between: then look whose page it is. */
+async function moveIntoPlace(aside: string, target: string, hash: string): Promise<void> {
+  while (!(await isWhole(target, hash))) {
+    await rename(target, `${aside}.old`).catch(ignore("ENOENT"));
+    const moved = await rename(`${aside}.new`, target).then(() => true, ignore("ENOTEMPTY", "EEXIST"));
+    if (moved) return;
+    await rm(`${aside}.old`, { recursive: true, force: true });
+  }
+}
+
+const ignore = (...codes: string[]) => (error: NodeJS.ErrnoException): undefined => {
+  if (!codes.includes(error.code ?? "")) throw error;
+};
+
+async function isWhole(directory: string, hash: string): Promise<boolean> {
+  try {
+    const stamp = JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp;
+    return stamp.hash === hash && JSON.stringify(stamp.sizesBytes) === JSON.stringify(await sizesOf(directory));
+  } catch {
+    return false; // no stamp, or one that is not ours: build
+  }
+}
+
+async function sizesOf(directory: string): Promise<Record<string, number>> {
+  const files = (await readdir(directory)).filter((file) => file !== stampFile).sort();
+  return Object.fromEntries(await Promise.all(files.map(async (file) => [file, (await stat(join(directory, file))).size])));
+}
+
+/** Of everything beside a page's file that decides its bytes: the code in this folder and the packages it uses. */
+async function generatorHash(): Promise<string> {
+  const packages = createRequire(import.meta.url);
+  const versions = ["gifenc", "jpeg-js", "jquery", "pngjs", "pure-rand"].map((name) => packages(`${name}/package.json`).version as string);
+  const files = (await readdir(import.meta.dirname)).filter((file) => /(?<!\.test)\.ts$/.test(file)).sort();
+  const sources = await Promise.all(files.map((file) => readFile(join(import.meta.dirname, file), "utf8")));
+  return sha256(JSON.stringify([versions, sources]));
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

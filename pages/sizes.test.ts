@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { distributions, solveSizes } from "./sizes.ts";
+
+const spec = { count: 50, minBytes: 1000, maxBytes: 9000, meanBytes: 3000 };
+
+test("every distribution has its smallest, its largest and its mean", () => {
+  for (const distribution of distributions) {
+    const { sizesBytes } = solveSizes({ distribution, ...spec }, "sizes");
+    assert.equal(sizesBytes.length, 50);
+    assert.equal(sizesBytes[0], 1000);
+    assert.equal(sizesBytes.at(-1), 9000);
+    assert.ok(Math.abs(sizesBytes.reduce((sum, size) => sum + size, 0) / 50 - 3000) <= 1, distribution);
+  }
+});
+
+test("the shape is found again", () => {
+  const ranks = Array.from({ length: 50 }, (_, rank) => rank / 49);
+  const meanBytes = ranks.reduce((sum, u) => sum + 1000 * 9 ** u, 0) / 50;
+  const { shape } = solveSizes({ distribution: "log-power", ...spec, meanBytes }, "sizes");
+  assert.ok(Math.abs(shape - 1) < 0.01, String(shape));
+});
+
+test("images of one size need no shape", () => {
+  const one = { distribution: "power" as const, count: 3, minBytes: 500, maxBytes: 500, meanBytes: 500 };
+  assert.deepEqual(solveSizes(one, "sizes").sizesBytes, [500, 500, 500]);
+});
+
+test("a mean that cannot be is refused, with what can", () => {
+  for (const meanBytes of [900, 1001, 8999, 10_000])
+    assert.throws(() => solveSizes({ distribution: "power", ...spec, meanBytes }, "page: images.0"), /^LabError: page: images\.0: no power sizes .* \d+ to \d+ B is allowed$/);
+});

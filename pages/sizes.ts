@@ -1,0 +1,51 @@
+import { usageError } from "../harness/errors.ts";
+
+/**
+ * How sizes lie between the smallest and the largest: the size at rank u (0 to 1), by one shape parameter. The larger the
+ * shape, the smaller the mean. With a shape of 1, "power" is uniform and "log-power" log-uniform.
+ */
+const quantiles = {
+  power: (u: number, min: number, max: number, shape: number) => min + (max - min) * u ** shape,
+  "log-power": (u: number, min: number, max: number, shape: number) => min * (max / min) ** (u ** shape),
+};
+export type Distribution = keyof typeof quantiles;
+export const distributions = Object.keys(quantiles) as [Distribution, ...Distribution[]];
+
+export interface SizeSpec {
+  distribution: Distribution;
+  count: number;
+  minBytes: number;
+  maxBytes: number;
+  meanBytes: number;
+}
+
+export interface SolvedSizes {
+  /** Ascending; the first is the smallest and the last the largest of the spec. */
+  sizesBytes: number[];
+  shape: number;
+}
+
+/**
+ * The sizes with the mean asked for, found by bisection over the shape.
+ * @param where what to call the sizes in an error
+ * @throws LabError (usage) when no shape has that mean
+ */
+export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
+  const sizesWith = (shape: number) =>
+    Array.from({ length: spec.count }, (_, rank) =>
+      // Rounding also hides the last bit of **, which engines may compute differently.
+      Math.round(quantiles[spec.distribution](rank / Math.max(spec.count - 1, 1), spec.minBytes, spec.maxBytes, shape)),
+    );
+  let [smallest, largest] = [1 / 64, 64];
+  for (let step = 0; step < 60; step++) {
+    const shape = Math.sqrt(smallest * largest);
+    if (meanOf(sizesWith(shape)) > spec.meanBytes) smallest = shape;
+    else largest = shape;
+  }
+  const sizesBytes = sizesWith(largest);
+  if (Math.abs(meanOf(sizesBytes) - spec.meanBytes) <= 1) return { sizesBytes, shape: largest };
+  const [low, high] = [Math.ceil(meanOf(sizesWith(64))), Math.floor(meanOf(sizesWith(1 / 64)))];
+  throw usageError(`${where}: no ${spec.distribution} sizes have a mean of ${spec.meanBytes} B; ${low} to ${high} B is allowed`);
+}
+
+const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

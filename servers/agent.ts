@@ -1,0 +1,77 @@
+/** A server's agent: runs the server software and sets TCP on the route to the client. Routes: PUT /server, GET /version. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { run } from "../harness/command.ts";
+import { controlDirectory, serveControl, stateDirectory } from "../harness/control.ts";
+import { here, prepareHost, routeCommand, type RouteTcp } from "../harness/host.ts";
+import { readTopology } from "../harness/topology.ts";
+import { certificateFiles } from "./certificates.ts";
+import { readProtocols } from "./protocols.ts";
+import { servers } from "./registry.ts";
+import type { ServerSoftware } from "./software.ts";
+
+const startSeconds = 20;
+const host = process.env.LAB_HOST ?? "";
+const topology = readTopology();
+const name = topology.services[host]?.hostname ?? "";
+let running: { name: string; child: ChildProcess } | null = null;
+
+/** What a condition asks of a server. */
+export interface ServerSettings extends RouteTcp {
+  server: string;
+}
+
+async function configure({ server, ...tcp }: ServerSettings): Promise<void> {
+  await run(routeCommand(topology, host, tcp));
+  if (running?.name !== server) await start(server);
+}
+
+async function start(serverName: string): Promise<void> {
+  const software = servers[serverName];
+  if (!software) throw new Error(`there is no server "${serverName}"`);
+  if (running) {
+    const { child } = running;
+    running = null;
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  const scratch = `${controlDirectory}/${host}`;
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { mode: 0o700 });
+  const protocols = [...readProtocols().values()].filter((protocol) => software.protocols.includes(protocol.name));
+  const command = software.command({ root: `${stateDirectory}/site`, scratch, protocols, ...certificateFiles(stateDirectory, name) });
+  const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
+  // Without its server a host must not stay: the harness notices an agent that is gone, not one that serves nothing.
+  child.on("exit", (code, signal) => {
+    if (running?.child !== child) return;
+    console.error(`${host}: ${serverName} ended (${signal ?? code})`);
+    process.exit(1);
+  });
+  running = { name: serverName, child };
+  await Promise.all(protocols.map(({ port }) => waitForPort(port, software)));
+}
+
+async function waitForPort(port: number, software: ServerSoftware): Promise<void> {
+  for (const end = Date.now() + startSeconds * 1000; Date.now() < end; await sleep(20)) {
+    const socket = connect(port, "127.0.0.1");
+    const open = await Promise.race([once(socket, "connect").then(() => true), once(socket, "error").then(() => false)]).catch(() => false);
+    socket.destroy();
+    if (open) return;
+  }
+  throw new Error(`${software.title} does not listen on port ${port} after ${startSeconds} s`);
+}
+
+async function version(server: string): Promise<string> {
+  const [program = "", ...args] = servers[server]?.versionCommand ?? [];
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  await once(child, "close");
+  return text.trim();
+}
+
+await prepareHost(here, topology, host);
+await serveControl(host, { "PUT /server": configure, "PUT /version": version });

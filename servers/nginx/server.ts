@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs";
+import type { ServerOptions, ServerSoftware } from "../software.ts";
+
+const listenOptions: Record<string, string> = { h1: "ssl", h2: "ssl http2" };
+const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+
+/** One worker, no log, no cache of its own, no session resumption; keep-alive for as long as a load can take. */
+const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => `
+daemon off;
+user root;
+pid ${scratch}/nginx.pid;
+worker_processes 1;
+error_log stderr error;
+events { worker_connections 1024; }
+http {
+  include /etc/nginx/mime.types;
+  access_log off;
+  sendfile on;
+  tcp_nodelay on;
+  keepalive_timeout 600s;
+  keepalive_requests 100000;
+  server_tokens off;
+  disable_symlinks on;
+  ssl_certificate ${certificate};
+  ssl_certificate_key ${key};
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache off;
+  ssl_session_tickets off;
+  ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
+  root ${root};
+  ${protocols.map(({ name, port }) => `server { listen ${port} ${listenOptions[name]}; }`).join("\n  ")}
+}
+`;
+
+export const nginx: ServerSoftware = {
+  title: "nginx",
+  protocols: Object.keys(listenOptions),
+  versionCommand: ["nginx", "-v"],
+  command(options) {
+    const file = `${options.scratch}/nginx.conf`;
+    writeFileSync(file, configuration(options));
+    return ["nginx", "-e", "stderr", "-c", file];
+  },
+};

@@ -1,0 +1,14 @@
+import { writeFileSync } from "node:fs";
+import type { ServerSoftware } from "../software.ts";
+
+/** Node's own http2 and https, as node-spdy stood on them: the paper's Express-SPDY, in its language. */
+export const node: ServerSoftware = {
+  title: "Node.js http2/https",
+  protocols: ["h1", "h2"],
+  versionCommand: ["node", "--version"],
+  command(options) {
+    const file = `${options.scratch}/node-server.json`;
+    writeFileSync(file, JSON.stringify(options));
+    return ["node", "--import", "tsx", "servers/node/main.ts", file];
+  },
+};

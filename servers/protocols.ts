@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { readYamlFile } from "../harness/yaml-file.ts";
+
+export const protocolsFile = "servers/protocols.yml";
+
+const schema = z.record(
+  z.string().regex(/^\w+$/),
+  z.strictObject({ title: z.string(), port: z.int().min(1025).max(65535), alpn: z.string() }),
+);
+
+export interface Protocol {
+  name: string;
+  title: string;
+  /** The port every server speaks it on. */
+  port: number;
+  /** ALPN identifier, as Chromium reports the protocol of a response. */
+  alpn: string;
+}
+
+/** The registry of protocols, by name. */
+export function readProtocols(): Map<string, Protocol> {
+  const entries = Object.entries(readYamlFile(protocolsFile, schema));
+  return new Map(entries.map(([name, protocol]) => [name, { name, ...protocol }]));
+}

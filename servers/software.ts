@@ -1,0 +1,28 @@
+import type { Protocol } from "./protocols.ts";
+
+/** What a server needs to know to serve the lab's pages. */
+export interface ServerOptions {
+  /** The folder of the pages: /A/img.jpg is `<root>/A/img.jpg`. */
+  root: string;
+  /** PEM files. */
+  certificate: string;
+  key: string;
+  /** A folder of its own, empty, gone when the host is. */
+  scratch: string;
+  protocols: Protocol[];
+}
+
+/**
+ * A web server. To add one: a folder beside this file with a `server.ts` that exports this, one line in registry.ts,
+ * and its Debian package in packages.txt. It must serve every file under `root` on each protocol's port, with
+ * persistent connections, pipelined HTTP/1.1 requests answered in order, and no TLS resumption.
+ */
+export interface ServerSoftware {
+  title: string;
+  /** The names of the protocols (protocols.yml) it can serve. */
+  protocols: string[];
+  /** Prints its version. */
+  versionCommand: string[];
+  /** Write what it needs into `scratch` and say how to start it, in the foreground. */
+  command(options: ServerOptions): string[];
+}

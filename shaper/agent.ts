@@ -1,0 +1,30 @@
+/** The shaper's agent: makes its host the router and sets the link. Routes: PUT /link, GET /link, GET /backend. */
+import { serveControl } from "../harness/control.ts";
+import type { Channel } from "../harness/model.ts";
+import { readTopology } from "../harness/topology.ts";
+import { startBackend } from "./backend.ts";
+import { linkCommands, readCounters } from "./link.ts";
+
+const backend = await startBackend(readTopology(), (message) => {
+  console.error(`shaper: ${message}`);
+  process.exit(1);
+});
+const devices = { access: backend.devices.get("access") ?? "", core: backend.devices.get("core") ?? "" };
+let current: Channel | null = null;
+
+async function setLink(channel: Channel) {
+  await backend.shell.tc(linkCommands(channel, devices, current !== null));
+  current = channel;
+}
+
+async function countersOf(device: string) {
+  return readCounters(await backend.shell.run(["tc", "-s", "-json", "qdisc", "show", "dev", device]));
+}
+
+await serveControl("shaper", {
+  "PUT /link": setLink,
+  "GET /link": async () => ({ channel: current, down: await countersOf(devices.access), up: await countersOf(devices.core) }),
+  // For calibration and for tests that must see a wrong link: any commands for tc.
+  "PUT /tc": (commands: string[][]) => backend.shell.tc(commands),
+  "GET /backend": () => ({ name: backend.name, kernel: backend.kernel, devices }),
+});

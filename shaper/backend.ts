@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import { run } from "../harness/command.ts";
+import { deviceOf, here, prepareHost, type Host } from "../harness/host.ts";
+import { attachments, type Topology } from "../harness/topology.ts";
+import { Shell } from "./shell.ts";
+
+/** Where netem runs: in this kernel, or in a user-mode kernel that takes over the host's devices. */
+export type BackendName = "kernel" | "uml";
+
+export interface Backend {
+  name: BackendName;
+  /** The kernel that shapes, as `uname -r` says. */
+  kernel: string;
+  shell: Shell;
+  /** Device by network. */
+  devices: Map<string, string>;
+}
+
+/** Whether this kernel has netem: the only sure way to know is to ask for one. */
+export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean> {
+  try {
+    await host.run(["tc", "qdisc", "add", "dev", device, "root", "netem", "delay", "1ms"]);
+    await host.run(["tc", "qdisc", "del", "dev", device, "root"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Make this network namespace the router, shaped by whichever kernel can.
+ * @param onDeath called when the user-mode kernel ends: nothing is shaped any more
+ */
+export async function startBackend(topology: Topology, onDeath: (message: string) => void): Promise<Backend> {
+  const devices = new Map<string, string>();
+  for (const { network, address } of attachments(topology, "shaper")) devices.set(network, await deviceOf(here, address));
+  const native = await kernelHasNetem(here);
+  if (!native) await handOver(topology, devices);
+  const shell = native ? openShell(onDeath) : bootGuest([...devices.values()], onDeath);
+  const inside = native ? devices : new Map([...devices.keys()].map((network, i) => [network, `vec${i}`]));
+  await prepareHost(shell, topology, "shaper", native ? undefined : inside);
+  if (!native && !(await kernelHasNetem(shell, "vec0"))) throw new Error("the user-mode kernel has no netem either");
+  return { name: native ? "kernel" : "uml", kernel: (await shell.run(["uname", "-r"])).trim(), shell, devices: inside };
+}
+
+const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"], process.env, null, onDeath);
+
+/**
+ * The guest reads and writes the devices' frames by packet sockets (user-mode Linux's `raw` vector transport: no TUN
+ * device, no bridge) under the host's own MAC addresses; this kernel must keep no address, or it would answer too.
+ */
+async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {
+  for (const { network, mac } of attachments(topology, "shaper")) {
+    const device = devices.get(network) as string;
+    await run(["ethtool", "-K", device, "tso", "off", "gso", "off", "gro", "off", "tx", "off"]);
+    await run(["ip", "link", "set", device, "address", mac]);
+    await run(["ip", "address", "flush", "dev", device]);
+  }
+}
+
+/** vec=0: with vectors on, this transport delivered zeros for the second half of full packets (measured, kernel 6.1). */
+function bootGuest(devices: string[], onDeath: (message: string) => void): Shell {
+  const vectors = devices.map((device, i) => `vec${i}:transport=raw,ifname=${device},vec=0,depth=1,gro=0`);
+  const command = [
+    ..."linux.uml mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
+    `init=${resolve("shaper/guest.sh")}`,
+    ...vectors,
+  ];
+  return new Shell(command, { ...process.env, TMPDIR: process.env.LAB_TMPDIR ?? "/tmp" }, "@@ready", onDeath);
+}

@@ -1,0 +1,63 @@
+import type { Channel } from "../harness/model.ts";
+
+/** Long enough that the delay line never drops: only the queue before the bottleneck may. */
+const delayLinePackets = 100_000;
+
+export interface LinkDevices {
+  /** The device towards the client: what leaves by it comes down. */
+  access: string;
+  /** The device towards the servers: what leaves by it goes up. */
+  core: string;
+}
+
+/**
+ * The emulated pipe, each direction (Dummynet's, as in draft-white-httpbis-spdy-analysis-00 section 5.2.2): random loss
+ * on entry and half the RTT in one netem, and under it the bottleneck with its drop-tail queue in another, because the
+ * limit of a netem that also delays counts the packets still in the delay line.
+ * @returns commands for tc that leave a fresh link, nothing queued and all counters at zero
+ */
+export function linkCommands(channel: Channel, devices: LinkDevices, present: boolean): string[][] {
+  const { rttMs, lossPercent, queuePackets, downMbps, upMbps } = channel;
+  const pipe = (device: string, rateMbps: number) => [
+    ...(present ? [["qdisc", "del", "dev", device, "root"]] : []),
+    ["qdisc", "add", "dev", device, "root", "handle", "1:", "netem",
+      "delay", `${rttMs / 2}ms`, "loss", `${lossPercent}%`, "limit", String(delayLinePackets)],
+    ["qdisc", "add", "dev", device, "parent", "1:1", "handle", "10:", "netem",
+      "rate", `${Math.round(rateMbps * 1e6)}bit`, "limit", String(queuePackets)],
+  ];
+  return [...pipe(devices.access, downMbps), ...pipe(devices.core, upMbps)];
+}
+
+/** What one direction has done since the link was made. */
+export interface DirectionCounters {
+  sentPackets: number;
+  sentBytes: number;
+  /** Dropped at random, on entry. */
+  lostPackets: number;
+  /** Dropped because the queue was full. */
+  queueDroppedPackets: number;
+}
+
+interface QdiscStatistics {
+  handle: string;
+  bytes: number;
+  packets: number;
+  drops: number;
+}
+
+/** @param json what `tc -s -json qdisc show dev …` prints. Drops under a classful netem are counted in both; see tc-netem(8) */
+export function readCounters(json: string): DirectionCounters {
+  const qdiscs = JSON.parse(json) as QdiscStatistics[];
+  const find = (handle: string) => {
+    const found = qdiscs.find((qdisc) => qdisc.handle === handle);
+    if (!found) throw new Error(`the link has no qdisc ${handle}: ${json}`);
+    return found;
+  };
+  const [line, queue] = [find("1:"), find("10:")];
+  return {
+    sentPackets: queue.packets,
+    sentBytes: queue.bytes,
+    lostPackets: line.drops - queue.drops,
+    queueDroppedPackets: queue.drops,
+  };
+}

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Host } from "../harness/host.ts";
+
+const endMarker = "@@end";
+const word = /^[\w.,:%/=+@-]+$/;
+
+function plain(command: string[]): string {
+  for (const text of command) if (!word.test(text)) throw new Error(`not a plain word for a shell: ${JSON.stringify(text)}`);
+  return command.join(" ");
+}
+
+/**
+ * A shell that stays open, so that a command costs a write and a read: the console of a user-mode kernel, or sh.
+ * Commands are argument arrays; a word that a shell could read as anything but itself is refused.
+ */
+export class Shell implements Host {
+  readonly #child: ChildProcess;
+  #last: Promise<unknown>;
+  #line: (line: string) => void = () => {};
+  readonly #ended: Promise<never>;
+
+  /**
+   * @param greeting a line to wait for before the first command: a console drops what comes while its kernel boots
+   * @param onExit called when the shell ends, which it does only when it is stopped or has crashed
+   */
+  constructor([program = "", ...args]: string[], env: NodeJS.ProcessEnv, greeting: string | null, onExit: (message: string) => void) {
+    this.#child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+    const tail: string[] = [];
+    createInterface({ input: this.#child.stdout! }).on("line", (line) => {
+      tail.push(line.trimEnd());
+      if (tail.length > 10) tail.shift();
+      this.#line(line.trimEnd());
+    });
+    this.#ended = new Promise((_, reject) => {
+      const end = (why: string) => {
+        const message = `${program} ended (${why}); its last words: ${tail.join(" | ")}`;
+        reject(new Error(message));
+        onExit(message);
+      };
+      this.#child.on("error", (error) => end(error.message));
+      this.#child.on("exit", (code, signal) => end(String(signal ?? code)));
+    });
+    this.#ended.catch(() => {});
+    this.#last = greeting === null ? Promise.resolve() : new Promise<void>((resolve) => {
+      this.#line = (line) => line === greeting && resolve();
+    });
+  }
+
+  async run(command: string[]): Promise<string> {
+    return this.#ask(plain(command));
+  }
+
+  /** tc commands ("qdisc add …") in one process: in a user-mode kernel starting one costs more than what it does. */
+  async tc(commands: string[][]): Promise<string> {
+    return this.#ask(`printf "%s\\n" ${commands.map((command) => `"${plain(command)}"`).join(" ")} | tc -batch -`);
+  }
+
+  /** One line at a time. @throws Error with the command's own words when it fails */
+  #ask(line: string): Promise<string> {
+    const answer = this.#last.then(() => Promise.race([this.#exchange(line), this.#ended]));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  #exchange(line: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const output: string[] = [];
+      this.#line = (text) => {
+        const status = new RegExp(`^(.*)${endMarker} (\\d+)$`).exec(text);
+        if (!status) return void output.push(text);
+        if (status[1]) output.push(status[1]);
+        this.#line = () => {};
+        if (status[2] === "0") resolve(output.join("\n"));
+        else reject(new Error(`${line}: ${output.join(" ") || `exit code ${status[2]}`}`));
+      };
+      this.#child.stdin!.write(`{ ${line}; } 2>&1; echo "${endMarker} $?"\n`);
+    });
+  }
+}

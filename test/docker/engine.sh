@@ -1,0 +1,27 @@
+#!/bin/sh
+# A Docker engine of our own, in the foreground, until stdin ends. So it cannot outlive whoever holds the pipe.
+#   engine.sh <cache folder> <run folder, with a short path: it holds the socket>
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cache=$1 run=$2 group=$(basename "$2")
+umask 022
+mkdir -p "$cache"
+
+# One engine a cache folder: two dockerds must not share a data root. Children inherit the lock's descriptor.
+exec 9>"$cache/lock"
+flock --nonblock 9 || { echo "waiting for another engine in $cache" >&2; flock --wait 1800 9; }
+: >"$cache/engine.log"
+
+sh "$here/packages.sh" "$cache"
+# shellcheck source=/dev/null
+. "$cache/paths.sh"
+sh "$here/base-image.sh" "$cache"
+
+# Mounts, links, firewall rules, ip_forward and processes all belong to namespaces that end with their first
+# process: that is the whole clean-up, after a crash too. Only control groups and files are left to remove.
+status=0
+unshare --pid --mount --fork --kill-child=KILL --mount-proc \
+  sh "$here/namespace.sh" "$cache" "$run" "$group" || status=$?
+find /sys/fs/cgroup -depth -type d -path "*/$group*" -exec rmdir {} + 2>/dev/null || true
+rm -rf "$run"
+exit "$status"
