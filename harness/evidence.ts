@@ -8,12 +8,14 @@ export interface Expectation {
   alpn: string;
   /** Bytes of all bodies. */
   bodyBytes: number;
+  /** Bytes over the rate and three round trips (TCP, TLS 1.3, the request): no network is faster. */
+  floorMs: number;
   /** Connections a host may have: HTTP/2 needs one; Chromium opens at most six for HTTP/1.1. */
   connectionsPerHost: number;
 }
 
 /** What contradicts the condition a load ran under; an empty list for a load that is a sample of it. */
-export function contradictions(evidence: Evidence, expected: Expectation): string[] {
+export function contradictions(pageLoadMs: number, evidence: Evidence, expected: Expectation): string[] {
   const problems: string[] = [];
   const { requests, failed, fromCache, protocols, connections, receivedBytes } = evidence;
   if (requests !== expected.requests) problems.push(`${requests} requests instead of ${expected.requests}`);
@@ -27,5 +29,6 @@ export function contradictions(evidence: Evidence, expected: Expectation): strin
   for (const [host, count] of Object.entries(connections))
     if (count > expected.connectionsPerHost) problems.push(`${count} connections to ${host}; ${expected.connectionsPerHost} expected`);
   if (receivedBytes < expected.bodyBytes) problems.push(`${receivedBytes} bytes received; the page has ${expected.bodyBytes}`);
+  if (!(pageLoadMs >= expected.floorMs)) problems.push(`${pageLoadMs} ms is less than physics allows: ${Math.round(expected.floorMs)} ms`);
   return problems;
 }

@@ -6,7 +6,7 @@ import { readProtocols } from "../servers/protocols.ts";
 import { readChannels } from "../shaper/channels.ts";
 import { usageError } from "./errors.ts";
 import { axisNames, type AxisName, type Channel, type Condition } from "./model.ts";
-import { casesSchema, tablesSchema } from "./tables/spec.ts";
+import { casesSchema, comparisonProblems, tablesSchema } from "./tables/spec.ts";
 import { parseQuantity } from "./units.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
@@ -53,6 +53,8 @@ export function readExperiment(name: string): Experiment {
   const path = `${directory}/${name}.yml`;
   const raw = readYamlFile(path, experimentSchema);
   checkAxes(raw.axes, path);
+  const problems = comparisonProblems(raw).map(({ path: place, message }) => `${path}: ${place}: ${message}`);
+  if (problems.length) throw usageError(problems.join("\n"));
   return { ...raw, name, timeoutSeconds: parseQuantity("timeoutSeconds", raw.timeout, `${path}: timeout`) };
 }
 

@@ -17,6 +17,7 @@ import { contradictions } from "./evidence.ts";
 import { here, prepareHost, routeCommand } from "./host.ts";
 import { coldLoad, LoadFailure } from "./load.ts";
 import { flatten, type Condition, type LoadRecord, type PlannedLoad } from "./model.ts";
+import type { DirectionCounters } from "../shaper/link.ts";
 import { readTopology, webHosts } from "./topology.ts";
 
 const topology = readTopology();
@@ -42,8 +43,10 @@ async function makeLoad(browser: Browser, { block, attempt, condition }: Planned
   const common = () => ({ ...flatten(condition), block, attempt, startedAt, wallMs: Math.round(performance.now() - start) });
   try {
     await bringTo(condition);
-    const { pageLoadMs, evidence } = await coldLoad(browser, urlOf(condition), timeoutMs);
-    const problems = contradictions(evidence, expectationOf(condition));
+    const { pageLoadMs, evidence: seen } = await coldLoad(browser, urlOf(condition), timeoutMs);
+    const { down, up } = await callHost<Record<"down" | "up", DirectionCounters>>("shaper", "GET", "/link");
+    const evidence = { ...seen, link: { down, up } };
+    const problems = contradictions(pageLoadMs, evidence, expectationOf(condition));
     if (problems.length) throw new LoadFailure(`evidence: ${problems.join("; ")}`, evidence);
     return { ...common(), ok: true, pageLoadMs, evidence };
   } catch (error) {
@@ -56,9 +59,10 @@ function urlOf({ page, servers, protocol }: Condition): string {
   return `https://${hosts[0]?.name}:${protocols.get(protocol)?.port}${pagePath(pages.get(page) as Page, servers, protocol)}`;
 }
 
-function expectationOf({ page: name, servers, protocol }: Condition) {
+function expectationOf({ page: name, servers, protocol, channel }: Condition) {
   const page = pages.get(name) as Page;
   return {
+    floorMs: 3 * channel.rttMs + (totalBytes(page) * 8) / (channel.downMbps * 1000),
     requests: expectedRequests(page),
     hosts: hosts.slice(0, servers).map((host) => host.name),
     alpn: protocols.get(protocol)?.alpn ?? "",

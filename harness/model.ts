@@ -1,3 +1,5 @@
+import type { DirectionCounters } from "../shaper/link.ts";
+
 /** The lab's data: what a condition is and what one load leaves behind. */
 
 /** An emulated link. Rates in Mb/s (10^6 bits a second), the RTT split equally over both directions. */
@@ -66,6 +68,8 @@ export interface Evidence {
   fromCache: number;
   /** Navigation Timing (W3C), milliseconds from navigation start. */
   timing: Record<string, number>;
+  /** What the shaper did to the load's packets, each direction. */
+  link?: Record<"down" | "up", DirectionCounters>;
 }
 
 /** The flat form of a condition; the one place that knows it. */

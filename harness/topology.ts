@@ -19,6 +19,7 @@ const service = z.strictObject({
   depends_on: dependsOn.default({}),
   volumes: z.array(z.string()).default([]),
   // What only an engine needs: namespaces have this file system, these programs, and no other capabilities to drop.
+  attach: z.unknown().optional(),
   build: z.unknown().optional(),
   image: z.unknown().optional(),
   cap_add: z.unknown().optional(),

@@ -1,4 +1,7 @@
-/** A server's agent: runs the server software and sets TCP on the route to the client. Routes: PUT /server, GET /version. */
+/**
+ * A server's agent: runs the server software and sets TCP on the route to the client. Routes: PUT /server,
+ * PUT /version, PUT /iperf.
+ */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
@@ -73,5 +76,14 @@ async function version(server: string): Promise<string> {
   return text.trim();
 }
 
+let iperf: ChildProcess | null = null;
+
+/** One iperf3 server for one test, for calibration; a former one that nobody used is ended. */
+function startIperf(): void {
+  iperf?.kill("SIGKILL");
+  iperf = spawn("iperf3", ["--server", "--one-off", "--json"], { stdio: "ignore" });
+  iperf.on("error", (error) => console.error(`${host}: ${error.message}`));
+}
+
 await prepareHost(here, topology, host);
-await serveControl(host, { "PUT /server": configure, "PUT /version": version });
+await serveControl(host, { "PUT /server": configure, "PUT /version": version, "PUT /iperf": startIperf });

@@ -11,7 +11,7 @@ const registries = {
   protocols: () => [...readProtocols().values()],
   channels: () => [...readChannels().values()],
   experiments: () =>
-    listExperiments().filter((name) => !name.endsWith(".published")).map((name) => {
+    listExperiments().map((name) => {
       const experiment = readExperiment(name);
       return { name, title: experiment.title, conditions: conditionsOf(experiment).length, loads: experiment.loads };
     }),

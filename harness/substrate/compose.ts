@@ -1,3 +1,4 @@
+import { globalAgent } from "node:http";
 import { controlDirectory, holdSession, waitForHost } from "../control.ts";
 import { readTopology } from "../topology.ts";
 import { nodeCommand, type Substrate } from "./substrate.ts";
@@ -18,7 +19,11 @@ export const compose: Substrate = {
       await holdSession(host, () => {
         if (open) console.error(`${host} has gone away; "docker compose logs ${host}" says why`);
       });
-    return () => (open = false);
+    return () => {
+      open = false;
+      // The sessions end with this process, but must not keep it alive.
+      for (const socket of Object.values(globalAgent.sockets).flatMap((sockets) => sockets ?? [])) socket.unref();
+    };
   },
 };
 

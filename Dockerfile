@@ -1,0 +1,39 @@
+# One image a role, each with the Debian packages of its packages.txt. In the order of how seldom things change: editing
+# a .ts file installs nothing again.
+
+# Debian's npm brings 350 packages; its nodejs ships corepack, which fetches npm alone.
+FROM debian:trixie-slim AS modules
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates nodejs \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY package.json package-lock.json .npmrc ./
+RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM debian:trixie-slim AS server
+COPY servers/packages.txt /tmp/
+RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY --from=modules /lab/node_modules node_modules
+COPY . .
+
+# What apt does not know on this architecture is left out: user-mode-linux.
+FROM debian:trixie-slim AS shaper
+COPY shaper/packages.txt /tmp/
+RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-cache show --no-all-versions \
+  | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY --from=modules /lab/node_modules node_modules
+COPY . .
+
+FROM debian:trixie-slim AS harness
+COPY harness/packages.txt /tmp/
+RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY --from=modules /lab/node_modules node_modules
+COPY . .
+# A run's manifest names it; there is no git in here to ask.
+ARG LAB_COMMIT=unknown
+ENV LAB_COMMIT=$LAB_COMMIT
