@@ -61,12 +61,19 @@ export function callHost<T>(host: string, method: "GET" | "PUT" | "POST", path: 
   });
 }
 
-/** Hold a session on a host; ends with this process. @param onEnd called when the host goes away first */
-export function holdSession(host: string, onEnd: () => void): Promise<void> {
+/**
+ * Hold a session on a host: its agent lives as long as the session, which ends with this process at the latest.
+ * @param onLost called when the host goes away first
+ * @returns how to end it
+ */
+export function holdSession(host: string, onLost: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ socketPath: socketOf(host), path: "/session" }, (response) => {
-      response.on("close", onEnd).resume();
-      resolve();
+      response.on("close", onLost).resume();
+      resolve(() => {
+        response.off("close", onLost);
+        outgoing.destroy();
+      });
     });
     outgoing.on("error", reject).end();
   });

@@ -10,7 +10,7 @@ export interface Expectation {
   bodyBytes: number;
   /** Bytes over the rate and three round trips (TCP, TLS 1.3, the request): no network is faster. */
   floorMs: number;
-  /** Connections a host may have: HTTP/2 needs one; Chromium opens at most six for HTTP/1.1. */
+  /** Connections a host may have, by the protocol. */
   connectionsPerHost: number;
 }
 

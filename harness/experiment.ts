@@ -7,10 +7,11 @@ import { readChannels } from "../shaper/channels.ts";
 import { usageError } from "./errors.ts";
 import { axisNames, type AxisName, type Channel, type Condition } from "./model.ts";
 import { casesSchema, comparisonProblems, tablesSchema } from "./tables/spec.ts";
+import { readTopology, webHosts } from "./topology.ts";
 import { parseQuantity } from "./units.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
-const directory = "experiments";
+const defaultDirectory = "experiments";
 
 const axis = <T extends z.ZodType>(value: T) => z.array(value).min(1);
 export const experimentSchema = z.strictObject({
@@ -34,12 +35,9 @@ export const experimentSchema = z.strictObject({
 });
 
 /** One file of experiments/: what to load, how often, and which tables to print. */
-export interface Experiment extends z.infer<typeof experimentSchema> {
-  name: string;
-  timeoutSeconds: number;
-}
+export type Experiment = z.infer<typeof experimentSchema>;
 
-export function listExperiments(): string[] {
+export function listExperiments(directory = defaultDirectory): string[] {
   return readdirSync(directory)
     .filter((file) => /^[\w-]+\.yml$/.test(file))
     .map((file) => file.replace(/\.yml$/, ""))
@@ -47,29 +45,28 @@ export function listExperiments(): string[] {
 }
 
 /** @throws LabError (usage) for an unknown name or a file that is not an experiment */
-export function readExperiment(name: string): Experiment {
-  if (!listExperiments().includes(name))
-    throw usageError(`there is no experiment "${name}"; there is: ${listExperiments().join(", ")}`);
+export function readExperiment(name: string, directory = defaultDirectory): Experiment & { timeoutSeconds: number } {
+  const names = listExperiments(directory);
+  if (!names.includes(name)) throw usageError(`there is no experiment "${name}"; there is: ${names.join(", ")}`);
   const path = `${directory}/${name}.yml`;
   const raw = readYamlFile(path, experimentSchema);
   checkAxes(raw.axes, path);
   const problems = comparisonProblems(raw).map(({ path: place, message }) => `${path}: ${place}: ${message}`);
   if (problems.length) throw usageError(problems.join("\n"));
-  return { ...raw, name, timeoutSeconds: parseQuantity("timeoutSeconds", raw.timeout, `${path}: timeout`) };
+  return { ...raw, timeoutSeconds: parseQuantity("timeoutSeconds", raw.timeout, `${path}: timeout`) };
 }
 
 /** The published values that stand beside an experiment's tables, if there are any. */
 export function publishedFile(name: string): string | null {
-  const path = `${directory}/${name}.published.yml`;
+  const path = `${defaultDirectory}/${name}.published.yml`;
   return existsSync(path) ? path : null;
 }
 
 /** Every axis value that names an entry of a registry must be in it, and none may be given twice. */
 function checkAxes(axes: Experiment["axes"], path: string): void {
-  const hosts = 4;
   const allowed: Partial<Record<AxisName, (string | number)[]>> = {
     page: listPages(),
-    servers: Array.from({ length: hosts }, (_, i) => i + 1),
+    servers: webHosts(readTopology()).map((_, i) => i + 1),
     channel: [...readChannels().keys()],
     protocol: [...readProtocols().keys()],
     server: serverNames(),

@@ -10,6 +10,7 @@ import type { ServerSettings } from "../servers/agent.ts";
 import { caFingerprint } from "../servers/certificates.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { browserProgram, startBrowser } from "./browser.ts";
+import { calibrate } from "./calibration.ts";
 import type { Chunk, LaneMessage } from "./chunk.ts";
 import { callHost, stateDirectory } from "./control.ts";
 import { describeEnvironment } from "./environment.ts";
@@ -66,8 +67,8 @@ function expectationOf({ page: name, servers, protocol, channel }: Condition) {
     requests: expectedRequests(page),
     hosts: hosts.slice(0, servers).map((host) => host.name),
     alpn: protocols.get(protocol)?.alpn ?? "",
+    connectionsPerHost: protocols.get(protocol)?.connections ?? 0,
     bodyBytes: totalBytes(page),
-    connectionsPerHost: protocol === "h1" ? 6 : 1,
   };
 }
 
@@ -77,10 +78,20 @@ async function warmUp(browser: Browser, chunk: Chunk): Promise<void> {
   if (first) await makeLoad(browser, { ...first, condition: { ...first.condition, channel: { ...first.condition.channel, lossPercent: 0 } } }, chunk.timeoutMs);
 }
 
+async function calibrateChannels({ calibrate: channels, loads }: Chunk): Promise<void> {
+  const first = loads[0]?.condition;
+  if (!first) return;
+  for (const channel of channels) {
+    await bringTo({ ...first, channel });
+    for await (const calibration of calibrate(channel)) print({ calibration });
+  }
+}
+
 async function main(chunkFile: string): Promise<void> {
   const chunk = JSON.parse(readFileSync(chunkFile, "utf8")) as Chunk;
   await prepareHost(here, topology, "harness");
   await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+  await calibrateChannels(chunk);
   const scratch = await mkdtemp(`${process.env.LAB_TMPDIR ?? "/tmp"}/lane-`);
   const browser = await startBrowser({
     program: browserProgram,

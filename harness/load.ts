@@ -42,7 +42,7 @@ export async function coldLoad(browser: Browser, url: string, timeoutMs: number)
 async function navigationTiming(page: Page): Promise<Record<string, number>> {
   const entry = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>);
   const names = ["connectStart", "connectEnd", "requestStart", "responseStart", "responseEnd", "domContentLoadedEventStart", "loadEventStart"];
-  return Object.fromEntries(names.map((name) => [name, Number(entry[name])]));
+  return Object.fromEntries(names.map((name) => [name, Math.round(Number(entry[name]) * 10) / 10])); // Chromium's resolution
 }
 
 /** Follow the page's requests by the DevTools protocol. */

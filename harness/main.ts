@@ -20,6 +20,8 @@ const only = () =>
   new Option("--only <axis=value,…>", "only these values of an axis; repeatable").default([] as string[]).argParser((text: string, all: string[]) => [...all, text]);
 const loads = () => new Option("--loads <n>", "loads of each condition").argParser(wholeNumber(1, 1000));
 const seed = () => new Option("--seed <n>", "seed of the order in each block").argParser(wholeNumber(0, 2 ** 32 - 1));
+const substrate = () =>
+  new Option("--substrate <name>", "where the hosts live (default: compose with a Docker engine, else netns)").choices(["compose", "netns"]);
 
 const program = new Command("lab")
   .description("How much faster does this page load, if the protocol, the server or TCP changes?")
@@ -33,7 +35,7 @@ program.command("run").description("make an experiment's loads")
   .option("--timeout <time>", 'a load that takes longer has failed, as in "120 s"', (text: string) => parseQuantity("timeoutSeconds", text, "--timeout"))
   .option("--resume [run]", "go on with a run (the latest, if none is named)")
   .option("--dry-run", "print the order of the loads, make none")
-  .addOption(new Option("--substrate <name>", "where the hosts live (default: compose with a Docker engine, else netns)").choices(["compose", "netns"]))
+  .addOption(substrate())
   .action(run);
 program.command("plan").description("print an experiment's conditions and the time it takes")
   .argument("[experiment]", "which one", defaultExperiment)
@@ -45,7 +47,7 @@ program.command("tables").description("print a run's tables, beside the publishe
   .addOption(new Option("--format <format>", "md, csv, json, or gains: each gain as a CSV line").choices(tableFormats).default("md"))
   .action(tables);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
-program.command("doctor").description("can this machine run the lab, and what to do if not").action(doctor);
+program.command("doctor").description("can this machine run the lab, and what to do if not").addOption(substrate()).action(doctor);
 program.command("bench").description("measure the lab's own overhead").addOption(loads()).action(bench);
 program.command("clean").description("end this lab's run, and remove what it keeps outside results/").action(clean);
 // The entry script handles it; it stands here for --help.

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { z } from "zod";
 import { run } from "./command.ts";
 import { usageError } from "./errors.ts";
-import { experimentSchema, type Experiment } from "./experiment.ts";
+import { experimentSchema } from "./experiment.ts";
 import { check } from "./yaml-file.ts";
 
 const resultsFolder = "results";
@@ -27,10 +27,12 @@ const manifestSchema = z.strictObject({
 /** run.json: what was asked for. Written once. What each lane ran on stands in lanes.jsonl. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export function createRun(experiment: Experiment, wanted: Pick<Manifest, "seed" | "loads" | "timeoutSeconds" | "only" | "commit">): { folder: string; manifest: Manifest } {
-  const { name, timeoutSeconds: _, ...file } = experiment;
+/** What a run is asked to be. */
+export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt" | "clock">;
+
+export function createRun({ name, ...request }: RunRequest): { folder: string; manifest: Manifest } {
   const createdAt = new Date().toISOString();
-  const manifest: Manifest = { schemaVersion, name, createdAt, clock: "real", ...wanted, experiment: file };
+  const manifest: Manifest = { schemaVersion, name, createdAt, clock: "real", ...request };
   const base = `${resultsFolder}/${name}-${createdAt.slice(0, 19).replace(/:/g, "")}`;
   const folder = [base, ...Array.from({ length: 99 }, (_, i) => `${base}-${i + 2}`)].find((path) => !existsSync(path)) ?? base;
   mkdirSync(folder, { recursive: true });

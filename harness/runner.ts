@@ -1,5 +1,5 @@
 import type { Chunk, LaneMessage } from "./chunk.ts";
-import type { LoadRecord, PlannedLoad } from "./model.ts";
+import type { Channel, LoadRecord, PlannedLoad } from "./model.ts";
 
 /** Starts a lane on a chunk; its messages end when it does, and throw when it broke. */
 export type StartLane = (chunk: Chunk, signal: AbortSignal) => AsyncIterable<LaneMessage>;
@@ -44,11 +44,13 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
       .filter((load) => !done.has(plannedKey(load)) && triesLeft(load) > 0)
       .map((load) => ({ ...load, attempt: (attempts.get(plannedKey(load)) ?? 0) + 1 }));
 
-  for (let barren = 0, loads = left(); loads.length > 0 && !options.signal.aborted; loads = left()) {
+  const channels = [...new Map(options.plan.map(({ condition: { channel } }) => [channel.name, channel])).values()];
+  for (let barren = 0, chunks = 0, loads = left(); loads.length > 0 && !options.signal.aborted; loads = left()) {
     const chunk = loads.filter(({ block }) => block === loads[0]?.block);
+    const calibrate = channelsToCalibrate(channels, chunk, chunks++);
     let made = 0;
     try {
-      for await (const message of options.startLane({ loads: chunk, timeoutMs: options.timeoutMs }, options.signal)) {
+      for await (const message of options.startLane({ calibrate, loads: chunk, timeoutMs: options.timeoutMs }, options.signal)) {
         if (options.signal.aborted) break;
         options.keep(message);
         if ("load" in message) {
@@ -64,6 +66,13 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
     if (made > 0) barren = 0;
   }
   return options.plan.filter((load) => !done.has(plannedKey(load)));
+}
+
+/** Every channel of the first chunk before its loads, and one, in turn, before each later chunk: links may drift. */
+function channelsToCalibrate(channels: Channel[], chunk: PlannedLoad[], chunksBefore: number): Channel[] {
+  if (chunksBefore === 0) return channels.filter(({ name }) => chunk.some(({ condition }) => condition.channel.name === name));
+  const turn = chunksBefore % channels.length;
+  return channels.slice(turn, turn + 1);
 }
 
 /** A lane that ended before its chunk did. */

@@ -5,7 +5,7 @@ export const protocolsFile = "servers/protocols.yml";
 
 const schema = z.record(
   z.string().regex(/^\w+$/),
-  z.strictObject({ title: z.string(), port: z.int().min(1025).max(65535), alpn: z.string() }),
+  z.strictObject({ title: z.string(), port: z.int().min(1025).max(65535), alpn: z.string(), connections: z.int().min(1) }),
 );
 
 export interface Protocol {
@@ -15,6 +15,8 @@ export interface Protocol {
   port: number;
   /** ALPN identifier, as Chromium reports the protocol of a response. */
   alpn: string;
+  /** The most connections a browser uses to one host. */
+  connections: number;
 }
 
 /** The registry of protocols, by name. */

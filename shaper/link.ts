@@ -16,13 +16,14 @@ export interface LinkDevices {
  * limit of a netem that also delays counts the packets still in the delay line.
  * @returns commands for tc that leave a fresh link, nothing queued and all counters at zero
  */
-export function linkCommands(channel: Channel, devices: LinkDevices, present: boolean): string[][] {
+export function linkCommands(channel: Channel, devices: LinkDevices): string[][] {
   const { rttMs, lossPercent, queuePackets, downMbps, upMbps } = channel;
   const pipe = (device: string, rateMbps: number) => [
-    ...(present ? [["qdisc", "del", "dev", device, "root"]] : []),
-    ["qdisc", "add", "dev", device, "root", "handle", "1:", "netem",
+    // Replaced by another kind and back: a netem that is only changed would keep its queue and its counters.
+    ["qdisc", "replace", "dev", device, "root", "handle", "2:", "pfifo"],
+    ["qdisc", "replace", "dev", device, "root", "handle", "1:", "netem",
       "delay", `${rttMs / 2}ms`, "loss", `${lossPercent}%`, "limit", String(delayLinePackets)],
-    ["qdisc", "add", "dev", device, "parent", "1:1", "handle", "10:", "netem",
+    ["qdisc", "replace", "dev", device, "parent", "1:1", "handle", "10:", "netem",
       "rate", `${Math.round(rateMbps * 1e6)}bit`, "limit", String(queuePackets)],
   ];
   return [...pipe(devices.access, downMbps), ...pipe(devices.core, upMbps)];
@@ -39,18 +40,19 @@ export interface DirectionCounters {
 }
 
 interface QdiscStatistics {
+  dev: string;
   handle: string;
   bytes: number;
   packets: number;
   drops: number;
 }
 
-/** @param json what `tc -s -json qdisc show dev …` prints. Drops under a classful netem are counted in both; see tc-netem(8) */
-export function readCounters(json: string): DirectionCounters {
+/** @param json what `tc -s -json qdisc show` prints. Drops under a classful netem are counted in both; see tc-netem(8) */
+export function readCounters(json: string, device: string): DirectionCounters {
   const qdiscs = JSON.parse(json) as QdiscStatistics[];
   const find = (handle: string) => {
-    const found = qdiscs.find((qdisc) => qdisc.handle === handle);
-    if (!found) throw new Error(`the link has no qdisc ${handle}: ${json}`);
+    const found = qdiscs.find(({ dev, handle: name }) => dev === device && name === handle);
+    if (!found) throw new Error(`${device} has no qdisc ${handle}: ${json}`);
     return found;
   };
   const [line, queue] = [find("1:"), find("10:")];

@@ -109,8 +109,7 @@ async function compose(...args: string[]): Promise<string> {
 /** `docker compose up`, the harness with other words; Ctrl-C after a while. */
 async function up(command: string[]): Promise<{ code: number | null; output: string }> {
   writeFileSync(join(folder, "compose.override.yml"), JSON.stringify({ services: { harness: { command } } }));
-  // --no-attach: else the end of setup counts as the end of the lab (Compose 2.26).
-  const child = spawn("docker", ["compose", "up", "--exit-code-from", "harness", "--no-attach", "setup"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("docker", ["compose", "up", "--exit-code-from", "harness"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] });
   const limit = setTimeout(() => child.kill("SIGINT"), upLimitMs);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));

@@ -1,5 +1,5 @@
-/** Run on the harness's host: measures channels, prints one JSON line each. Argument: [{channel, tc?}], tc being what to break. */
-import { measureLink } from "../harness/calibration.ts";
+/** Run on the harness's host: calibrates channels, prints each Calibration. Argument: [{channel, tc?}], tc breaks the link. */
+import { calibrate } from "../harness/calibration.ts";
 import { callHost } from "../harness/control.ts";
 import { here, prepareHost, routeCommand } from "../harness/host.ts";
 import type { Channel } from "../harness/model.ts";
@@ -11,9 +11,12 @@ await prepareHost(here, topology, "harness");
 await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
 await callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 10, congestion: "cubic" });
 for (const { channel, tc } of cases) {
-  const measured = await measureLink(channel, async () => {
+  const set = async () => {
     await callHost("shaper", "PUT", "/link", channel);
     if (tc) await callHost("shaper", "PUT", "/tc", tc);
-  });
-  console.log(JSON.stringify({ channel: channel.name, measured, link: await callHost("shaper", "GET", "/link") }));
+  };
+  for await (const calibration of calibrate(channel, set)) {
+    console.log(JSON.stringify(calibration));
+    if (tc) break;
+  }
 }

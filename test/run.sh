@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tests, from the quickest to the slowest; the last line is the runner's own total. Arguments: test files instead.
+# Types, then every test: units beside their code, then test/ on the real thing, one file at a time. Arguments: test files
+# instead of all.
 set -eu
 cd "$(dirname "$0")/.."
 node_modules/.bin/tsc --noEmit

@@ -1,14 +1,17 @@
+import type { Calibration } from "../calibration.ts";
 import { ExitCode, LabError, usageError } from "../errors.ts";
 import { conditionsOf, readExperiment } from "../experiment.ts";
-import { Journal, readLoads } from "../journal.ts";
+import { readLoads } from "../journal.ts";
 import { laneProcesses } from "../lane-process.ts";
 import { lockLab } from "../lock.ts";
 import type { PlannedLoad } from "../model.ts";
 import { planBlocks, select } from "../plan.ts";
 import { startProgress } from "../progress.ts";
-import { createRun, labCommit, openRun, type Manifest } from "../run-folder.ts";
+import { Recorder } from "../recorder.ts";
+import { createRun, labCommit, openRun, type Manifest, type RunRequest } from "../run-folder.ts";
 import { runPlan } from "../runner.ts";
 import { chooseSubstrate } from "../substrate/choose.ts";
+import type { Substrate } from "../substrate/substrate.ts";
 
 export interface RunOptions {
   loads?: number;
@@ -20,28 +23,33 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
 }
 
-export async function run(experiment: string, options: RunOptions): Promise<void> {
-  if (options.dryRun) return print(planOf(await wanted(experiment, options)));
+export async function run(name: string, options: RunOptions): Promise<void> {
+  const resumed = options.resume && resume(options);
+  const asked = resumed ? resumed.manifest : await wanted(name, options);
+  if (options.dryRun) return print(planOf(asked));
   const substrate = await chooseSubstrate(options.substrate);
   const release = await lockLab(substrate.lockPath);
+  const letGo = await substrate.open();
   try {
-    const { folder, manifest } = options.resume ? resume(options) : createRun(readExperiment(experiment), await wanted(experiment, options));
+    const { folder, manifest } = resumed || createRun(asked);
     await makeLoads(folder, manifest, substrate);
   } finally {
+    letGo();
     release();
   }
 }
 
-/** What a new run's manifest says beside its experiment. */
-async function wanted(name: string, { loads, seed, timeout, only }: RunOptions) {
-  const experiment = readExperiment(name);
+/** What a new run's manifest will say. @throws LabError (usage) for what the experiment does not have */
+async function wanted(name: string, { loads, seed, timeout, only }: RunOptions): Promise<RunRequest> {
+  const { timeoutSeconds, ...experiment } = readExperiment(name);
   select(conditionsOf(experiment), only);
   return {
-    loads: loads ?? experiment.loads,
-    seed: seed ?? experiment.seed,
-    timeoutSeconds: timeout ?? experiment.timeoutSeconds,
-    only,
+    name,
     commit: await labCommit(),
+    seed: seed ?? experiment.seed,
+    loads: loads ?? experiment.loads,
+    timeoutSeconds: timeout ?? timeoutSeconds,
+    only,
     experiment,
   };
 }
@@ -51,7 +59,7 @@ function resume({ resume: name, loads, seed, timeout, only }: RunOptions) {
   return openRun(name === true ? undefined : name);
 }
 
-function planOf({ experiment, only, loads, seed }: Pick<Manifest, "experiment" | "only" | "loads" | "seed">): PlannedLoad[] {
+function planOf({ experiment, only, loads, seed }: RunRequest): PlannedLoad[] {
   return planBlocks(select(conditionsOf(experiment), only), loads, seed);
 }
 
@@ -59,15 +67,15 @@ function print(loads: PlannedLoad[]): void {
   for (const { block, condition } of loads) console.log(`${block}\t${condition.id}`);
 }
 
-async function makeLoads(folder: string, manifest: Manifest, substrate: Awaited<ReturnType<typeof chooseSubstrate>>): Promise<void> {
+async function makeLoads(folder: string, manifest: Manifest, substrate: Substrate): Promise<void> {
   const plan = planOf(manifest);
   const recorded = readLoads(folder);
-  const journals = { load: new Journal(`${folder}/loads.jsonl`), environment: new Journal(`${folder}/lanes.jsonl`) };
+  const recorder = new Recorder(folder);
   const again = `./lab run --resume ${folder}`;
   const { signal, name } = interruption();
-  const letGo = await substrate.open();
-  const progress = startProgress(plan.length, new Set(recorded.filter(({ ok }) => ok).map(({ block, condition }) => `${block} ${condition}`)).size);
+  const progress = startProgress(plan.length, recorded.filter(({ ok }) => ok).length);
   progress.say(`${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`);
+  progress.say("measuring the links first, about half a minute each");
   try {
     const missing = await runPlan({
       plan, recorded, signal,
@@ -75,9 +83,9 @@ async function makeLoads(folder: string, manifest: Manifest, substrate: Awaited<
       startLane: laneProcesses(substrate, folder),
       report: progress.say,
       keep(message) {
-        if ("environment" in message) return journals.environment.append(message.environment);
-        journals.load.append(message.load);
-        progress.load(message.load);
+        recorder.keep(message);
+        if ("calibration" in message) refuseWrongLink(message.calibration);
+        if ("load" in message) progress.load(message.load);
       },
     });
     if (signal.aborted) throw new LabError(ExitCode.interrupted, `stopped by ${name()}; every finished load is kept. Go on: ${again}`);
@@ -88,9 +96,14 @@ async function makeLoads(folder: string, manifest: Manifest, substrate: Awaited<
     throw new LabError(ExitCode.failed, `${(error as Error).message}\nevery finished load is kept. Go on: ${again}`, { cause: error });
   } finally {
     progress.stop();
-    letGo();
-    for (const journal of Object.values(journals)) journal.close();
+    recorder.close();
   }
+}
+
+/** @throws LabError when the link is not what was asked for, again and again: no load is made on it */
+function refuseWrongLink({ channel, attempt, deviations, final }: Calibration): void {
+  if (!final || deviations.length === 0) return;
+  throw new LabError(ExitCode.wrongLink, `the link ${channel.name} is not what was asked for, measured ${attempt} times:\n  ${deviations.join("\n  ")}`);
 }
 
 /** Ctrl-C, and what ends services. */

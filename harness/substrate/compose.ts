@@ -1,4 +1,3 @@
-import { globalAgent } from "node:http";
 import { controlDirectory, holdSession, waitForHost } from "../control.ts";
 import { readTopology } from "../topology.ts";
 import { nodeCommand, type Substrate } from "./substrate.ts";
@@ -14,16 +13,10 @@ export const compose: Substrate = {
   async open() {
     const agents = agentsOf();
     await Promise.all(agents.map((host) => waitForHost(host, startSeconds)));
-    let open = true;
-    for (const host of agents)
-      await holdSession(host, () => {
-        if (open) console.error(`${host} has gone away; "docker compose logs ${host}" says why`);
-      });
-    return () => {
-      open = false;
-      // The sessions end with this process, but must not keep it alive.
-      for (const socket of Object.values(globalAgent.sockets).flatMap((sockets) => sockets ?? [])) socket.unref();
-    };
+    const sessions = await Promise.all(
+      agents.map((host) => holdSession(host, () => console.error(`${host} has gone away; "docker compose logs ${host}" says why`))),
+    );
+    return () => sessions.forEach((end) => end());
   },
 };
 

@@ -1,0 +1,98 @@
+/** The runner with lanes that are not real: what is made, tried again, kept and missed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Chunk, LaneMessage } from "./chunk.ts";
+import { conditionsOf } from "./experiment.ts";
+import { flatten, type LoadRecord, type PlannedLoad } from "./model.ts";
+import { planBlocks } from "./plan.ts";
+import { LaneError, maxAttempts, runPlan } from "./runner.ts";
+
+const channel = { name: "c", downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
+const axes = { page: ["A"], servers: [1], channel: ["c"], protocol: ["h1", "h2"], initcwnd: [3, 10], server: ["nginx"], congestion: ["cubic" as const] };
+const conditions = conditionsOf({ axes }, new Map([["c", channel]]));
+const plan = planBlocks(conditions, 2, 1);
+
+const evidence = { requests: 1, failed: 0, protocols: {}, connections: {}, receivedBytes: 0, fromCache: 0, timing: {} };
+function record({ block, attempt, condition }: PlannedLoad, ok = true): LoadRecord {
+  const common = { ...flatten(condition), block, attempt, startedAt: "2026-01-01T00:00:00Z", wallMs: 1 };
+  return ok ? { ...common, ok, pageLoadMs: 1, evidence } : { ...common, ok, reason: "it broke" };
+}
+
+type Behaviour = (load: PlannedLoad, made: number) => LoadRecord | "die";
+
+async function runWith(behaviour: Behaviour, options: { recorded?: LoadRecord[]; abortAfter?: number } = {}) {
+  const kept: LoadRecord[] = [];
+  const chunks: Chunk[] = [];
+  const said: string[] = [];
+  const controller = new AbortController();
+  async function* startLane(chunk: Chunk): AsyncIterable<LaneMessage> {
+    chunks.push(chunk);
+    for (const load of chunk.loads) {
+      const made = behaviour(load, kept.length);
+      if (made === "die") throw new LaneError("the lane died");
+      yield { load: made };
+    }
+  }
+  const missing = await runPlan({
+    plan, recorded: options.recorded ?? [], timeoutMs: 1000, startLane, signal: controller.signal,
+    report: (text) => void said.push(text),
+    keep(message) {
+      if ("load" in message) kept.push(message.load);
+      if (kept.length === options.abortAfter) controller.abort();
+    },
+  });
+  return { missing, kept, chunks, said };
+}
+
+const keys = (loads: LoadRecord[]) => loads.map(({ block, condition }) => `${block} ${condition}`).sort();
+
+test("makes every load once, a block at a time, in the plan's order", async () => {
+  const { missing, kept, chunks } = await runWith((load) => record(load));
+  assert.deepEqual(missing, []);
+  assert.deepEqual(chunks.map(({ loads }) => [...new Set(loads.map(({ block }) => block))]), [[1], [2]]);
+  assert.deepEqual(kept.map(({ condition }) => condition), plan.map(({ condition }) => condition.id));
+});
+
+test("tries a failed load again under the next attempt, and keeps the failure", async () => {
+  const { missing, kept } = await runWith((load) => record(load, load.attempt > 1 || load.condition.protocol === "h1"));
+  assert.deepEqual(missing, []);
+  assert.equal(kept.filter(({ ok }) => !ok).length, 4);
+  assert.deepEqual(kept.filter(({ condition, block }) => block === 1 && condition === conditions[2]?.id).map(({ attempt, ok }) => [attempt, ok]), [[1, false], [2, true]]);
+});
+
+test("gives a load up after its attempts and reports it missing", async () => {
+  const { missing, kept } = await runWith((load) => record(load, load.condition.id !== conditions[0]?.id));
+  assert.deepEqual(missing.map(({ block, condition }) => [block, condition.id]), [[1, conditions[0]?.id], [2, conditions[0]?.id]]);
+  assert.equal(kept.filter(({ ok }) => !ok).length, 2 * maxAttempts);
+});
+
+test("starts another lane after one died, and makes nothing twice", async () => {
+  let deaths = 0;
+  const { missing, kept, said } = await runWith((load, made) => (made === 3 && deaths++ === 0 ? "die" : record(load)));
+  assert.deepEqual(missing, []);
+  assert.equal(new Set(keys(kept)).size, kept.length);
+  assert.deepEqual(said, ["the lane died; starting another lane"]);
+});
+
+test("ends with the lane's words when no lane makes a load", async () => {
+  await assert.rejects(runWith(() => "die"), /the lane died/);
+});
+
+test("resumes: makes only what is not there, and tries old failures again", async () => {
+  const recorded = plan.slice(0, 3).map((load, i) => record(load, i > 0));
+  const { missing, kept } = await runWith((load) => record(load), { recorded });
+  assert.deepEqual(missing, []);
+  assert.deepEqual(keys([...recorded.filter(({ ok }) => ok), ...kept]), keys(plan.map((load) => record(load))));
+  assert.equal(kept.find(({ condition, block }) => block === 1 && condition === plan[0]?.condition.id)?.attempt, 2);
+});
+
+test("stops at once when interrupted; the rest is missing", async () => {
+  const { missing, kept } = await runWith((load) => record(load), { abortAfter: 2 });
+  assert.equal(kept.length, 2);
+  assert.equal(missing.length, plan.length - 2);
+});
+
+test("calibrates every channel of the first block before its loads, and one before the next", async () => {
+  const { chunks } = await runWith((load) => record(load));
+  assert.deepEqual(chunks.map(({ calibrate }) => calibrate.map(({ name }) => name)), [["c"], ["c"]]);
+});

@@ -1,0 +1,56 @@
+/** What a machine without a Docker engine must have, and what to do when it does not. */
+import { statfsSync } from "node:fs";
+import { browserProgram } from "../browser.ts";
+import { findProgram, run } from "../command.ts";
+import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
+
+export interface Check {
+  what: string;
+  /** What was found, or throws with what to do. */
+  probe(): Promise<string>;
+}
+
+const program = (name: string, debianPackage: string, use: string, ...args: string[]): Check => ({
+  what: `${name} (${use})`,
+  async probe() {
+    const path = have(name, debianPackage);
+    return args.length ? ((await run([name, ...args])).trim().split("\n")[0] ?? "") : path;
+  },
+});
+
+function have(name: string, debianPackage: string): string {
+  try {
+    return findProgram(name);
+  } catch {
+    throw new Error(`there is no ${name}: apt-get install ${debianPackage}, or start ./lab as root once`);
+  }
+}
+
+const minimumFreeMiB = 500;
+export const checks: Check[] = [
+  { what: "network namespaces", probe: async () => {
+    const problem = await namespaceProblem();
+    if (problem) throw new Error(problem);
+    return isRoot ? "as root" : "as an ordinary user";
+  } },
+  { what: "netem", probe: netemKind },
+  program("ip", "iproute2", "hosts and routes", "-V"),
+  program("ethtool", "ethtool", "no superpackets"),
+  program("nginx", "nginx-light", "server"),
+  program(browserProgram, "chromium-headless-shell", "browser", "--version"),
+  { what: "disk", probe: async () => {
+    const { bavail, bsize } = statfsSync(".");
+    const freeMiB = Math.round((bavail * bsize) / 2 ** 20);
+    if (freeMiB < minimumFreeMiB) throw new Error(`${freeMiB} MiB free; ${minimumFreeMiB} are needed`);
+    return `${freeMiB} MiB free`;
+  } },
+];
+
+async function netemKind(): Promise<string> {
+  const probe = "tc qdisc add dev lo root netem delay 1ms";
+  if (await run(["unshare", ...userNamespace, "--net", ...probe.split(" ")]).then(() => true, () => false)) return "in this kernel";
+  have("linux.uml", "user-mode-linux");
+  have("insmod", "kmod");
+  return "in a user-mode kernel (this one has none)";
+}
+

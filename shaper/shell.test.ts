@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Shell } from "./shell.ts";
+
+async function withShell(body: (shell: Shell) => Promise<void>): Promise<void> {
+  const shell = new Shell(["sh", "-s"], process.env, null, () => {});
+  try {
+    await body(shell);
+  } finally {
+    await shell.run(["exit", "0"]).catch(() => {});
+  }
+}
+
+test("answers each command with its own output, in order", () =>
+  withShell(async (shell) => {
+    const answers = await Promise.all(["one", "two", "three"].map((word) => shell.run(["echo", word])));
+    assert.deepEqual(answers, ["one", "two", "three"]);
+    assert.equal(await shell.run(["printf", "no-newline"]), "no-newline");
+    assert.equal(await shell.run(["true"]), "");
+  }));
+
+test("a command that fails is an error with its own words, and the shell goes on", () =>
+  withShell(async (shell) => {
+    await assert.rejects(shell.run(["ls", "/nonexistent"]), /ls \/nonexistent: .*No such file/);
+    await assert.rejects(shell.run(["false"]), /exit code 1/);
+    assert.equal(await shell.run(["echo", "still"]), "still");
+  }));
+
+test("tc's own words come back when it refuses a command", () =>
+  withShell((shell) => assert.rejects(shell.tc([["qdisc", "add", "dev", "no-such-device", "root", "netem"]]), /Cannot find device|no-such-device/)));
+
+test("a word that a shell would read as more than a word is refused", () =>
+  withShell(async (shell) => {
+    for (const word of ["a b", "$(id)", "`id`", ";", "a\nb", "", "'", '"', "|", ">x"])
+      await assert.rejects(shell.run(["echo", word]), /not a plain word/, JSON.stringify(word));
+  }));
+
+test("a shell that ends says so, with its last words", async () => {
+  let message = "";
+  const shell = new Shell(["sh", "-c", "echo I give up; exit 3"], process.env, null, (text) => (message = text));
+  await assert.rejects(shell.run(["true"]), /sh ended \(3\)/);
+  assert.match(message, /ended \(3\); its last words: I give up/);
+});

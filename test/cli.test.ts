@@ -1,0 +1,74 @@
+/** ./lab's words, exit codes and messages, by the program itself. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { nodeCommand } from "../harness/substrate/substrate.ts";
+
+interface Ending {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function lab(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Ending> {
+  const [program = "", ...rest] = nodeCommand("harness/main.ts", ...args);
+  return new Promise((resolve) =>
+    execFile(program, rest, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr })),
+  );
+}
+
+const refused: [string[], number, RegExp][] = [
+  [[], 2, /Usage: lab/],
+  [["fly"], 2, /unknown command 'fly'/],
+  [["run", "nope"], 2, /there is no experiment "nope"; there is: .*spdy-initcwnd/],
+  [["run", "--bogus"], 2, /unknown option '--bogus'/],
+  [["run", "--loads", "0"], 2, /A whole number from 1 to 1000 is allowed/],
+  [["run", "--loads", "2.5"], 2, /A whole number/],
+  [["run", "--seed", "-1"], 2, /A whole number from 0 to 4294967295/],
+  [["run", "--timeout", "5"], 2, /--timeout: "5" is not a value like "120 s"/],
+  [["run", "--substrate", "moon"], 2, /Allowed choices are compose, netns/],
+  [["run", "--substrate", "compose"], 3, /no Docker engine/],
+  [["run", "--dry-run", "--only", "page=Z"], 2, /no page "Z"; there is: A, B, C/],
+  [["run", "--resume", "nope"], 2, /there is no run "nope"/],
+  [["run", "--resume", "reference", "--loads", "3"], 2, /takes no --loads/],
+  [["tables", "nope"], 2, /there is no run "nope"/],
+  [["tables", "reference", "--format", "pdf"], 2, /Allowed choices are md, csv, json/],
+  [["list", "clouds"], 2, /Allowed choices are pages, servers, protocols, channels, experiments/],
+];
+for (const [args, code, message] of refused)
+  test(`lab ${args.join(" ")}: exit code ${code}`, async () => {
+    const ending = await lab(args);
+    assert.match(ending.stderr, message);
+    assert.equal(ending.code, code);
+    assert.equal(ending.stdout, "");
+  });
+
+test("plan --json prints the 288 conditions as one array", async () => {
+  const { stdout, stderr } = await lab(["plan", "--json"]);
+  assert.equal((JSON.parse(stdout) as unknown[]).length, 288);
+  assert.equal(stderr, "");
+});
+
+test("run --dry-run prints the blocks in the order they will be made", async () => {
+  const { stdout } = await lab(["run", "--dry-run", "--loads", "2", "--only", "page=A", "--only", "servers=1"]);
+  const blocks = stdout.trim().split("\n").map((line) => line.split("\t")[0]);
+  assert.deepEqual(blocks, [...Array<string>(32).fill("1"), ...Array<string>(32).fill("2")]);
+});
+
+test("list prints every registry", async () => {
+  for (const [what, row] of [["pages", /^A .*369000/m], ["servers", /^nginx /m], ["protocols", /^h2 .*4432/m], ["channels", /^20x2-100ms-1% /m], ["experiments", /^spdy-initcwnd .*288/m]] as const)
+    assert.match((await lab(["list", what])).stdout, row);
+});
+
+test("tables of the reference run hold Tables 5 to 11", async () => {
+  const { stdout, code } = await lab(["tables", "reference"]);
+  assert.equal(code, 0);
+  for (const id of ["5", "6a", "6b", "6c", "7", "8a", "8b", "8c", "9", "10a", "10b", "10c", "11"]) assert.ok(stdout.includes(`Table ${id}.`), id);
+});
+
+test("a machine without a browser is told so, before anything is made", async () => {
+  const PATH = "/nonexistent";
+  const { code, stderr } = await lab(["run"], { ...process.env, PATH });
+  assert.equal(code, 3);
+  assert.match(stderr, /namespaces|there is no/);
+});

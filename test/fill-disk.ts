@@ -1,0 +1,13 @@
+/** Appends to a journal until the disk is full; prints how that ended. Argument: the journal's path, on a small disk. */
+import { LabError } from "../harness/errors.ts";
+import { Journal, readJournal } from "../harness/journal.ts";
+
+const path = process.argv[2] ?? "";
+const journal = new Journal(path);
+let appended = 0;
+try {
+  for (; appended < 1000; appended++) journal.append({ n: appended, filler: "x".repeat(997) });
+} catch (error) {
+  const { message, exitCode } = error as LabError;
+  console.log(JSON.stringify({ error: message, exitCode, appended, whole: readJournal(path).length }));
+}

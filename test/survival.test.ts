@@ -1,0 +1,91 @@
+/** One run that is interrupted, killed and robbed of its parts: it resumes to its end, and leaves nothing behind. */
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readLoads } from "../harness/journal.ts";
+import { nodeCommand } from "../harness/substrate/substrate.ts";
+
+const small = ["--loads", "3", "--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%,10x1-20ms-1%"];
+const planned = 3 * 2 * 2 * 2;
+const parts = /linux\.uml|nginx|chromium|chrome|netns-lane|agent\.ts|iperf3/;
+let folder = "";
+after(() => folder && rmSync(folder, { recursive: true }));
+
+interface Run {
+  child: ChildProcess;
+  stderr(): string;
+  ended: Promise<number | string>;
+}
+
+function start(...args: string[]): Run {
+  const [program = "", ...rest] = nodeCommand("harness/main.ts", "run", ...args);
+  const child = spawn(program, rest, { stdio: ["ignore", "ignore", "pipe"] });
+  let text = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  return { child, stderr: () => text, ended: once(child, "close").then(([code, signal]) => (signal ?? code) as number | string) };
+}
+
+/** The lab's processes on this machine, by PID: a lane's are in a PID namespace below this one, so they show here. */
+function processes(): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      if (parts.test(command)) found.set(Number(pid), command);
+    } catch {
+      // ended meanwhile
+    }
+  return found;
+}
+
+async function until(what: string, condition: () => boolean, seconds = 60): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; !condition(); await sleep(20)) assert.ok(Date.now() < end, `${what}, within ${seconds} s`);
+}
+
+const before = processes();
+const left = () => [...processes()].filter(([pid]) => !before.has(pid));
+const loads = () => readLoads(folder).length;
+
+test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 120_000 }, async () => {
+  const run = start(...small);
+  await until("the run says where it is", () => /^(results\/\S+):/m.test(run.stderr()));
+  folder = /^(results\/\S+):/m.exec(run.stderr())?.[1] ?? "";
+  await until("two loads", () => loads() >= 2);
+  const second = start(...small);
+  assert.equal(await second.ended, 1);
+  assert.match(second.stderr(), /another run is under way in this lab/);
+  run.child.kill("SIGINT");
+  const asked = Date.now();
+  assert.equal(await run.ended, 130);
+  assert.ok(Date.now() - asked < 2000, `took ${Date.now() - asked} ms`);
+  assert.match(run.stderr(), new RegExp(`Go on: ./lab run --resume ${folder}`));
+  await until("nothing is left", () => left().length === 0, 5);
+});
+
+test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }, async () => {
+  const had = loads();
+  const run = start("--resume", folder);
+  await until("two loads more", () => loads() >= had + 2);
+  run.child.kill("SIGKILL");
+  assert.equal(await run.ended, "SIGKILL");
+  await until("nothing is left", () => left().length === 0, 5);
+});
+
+test("kill -9 of browser, server and user-mode kernel: the run goes on to its end, every load once", { timeout: 240_000 }, async () => {
+  const run = start("--resume", folder);
+  for (const part of [/chrom.*--type=gpu|chrom.*--host-resolver-rules/, /nginx: worker|nginx -e/, /^linux\.uml /]) {
+    const had = loads();
+    await until("two loads more", () => loads() >= had + 2 || run.child.exitCode !== null);
+    const victim = left().find(([, command]) => part.test(command));
+    assert.ok(victim, `${part} runs`);
+    process.kill(victim[0], "SIGKILL");
+  }
+  assert.equal(await run.ended, 0, run.stderr());
+  const good = readLoads(folder).filter(({ ok }) => ok);
+  assert.equal(good.length, planned);
+  assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, planned);
+  await until("nothing is left", () => left().length === 0, 5);
+});
