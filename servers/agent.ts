@@ -68,7 +68,7 @@ async function waitForPort(port: number, software: ServerSoftware): Promise<void
 }
 
 async function version(server: string): Promise<string> {
-  const [program = "", ...args] = servers[server]?.versionCommand ?? [];
+  const [program = "", ...args] = servers[server]?.versionCommand ?? ["echo", "no such server"];
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -76,13 +76,14 @@ async function version(server: string): Promise<string> {
   return text.trim();
 }
 
-let iperf: ChildProcess | null = null;
+const iperfs = new Map<number, ChildProcess>();
 
-/** One iperf3 server for one test, for calibration; a former one that nobody used is ended. */
-function startIperf(): void {
-  iperf?.kill("SIGKILL");
-  iperf = spawn("iperf3", ["--server", "--one-off", "--json"], { stdio: "ignore" });
-  iperf.on("error", (error) => console.error(`${host}: ${error.message}`));
+/** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. */
+function startIperf({ port }: { port: number }): void {
+  iperfs.get(port)?.kill("SIGKILL");
+  const child = spawn("iperf3", ["--server", "--one-off", "--json", "--port", String(port)], { stdio: "ignore" });
+  child.on("error", (error) => console.error(`${host}: ${error.message}`));
+  iperfs.set(port, child);
 }
 
 await prepareHost(here, topology, host);
