@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readLoads } from "../harness/journal.ts";
@@ -10,7 +10,7 @@ import { nodeCommand } from "../harness/substrate/substrate.ts";
 
 const small = ["--loads", "8", "--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%", "--only", "initcwnd=3"];
 const planned = 8 * 2;
-const parts = /linux\.uml|nginx|chromium|chrome|netns-lane|agent\.ts|iperf3/;
+const mark = `LAB_SURVIVAL_TEST=${process.pid}`;
 let folder = "";
 after(() => folder && rmSync(folder, { recursive: true }));
 
@@ -22,31 +22,43 @@ interface Run {
 
 function start(...args: string[]): Run {
   const [program = "", ...rest] = nodeCommand("harness/main.ts", "run", ...args);
-  const child = spawn(program, rest, { stdio: ["ignore", "ignore", "pipe"] });
+  const [name = "", value] = mark.split("=");
+  const child = spawn(program, rest, { env: { ...process.env, [name]: value }, stdio: ["ignore", "ignore", "pipe"] });
   let text = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   return { child, stderr: () => text, ended: once(child, "close").then(([code, signal]) => (signal ?? code) as number | string) };
 }
 
-/** The lab's processes on this machine, by PID: a lane's are in a PID namespace below this one, so they show here. */
-function processes(): Map<number, string> {
-  const found = new Map<number, string>();
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+interface Process {
+  pid: number;
+  command: string;
+  marked: boolean;
+  namespace: string;
+}
+
+function processes(): Process[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid): Process[] => {
     try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-      if (parts.test(command)) found.set(Number(pid), command);
+      const text = (file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8");
+      return [{ pid: Number(pid), command: text("cmdline").replaceAll("\0", " "), marked: text("environ").includes(mark), namespace: readlinkSync(`/proc/${pid}/ns/pid`) }];
     } catch {
-      // ended meanwhile
+      return []; // ended meanwhile
     }
-  return found;
+  });
+}
+
+/** What runs of what this test has started: what bears its mark, and whatever shares a lane's PID namespace with that. */
+function left(): Process[] {
+  const own = readlinkSync("/proc/self/ns/pid");
+  const all = processes();
+  const lanes = new Set(all.filter(({ marked, namespace }) => marked && namespace !== own).map(({ namespace }) => namespace));
+  return all.filter(({ marked, namespace }) => marked || lanes.has(namespace));
 }
 
 async function until(what: string, condition: () => boolean, seconds = 90): Promise<void> {
   for (const end = Date.now() + seconds * 1000; !condition(); await sleep(20)) assert.ok(Date.now() < end, `${what}, within ${seconds} s`);
 }
 
-const before = processes();
-const left = () => [...processes()].filter(([pid]) => !before.has(pid));
 const loads = () => readLoads(folder).length;
 
 test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 120_000 }, async () => {
@@ -79,9 +91,9 @@ test("kill -9 of browser, server and user-mode kernel: the run goes on to its en
   for (const part of [/chrom.*--type=gpu|chrom.*--host-resolver-rules/, /nginx: worker|nginx -e/, /^linux\.uml /]) {
     const had = loads();
     await until("two loads more", () => loads() >= had + 2 || run.child.exitCode !== null);
-    const victim = left().find(([, command]) => part.test(command));
+    const victim = left().find(({ command }) => part.test(command));
     assert.ok(victim, `${part} runs`);
-    process.kill(victim[0], "SIGKILL");
+    process.kill(victim.pid, "SIGKILL");
   }
   assert.equal(await run.ended, 0, run.stderr());
   const good = readLoads(folder).filter(({ ok }) => ok);
