@@ -1,8 +1,8 @@
 import { expectedRequests, loadPage, totalBytes } from "../pages/pages.ts";
 import { readLoads } from "./journal.ts";
+import { referenceRun } from "./run-folder.ts";
 import type { Condition } from "./model.ts";
 
-const referenceRun = "results/reference";
 let reference: Map<string, number> | null = null;
 
 /** How long a load takes on the wall, seconds: as in the reference run, or a rough formula for what it does not have. */

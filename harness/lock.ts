@@ -9,7 +9,7 @@ import { LabError, ExitCode } from "./errors.ts";
  */
 export async function lockLab(path: string): Promise<() => void> {
   // Who connects and sends anything asks the run to end, as Ctrl-C does.
-  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => process.kill(process.pid, "SIGTERM"))).unref();
+  const server = createServer((socket) => socket.unref().on("error", () => {}).once("data", () => process.kill(process.pid, "SIGTERM"))).unref();
   try {
     await listen(server, path);
   } catch {

@@ -7,6 +7,8 @@ import { experimentSchema } from "./experiment.ts";
 import { check } from "./yaml-file.ts";
 
 const resultsFolder = "results";
+/** Committed: shown by name, never resumed by default. */
+export const referenceRun = `${resultsFolder}/reference`;
 const schemaVersion = 1;
 
 const manifestSchema = z.strictObject({
@@ -70,7 +72,7 @@ function resolveRun(name: string): string {
 }
 
 function latestRun(): string {
-  const latest = runs().at(-1);
+  const latest = runs().filter((path) => path !== referenceRun).at(-1);
   if (!latest) throw usageError('there is no run yet; "./lab run" makes one');
   return latest;
 }

@@ -92,7 +92,7 @@ test("stops at once when interrupted; the rest is missing", async () => {
   assert.equal(missing.length, plan.length - 2);
 });
 
-test("calibrates every channel of the first block before its loads, and one before the next", async () => {
+test("calibrates the channels of the first block before its loads, and one again before the next", async () => {
   const { chunks } = await runWith((load) => record(load));
   assert.deepEqual(chunks.map(({ calibrate }) => calibrate.map(({ name }) => name)), [["c"], ["c"]]);
 });

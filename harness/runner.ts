@@ -44,15 +44,16 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
       .filter((load) => !done.has(plannedKey(load)) && triesLeft(load) > 0)
       .map((load) => ({ ...load, attempt: (attempts.get(plannedKey(load)) ?? 0) + 1 }));
 
-  const channels = [...new Map(options.plan.map(({ condition: { channel } }) => [channel.name, channel])).values()];
-  for (let barren = 0, chunks = 0, loads = left(); loads.length > 0 && !options.signal.aborted; loads = left()) {
+  const measured = new Set<string>();
+  for (let barren = 0, loads = left(); loads.length > 0 && !options.signal.aborted; loads = left()) {
     const chunk = loads.filter(({ block }) => block === loads[0]?.block);
-    const calibrate = channelsToCalibrate(channels, chunk, chunks++);
+    const calibrate = channelsToCalibrate(chunk, measured);
     let made = 0;
     try {
       for await (const message of options.startLane({ calibrate, loads: chunk, timeoutMs: options.timeoutMs }, options.signal)) {
         if (options.signal.aborted) break;
         options.keep(message);
+        if ("calibration" in message && message.calibration.final) measured.add(message.calibration.channel.name);
         if ("load" in message) {
           made++;
           count(message.load);
@@ -68,11 +69,11 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   return options.plan.filter((load) => !done.has(plannedKey(load)));
 }
 
-/** Every channel of the first chunk before its loads, and one, in turn, before each later chunk: links may drift. */
-function channelsToCalibrate(channels: Channel[], chunk: PlannedLoad[], chunksBefore: number): Channel[] {
-  if (chunksBefore === 0) return channels.filter(({ name }) => chunk.some(({ condition }) => condition.channel.name === name));
-  const turn = chunksBefore % channels.length;
-  return channels.slice(turn, turn + 1);
+/** The chunk's channels that were not measured yet; when all were, that of its first load: links may drift. */
+function channelsToCalibrate(chunk: PlannedLoad[], measured: Set<string>): Channel[] {
+  const channels = [...new Map(chunk.map(({ condition: { channel } }) => [channel.name, channel])).values()];
+  const fresh = channels.filter(({ name }) => !measured.has(name));
+  return fresh.length ? fresh : channels.slice(0, 1);
 }
 
 /** A lane that ended before its chunk did. */

@@ -54,7 +54,7 @@ test("a server that is not there is a failure with its reason", { timeout: 60_00
   assert.match(load.reason, /there is no server "apache"/);
 });
 
-test("the initial window shows: a window of 3 makes Page A's first byte later than one of 10", { timeout: 60_000 }, async () => {
+test("the initial window shows: Page C takes longer with a window of 3 than with one of 10", { timeout: 60_000 }, async () => {
   const conditions = conditionsOf({ axes: { ...axes, channel: ["10x1-100ms-0%"], initcwnd: [3, 10], page: ["C"], servers: [1], protocol: ["h2"], server: ["nginx"] } });
   const [three, ten] = loadsOf(await lane(conditions));
   assert.ok(three?.ok && ten?.ok);

@@ -75,7 +75,7 @@ async function makeLoads(folder: string, manifest: Manifest, substrate: Substrat
   const { signal, name } = interruption();
   const progress = startProgress(plan.length, recorded.filter(({ ok }) => ok).length);
   progress.say(`${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`);
-  progress.say("measuring the links first, about half a minute each");
+  progress.say("measuring the links first, about a quarter of a minute each");
   try {
     const missing = await runPlan({
       plan, recorded, signal,

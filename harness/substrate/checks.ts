@@ -36,7 +36,8 @@ export const checks: Check[] = [
   { what: "netem", probe: netemKind },
   program("ip", "iproute2", "hosts and routes", "-V"),
   program("ethtool", "ethtool", "no superpackets"),
-  program("nginx", "nginx-light", "server"),
+  program("nginx", "nginx", "server"),
+  program("iperf3", "iperf3", "calibration"),
   program(browserProgram, "chromium-headless-shell", "browser", "--version"),
   { what: "disk", probe: async () => {
     const { bavail, bsize } = statfsSync(".");

@@ -5,7 +5,8 @@ export const isRoot = process.getuid?.() === 0;
 /** An ordinary user is root in a user namespace of its own, where the machine lets users make them. */
 export const userNamespace = isRoot ? [] : ["--user", "--map-root-user"];
 
-const mountPoints = () => readFileSync("/proc/self/mountinfo", "utf8").split("\n").map((line) => line.split(" ")[4] ?? "");
+/** Of this mount namespace. */
+export const mountPoints = () => readFileSync("/proc/self/mountinfo", "utf8").split("\n").map((line) => line.split(" ")[4] ?? "");
 
 /** In a chroot "/" is no mount point, which `ip netns exec` and unshare's private mounts need: bind it, go in there. */
 const inChroot = !mountPoints().includes("/");
