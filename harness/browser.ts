@@ -9,7 +9,7 @@ export interface BrowserOptions {
   hosts: Map<string, string>;
   /** SHA-256 of the lab CA's public key, base64. */
   caFingerprint: string;
-  /** For the profile: a scratch folder that ends with the lane. */
+  /** For the profile: a folder in memory or in the container, gone with the host. */
   scratch: string;
 }
 

@@ -36,7 +36,6 @@ const schema = z.looseObject({
 const topLevel = ["name", "services", "networks", "volumes"];
 
 export type Topology = z.infer<typeof schema>;
-export type Service = z.infer<typeof service>;
 
 /**
  * compose.yml: the subset of the Compose file format that both substrates honour; an unknown key is an error, so that
