@@ -4,85 +4,34 @@
  */
 import { readFileSync, writeSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
-import type { Browser } from "puppeteer-core";
-import { expectedRequests, listPages, loadPage, pagePath, totalBytes, type Page } from "../pages/pages.ts";
-import type { ServerSettings } from "../servers/agent.ts";
 import { caFingerprint } from "../servers/certificates.ts";
-import { readProtocols } from "../servers/protocols.ts";
 import { browserProgram, startBrowser } from "./browser.ts";
+import { bringTo } from "./bring-to.ts";
 import { calibrate } from "./calibration.ts";
 import type { Chunk, LaneMessage } from "./chunk.ts";
-import { callHost, stateDirectory } from "./control.ts";
+import { stateDirectory } from "./control.ts";
 import { describeEnvironment } from "./environment.ts";
-import { contradictions } from "./evidence.ts";
 import { here, prepareHost, routeCommand } from "./host.ts";
-import { coldLoad, LoadFailure } from "./load.ts";
-import { flatten, type Condition, type LoadRecord, type PlannedLoad } from "./model.ts";
-import type { DirectionCounters } from "../shaper/link.ts";
+import { LoadMaker } from "./make-load.ts";
+import { readRegistries } from "./registries.ts";
 import { readTopology, webHosts } from "./topology.ts";
 
 const topology = readTopology();
-const hosts = webHosts(topology);
-const protocols = readProtocols();
-const pages = new Map(listPages().map((name) => [name, loadPage(name)]));
 
 /** Whole lines, at once: the runner must never see half a record. */
 const print = (message: LaneMessage) => void writeSync(1, `${JSON.stringify(message)}\n`);
 
-async function bringTo({ channel, server, initcwnd, congestion }: Condition): Promise<void> {
-  const settings: ServerSettings = { server, initcwnd, congestion };
-  await Promise.all([
-    callHost("shaper", "PUT", "/link", channel),
-    ...hosts.map(({ service }) => callHost(service, "PUT", "/server", settings)),
-  ]);
-}
-
-/** One load, as its line: whatever goes wrong with it becomes its reason. */
-async function makeLoad(browser: Browser, { block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadRecord> {
-  const startedAt = new Date().toISOString();
-  const start = performance.now();
-  const common = () => ({ ...flatten(condition), block, attempt, startedAt, wallMs: Math.round(performance.now() - start) });
-  try {
-    await bringTo(condition);
-    const { pageLoadMs, evidence: seen } = await coldLoad(browser, urlOf(condition), timeoutMs);
-    const { down, up } = await callHost<Record<"down" | "up", DirectionCounters>>("shaper", "GET", "/link");
-    const evidence = { ...seen, link: { down, up } };
-    const problems = contradictions(pageLoadMs, evidence, expectationOf(condition));
-    if (problems.length) throw new LoadFailure(`evidence: ${problems.join("; ")}`, evidence);
-    return { ...common(), ok: true, pageLoadMs, evidence };
-  } catch (error) {
-    const evidence = error instanceof LoadFailure ? { evidence: error.evidence } : {};
-    return { ...common(), ok: false, reason: (error as Error).message, ...evidence };
-  }
-}
-
-function urlOf({ page, servers, protocol }: Condition): string {
-  return `https://${hosts[0]?.name}:${protocols.get(protocol)?.port}${pagePath(pages.get(page) as Page, servers, protocol)}`;
-}
-
-function expectationOf({ page: name, servers, protocol, channel }: Condition) {
-  const page = pages.get(name) as Page;
-  return {
-    floorMs: 3 * channel.rttMs + (totalBytes(page) * 8) / (channel.downMbps * 1000),
-    requests: expectedRequests(page),
-    hosts: hosts.slice(0, servers).map((host) => host.name),
-    alpn: protocols.get(protocol)?.alpn ?? "",
-    connectionsPerHost: protocols.get(protocol)?.connections ?? 0,
-    bodyBytes: totalBytes(page),
-  };
-}
-
 /** The first load of a browser is slower than all others: it is made, and not a sample. */
-async function warmUp(browser: Browser, chunk: Chunk): Promise<void> {
+async function warmUp(maker: LoadMaker, chunk: Chunk): Promise<void> {
   const first = chunk.loads[0];
-  if (first) await makeLoad(browser, { ...first, condition: { ...first.condition, channel: { ...first.condition.channel, lossPercent: 0 } } }, chunk.timeoutMs);
+  if (first) await maker.make({ ...first, condition: { ...first.condition, channel: { ...first.condition.channel, lossPercent: 0 } } }, chunk.timeoutMs);
 }
 
 async function calibrateChannels({ calibrate: channels, loads }: Chunk): Promise<void> {
   const first = loads[0]?.condition;
   if (!first) return;
   for (const channel of channels) {
-    await bringTo({ ...first, channel });
+    await bringTo({ ...first, channel }, webHosts(topology));
     for await (const calibration of calibrate(channel)) print({ calibration });
   }
 }
@@ -93,16 +42,21 @@ async function main(chunkFile: string): Promise<void> {
   await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
   await calibrateChannels(chunk);
   const scratch = await mkdtemp(`${process.env.LAB_TMPDIR ?? "/tmp"}/lane-`);
+  const conditions = chunk.loads.map(({ condition }) => condition);
+  const registries = readRegistries({
+    page: conditions.map(({ page }) => page), protocol: conditions.map(({ protocol }) => protocol), channel: [], // they come with the loads
+  });
   const browser = await startBrowser({
     program: browserProgram,
-    hosts: new Map(hosts.map(({ name, address }) => [name, address])),
+    hosts: new Map(registries.hosts.map(({ name, address }) => [name, address])),
     caFingerprint: caFingerprint(stateDirectory),
     scratch,
   });
   browser.on("disconnected", () => process.exit(1));
-  await warmUp(browser, chunk);
+  const maker = await LoadMaker.open(browser, registries, topology);
+  await warmUp(maker, chunk);
   print({ environment: await describeEnvironment(browser, chunk) });
-  for (const load of chunk.loads) print({ load: await makeLoad(browser, load, chunk.timeoutMs) });
+  for (const load of chunk.loads) print({ load: await maker.make(load, chunk.timeoutMs) });
   browser.removeAllListeners("disconnected");
   await browser.close();
 }

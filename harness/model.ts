@@ -1,4 +1,8 @@
 import type { DirectionCounters } from "../shaper/link.ts";
+import type { ServerFlow } from "./evidence/flows.ts";
+import type { CountBounds } from "./evidence/observer.ts";
+import type { ProcessorEvidence } from "./evidence/processor.ts";
+import type { BrowserEvidence } from "./evidence/requests.ts";
 
 /** The lab's data: what a condition is and what one load leaves behind. */
 
@@ -53,23 +57,48 @@ export type LoadRecord = FlatCondition & {
   wallMs: number;
 } & ({ ok: true; pageLoadMs: number; evidence: Evidence } | { ok: false; reason: string; evidence?: Evidence });
 
-/** What the browser and the network say of one load, in plain counts. */
-export interface Evidence {
-  /** Requests the browser sent, and those that failed. */
-  requests: number;
-  failed: number;
-  /** Requests by protocol, as the browser reports it: {"h2": 102}. */
-  protocols: Record<string, number>;
-  /** TCP connections by host: {"s1.lab": 6}. */
-  connections: Record<string, number>;
-  /** Bytes received with headers, after TLS (CDP encodedDataLength). */
-  receivedBytes: number;
-  /** Responses that came from a cache. */
-  fromCache: number;
+/** What browser, network and machine say of one load; the later parts are missing where a load broke before them. */
+export interface Evidence extends BrowserEvidence {
   /** Navigation Timing (W3C), milliseconds from navigation start. */
   timing: Record<string, number>;
   /** What the shaper did to the load's packets, each direction. */
   link?: Record<"down" | "up", DirectionCounters>;
+  /** What captures at the client and at the servers say. */
+  packets?: PacketEvidence;
+  /** Hosts whose TCP remembers earlier connections: there must be none. */
+  metricsSaved?: string[];
+  processor?: ProcessorEvidence;
+}
+
+export interface PacketEvidence {
+  /** Page load time by the definition of the Yahoo! paper (flows.ts), milliseconds. */
+  requestToLastAckMs: number | null;
+  path: Record<"down" | "up", PathEvidence>;
+  largestFrameBytes: number;
+  /** Frames that a capture had no room for. */
+  missedFrames: number;
+  /** What crossed the lab's networks and is not a load's, in words. */
+  foreign: string[];
+  flows: FlowEvidence[];
+}
+
+/** The packets of one direction, in the order of their way; the hosts' counts end a moment before or after the shaper's. */
+export interface PathEvidence {
+  sentPackets: CountBounds;
+  /** What entered the shaper: forwarded, lost, dropped, or still in it. */
+  shapedPackets: number;
+  forwardedPackets: number;
+  arrivedPackets: CountBounds;
+}
+
+/** A TCP connection. */
+export interface FlowEvidence {
+  host: string;
+  clientPort: number;
+  handshakeMs: number | null;
+  upRetransmittedSegments: number;
+  /** What its server saw; null for a connection that never reached it. */
+  server: (Omit<ServerFlow, "client" | "server"> & { congestion: string | null }) | null;
 }
 
 /** The flat form of a condition; the one place that knows it. */

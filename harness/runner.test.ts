@@ -12,7 +12,7 @@ const axes = { page: ["A"], servers: [1], channel: ["c"], protocol: ["h1", "h2"]
 const conditions = conditionsOf({ axes }, new Map([["c", channel]]));
 const plan = planBlocks(conditions, 2, 1);
 
-const evidence = { requests: 1, failed: 0, protocols: {}, connections: {}, receivedBytes: 0, fromCache: 0, timing: {} };
+const evidence = { requests: 1, failed: 0, connections: [], receivedBytes: 0, fromCache: 0, timing: {} };
 function record({ block, attempt, condition }: PlannedLoad, ok = true): LoadRecord {
   const common = { ...flatten(condition), block, attempt, startedAt: "2026-01-01T00:00:00Z", wallMs: 1 };
   return ok ? { ...common, ok, pageLoadMs: 1, evidence } : { ...common, ok, reason: "it broke" };

@@ -1,6 +1,6 @@
 /**
  * A server's agent: runs the server software and sets TCP on the route to the client. Routes: PUT /server,
- * PUT /version, PUT /iperf.
+ * PUT /version, PUT /iperf, PUT /observe, GET /processor.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -9,8 +9,10 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../harness/command.ts";
 import { controlDirectory, serveControl, stateDirectory } from "../harness/control.ts";
-import { here, prepareHost, routeCommand, type RouteTcp } from "../harness/host.ts";
-import { readTopology } from "../harness/topology.ts";
+import { Observer, observeServer, type Spans } from "../harness/evidence/observer.ts";
+import { readProcessor } from "../harness/evidence/processor.ts";
+import { deviceOf, here, prepareHost, routeCommand, type RouteTcp } from "../harness/host.ts";
+import { attachments, readTopology, webHosts } from "../harness/topology.ts";
 import { certificateFiles } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
@@ -87,4 +89,14 @@ function startIperf({ port }: { port: number }): void {
 }
 
 await prepareHost(here, topology, host);
-await serveControl(host, { "PUT /server": configure, "PUT /version": version, "PUT /iperf": startIperf });
+const [own] = attachments(topology, host);
+const address = own?.address ?? "";
+const lab = [...webHosts(topology).map((web) => web.address), attachments(topology, "harness")[0]?.address ?? ""];
+const observer = new Observer(await deviceOf(here, address), address, lab);
+await serveControl(host, {
+  "PUT /server": configure,
+  "PUT /version": version,
+  "PUT /iperf": startIperf,
+  "PUT /observe": (spans: Spans) => observeServer(observer, spans),
+  "GET /processor": readProcessor,
+});

@@ -1,5 +1,7 @@
-/** The shaper's agent: makes its host the router and sets the link. Routes: PUT /link, GET /link, GET /backend. */
+/** The shaper's agent: makes its host the router and sets the link. Routes: PUT /link, GET /link, PUT /tc, GET /processor,
+ * GET /backend. */
 import { serveControl } from "../harness/control.ts";
+import { readProcessor } from "../harness/evidence/processor.ts";
 import type { Channel } from "../harness/model.ts";
 import { readTopology } from "../harness/topology.ts";
 import { startBackend } from "./backend.ts";
@@ -28,5 +30,6 @@ await serveControl("shaper", {
   "GET /link": state,
   // For calibration and for tests that must see a wrong link: any commands for tc.
   "PUT /tc": (commands: string[][]) => backend.shell.tc(commands),
+  "GET /processor": readProcessor,
   "GET /backend": () => ({ name: backend.name, kernel: backend.kernel, devices }),
 });

@@ -16,9 +16,9 @@ test("each direction, made anew: loss and half the RTT, then the rate with the q
 
 test("random loss and full-queue drops are told apart: netem counts its child's drops as its own", () => {
   const json = JSON.stringify([
-    { dev: "a0", handle: "1:", bytes: 100, packets: 9, drops: 7 },
-    { dev: "a0", handle: "10:", bytes: 100, packets: 9, drops: 5 },
+    { dev: "a0", handle: "1:", bytes: 100, packets: 9, drops: 7, qlen: 3 },
+    { dev: "a0", handle: "10:", bytes: 100, packets: 9, drops: 5, qlen: 1 },
   ]);
-  assert.deepEqual(readCounters(json, "a0"), { sentPackets: 9, sentBytes: 100, lostPackets: 2, queueDroppedPackets: 5 });
+  assert.deepEqual(readCounters(json, "a0"), { sentPackets: 9, sentBytes: 100, lostPackets: 2, queueDroppedPackets: 5, queuedPackets: 3 });
   assert.throws(() => readCounters(json, "c0"), /c0 has no qdisc 1:/);
 });

@@ -37,6 +37,8 @@ export interface DirectionCounters {
   lostPackets: number;
   /** Dropped because the queue was full. */
   queueDroppedPackets: number;
+  /** Still in the delay line or the queue. */
+  queuedPackets: number;
 }
 
 interface QdiscStatistics {
@@ -45,6 +47,7 @@ interface QdiscStatistics {
   bytes: number;
   packets: number;
   drops: number;
+  qlen: number;
 }
 
 /** @param json what `tc -s -json qdisc show` prints. Drops under a classful netem are counted in both; see tc-netem(8) */
@@ -61,5 +64,6 @@ export function readCounters(json: string, device: string): DirectionCounters {
     sentBytes: queue.bytes,
     lostPackets: line.drops - queue.drops,
     queueDroppedPackets: queue.drops,
+    queuedPackets: line.qlen,
   };
 }

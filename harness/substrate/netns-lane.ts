@@ -27,6 +27,8 @@ async function makeDirectories(): Promise<void> {
 
 /** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address. */
 async function makeNetworks(topology: Topology): Promise<void> {
+  // Or the bridges' own IPv6 would announce itself to every host.
+  await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
   for (const network of Object.keys(topology.networks)) {
     await run(["ip", "link", "add", network, "type", "bridge"]);
     await run(["ip", "link", "set", network, "up"]);

@@ -59,7 +59,7 @@ interface Try {
 }
 
 const line = { startedAt: "2026-01-01T00:00:00.000Z", wallMs: 1000 };
-const evidence = { requests: 1, failed: 0, protocols: {}, connections: {}, receivedBytes: 0, fromCache: 0, timing: {} };
+const evidence = { requests: 1, failed: 0, connections: [], receivedBytes: 0, fromCache: 0, timing: {} };
 
 export const okLoad = (condition: FlatCondition, pageLoadMs: number, { block = 1, attempt = 1 }: Try = {}): LoadRecord =>
   ({ ...condition, ...line, block, attempt, ok: true, pageLoadMs, evidence });

@@ -1,0 +1,38 @@
+/** What a capture can tell of TLS without its keys. */
+
+/** A full handshake, or one that resumed an earlier session; "unknown" when the server's first segment is no ServerHello of TLS 1.3. */
+export type HandshakeKind = "full" | "resumed" | "unknown";
+
+const handshakeRecord = 22;
+const applicationDataRecord = 23;
+const serverHello = 2;
+const supportedVersions = 43;
+const keyShare = 51;
+const preSharedKey = 41;
+
+/** The record after the handshake's: the client's first is its Finished, in a segment that begins with ChangeCipherSpec. */
+export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
+
+/**
+ * Whether a ServerHello (RFC 8446, section 4.1.3) accepts a pre-shared key. Of the three extensions it may have only
+ * key_share is long, and may hide what follows from the capture: a rest in which another extension fits is that of the
+ * key.
+ * @param payload the first bytes of the server's first segment
+ */
+export function handshakeKind(payload: Buffer | undefined): HandshakeKind {
+  if (!payload || payload.length < 50 || payload[0] !== handshakeRecord || payload[5] !== serverHello) return "unknown";
+  const sessionIdBytes = payload[5 + 4 + 2 + 32]!;
+  const lengthAt = 5 + 4 + 2 + 32 + 1 + sessionIdBytes + 2 + 1; // header, version, random, session id, cipher, compression
+  if (payload.length < lengthAt + 6) return "unknown";
+  const end = lengthAt + 2 + payload.readUInt16BE(lengthAt);
+  const seen = new Set<number>();
+  for (let at = lengthAt + 2; at + 4 <= end; at += 4 + payload.readUInt16BE(at + 2)) {
+    if (at + 4 > payload.length) {
+      seen.add(preSharedKey);
+      break;
+    }
+    seen.add(payload.readUInt16BE(at));
+  }
+  if (!seen.has(keyShare) && !seen.has(supportedVersions)) return "unknown"; // TLS 1.2
+  return seen.has(preSharedKey) ? "resumed" : "full";
+}

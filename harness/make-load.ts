@@ -1,0 +1,76 @@
+import type { Browser } from "puppeteer-core";
+import { pagePath } from "../pages/pages.ts";
+import { bringTo } from "./bring-to.ts";
+import { callHost } from "./control.ts";
+import { contradictions } from "./evidence/contradictions.ts";
+import { observeNetwork, timed } from "./evidence/network.ts";
+import { Observer } from "./evidence/observer.ts";
+import { processorEvidence, readProcessor, type ProcessorReading } from "./evidence/processor.ts";
+import { deviceOf, here } from "./host.ts";
+import { coldLoad, type LoadedPage } from "./load.ts";
+import { flatten, type Condition, type Evidence, type LoadRecord, type PlannedLoad } from "./model.ts";
+import { expectationOf, type Registries } from "./registries.ts";
+import { agentsOf } from "./substrate/compose.ts";
+import { attachments, type Topology } from "./topology.ts";
+
+/** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
+export class LoadMaker {
+  readonly #browser: Browser;
+  readonly #registries: Registries;
+  readonly #observer: Observer;
+  /** Hosts whose processes this one does not see. */
+  readonly #otherHosts: string[];
+
+  private constructor(browser: Browser, registries: Registries, observer: Observer, otherHosts: string[]) {
+    this.#browser = browser;
+    this.#registries = registries;
+    this.#observer = observer;
+    this.#otherHosts = otherHosts;
+  }
+
+  static async open(browser: Browser, registries: Registries, topology: Topology): Promise<LoadMaker> {
+    const address = attachments(topology, "harness")[0]?.address ?? "";
+    const observer = new Observer(await deviceOf(here, address), address, [address, ...registries.hosts.map((host) => host.address)]);
+    const { namespace } = readProcessor();
+    const readings = await Promise.all(agentsOf(topology).map(async (host) => ({ host, ...(await callHost<ProcessorReading>(host, "GET", "/processor")) })));
+    return new LoadMaker(browser, registries, observer, readings.filter((reading) => reading.namespace !== namespace).map(({ host }) => host));
+  }
+
+  /** One load, as its line: whatever goes wrong with it becomes its reason. */
+  async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadRecord> {
+    const startedAt = new Date().toISOString();
+    const start = performance.now();
+    const common = () => ({ ...flatten(condition), block, attempt, startedAt, wallMs: Math.round(performance.now() - start) });
+    try {
+      const { span: reset } = await timed(() => bringTo(condition, this.#registries.hosts));
+      const before = await this.#readProcessors();
+      const { problem, evidence } = await coldLoad(this.#browser, this.#urlOf(condition), timeoutMs, async ({ problem, browser, timing }) => ({
+        problem,
+        evidence: await this.#gather(browser, timing, reset, before),
+      }));
+      const pageLoadMs = evidence.timing.loadEventStart ?? NaN;
+      if (problem) return { ...common(), ok: false, reason: problem, evidence };
+      const problems = contradictions(pageLoadMs, evidence, expectationOf(condition, this.#registries));
+      if (problems.length) return { ...common(), ok: false, reason: `evidence: ${problems.join("; ")}`, evidence };
+      return { ...common(), ok: true, pageLoadMs, evidence };
+    } catch (error) {
+      return { ...common(), ok: false, reason: (error as Error).message };
+    }
+  }
+
+  async #gather(browser: LoadedPage["browser"], timing: LoadedPage["timing"], reset: { fromMs: number; toMs: number }, before: ProcessorReading[]): Promise<Evidence> {
+    const processor = processorEvidence(before, await this.#readProcessors());
+    const { link, packets, metricsSaved } = await observeNetwork(this.#observer, this.#registries.hosts, reset);
+    return { ...browser, timing, link, packets, metricsSaved, processor };
+  }
+
+  /** Of this host first. */
+  async #readProcessors(): Promise<ProcessorReading[]> {
+    const others = await Promise.all(this.#otherHosts.map((host) => callHost<ProcessorReading>(host, "GET", "/processor")));
+    return [readProcessor(), ...others];
+  }
+
+  #urlOf({ page, servers, protocol }: Condition): string {
+    return `https://${this.#registries.hosts[0]?.name}:${this.#registries.protocols[protocol]?.port}${pagePath({ name: page }, servers, protocol)}`;
+  }
+}

@@ -1,0 +1,20 @@
+/** How far a link may be from what was asked for, and a load from its condition, before it is refused. The one place. */
+export const tolerance = {
+  /** Idle RTT beyond delay and serialisation, milliseconds: calibration's median, and each load's quickest handshake. */
+  rttMs: 1.5,
+  handshakeMs: 5,
+  /** No link is faster than it should be; captures stamp in microseconds. */
+  earlyMs: 0.1,
+  /** Rate of the full link. */
+  ratePercent: 1,
+  queuePackets: 3,
+  /** Standard deviations of a binomial: 99.9% of honest links are within. */
+  lossDeviations: 3.3,
+  /** Ethernet frame with a full IP packet; a longer one is a superpacket. */
+  frameBytes: 1514,
+  /** Cores' worth of time that other programs and other machines may take from a load. */
+  otherCores: 0.35,
+  stealCores: 0.1,
+  /** Of the machine's cores in use, all told: beyond, a page load time is the processor's and not the network's. */
+  busyShare: 0.95,
+};
