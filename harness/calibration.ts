@@ -1,26 +1,34 @@
 /** What a link is, measured through the path the pages take, and whether that is what was asked for. */
-import { setTimeout as sleep } from "node:timers/promises";
-import { max, mean, median, quantile } from "simple-statistics";
+import { median, min, quantile } from "simple-statistics";
 import { readProtocols } from "../servers/protocols.ts";
 import { callHost } from "./control.ts";
+import { serialisationMs } from "./evidence/contradictions.ts";
+import type { StreamMeasurement } from "./evidence/datagrams.ts";
+import type { Observer } from "./evidence/observer.ts";
 import type { Channel } from "./model.ts";
-import { handshakes, udp, type Direction, type UdpResult } from "./probes.ts";
-import { readTopology, webHosts } from "./topology.ts";
+import { directions, goodputMbps, handshakes, settleMs, streams, type Direction, type StreamPlan, type Target } from "./probes.ts";
+import { tolerance } from "./tolerances.ts";
+import { attachments, readTopology, webHosts } from "./topology.ts";
 
-/** What one direction of a link was measured to be, by what arrived at its far end. */
+/** What one direction of a link was measured to be. */
 export interface DirectionMeasurement {
-  /** Rate of the full link, Mb/s, with Ethernet, IP and UDP headers: what `rate` means to netem. */
+  /** What a small packet takes in an idle link, median, with its serialisation. */
+  delayMs: number;
+  /** Rate of the full link, Mb/s, with all headers: what `rate` means to netem. */
   rateMbps: number;
   /** Random loss in a link that is not full, and the packets it was counted over. */
   lossPercent: number;
   packets: number;
-  /** Length of the full queue: the most it added to an RTT, over the time one packet takes. */
+  /** Length of the full queue: what a packet takes in the full link beyond the delay, median, over the time one packet takes. */
   queuePackets: number;
 }
 
 export interface LinkMeasurement {
   /** Of TCP's handshake, small packets in an idle link. */
   rttMs: { median: number; p99: number };
+  /** Of many TCP connections down the link, and the most the rate allows after headers. */
+  goodputMbps: number;
+  goodputLimitMbps: number;
   down: DirectionMeasurement;
   up: DirectionMeasurement;
 }
@@ -37,31 +45,34 @@ export interface Calibration {
   final: boolean;
 }
 
-/** How far a measured link may be from the one that was asked for. */
-const tolerance = { rttMs: 1.5, ratePercent: 2, queuePackets: 4, lossDeviations: 3.3 /* 99.9% of honest links */ };
 /** A busy moment of the machine is not a wrong link: that one is wrong every time. */
 const maxAttempts = 3;
 
-const payloadBytes = 1472; // a full packet: 1500 bytes of IP, 1514 of Ethernet, which netem counts
+const fullBytes = 1472; // payload of a full packet: 1500 bytes of IP, 1514 of Ethernet, which netem counts
+const smallBytes = 64;
 const headerBytes = 42;
-const handshakeBytes = 74; // SYN and SYN/ACK
-const smallBytes = 200;
-/** Light load, for loss: few enough packets that a moment's stall of the machine cannot fill a queue of 50. */
+/** Light load, for loss and delay: few enough packets that a moment's stall of the machine cannot fill a queue of 50. */
 const lightPacketsPerSecond = 1000;
 const lightLoad = 0.4;
-const lightSeconds = 4;
+const lightSeconds = 3;
 const overload = 1.5;
-/** Full load: the rate is read from its second second on until the handshakes begin, which read the queue. */
-const fullSeconds = 4;
-const handshakesFromSecond = 2;
+const fullSeconds = 1;
+/** TCP: enough connections to fill a link that loses packets, and its last seconds, when it is full. */
+const goodputSeconds = 3;
+const goodputFromSecond = 1;
+const goodputConnections = 32;
+const mssShare = 1448 / 1514;
 const handshakesIdle = 20;
-const handshakesFull = 7;
+const handshakeIntervalMs = 50;
 
-/** Measure a channel until it is within tolerance, or was not `maxAttempts` times. The first server must be running. */
-export async function* calibrate(channel: Channel, set = () => callHost("shaper", "PUT", "/link", channel)): AsyncGenerator<Calibration> {
+/**
+ * Measure a channel until it is within tolerance, or was not `maxAttempts` times. The first server must be running.
+ * @param set brings the link up fresh before each measurement: none shall inherit another's queue
+ */
+export async function* calibrate(channel: Channel, observer: Observer, set = () => callHost("shaper", "PUT", "/link", channel)): AsyncGenerator<Calibration> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const measuredAt = new Date().toISOString();
-    const measured = await measureLink(channel, set);
+    const measured = await measureLink(channel, observer, set);
     const problems = deviations(channel, measured);
     const final = problems.length === 0 || attempt === maxAttempts;
     yield { channel, measuredAt, attempt, measured, deviations: problems, final };
@@ -69,48 +80,74 @@ export async function* calibrate(channel: Channel, set = () => callHost("shaper"
   }
 }
 
-/** @param set brings the link up fresh before each measurement: none shall inherit another's queue */
-async function measureLink(channel: Channel, set: () => Promise<unknown>): Promise<LinkMeasurement> {
-  const { service, address } = webHosts(readTopology())[0]!;
-  const target = { service, address, port: [...readProtocols().values()][0]!.port };
+async function measureLink(channel: Channel, observer: Observer, set: () => Promise<unknown>): Promise<LinkMeasurement> {
+  const topology = readTopology();
+  const { service, address } = webHosts(topology)[0]!;
+  const clientAddress = attachments(topology, "harness")[0]!.address;
+  const target: Target = { observer, service, address, clientAddress, port: [...readProtocols().values()][0]!.port };
   await set();
-  const idle = await handshakes(target, handshakesIdle, 50);
-  const rttMs = { median: median(idle), p99: quantile(idle, 0.99) };
-  const light = async (name: Direction) => udp(target, name, Math.min(rateOf(channel, name) * lightLoad, packetsMbps(lightPacketsPerSecond, smallBytes)), smallBytes, lightSeconds);
-  const [lightDown, lightUp] = await Promise.all([light("down"), light("up")]);
-  const direction = async (name: Direction, { packets, lostPackets }: UdpResult): Promise<DirectionMeasurement> => {
-    await set();
-    const full = udp(target, name, rateOf(channel, name) * overload, payloadBytes, fullSeconds);
-    const loaded = sleep(handshakesFromSecond * 1000).then(() => handshakes(target, handshakesFull, 200));
-    const { mbpsEachSecond } = await full;
-    return {
-      rateMbps: (mean(mbpsEachSecond.slice(1, handshakesFromSecond)) * (payloadBytes + headerBytes)) / payloadBytes,
-      lossPercent: (100 * lostPackets) / packets,
-      packets,
-      queuePackets: (max(await loaded) - rttMs.median) / packetMs(payloadBytes + headerBytes, rateOf(channel, name)),
-    };
+  const idle = await handshakes(target, handshakesIdle, handshakeIntervalMs, settleMs(channel));
+  const light = await streams(target, channel, each((direction) => lightPlan(rateOf(channel, direction))));
+  await set();
+  const full = await streams(target, channel, each((direction) => fullPlan(channel, direction)));
+  await set();
+  const goodput = await goodputMbps(target, goodputSeconds, goodputConnections);
+  return {
+    rttMs: { median: median(orNothing(idle)), p99: quantile(orNothing(idle), 0.99) },
+    goodputMbps: median(orNothing(goodput.slice(goodputFromSecond, goodputSeconds))),
+    goodputLimitMbps: channel.downMbps * mssShare,
+    ...each((direction) => measureDirection(light[direction], full[direction], rateOf(channel, direction))),
   };
-  return { rttMs, down: await direction("down", lightDown), up: await direction("up", lightUp) };
 }
 
+const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 const rateOf = (channel: Channel, direction: Direction) => (direction === "down" ? channel.downMbps : channel.upMbps);
-const packetsMbps = (perSecond: number, bytes: number) => (perSecond * bytes * 8) / 1e6;
 const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
+/** Nothing arrived: a number that is within no tolerance. */
+const orNothing = (values: number[]) => (values.length ? values : [NaN]);
+
+function lightPlan(rateMbps: number): StreamPlan {
+  const packetMbps = (lightPacketsPerSecond * smallBytes * 8) / 1e6;
+  return { mbps: Math.min(packetMbps, (rateMbps * lightLoad * smallBytes) / (smallBytes + headerBytes)), payloadBytes: smallBytes, seconds: lightSeconds };
+}
+
+/** Long enough that what comes too much fills the queue, and as long again. */
+function fullPlan(channel: Channel, direction: Direction): StreamPlan {
+  const rateMbps = rateOf(channel, direction);
+  const fillMs = (channel.queuePackets * packetMs(fullBytes + headerBytes, rateMbps)) / (overload - 1);
+  return { mbps: rateMbps * overload, payloadBytes: fullBytes, seconds: Math.ceil(fullSeconds + (2 * fillMs) / 1000) };
+}
+
+function measureDirection(light: StreamMeasurement, full: StreamMeasurement, rateMbps: number): DirectionMeasurement {
+  const filled = <T>(all: T[]) => all.slice(Math.floor(all.length / 2)); // the bottleneck never waits from then on
+  const steady = filled(full.arrived);
+  const [first, last] = [steady[0], steady.at(-1)];
+  const bytes = steady.slice(1).reduce((sum, datagram) => sum + datagram.bytes, 0);
+  return {
+    delayMs: median(orNothing(light.delaysMs)),
+    rateMbps: first && last ? (bytes * 8) / 1000 / (last.timeMs - first.timeMs) : NaN,
+    lossPercent: (100 * light.lostPackets) / light.packets,
+    packets: light.packets,
+    queuePackets: (median(orNothing(filled(full.delaysMs))) - min(orNothing(full.delaysMs))) / packetMs(fullBytes + headerBytes, rateMbps),
+  };
+}
 
 /** Each quantity that is out of tolerance: asked, measured, allowed. */
-export function deviations(channel: Channel, { rttMs, down, up }: LinkMeasurement): string[] {
+export function deviations(channel: Channel, { rttMs, goodputMbps: goodput, goodputLimitMbps, ...measured }: LinkMeasurement): string[] {
   const problems: string[] = [];
-  const hold = (what: string, asked: number, measured: number, allowed: number) => {
-    if (!(Math.abs(measured - asked) <= allowed))
-      problems.push(`${what}: asked ${asked.toFixed(2)}, measured ${measured.toFixed(2)}, allowed ±${allowed.toFixed(2)}`);
+  const hold = (what: string, asked: number, value: number, allowed: number) => {
+    if (!(Math.abs(value - asked) <= allowed)) problems.push(`${what}: asked ${asked.toFixed(2)}, measured ${value.toFixed(2)}, allowed ±${allowed.toFixed(2)}`);
   };
-  const serialisationMs = packetMs(handshakeBytes, channel.downMbps) + packetMs(handshakeBytes, channel.upMbps);
-  hold("RTT with serialisation, ms", channel.rttMs + serialisationMs, rttMs.median, tolerance.rttMs);
-  for (const [name, measured, asked] of [["down", down, channel.downMbps], ["up", up, channel.upMbps]] as const) {
-    hold(`${name} rate, Mb/s`, asked, measured.rateMbps, (asked * tolerance.ratePercent) / 100);
+  hold("RTT with serialisation, ms", channel.rttMs + serialisationMs(channel), rttMs.median, tolerance.rttMs);
+  if (goodput > goodputLimitMbps * (1 + tolerance.goodputPercent / 100)) problems.push(`down TCP goodput, Mb/s: ${goodput.toFixed(2)} is more than the rate allows, ${goodputLimitMbps.toFixed(2)}`);
+  for (const direction of directions) {
+    const { delayMs, rateMbps, lossPercent, packets, queuePackets } = measured[direction];
+    const asked = rateOf(channel, direction);
+    hold(`${direction} delay with serialisation, ms`, channel.rttMs / 2 + packetMs(smallBytes + headerBytes, asked), delayMs, tolerance.rttMs);
+    hold(`${direction} rate, Mb/s`, asked, rateMbps, (asked * tolerance.ratePercent) / 100);
     const p = channel.lossPercent / 100;
-    hold(`${name} loss, %`, channel.lossPercent, measured.lossPercent, 100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / measured.packets));
-    hold(`${name} queue, packets`, channel.queuePackets, measured.queuePackets, tolerance.queuePackets);
+    hold(`${direction} loss, %`, channel.lossPercent, lossPercent, 100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / packets));
+    hold(`${direction} queue, packets`, channel.queuePackets, queuePackets, tolerance.queuePackets);
   }
   return problems;
 }

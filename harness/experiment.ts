@@ -83,7 +83,7 @@ function checkAxes(axes: Experiment["axes"], path: string): void {
 }
 
 /** The full product of the axes, in their order: for spdy-initcwnd 288 conditions. */
-export function conditionsOf({ axes }: Pick<Experiment, "axes">, channels = readChannels()): Condition[] {
+export function conditionsOf({ axes }: Pick<Experiment, "axes">, channels: Record<string, Channel> = Object.fromEntries(readChannels())): Condition[] {
   const conditions: Condition[] = [];
   for (const page of axes.page)
     for (const servers of axes.servers)
@@ -92,7 +92,7 @@ export function conditionsOf({ axes }: Pick<Experiment, "axes">, channels = read
           for (const initcwnd of axes.initcwnd)
             for (const server of axes.server)
               for (const congestion of axes.congestion) {
-                const channel = channels.get(name) as Channel;
+                const channel = channels[name] as Channel;
                 const id = [page, `${servers}s`, name, protocol, `iw${initcwnd}`, server, congestion].join("/");
                 conditions.push({ id, page, servers, channel, protocol, initcwnd, server, congestion });
               }

@@ -11,6 +11,7 @@ import { calibrate } from "./calibration.ts";
 import type { Chunk, LaneMessage } from "./chunk.ts";
 import { stateDirectory } from "./control.ts";
 import { describeEnvironment } from "./environment.ts";
+import { openObserver, type Observer } from "./evidence/observer.ts";
 import { here, prepareHost, routeCommand } from "./host.ts";
 import { LoadMaker } from "./make-load.ts";
 import { readRegistries } from "./registries.ts";
@@ -27,12 +28,12 @@ async function warmUp(maker: LoadMaker, chunk: Chunk): Promise<void> {
   if (first) await maker.make({ ...first, condition: { ...first.condition, channel: { ...first.condition.channel, lossPercent: 0 } } }, chunk.timeoutMs);
 }
 
-async function calibrateChannels({ calibrate: channels, loads }: Chunk): Promise<void> {
+async function calibrateChannels({ calibrate: channels, loads }: Chunk, observer: Observer): Promise<void> {
   const first = loads[0]?.condition;
   if (!first) return;
   for (const channel of channels) {
     await bringTo({ ...first, channel }, webHosts(topology));
-    for await (const calibration of calibrate(channel)) print({ calibration });
+    for await (const calibration of calibrate(channel, observer)) print({ calibration });
   }
 }
 
@@ -40,7 +41,8 @@ async function main(chunkFile: string): Promise<void> {
   const chunk = JSON.parse(readFileSync(chunkFile, "utf8")) as Chunk;
   await prepareHost(here, topology, "harness");
   await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
-  await calibrateChannels(chunk);
+  const observer = await openObserver(topology, "harness");
+  await calibrateChannels(chunk, observer);
   const scratch = await mkdtemp(`${process.env.LAB_TMPDIR ?? "/tmp"}/lane-`);
   const conditions = chunk.loads.map(({ condition }) => condition);
   const registries = readRegistries({
@@ -53,7 +55,7 @@ async function main(chunkFile: string): Promise<void> {
     scratch,
   });
   browser.on("disconnected", () => process.exit(1));
-  const maker = await LoadMaker.open(browser, registries, topology);
+  const maker = await LoadMaker.open(browser, registries, topology, observer);
   await warmUp(maker, chunk);
   print({ environment: await describeEnvironment(browser, chunk) });
   for (const load of chunk.loads) print({ load: await maker.make(load, chunk.timeoutMs) });

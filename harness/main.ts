@@ -6,6 +6,7 @@ import { list, listable } from "./commands/list.ts";
 import { plan } from "./commands/plan.ts";
 import { run } from "./commands/run.ts";
 import { tables, tableFormats } from "./commands/tables.ts";
+import { verify } from "./commands/verify.ts";
 import { ExitCode, LabError } from "./errors.ts";
 import { parseQuantity } from "./units.ts";
 
@@ -46,6 +47,10 @@ program.command("tables").description("print a run's tables, beside the publishe
   .argument("[run]", "a run's folder or its name (default: the latest)")
   .addOption(new Option("--format <format>", "md, csv, json, or gains: each gain as a CSV line").choices(tableFormats).default("md"))
   .action(tables);
+program.command("verify").description("re-check from a run's files that every load is what its row says")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .option("--json", "as JSON, with every load that is doubted or flagged")
+  .action(verify);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
 program.command("doctor").description("can this machine run the lab, and what to do if not").addOption(substrate()).action(doctor);
 program.command("bench").description("measure the lab's own overhead").addOption(loads()).action(bench);

@@ -4,14 +4,13 @@ import { bringTo } from "./bring-to.ts";
 import { callHost } from "./control.ts";
 import { contradictions } from "./evidence/contradictions.ts";
 import { observeNetwork, timed } from "./evidence/network.ts";
-import { Observer } from "./evidence/observer.ts";
+import type { Observer } from "./evidence/observer.ts";
 import { processorEvidence, readProcessor, type ProcessorReading } from "./evidence/processor.ts";
-import { deviceOf, here } from "./host.ts";
 import { coldLoad, type LoadedPage } from "./load.ts";
 import { flatten, type Condition, type Evidence, type LoadRecord, type PlannedLoad } from "./model.ts";
 import { expectationOf, type Registries } from "./registries.ts";
 import { agentsOf } from "./substrate/compose.ts";
-import { attachments, type Topology } from "./topology.ts";
+import type { Topology } from "./topology.ts";
 
 /** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
 export class LoadMaker {
@@ -28,9 +27,8 @@ export class LoadMaker {
     this.#otherHosts = otherHosts;
   }
 
-  static async open(browser: Browser, registries: Registries, topology: Topology): Promise<LoadMaker> {
-    const address = attachments(topology, "harness")[0]?.address ?? "";
-    const observer = new Observer(await deviceOf(here, address), address, [address, ...registries.hosts.map((host) => host.address)]);
+  /** @param observer of the client's device */
+  static async open(browser: Browser, registries: Registries, topology: Topology, observer: Observer): Promise<LoadMaker> {
     const { namespace } = readProcessor();
     const readings = await Promise.all(agentsOf(topology).map(async (host) => ({ host, ...(await callHost<ProcessorReading>(host, "GET", "/processor")) })));
     return new LoadMaker(browser, registries, observer, readings.filter((reading) => reading.namespace !== namespace).map(({ host }) => host));

@@ -1,72 +1,94 @@
-/** Traffic that measures, from the harness's host to a server. */
+/** Traffic that measures, from the harness's host to a server, told by what captures at both ends saw of it. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "./command.ts";
 import { callHost } from "./control.ts";
+import { datagrams, matchStream, type Datagram, type StreamMeasurement } from "./evidence/datagrams.ts";
+import { clientFlows } from "./evidence/flows.ts";
+import type { Observer } from "./evidence/observer.ts";
+import type { Channel } from "./model.ts";
 
 export type Direction = "down" | "up";
-/** One a direction, so that both can be measured at once. */
-const iperfPorts = { down: 5201, up: 5202 };
-/** A SYN that was lost goes out again after a second: what takes longer says nothing of the RTT. */
-const firstSynMs = 1000;
+export const directions: Direction[] = ["down", "up"];
+/** One a test, so that several can run at once. */
+const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
+const tries = 3;
 
+/** Who measures whom: the client's capture, and a server that listens. */
 export interface Target {
+  observer: Observer;
   service: string;
   address: string;
   port: number;
+  clientAddress: string;
 }
 
-/** RTTs of TCP's handshake, milliseconds, as this kernel measured them (ss(8), minrtt). NaN when no connection came about. */
-export async function handshakes({ address, port }: Target, count: number, intervalMs: number): Promise<number[]> {
+/** Milliseconds after which nothing of a test can still be under way: half of all it had to wait for, and a little. */
+export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Channel) => 100 + rttMs + (queuePackets * 1514 * 8) / 1000 / Math.min(upMbps, downMbps);
+
+/** RTTs of TCP's handshake, milliseconds; of those whose SYN went out once. */
+export async function handshakes({ observer, address, port }: Target, count: number, intervalMs: number, patienceMs: number): Promise<number[]> {
+  observer.frames();
   const sockets: Socket[] = [];
   for (let i = 0; i < count; i++) {
     sockets.push(connect(port, address).on("error", () => {}));
     await sleep(intervalMs);
   }
-  await Promise.race([Promise.all(sockets.map((socket) => socket.connecting && once(socket, "connect"))), sleep(firstSynMs)]);
-  const text = await run(["ss", "--tcp", "--info", "--numeric", "--no-header", "state", "established", "dst", `${address}:${port}`]);
+  await Promise.race([Promise.all(sockets.map((socket) => socket.connecting && once(socket, "connect"))), sleep(patienceMs)]);
   for (const socket of sockets) socket.resetAndDestroy();
-  const rttsMs = [...text.matchAll(/ minrtt:([\d.]+)/g)].map((match) => Number(match[1])).filter((ms) => ms < firstSynMs);
-  return rttsMs.length ? rttsMs : [NaN];
+  const now = Date.now();
+  const { packets } = observer.observe({ inner: { fromMs: 0, toMs: now }, outer: { fromMs: 0, toMs: now } });
+  return clientFlows(packets).flatMap(({ handshakeMs }) => handshakeMs ?? []);
 }
 
-export interface UdpResult {
-  /** Rate of payload, as it arrived, in each second. */
-  mbpsEachSecond: number[];
-  packets: number;
-  lostPackets: number;
-}
-
-interface IperfOutput {
-  intervals: { sum: { bits_per_second: number } }[];
-  end: { sum: { packets: number; lost_packets: number } };
+/** What a stream is made of. */
+export interface StreamPlan {
+  mbps: number;
+  payloadBytes: number;
+  seconds: number;
 }
 
 /**
- * What arrived of a stream of UDP packets, by the receiving iperf3's own account. A lossy link can swallow the first
- * packet of a test, on which iperf3 waits in vain: it is tried again, and a link that never lets one pass measures NaN.
+ * UDP streams in both directions at once (iperf3), and what became of every packet.
+ * @throws Error with iperf3's words when it cannot run at all
  */
-export async function udp(target: Target, direction: Direction, mbps: number, bytes: number, seconds: number): Promise<UdpResult> {
-  for (let tries = 0; tries < 3; tries++) {
-    const { intervals = [], end } = await iperf(target, direction, mbps, bytes, seconds).catch((): Partial<IperfOutput> => ({}));
-    if (!end || intervals.length < seconds) continue;
-    return {
-      mbpsEachSecond: intervals.map(({ sum }) => sum.bits_per_second / 1e6),
-      packets: end.sum.packets,
-      lostPackets: end.sum.lost_packets,
-    };
-  }
-  return { mbpsEachSecond: Array<number>(seconds).fill(NaN), packets: NaN, lostPackets: NaN };
+export async function streams(target: Target, channel: Channel, plan: Record<Direction, StreamPlan>): Promise<Record<Direction, StreamMeasurement>> {
+  const { observer, service, address, clientAddress } = target;
+  observer.frames();
+  const fromMs = Date.now();
+  await Promise.all(directions.map((direction) => iperf(target, direction, [
+    "--udp", "--bitrate", `${plan[direction].mbps}M`, "--length", String(plan[direction].payloadBytes), "--time", String(plan[direction].seconds),
+    ...(direction === "down" ? ["--reverse"] : []),
+  ])));
+  await sleep(settleMs(channel));
+  const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
+  const far = await callHost<Record<Direction, Datagram[]>>(service, "PUT", "/datagrams", { fromMs, clientAddress, ports: { down: iperfPorts.down, up: iperfPorts.up } });
+  return {
+    down: matchStream(far.down, datagrams(frames, address, iperfPorts.down)),
+    up: matchStream(datagrams(frames, clientAddress, iperfPorts.up), far.up),
+  };
 }
 
-/** One test. @returns the receiver's side of it */
-async function iperf({ service, address }: Target, direction: Direction, mbps: number, bytes: number, seconds: number): Promise<Partial<IperfOutput>> {
-  await callHost(service, "PUT", "/iperf", { port: iperfPorts[direction] });
-  await sleep(100); // until it listens
-  const own = JSON.parse(
-    await run(["iperf3", "--json", "--client", address, "--port", String(iperfPorts[direction]), "--udp", "--bitrate", `${mbps}M`,
-      "--length", String(bytes), "--time", String(seconds), "--get-server-output", ...(direction === "down" ? ["--reverse"] : [])]),
-  ) as Partial<IperfOutput> & { server_output_json?: IperfOutput };
-  return direction === "down" ? own : own.server_output_json ?? {}; // which a full link may have swallowed
+interface TcpResult {
+  intervals: { sum: { bits_per_second: number; omitted: boolean } }[];
+}
+
+/** Goodput of many TCP connections at once, downwards, Mb/s, second by second, as their receiver counts it. */
+export async function goodputMbps(target: Target, seconds: number, connections: number): Promise<number[]> {
+  const { intervals } = JSON.parse(await iperf(target, "goodput", ["--reverse", "--time", String(seconds), "--parallel", String(connections)])) as TcpResult;
+  return intervals.map(({ sum }) => sum.bits_per_second / 1e6);
+}
+
+/** One test. A link full to the brim, or a lossy one, can swallow what iperf3 has to say of it: it is tried again. */
+async function iperf({ service, address }: Target, test: keyof typeof iperfPorts, options: string[]): Promise<string> {
+  const port = String(iperfPorts[test]);
+  for (let attempt = 1; ; attempt++) {
+    await callHost(service, "PUT", "/iperf", { port: iperfPorts[test] });
+    try {
+      return await run(["iperf3", "--json", "--client", address, "--port", port, ...options]);
+    } catch (error) {
+      if (attempt === tries) throw error;
+    }
+  }
 }

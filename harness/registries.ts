@@ -32,9 +32,9 @@ export function readRegistries(axes: { page: string[]; channel: string[]; protoc
   const protocols = readProtocols();
   const byName = <T>(names: string[], of: (name: string) => T) => Object.fromEntries(names.map((name) => [name, of(name)]));
   return {
-    channels: byName(axes.channel, (name) => channels.get(name)!),
+    channels: byName(axes.channel, (name) => entry(channels, "channel", name)),
     protocols: byName(axes.protocol, (name) => {
-      const { alpn, port, connections } = protocols.get(name)!;
+      const { alpn, port, connections } = entry(protocols, "protocol", name);
       return { alpn, port, connections };
     }),
     pages: byName(axes.page, (name) => {
@@ -43,6 +43,12 @@ export function readRegistries(axes: { page: string[]; channel: string[]; protoc
     }),
     hosts: webHosts(readTopology()),
   };
+}
+
+function entry<T>(registry: ReadonlyMap<string, T>, kind: string, name: string): T {
+  const found = registry.get(name);
+  if (!found) throw usageError(`there is no ${kind} "${name}" any more; there is: ${[...registry.keys()].join(", ")}`);
+  return found;
 }
 
 /** @throws LabError (usage) that names what has changed: loads of the same name would not be the same */

@@ -4,12 +4,17 @@ import { z } from "zod";
 import { run } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { experimentSchema } from "./experiment.ts";
+import type { Calibration } from "./calibration.ts";
+import type { Environment } from "./environment.ts";
+import { readJournal, readLoads } from "./journal.ts";
+import { registriesSchema } from "./registries.ts";
+import type { SavedRun } from "./verify/verify.ts";
 import { check } from "./yaml-file.ts";
 
 const resultsFolder = "results";
 /** Committed: shown by name, never resumed by default. */
 export const referenceRun = `${resultsFolder}/reference`;
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 const manifestSchema = z.strictObject({
   schemaVersion: z.literal(schemaVersion, `this lab reads schema version ${schemaVersion}; use the commit that made the run`),
@@ -25,6 +30,8 @@ const manifestSchema = z.strictObject({
   only: z.array(z.string()),
   /** The experiment, as its file said at the time. */
   experiment: experimentSchema,
+  /** What its names meant at the time. */
+  registries: registriesSchema,
 });
 /** run.json: what was asked for. Written once. What each lane ran on stands in lanes.jsonl. */
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -53,6 +60,19 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(`${folder} is not a run: ${(error as Error).message}`);
   }
   return { folder, manifest: check(json, manifestSchema, path) };
+}
+
+/** Everything a run's folder says. */
+export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
+  const loads = readLoads(folder);
+  const path = `${folder}/loads.jsonl`;
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").filter((line) => line).length : 0;
+  return {
+    manifest, loads,
+    lanes: readJournal<Environment>(`${folder}/lanes.jsonl`),
+    calibrations: readJournal<Calibration>(`${folder}/calibration.jsonl`),
+    tornLines: lines - loads.length,
+  };
 }
 
 /** The commit the lab is at. */

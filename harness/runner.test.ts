@@ -9,7 +9,7 @@ import { LaneError, maxAttempts, runPlan } from "./runner.ts";
 
 const channel = { name: "c", downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
 const axes = { page: ["A"], servers: [1], channel: ["c"], protocol: ["h1", "h2"], initcwnd: [3, 10], server: ["nginx"], congestion: ["cubic" as const] };
-const conditions = conditionsOf({ axes }, new Map([["c", channel]]));
+const conditions = conditionsOf({ axes }, { c: channel });
 const plan = planBlocks(conditions, 2, 1);
 
 const evidence = { requests: 1, failed: 0, connections: [], receivedBytes: 0, fromCache: 0, timing: {} };
@@ -20,13 +20,15 @@ function record({ block, attempt, condition }: PlannedLoad, ok = true): LoadReco
 
 type Behaviour = (load: PlannedLoad, made: number) => LoadRecord | "die";
 
-async function runWith(behaviour: Behaviour, options: { recorded?: LoadRecord[]; abortAfter?: number } = {}) {
+async function runWith(behaviour: Behaviour, options: { plan?: PlannedLoad[]; recorded?: LoadRecord[]; abortAfter?: number } = {}) {
   const kept: LoadRecord[] = [];
   const chunks: Chunk[] = [];
   const said: string[] = [];
   const controller = new AbortController();
   async function* startLane(chunk: Chunk): AsyncIterable<LaneMessage> {
     chunks.push(chunk);
+    yield { environment: {} as never };
+    for (const channel of chunk.calibrate) yield { calibration: { channel, final: true } as never };
     for (const load of chunk.loads) {
       const made = behaviour(load, kept.length);
       if (made === "die") throw new LaneError("the lane died");
@@ -34,7 +36,7 @@ async function runWith(behaviour: Behaviour, options: { recorded?: LoadRecord[];
     }
   }
   const missing = await runPlan({
-    plan, recorded: options.recorded ?? [], timeoutMs: 1000, startLane, signal: controller.signal,
+    plan: options.plan ?? plan, recorded: options.recorded ?? [], timeoutMs: 1000, startLane, signal: controller.signal,
     report: (text) => void said.push(text),
     keep(message) {
       if ("load" in message) kept.push(message.load);
@@ -46,10 +48,9 @@ async function runWith(behaviour: Behaviour, options: { recorded?: LoadRecord[];
 
 const keys = (loads: LoadRecord[]) => loads.map(({ block, condition }) => `${block} ${condition}`).sort();
 
-test("makes every load once, a block at a time, in the plan's order", async () => {
-  const { missing, kept, chunks } = await runWith((load) => record(load));
+test("makes every load once, in the plan's order", async () => {
+  const { missing, kept } = await runWith((load) => record(load));
   assert.deepEqual(missing, []);
-  assert.deepEqual(chunks.map(({ loads }) => [...new Set(loads.map(({ block }) => block))]), [[1], [2]]);
   assert.deepEqual(kept.map(({ condition }) => condition), plan.map(({ condition }) => condition.id));
 });
 
@@ -66,12 +67,20 @@ test("gives a load up after its attempts and reports it missing", async () => {
   assert.equal(kept.filter(({ ok }) => !ok).length, 2 * maxAttempts);
 });
 
-test("starts another lane after one died, and makes nothing twice", async () => {
+test("starts another lane after one died, records what it died of, and makes nothing twice", async () => {
   let deaths = 0;
   const { missing, kept, said } = await runWith((load, made) => (made === 3 && deaths++ === 0 ? "die" : record(load)));
   assert.deepEqual(missing, []);
-  assert.equal(new Set(keys(kept)).size, kept.length);
+  const good = kept.filter(({ ok }) => ok);
+  assert.equal(new Set(keys(good)).size, good.length);
+  assert.deepEqual(kept.flatMap((load) => (load.ok ? [] : [[load.block, load.condition, load.attempt, load.reason]])), [[1, plan[3]?.condition.id, 1, "the lane died"]]);
   assert.deepEqual(said, ["the lane died; starting another lane"]);
+});
+
+test("a load that breaks every lane is given up, and the others are made", async () => {
+  const { missing, kept } = await runWith((load) => (load.condition.id === plan[0]?.condition.id && load.block === 1 ? "die" : record(load)));
+  assert.deepEqual(missing.map(({ block, condition }) => [block, condition.id]), [[1, plan[0]?.condition.id]]);
+  assert.equal(kept.filter(({ ok }) => !ok).length, maxAttempts);
 });
 
 test("ends with the lane's words when no lane makes a load", async () => {
@@ -92,7 +101,12 @@ test("stops at once when interrupted; the rest is missing", async () => {
   assert.equal(missing.length, plan.length - 2);
 });
 
-test("calibrates the channels of the first block before its loads, and one again before the next", async () => {
-  const { chunks } = await runWith((load) => record(load));
-  assert.deepEqual(chunks.map(({ calibrate }) => calibrate.map(({ name }) => name)), [["c"], ["c"]]);
+test("a lane makes no more than a slice; the channels measured longest ago are measured again with the next", async () => {
+  const names = ["c1", "c2", "c3"];
+  const many = conditionsOf({ axes: { ...axes, channel: names } }, Object.fromEntries(names.map((name) => [name, { ...channel, name }])));
+  const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
+  assert.deepEqual(chunks.map(({ loads }) => loads.length), [300, 300, 300, 60]);
+  const measured = chunks.map(({ calibrate }) => calibrate.map(({ name }) => name));
+  assert.deepEqual(measured[0]?.toSorted(), names);
+  assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
 });

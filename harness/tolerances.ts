@@ -7,6 +7,8 @@ export const tolerance = {
   earlyMs: 0.1,
   /** Rate of the full link. */
   ratePercent: 1,
+  /** By which a second's goodput may exceed what the rate allows: iperf3's seconds are not exact. */
+  goodputPercent: 3,
   queuePackets: 3,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */
   lossDeviations: 3.3,

@@ -1,6 +1,6 @@
 /**
  * A server's agent: runs the server software and sets TCP on the route to the client. Routes: PUT /server,
- * PUT /version, PUT /iperf, PUT /observe, GET /processor.
+ * PUT /version, PUT /iperf, PUT /datagrams, PUT /observe, GET /processor.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -9,10 +9,11 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../harness/command.ts";
 import { controlDirectory, serveControl, stateDirectory } from "../harness/control.ts";
-import { Observer, observeServer, type Spans } from "../harness/evidence/observer.ts";
+import { datagrams } from "../harness/evidence/datagrams.ts";
+import { observeServer, openObserver, type Spans } from "../harness/evidence/observer.ts";
 import { readProcessor } from "../harness/evidence/processor.ts";
-import { deviceOf, here, prepareHost, routeCommand, type RouteTcp } from "../harness/host.ts";
-import { attachments, readTopology, webHosts } from "../harness/topology.ts";
+import { here, prepareHost, routeCommand, type RouteTcp } from "../harness/host.ts";
+import { attachments, readTopology } from "../harness/topology.ts";
 import { certificateFiles } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
@@ -80,23 +81,36 @@ async function version(server: string): Promise<string> {
 
 const iperfs = new Map<number, ChildProcess>();
 
-/** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. */
-function startIperf({ port }: { port: number }): void {
+/** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. Answers when it listens. */
+async function startIperf({ port }: { port: number }): Promise<void> {
   iperfs.get(port)?.kill("SIGKILL");
-  const child = spawn("iperf3", ["--server", "--one-off", "--json", "--port", String(port)], { stdio: "ignore" });
-  child.on("error", (error) => console.error(`${host}: ${error.message}`));
+  const child = spawn("iperf3", ["--server", "--one-off", "--json", "--forceflush", "--port", String(port)], { stdio: "ignore" });
+  const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
   iperfs.set(port, child);
+  await Promise.race([failed, waitForListener(port)]);
+}
+
+/** Not by connecting: that would be its one test. */
+async function waitForListener(port: number): Promise<void> {
+  for (const end = Date.now() + startSeconds * 1000; Date.now() < end; await sleep(10))
+    if ((await run(["ss", "--tcp", "--listening", "--numeric", "--no-header", `sport = :${port}`])).trim()) return;
+  throw new Error(`iperf3 does not listen on port ${port} after ${startSeconds} s`);
+}
+
+/** The packets of calibration's two streams, as this host saw them leave and arrive. */
+function seenDatagrams({ fromMs, clientAddress, ports }: { fromMs: number; clientAddress: string; ports: { down: number; up: number } }) {
+  const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
+  return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };
 }
 
 await prepareHost(here, topology, host);
-const [own] = attachments(topology, host);
-const address = own?.address ?? "";
-const lab = [...webHosts(topology).map((web) => web.address), attachments(topology, "harness")[0]?.address ?? ""];
-const observer = new Observer(await deviceOf(here, address), address, lab);
+const { address = "" } = attachments(topology, host)[0] ?? {};
+const observer = await openObserver(topology, host);
 await serveControl(host, {
   "PUT /server": configure,
   "PUT /version": version,
   "PUT /iperf": startIperf,
+  "PUT /datagrams": seenDatagrams,
   "PUT /observe": (spans: Spans) => observeServer(observer, spans),
   "GET /processor": readProcessor,
 });

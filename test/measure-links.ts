@@ -1,6 +1,7 @@
 /** Run on the harness's host: calibrates channels, prints each Calibration. Argument: [{channel, tc?}], tc breaks the link. */
 import { calibrate } from "../harness/calibration.ts";
 import { callHost } from "../harness/control.ts";
+import { openObserver } from "../harness/evidence/observer.ts";
 import { here, prepareHost, routeCommand } from "../harness/host.ts";
 import type { Channel } from "../harness/model.ts";
 import { readTopology } from "../harness/topology.ts";
@@ -10,12 +11,13 @@ const topology = readTopology();
 await prepareHost(here, topology, "harness");
 await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
 await callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 10, congestion: "cubic" });
+const observer = await openObserver(topology, "harness");
 for (const { channel, tc } of cases) {
   const set = async () => {
     await callHost("shaper", "PUT", "/link", channel);
     if (tc) await callHost("shaper", "PUT", "/tc", tc);
   };
-  for await (const calibration of calibrate(channel, set)) {
+  for await (const calibration of calibrate(channel, observer, set)) {
     console.log(JSON.stringify(calibration));
     if (tc) break;
   }

@@ -7,6 +7,7 @@ import { lockLab } from "../lock.ts";
 import type { PlannedLoad } from "../model.ts";
 import { planBlocks, select } from "../plan.ts";
 import { startProgress } from "../progress.ts";
+import { readRegistries, refuseChange } from "../registries.ts";
 import { Recorder } from "../recorder.ts";
 import { createRun, labCommit, openRun, type Manifest, type RunRequest } from "../run-folder.ts";
 import { runPlan } from "../runner.ts";
@@ -51,16 +52,19 @@ async function wanted(name: string, { loads, seed, timeout, only }: RunOptions):
     timeoutSeconds: timeout ?? timeoutSeconds,
     only,
     experiment,
+    registries: readRegistries(experiment.axes),
   };
 }
 
 function resume({ resume: name, loads, seed, timeout, only }: RunOptions) {
   if (loads ?? seed ?? timeout ?? only[0]) throw usageError("--resume goes on with the run as it was planned: it takes no --loads, --only, --seed or --timeout");
-  return openRun(name === true ? undefined : name);
+  const run = openRun(name === true ? undefined : name);
+  refuseChange(run.manifest.registries, readRegistries(run.manifest.experiment.axes), run.folder);
+  return run;
 }
 
-function planOf({ experiment, only, loads, seed }: RunRequest): PlannedLoad[] {
-  return planBlocks(select(conditionsOf(experiment), only), loads, seed);
+function planOf({ experiment, registries, only, loads, seed }: RunRequest): PlannedLoad[] {
+  return planBlocks(select(conditionsOf(experiment, registries.channels), only), loads, seed);
 }
 
 function print(loads: PlannedLoad[]): void {

@@ -1,13 +1,13 @@
 import { conditionsOf, publishedFile } from "../experiment.ts";
-import { readLoads } from "../journal.ts";
-import { flatten } from "../model.ts";
+import { flatten, type LoadRecord } from "../model.ts";
 import { select } from "../plan.ts";
-import { openRun } from "../run-folder.ts";
+import { openRun, readSavedRun } from "../run-folder.ts";
 import { renderCsv, renderGainsCsv } from "../tables/csv.ts";
 import { renderJson } from "../tables/json.ts";
 import { renderMarkdown } from "../tables/markdown.ts";
 import { publishedSchema } from "../tables/published.ts";
 import { buildTables } from "../tables/report.ts";
+import { verify } from "../verify/verify.ts";
 import { readYamlFile } from "../yaml-file.ts";
 
 const renderers = { md: renderMarkdown, csv: renderCsv, json: renderJson, gains: renderGainsCsv };
@@ -16,10 +16,12 @@ export const tableFormats = Object.keys(renderers);
 /** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
 export function tables(name: string | undefined, { format }: { format: keyof typeof renderers }): void {
   const { folder, manifest } = openRun(name);
-  const { experiment, loads, clock, only } = manifest;
+  const { experiment, registries, loads, clock, only } = manifest;
   const published = publishedFile(manifest.name);
-  const planned = select(conditionsOf(experiment), only).map(flatten);
+  const planned = select(conditionsOf(experiment, registries.channels), only).map(flatten);
   const values = published ? readYamlFile(published, publishedSchema) : null;
-  const report = buildTables(readLoads(folder), { ...experiment, loads }, values, { clock, planned });
+  const saved = readSavedRun(folder, manifest);
+  const flagged = new Set<LoadRecord>(verify(saved).verdicts.filter(({ doubts, flags }) => doubts.length + flags.length > 0).map(({ load }) => load));
+  const report = buildTables(saved.loads, { ...experiment, loads }, values, { clock, planned, flagged });
   process.stdout.write(`${renderers[format](report).trimEnd()}\n`);
 }

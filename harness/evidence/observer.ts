@@ -1,7 +1,9 @@
 /** A host's own account of a load: its packets and its TCP. */
 import { readFileSync } from "node:fs";
 import { run } from "../command.ts";
-import { Capture } from "./capture.ts";
+import { deviceOf, here } from "../host.ts";
+import { attachments, webHosts, type Topology } from "../topology.ts";
+import { Capture, type Frame } from "./capture.ts";
 import { serverFlows, type ServerFlow } from "./flows.ts";
 import { decode, type Packet } from "./packet.ts";
 
@@ -53,9 +55,14 @@ export class Observer {
     this.#lab = new Set(lab);
   }
 
+  /** Every frame since the last look. */
+  frames(): Frame[] {
+    return this.#capture.drain();
+  }
+
   /** What went over the device in the load that `spans` says; what lies before is forgotten. */
   observe({ inner, outer }: Spans): PacketObservation {
-    const frames = this.#capture.drain().filter(({ timeMs }) => timeMs >= outer.fromMs);
+    const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
     const decoded = frames.map(decode);
     const packets = decoded.filter((packet): packet is Packet => typeof packet !== "string");
     const address = (end: string) => end.split(":")[0] ?? "";
@@ -76,6 +83,13 @@ export class Observer {
       missedFrames: this.#capture.missedFrames(),
     };
   }
+}
+
+/** Of a host of the topology, in its own network namespace. */
+export async function openObserver(topology: Topology, host: string): Promise<Observer> {
+  const address = attachments(topology, host)[0]?.address ?? "";
+  const client = attachments(topology, "harness")[0]?.address ?? "";
+  return new Observer(await deviceOf(here, address), address, [client, ...webHosts(topology).map((web) => web.address)]);
 }
 
 /** A web host's whole account. @param observer of its device */

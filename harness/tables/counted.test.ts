@@ -10,7 +10,7 @@ const [h1, h2] = planned as [FlatCondition, FlatCondition];
 test("a second try makes up for a failed first one; the failure is counted", () => {
   const { samples, counts } = countLoads([failedLoad(h1), okLoad(h1, 500, { attempt: 2 }), okLoad(h2, 400)], 2, planned);
   assert.deepEqual(samples.map(({ byBlock }) => [...byBlock]), [[[1, 500]], [[1, 400]]]);
-  assert.deepEqual(counts, { blocks: 1, loads: 2, plannedLoads: 4, failed: 1, repeated: 0, unplanned: 0 });
+  assert.deepEqual(counts, { blocks: 1, loads: 2, plannedLoads: 4, failed: 1, repeated: 0, unplanned: 0, flagged: 0 });
 });
 
 test("of two successes in a block the first try counts, wherever its line stands", () => {

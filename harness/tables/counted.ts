@@ -6,6 +6,8 @@ import { axisNames } from "../model.ts";
 export interface Sample {
   condition: FlatCondition;
   byBlock: Map<number, number>;
+  /** How many of them are flagged. */
+  flagged: number;
 }
 
 /** What stands behind the tables, in numbers of loads. */
@@ -21,6 +23,8 @@ export interface RunCounts {
   repeated: number;
   /** Lines whose condition is not in the plan: left out. */
   unplanned: number;
+  /** Loads that count although `./lab verify` doubts or flags them. */
+  flagged: number;
 }
 
 export interface CountedLoads {
@@ -33,23 +37,28 @@ export interface CountedLoads {
  * the first try counts, so that a repetition cannot be used to pick a better time.
  * @param planned the conditions of the experiment, which fix the order of rows and columns. Without them: those
  *   that the loads name, in natural order, so that conditions which no load has reached yet are unknown.
+ * @param flagged loads that are counted, and marked
  * @param loadsPerCondition how many loads of each condition a whole run has
  */
 export function countLoads(
-  loads: readonly LoadRecord[], loadsPerCondition: number, planned?: readonly FlatCondition[],
+  loads: readonly LoadRecord[], loadsPerCondition: number, planned?: readonly FlatCondition[], flagged: ReadonlySet<LoadRecord> = new Set(),
 ): CountedLoads {
   const conditions = planned ?? conditionsOf(loads);
   const samples = new Map(conditions.map((condition) => [condition.condition, newSample(condition)]));
   const plannedLoads = samples.size * loadsPerCondition;
-  const counts = { blocks: 0, loads: 0, plannedLoads, failed: 0, repeated: 0, unplanned: 0 };
+  const counts = { blocks: 0, loads: 0, plannedLoads, failed: 0, repeated: 0, unplanned: 0, flagged: 0 };
   const blocks = new Set<number>();
   for (const load of loads.toSorted((a, b) => a.attempt - b.attempt)) {
-    const byBlock = samples.get(load.condition)?.byBlock;
-    if (byBlock === undefined) counts.unplanned += 1;
+    const sample = samples.get(load.condition);
+    if (sample === undefined) counts.unplanned += 1;
     else if (!load.ok) counts.failed += 1;
-    else if (byBlock.has(load.block)) counts.repeated += 1;
+    else if (sample.byBlock.has(load.block)) counts.repeated += 1;
     else {
-      byBlock.set(load.block, load.pageLoadMs);
+      sample.byBlock.set(load.block, load.pageLoadMs);
+      if (flagged.has(load)) {
+        sample.flagged += 1;
+        counts.flagged += 1;
+      }
       blocks.add(load.block);
       counts.loads += 1;
     }
@@ -57,7 +66,7 @@ export function countLoads(
   return { samples: [...samples.values()], counts: { ...counts, blocks: blocks.size } };
 }
 
-const newSample = (condition: FlatCondition): Sample => ({ condition, byBlock: new Map() });
+const newSample = (condition: FlatCondition): Sample => ({ condition, byBlock: new Map(), flagged: 0 });
 
 const naturally = new Intl.Collator("en", { numeric: true }).compare;
 

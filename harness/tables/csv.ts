@@ -12,7 +12,7 @@ type Field = string | number | null;
 
 const tableColumns = [
   "clock", "table", "case", "row", "column", "statistic", "ours", "low95", "high95", "condition", "published",
-  "publishedCondition", "settings", "plannedSettings", "loads", "plannedLoads",
+  "publishedCondition", "settings", "plannedSettings", "loads", "plannedLoads", "flaggedLoads",
 ] as const;
 type TableLine = { [column in (typeof tableColumns)[number]]?: Field };
 
@@ -24,8 +24,8 @@ export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "cloc
 
 const bounds = (interval: Interval | null) => ({ low95: interval?.low ?? null, high95: interval?.high ?? null });
 
-const basis = ({ settings, plannedSettings, loads, plannedLoads }: Basis) =>
-  ({ settings, plannedSettings, loads, plannedLoads });
+const basis = ({ settings, plannedSettings, loads, plannedLoads, flaggedLoads }: Basis) =>
+  ({ settings, plannedSettings, loads, plannedLoads, flaggedLoads });
 
 function gridLines({ id, case: caseId, rows }: GridTable): TableLine[] {
   return rows.flatMap(({ cells }) => cells.flatMap((cell: Cell) => (["max", "mean", "min"] as const).map((statistic) => ({
@@ -65,7 +65,7 @@ const settingFields = [
 export function renderGainsCsv({ gains, clock }: Pick<TablesReport, "gains" | "clock">): string {
   const columns = [
     "clock", "case", ...settingFields, "gain", "low95", "high95", "baseMedianMs", "optionMedianMs", "baseLoads",
-    "optionLoads",
+    "optionLoads", "flaggedLoads",
   ];
   const lines = gains.map(({ setting, interval, ...gain }: Gain) =>
     ({ clock, ...setting, ...gain, ...bounds(interval) }));

@@ -5,7 +5,7 @@ import type { Cell, GridTable } from "./grid.ts";
 
 function table(ours: number | null, published: number | null): GridTable {
   const cell: Cell = {
-    row: "A", column: "1", settings: 1, plannedSettings: 1, loads: 2, plannedLoads: 2,
+    row: "A", column: "1", settings: 1, plannedSettings: 1, loads: 2, plannedLoads: 2, flaggedLoads: 0,
     ours: ours === null ? null : { max: ours, mean: ours, min: ours, meanInterval: { low: 0.7, high: 0.9 } },
     published: { max: null, mean: published, min: null },
   };

@@ -1,4 +1,4 @@
-/** Footnotes for numbers that rest on less than was planned. */
+/** Footnotes for numbers that rest on less than was planned, or on loads that are flagged. */
 import type { GridTable } from "./grid.ts";
 import { averageKey } from "./grid.ts";
 import { type Basis, isComplete } from "./statistics.ts";
@@ -6,17 +6,25 @@ import type { SummaryTable } from "./summary.ts";
 
 /** Not an asterisk: Markdown would take it for emphasis or a list. */
 export const incompleteMark = "†";
+export const flaggedMark = "‡";
 
-/** One paragraph for each amount that is missing, with the cells it is missing in; none if all is there. */
+/** What stands behind a number: nothing for one that is whole. */
+export const marksOf = (basis: Basis): string => (isComplete(basis) ? "" : incompleteMark) + (basis.flaggedLoads > 0 ? flaggedMark : "");
+
+/** One paragraph for each amount that is missing or flagged, with the cells it is so in; none if all is well. */
 export function markedFootnotes(table: GridTable | SummaryTable): string[] {
   const parts = table.kind === "grid" ? cellBases(table) : caseBases(table);
-  const incomplete = parts.filter(({ basis }) => !isComplete(basis));
-  return [...new Set(incomplete.map(({ basis }) => basisText(basis)))].map((text) => {
-    const group = incomplete.filter(({ basis }) => basisText(basis) === text);
-    const all = group.length === parts.length && parts.length > 1;
-    const every = table.kind === "grid" ? "every cell" : "every case";
-    return `${incompleteMark} ${text}: ${all ? every : group.map(({ where }) => where).join("; ")}`;
-  });
+  const every = table.kind === "grid" ? "every cell" : "every case";
+  const grouped = (mark: string, some: Part[], textOf: (basis: Basis) => string) =>
+    [...new Set(some.map(({ basis }) => textOf(basis)))].map((text) => {
+      const group = some.filter(({ basis }) => textOf(basis) === text);
+      const all = group.length === parts.length && parts.length > 1;
+      return `${mark} ${text}: ${all ? every : group.map(({ where }) => where).join("; ")}`;
+    });
+  return [
+    ...grouped(incompleteMark, parts.filter(({ basis }) => !isComplete(basis)), basisText),
+    ...grouped(flaggedMark, parts.filter(({ basis }) => basis.flaggedLoads > 0), ({ flaggedLoads }) => `${flaggedLoads} of its loads are flagged (./lab verify names them)`),
+  ];
 }
 
 interface Part {

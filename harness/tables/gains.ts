@@ -11,6 +11,8 @@ export interface Gain {
   /** Loads that count on each side. */
   baseLoads: number;
   optionLoads: number;
+  /** How many of them are flagged. */
+  flaggedLoads: number;
   baseMedianMs: number | null;
   optionMedianMs: number | null;
   gain: number | null;
@@ -55,6 +57,7 @@ function gainOf(
   const interval = redrawn ? interval95(redrawn) : null;
   return {
     case: caseId, setting, baseLoads: base?.byBlock.size ?? 0, optionLoads: option?.byBlock.size ?? 0,
+    flaggedLoads: (base?.flagged ?? 0) + (option?.flagged ?? 0),
     baseMedianMs, optionMedianMs, gain, interval, redrawn: interval && redrawn ? redrawn : null,
   };
 }

@@ -13,7 +13,7 @@ const planned = conditions({ page: ["B", "A"], servers: [1, 2], channel: ["10x1-
 const gains = (values: (number | null)[], redrawn: Float64Array | null = null): ResampledGain[] =>
   planned.map(({ condition: _, ...setting }, index) => ({
     case: "1", setting, gain: values[index] ?? null, interval: null, redrawn, baseMedianMs: 1, optionMedianMs: 1,
-    baseLoads: values[index] == null ? 0 : 3, optionLoads: 3,
+    baseLoads: values[index] == null ? 0 : 3, optionLoads: 3, flaggedLoads: 0,
   }));
 const known = gains([1, 2, 3, 4, 5, 6, 7, 9]);
 const numbers = (table: ReturnType<typeof gridTable>) =>

@@ -1,12 +1,11 @@
 /** The tables as Markdown that also reads well in a terminal: three numbers stacked, ours (paper), like the paper. */
 import { filterLabel } from "./dimensions.ts";
 import { directionDifferences } from "./directions.ts";
-import { incompleteMark, markedFootnotes } from "./footnotes.ts";
+import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import type { TablesReport } from "./report.ts";
 import { enoughBlocks } from "./resample.ts";
-import { isComplete } from "./statistics.ts";
 import { summaryMarkdown } from "./summary-markdown.ts";
 
 /** The whole report; ends with a newline. */
@@ -24,6 +23,7 @@ export function renderMarkdown(report: TablesReport): string {
 function behind({ counts, clock }: TablesReport): string {
   const extra = [
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
+    counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
   return `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
@@ -51,7 +51,7 @@ function gridMarkdown(table: GridTable, withPublished: boolean): string {
 
 function cellText(cell: Cell, statistic: "max" | "mean" | "min", withPublished: boolean): string {
   const { ours, published } = cell;
-  const value = ours === null ? unknown : marked(ours[statistic], isComplete(cell));
+  const value = ours === null ? unknown : printed(ours[statistic]) + marksOf(cell);
   const spread = ours !== null && statistic === "mean" ? plusMinus(ours.mean, ours.meanInterval) : "";
   return `${value}${spread}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
 }

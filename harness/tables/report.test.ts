@@ -62,7 +62,7 @@ test("half a block: what has both sides has a gain, the rest is empty and counte
   assert.equal(cell(0, 0).ours?.meanInterval, null);
   assert.equal(cell(2, 0).ours, null);
   assert.deepEqual([cell(3, 3).settings, cell(3, 3).plannedSettings], [36, 72]);
-  assert.deepEqual(report.counts, { blocks: 1, loads: 144, plannedLoads: 5760, failed: 0, repeated: 0, unplanned: 0 });
+  assert.deepEqual(report.counts, { blocks: 1, loads: 144, plannedLoads: 5760, failed: 0, repeated: 0, unplanned: 0, flagged: 0 });
 });
 
 test("no load at all gives empty tables, with or without a plan", () => {

@@ -24,6 +24,8 @@ export interface RunFacts {
   clock: Clock;
   /** The conditions of the experiment, in its order; see countLoads for what is lost without them. */
   planned?: readonly FlatCondition[];
+  /** Loads whose cells are marked: `./lab verify` doubts or flags them. */
+  flagged?: ReadonlySet<LoadRecord>;
 }
 
 /** One result model for all renderers. */
@@ -48,9 +50,9 @@ export interface TablesReport {
  */
 export function buildTables(
   loads: readonly LoadRecord[], experiment: TabledExperiment, published: Published | null,
-  { clock, planned }: RunFacts = { clock: "real" },
+  { clock, planned, flagged }: RunFacts = { clock: "real" },
 ): TablesReport {
-  const { samples, counts } = countLoads(loads, experiment.loads, planned);
+  const { samples, counts } = countLoads(loads, experiment.loads, planned, flagged);
   const medians = redrawMedians(samples, redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()])));
   const cases = Object.entries(experiment.cases);
   const gainsByCase = new Map(

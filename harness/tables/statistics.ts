@@ -19,6 +19,8 @@ export interface Basis {
   /** Loads that count, of both sides, and how many a whole run has. */
   loads: number;
   plannedLoads: number;
+  /** Of the loads that count, those that are flagged. */
+  flaggedLoads: number;
 }
 
 export const isComplete = ({ settings, plannedSettings, loads, plannedLoads }: Basis): boolean =>
@@ -46,5 +48,6 @@ export function basisOf(gains: readonly ResampledGain[], loadsPerCondition: numb
     plannedSettings: gains.length,
     loads: gains.reduce((sum, { baseLoads, optionLoads }) => sum + baseLoads + optionLoads, 0),
     plannedLoads: gains.length * 2 * loadsPerCondition,
+    flaggedLoads: gains.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),
   };
 }

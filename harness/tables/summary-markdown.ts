@@ -1,9 +1,9 @@
 /** The summary of cases as Markdown: the lines of the paper's Table 11, each ours above the paper's. */
 import { filterLabel } from "./dimensions.ts";
-import { incompleteMark } from "./footnotes.ts";
+import { marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, share, unknown } from "./format.ts";
 import type { Interval } from "./resample.ts";
-import { type Basis, isComplete } from "./statistics.ts";
+import type { Basis } from "./statistics.ts";
 import type { CaseSummary, Extreme, SummaryTable } from "./summary.ts";
 
 interface Line {
@@ -60,7 +60,7 @@ function linesOf(subset: string): Line[] {
   }];
 }
 
-const mark = (basis: Basis | undefined): string => (basis && !isComplete(basis) ? incompleteMark : "");
+const mark = (basis: Basis | undefined): string => (basis ? marksOf(basis) : "");
 
 const extreme = (value: Extreme | null, basis?: Basis): string | null =>
   value && `${printed(value.gain)}${mark(basis)} ${value.condition}`;

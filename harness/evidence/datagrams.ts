@@ -1,0 +1,44 @@
+import type { Frame } from "./capture.ts";
+
+/** One of iperf3's UDP packets, as a host saw it leave or arrive. */
+export interface Datagram {
+  /** Counted by its sender. */
+  number: number;
+  timeMs: number;
+  /** The whole frame. */
+  bytes: number;
+}
+
+const udp = 17;
+
+/** The packets of one iperf3 stream among the frames: those with a port of the test's. iperf3 counts in its payload's third word. */
+export function datagrams(frames: readonly Frame[], source: string, port: number): Datagram[] {
+  return frames.flatMap(({ timeMs, bytes, head }) => {
+    const ip = head.subarray(14);
+    if (head.readUInt16BE(12) !== 0x0800 || ip[9] !== udp || ip.subarray(12, 16).join(".") !== source) return [];
+    const segment = ip.subarray((ip[0]! & 15) * 4);
+    if (segment.readUInt16BE(0) !== port && segment.readUInt16BE(2) !== port) return [];
+    if (segment.length < 20) return [];
+    const number = segment.readUInt32BE(16);
+    return number > 0 && number < 1e9 ? [{ number, timeMs, bytes }] : []; // its greeting has another form
+  });
+}
+
+/** One stream, from both ends. */
+export interface StreamMeasurement {
+  packets: number;
+  lostPackets: number;
+  /** How long each took that arrived, milliseconds, in the order of their numbers. */
+  delaysMs: number[];
+  /** What arrived, by its time. */
+  arrived: Datagram[];
+}
+
+export function matchStream(sent: readonly Datagram[], arrived: readonly Datagram[]): StreamMeasurement {
+  const arrivals = new Map(arrived.map((datagram) => [datagram.number, datagram]));
+  const delaysMs = sent.flatMap(({ number, timeMs }) => {
+    const arrival = arrivals.get(number);
+    return arrival ? [arrival.timeMs - timeMs] : [];
+  });
+  return { packets: sent.length, lostPackets: sent.length - delaysMs.length, delaysMs, arrived: [...arrived] };
+}

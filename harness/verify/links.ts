@@ -1,0 +1,20 @@
+import { deviations, type Calibration } from "../calibration.ts";
+import type { LoadRecord } from "../model.ts";
+
+/**
+ * What the calibrations before and after a load say of its link.
+ * @returns a function from a load to its doubts
+ */
+export function linkHistory(calibrations: readonly Calibration[]): (load: LoadRecord) => string[] {
+  const final = calibrations.filter((calibration) => calibration.final);
+  const problems = ({ channel, measured, measuredAt }: Calibration) => deviations(channel, measured).map((deviation) => `${deviation} (measured at ${measuredAt})`);
+  return ({ channel, startedAt }) => {
+    const own = final.filter((calibration) => calibration.channel.name === channel);
+    const before = own.findLast(({ measuredAt }) => measuredAt <= startedAt);
+    const after = own.find(({ measuredAt }) => measuredAt > startedAt);
+    return [
+      ...(before ? problems(before).map((text) => `wrong link: ${text}`) : ["its link was not measured before it"]),
+      ...(after ? problems(after).map((text) => `drifted link: ${text}`) : []),
+    ];
+  };
+}
