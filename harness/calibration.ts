@@ -19,7 +19,7 @@ export interface DirectionMeasurement {
   /** Random loss in a link that is not full, and the packets it was counted over. */
   lossPercent: number;
   packets: number;
-  /** Length of the full queue: what a packet takes in the full link beyond the delay, median, over the time one packet takes. */
+  /** Length of the full queue, by what a packet takes in the full link beyond the delay, median. */
   queuePackets: number;
 }
 
@@ -62,6 +62,8 @@ const goodputSeconds = 3;
 const goodputFromSecond = 1;
 const goodputConnections = 32;
 const mssShare = 1448 / 1514;
+/** Of a full queue's slots a packet waits for all but its own, and but half of the one that is leaving. */
+const ownSlots = 1.5;
 const handshakesIdle = 20;
 const handshakeIntervalMs = 50;
 
@@ -128,7 +130,7 @@ function measureDirection(light: StreamMeasurement, full: StreamMeasurement, rat
     rateMbps: first && last ? (bytes * 8) / 1000 / (last.timeMs - first.timeMs) : NaN,
     lossPercent: (100 * light.lostPackets) / light.packets,
     packets: light.packets,
-    queuePackets: (median(orNothing(filled(full.delaysMs))) - min(orNothing(full.delaysMs))) / packetMs(fullBytes + headerBytes, rateMbps),
+    queuePackets: (median(orNothing(filled(full.delaysMs))) - min(orNothing(full.delaysMs))) / packetMs(fullBytes + headerBytes, rateMbps) + ownSlots,
   };
 }
 

@@ -54,6 +54,14 @@ export interface StreamPlan {
  * @throws Error with iperf3's words when it cannot run at all
  */
 export async function streams(target: Target, channel: Channel, plan: Record<Direction, StreamPlan>): Promise<Record<Direction, StreamMeasurement>> {
+  for (let attempt = 1; ; attempt++) {
+    const measured = await streamsOnce(target, channel, plan);
+    // A lossy link can swallow iperf3's greeting, on which it waits in vain.
+    if (attempt === tries || directions.every((direction) => measured[direction].packets > 0)) return measured;
+  }
+}
+
+async function streamsOnce(target: Target, channel: Channel, plan: Record<Direction, StreamPlan>): Promise<Record<Direction, StreamMeasurement>> {
   const { observer, service, address, clientAddress } = target;
   observer.frames();
   const fromMs = Date.now();

@@ -1,15 +1,15 @@
 /** How far a link may be from what was asked for, and a load from its condition, before it is refused. The one place. */
 export const tolerance = {
   /** Idle RTT beyond delay and serialisation, milliseconds: calibration's median, and each load's quickest handshake. */
-  rttMs: 1.5,
+  rttMs: 1,
   handshakeMs: 5,
   /** No link is faster than it should be; captures stamp in microseconds. */
   earlyMs: 0.1,
   /** Rate of the full link. */
   ratePercent: 1,
   /** By which a second's goodput may exceed what the rate allows: iperf3's seconds are not exact. */
-  goodputPercent: 3,
-  queuePackets: 3,
+  goodputPercent: 10,
+  queuePackets: 1.5,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */
   lossDeviations: 3.3,
   /** Ethernet frame with a full IP packet; a longer one is a superpacket. */

@@ -16,8 +16,9 @@ export const certificateFiles = (state: string, name: string) => ({
 /**
  * Make the lab's own CA and one certificate a host, for that name alone: one for all would let Chromium send every
  * host's requests over one HTTP/2 connection (RFC 9113, section 9.1.1). Nothing to do when they exist.
+ * @param namesOf which names a certificate is for: its host's alone
  */
-export async function ensureCertificates(state: string, names: string[]): Promise<void> {
+export async function ensureCertificates(state: string, names: string[], namesOf = (name: string) => [name]): Promise<void> {
   const directory = `${state}/certificates`;
   if (existsSync(directory)) return;
   const building = `${directory}.${process.pid}`;
@@ -32,7 +33,7 @@ export async function ensureCertificates(state: string, names: string[]): Promis
     const certificate = await x509.X509CertificateGenerator.create({
       subject: `CN=${name}`, issuer: ca.subject, publicKey: keys.publicKey, signingKey: caKeys.privateKey,
       signingAlgorithm: algorithm, ...validity(), serialNumber: `1${i}`,
-      extensions: [new x509.SubjectAlternativeNameExtension([{ type: "dns", value: name }])],
+      extensions: [new x509.SubjectAlternativeNameExtension(namesOf(name).map((value) => ({ type: "dns" as const, value })))],
     });
     const pkcs8 = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey as never);
     writeFileSync(`${building}/${name}.pem`, `${certificate.toString("pem")}\n${ca.toString("pem")}\n`);

@@ -64,15 +64,16 @@ export class Observer {
   observe({ inner, outer }: Spans): PacketObservation {
     const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
     const decoded = frames.map(decode);
-    const packets = decoded.filter((packet): packet is Packet => typeof packet !== "string");
+    const all = decoded.filter((packet): packet is Packet => typeof packet !== "string");
     const address = (end: string) => end.split(":")[0] ?? "";
+    // A bridge floods what it does not know the port of: another host's packets may be seen here, but count there.
+    const packets = all.filter(({ source, destination }) => [source, destination].some((end) => address(end) === this.#own));
     const count = (select: (packet: Packet) => boolean): CountBounds => {
       const times = packets.filter(select).map(({ timeMs }) => timeMs);
       const within = ({ fromMs, toMs }: Span) => times.filter((timeMs) => timeMs >= fromMs && timeMs <= toMs).length;
       return { atLeast: within(inner), atMost: within(outer) };
     };
-    // A bridge floods what it does not know the port of: another host's packets may be seen here, a stranger's not.
-    const strange = packets.filter(({ source, destination }) => ![source, destination].every((end) => this.#lab.has(address(end))));
+    const strange = all.filter(({ source, destination }) => ![source, destination].every((end) => this.#lab.has(address(end))));
     const words = strange.map(({ source, destination }) => `TCP from ${source} to ${destination}`);
     return {
       packets,

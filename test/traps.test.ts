@@ -1,0 +1,29 @@
+/** Every way to break the lab that we know is caught, and named. Prints the table of traps. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { after, before, test } from "node:test";
+import { markdownTable } from "markdown-table";
+import { run } from "../harness/command.ts";
+import { netns } from "../harness/substrate/netns.ts";
+import type { Caught } from "./spring-trap.ts";
+import { traps } from "./traps.ts";
+
+const rows: string[][] = [];
+before(() => netns.open());
+after(() => console.log(`\n${markdownTable([["trap", "caught by", "message"], ...rows])}\n`));
+
+for (const [name, { what, caughtBy, message }] of Object.entries(traps))
+  test(`is caught: ${what}`, { timeout: 120_000 }, async () => {
+    const hog = name === "cpuHog" ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
+    try {
+      const caught = JSON.parse(await run(netns.commandInside("test/spring-trap.ts", name))) as Caught;
+      assert.equal(caught.by, caughtBy, caught.message);
+      assert.match(caught.message, message);
+      rows.push([what, caught.by, excerpt(caught.message, message)]);
+    } finally {
+      hog?.kill("SIGKILL");
+    }
+  });
+
+/** What names the trap, of all that a broken lab makes the checks say. */
+const excerpt = (text: string, message: RegExp) => text.replace(/^evidence: /, "").split("; ").find((part) => message.test(part)) ?? text;

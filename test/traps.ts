@@ -1,0 +1,164 @@
+/**
+ * Ways to break the lab that silently ruin results. Each breaks a lab of its own, on the harness's host, after the lab
+ * was brought to a condition and before its load.
+ */
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Browser, BrowserContext } from "puppeteer-core";
+import { run } from "../harness/command.ts";
+import { callHost, controlDirectory } from "../harness/control.ts";
+import type { Condition } from "../harness/model.ts";
+import { attachments, readTopology, webHosts } from "../harness/topology.ts";
+
+export interface Trap {
+  /** What is wrong. */
+  what: string;
+  /** Axis values beside page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
+  condition?: Partial<Omit<Condition, "id" | "channel"> & { channel: string }>;
+  /** What must name it: the load's own evidence, or the calibration of its link. */
+  caughtBy: "evidence" | "calibration";
+  message: RegExp;
+  /** Called between the condition and the load; of a trap with two loads, before each. */
+  spring(): Promise<void>;
+  /** Of two loads in one browser context, the second is judged. */
+  sharesContext?: boolean;
+  /** They share its connections and TLS sessions, not its cache. */
+  withoutCache?: boolean;
+  /** Every name leads to the first host's address, with a certificate for all names. */
+  sharesHost?: boolean;
+}
+
+const topology = readTopology();
+const [server] = webHosts(topology);
+const client = attachments(topology, "harness")[0]!;
+const gateway = attachments(topology, "shaper").find(({ network }) => network === "core")!;
+const inServer = (...command: string[]) => run(["ip", "netns", "exec", "server1", ...command]);
+/** The lane's first process stands outside of all hosts, where the bridges are. */
+const outside = (...command: string[]) => run(["nsenter", "--net=/proc/1/ns/net", ...command]);
+const route = (...tcp: string[]) => inServer("ip", "route", "replace", "198.18.0.0/24", "via", gateway.address, ...tcp);
+const netem = (...words: string[]) => async () => {
+  const { devices } = await callHost<{ devices: { access: string } }>("shaper", "GET", "/backend");
+  await callHost("shaper", "PUT", "/tc", [words.map((word) => (word === "ACCESS" ? devices.access : word))]);
+};
+
+/** nginx with another configuration: its own, with words replaced. */
+export async function reconfigure(...replacements: [RegExp, string][]): Promise<void> {
+  const file = `${controlDirectory}/server1/nginx.conf`;
+  writeFileSync(file, replacements.reduce((text, [from, to]) => text.replace(from, to), readFileSync(file, "utf8")));
+  await inServer("nginx", "-e", "stderr", "-c", file, "-s", "reload");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+/** A cable between the two networks, and both ends on it. */
+async function goAround(): Promise<void> {
+  await outside("ip", "link", "add", "around.a", "type", "veth", "peer", "name", "around.c");
+  for (const [device, network] of [["around.a", "access"], ["around.c", "core"]] as const) await outside("ip", "link", "set", device, "master", network, "up");
+  const serverMac = attachments(topology, "server1")[0]!.mac;
+  await run(["ip", "neigh", "replace", server!.address, "lladdr", serverMac, "dev", "eth0", "nud", "permanent"]);
+  await run(["ip", "route", "replace", `${server!.address}/32`, "dev", "eth0", "congctl", "cubic"]);
+  await inServer("ip", "neigh", "replace", client.address, "lladdr", client.mac, "dev", "eth0", "nud", "permanent");
+  await inServer("ip", "route", "replace", `${client.address}/32`, "dev", "eth0", "initcwnd", "3", "congctl", "cubic");
+}
+
+let sprung = 0;
+
+export const traps: Record<string, Trap> = {
+  oneNetem: {
+    what: "delay and a limit of 50 packets in one netem", caughtBy: "calibration", condition: { channel: "20x2-100ms-0%" },
+    message: /down rate, Mb\/s: asked 20\.00, measured/,
+    spring: netem("qdisc", "replace", "dev", "ACCESS", "root", "handle", "9:", "netem", "delay", "50ms", "rate", "20mbit", "limit", "50"),
+  },
+  oneWayLoss: {
+    what: "loss in one direction only", caughtBy: "calibration", condition: { channel: "20x2-100ms-1%" }, message: /down loss, %: asked 1\.00, measured 0\.00/,
+    spring: netem("qdisc", "change", "dev", "ACCESS", "handle", "1:", "root", "netem", "delay", "50ms", "limit", "100000"),
+  },
+  oneWayDelay: {
+    what: "the whole RTT in one direction", caughtBy: "calibration", message: /down delay with serialisation, ms: asked 10\.\d+, measured 20/,
+    spring: async () => {
+      const { devices } = await callHost<{ devices: { access: string; core: string } }>("shaper", "GET", "/backend");
+      await callHost("shaper", "PUT", "/tc", [["access", "20ms"], ["core", "0ms"]].map(([network, delay]) =>
+        ["qdisc", "change", "dev", devices[network as "access" | "core"], "handle", "1:", "root", "netem", "delay", delay, "limit", "100000"]));
+    },
+  },
+  formerLink: {
+    what: "the link of another condition", caughtBy: "evidence", message: /the quickest handshake took 1\d\d\.?\d* ms; the RTT is 20 ms/,
+    spring: () => callHost("shaper", "PUT", "/link", { name: "x", downMbps: 20, upMbps: 2, rttMs: 100, lossPercent: 0, queuePackets: 50 }),
+  },
+  superpackets: {
+    what: "segmentation offload (GSO, TSO) left on", caughtBy: "evidence", condition: { page: "C", initcwnd: 10 }, message: /a superpacket of \d+ bytes/,
+    spring: async () => void (await inServer("ethtool", "-K", "eth0", "tx", "on", "sg", "on", "tso", "on", "gso", "on")),
+  },
+  initcwndNotApplied: {
+    what: "initcwnd 3 asked, the kernel's default left", caughtBy: "evidence", message: /initcwnd at least 10 instead of 3/,
+    spring: async () => void (await route("congctl", "cubic")),
+  },
+  initcwndTooSmall: {
+    what: "initcwnd 10 asked, 3 applied", caughtBy: "evidence", condition: { initcwnd: 10 }, message: /initcwnd at most 3 instead of 10/,
+    spring: async () => void (await route("initcwnd", "3", "congctl", "cubic")),
+  },
+  congestionDefault: {
+    what: "the default congestion control left, which is another", caughtBy: "evidence", message: /congestion control (bbr|reno) instead of cubic/,
+    spring: async () => {
+      const [other] = (await inServer("sysctl", "-n", "net.ipv4.tcp_available_congestion_control")).split(/\s+/).filter((name) => name === "bbr" || name === "reno").sort();
+      await inServer("sysctl", "-qw", `net.ipv4.tcp_congestion_control=${other}`).catch(() => {}); // a namespace may have no say: then the machine's default counts
+      await route("initcwnd", "3", ...((await inServer("sysctl", "-n", "net.ipv4.tcp_congestion_control")).trim() === "cubic" ? ["congctl", other ?? ""] : []));
+    },
+  },
+  coalescing: {
+    what: "one certificate and one address for all hosts: HTTP/2 coalesces", caughtBy: "evidence", condition: { servers: 2 }, message: /connection \d+ is shared by several hosts/,
+    sharesHost: true,
+    spring: async () => {},
+  },
+  sharedCache: {
+    what: "a cache that loads share", caughtBy: "evidence", message: /\d+ responses from a cache/, sharesContext: true,
+    spring: async () => {},
+  },
+  resumedSession: {
+    what: "TLS sessions that are resumed", caughtBy: "evidence", message: /a resumed TLS session/, sharesContext: true, withoutCache: true,
+    spring: async () => {
+      // The reload ends the first load's connections, so that the second makes new ones, with sessions from nginx's cache.
+      await reconfigure([/ssl_session_cache off/, "ssl_session_cache shared:x:1m"], [/keepalive_timeout \d+s/, `keepalive_timeout ${600 + sprung++}s`]);
+    },
+  },
+  metricsCache: {
+    what: "TCP's metrics cache left on", caughtBy: "evidence", message: /TCP remembers earlier connections .* on server1/,
+    spring: async () => void (await inServer("sysctl", "-qw", "net.ipv4.tcp_no_metrics_save=0")),
+  },
+  otherProtocol: {
+    what: "a server that answers HTTP/1.1 when asked for HTTP/2", caughtBy: "evidence", message: /102 responses over http\/1\.1 instead of h2/,
+    spring: () => reconfigure([/ http2(?=;)/g, ""], [/http2 on;/g, "http2 off;"]),
+  },
+  aroundTheShaper: {
+    what: "packets that go around the shaper", caughtBy: "evidence", message: /packets sent, 0 through the shaper/, spring: goAround,
+  },
+  strangers: {
+    what: "another program's packets on the lab's network", caughtBy: "evidence", message: /packets that are not the load's: IP protocol 17/,
+    spring: async () => void spawn("node", ["-e", `const s = require("dgram").createSocket("udp4"); let n = 20; setInterval(() => n-- ? s.send("x", 9, "${client.address.replace(/\d+$/, "2")}") : process.exit(), 10)`], { stdio: "ignore" }),
+  },
+  cpuHog: {
+    what: "a CPU hog beside the browser", caughtBy: "evidence", message: /other programs took \d\.\d+ cores from the load/, spring: async () => {}, // traps.test.ts runs it, outside the lab
+  },
+};
+
+/** A browser that springs the trap whenever a load asks for a fresh context; of a trap that shares one, gives always the same. */
+export function trapped(browser: Browser, { spring, sharesContext, withoutCache }: Trap): Browser {
+  let shared: BrowserContext | null = null;
+  const createBrowserContext = async () => {
+    await spring();
+    if (!sharesContext) return browser.createBrowserContext();
+    shared ??= await browser.createBrowserContext();
+    const newPage = async () => {
+      const page = await shared!.newPage();
+      if (withoutCache) await page.setCacheEnabled(false);
+      return page;
+    };
+    const replaced: Record<string | symbol, unknown> = { newPage, close: async () => {} };
+    return new Proxy(shared, { get: (target, key) => replaced[key] ?? bound(target, key) });
+  };
+  return new Proxy(browser, { get: (target, key) => (key === "createBrowserContext" ? createBrowserContext : bound(target, key)) });
+}
+
+function bound(target: object, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, key);
+  return typeof value === "function" ? value.bind(target) : value;
+}
