@@ -21,7 +21,7 @@ export async function coldLoad<T>(browser: Browser, url: string, timeoutMs: numb
     const evidence = await followRequests(page);
     let problem: string | null = null;
     try {
-      await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+      await Promise.race([page.goto(url, { waitUntil: "load", timeout: timeoutMs }), crash(page)]);
     } catch (error) {
       const timedOut = (error as Error).name === "TimeoutError";
       problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
@@ -31,6 +31,11 @@ export async function coldLoad<T>(browser: Browser, url: string, timeoutMs: numb
   } finally {
     await context.close();
   }
+}
+
+/** Rejects when the page's process dies: its navigation would wait for ever. */
+function crash(page: Page): Promise<never> {
+  return new Promise((_, reject) => page.once("error", reject));
 }
 
 async function navigationTiming(page: Page): Promise<Record<string, number>> {

@@ -1,5 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { bench } from "./commands/bench.ts";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { bench, benches } from "./commands/bench.ts";
 import { clean } from "./commands/clean.ts";
 import { doctor } from "./commands/doctor.ts";
 import { list, listable } from "./commands/list.ts";
@@ -53,7 +53,12 @@ program.command("verify").description("re-check from a run's files that every lo
   .action(verify);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
 program.command("doctor").description("can this machine run the lab, and what to do if not").addOption(substrate()).action(doctor);
-program.command("bench").description("measure the lab's own overhead").addOption(loads()).action(bench);
+program.command("bench").description("measure the lab itself: its overhead, its memory over many loads, or what survives when parts of it are killed")
+  .addArgument(new Argument("[what]", "what to measure").choices(benches).default("overhead"))
+  .addOption(loads())
+  .option("--kills <n>", "of chaos: how often something is killed", wholeNumber(1, 1000), 100)
+  .addOption(seed())
+  .action(bench);
 program.command("clean").description("end this lab's run, and remove what it keeps outside results/").action(clean);
 // The entry script handles it; it stands here for --help.
 program.command("test").description("set up and run the tests");

@@ -35,7 +35,9 @@ async function runWith(behaviour: Behaviour, options: { plan?: PlannedLoad[]; re
       yield { load: made };
     }
   }
+  let minutes = 0;
   const missing = await runPlan({
+    now: () => (minutes += 11) * 60_000,
     plan: options.plan ?? plan, recorded: options.recorded ?? [], timeoutMs: 1000, startLane, signal: controller.signal,
     report: (text) => void said.push(text),
     keep(message) {

@@ -14,14 +14,17 @@ export interface RunnerOptions {
   keep(message: LaneMessage): void;
   report(text: string): void;
   signal: AbortSignal;
+  /** Milliseconds, rising. */
+  now?(): number;
 }
 
 /** A condition's load in a block is tried this often, and a lane that makes no load is started again this often. */
 export const maxAttempts = 3;
 /** A lane ends after so many loads, a quarter of an hour, whatever it has gathered meanwhile. */
 const chunkLoads = 300;
-/** Channels that are measured again with each further lane. */
+/** Channels that are measured again with each further lane, if their measurement is this old. */
 const calibratedAgain = 2;
+const calibrationMs = 10 * 60_000;
 
 const keyOf = ({ block, condition }: { block: number; condition: string }) => `${block} ${condition}`;
 const plannedKey = ({ block, condition }: PlannedLoad) => keyOf({ block, condition: condition.id });
@@ -34,18 +37,18 @@ const plannedKey = ({ block, condition }: PlannedLoad) => keyOf({ block, conditi
  */
 export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   const attempts = new Attempts(options.plan, options.recorded);
-  const calibrations = new Map<string, number>(); // channel -> when, as a rising number
-  let calibrated = 0;
+  const now = options.now ?? Date.now;
+  const calibrations = new Map<string, number>(); // channel -> when
   for (let barren = 0, loads = attempts.left(); loads.length > 0 && !options.signal.aborted; loads = attempts.left()) {
     const chunk = loads.slice(0, chunkLoads).sort((a, b) => a.attempt - b.attempt); // what breaks lanes comes last
     const progress = { made: 0, ready: false };
     try {
-      const calibrate = channelsToCalibrate(chunk, calibrations);
+      const calibrate = channelsToCalibrate(chunk, calibrations, now() - calibrationMs);
       for await (const message of options.startLane({ calibrate, loads: chunk, timeoutMs: options.timeoutMs }, options.signal)) {
         if (options.signal.aborted) break;
         options.keep(message);
         if ("environment" in message) progress.ready = true;
-        if ("calibration" in message && message.calibration.final) calibrations.set(message.calibration.channel.name, ++calibrated);
+        if ("calibration" in message && message.calibration.final) calibrations.set(message.calibration.channel.name, now());
         if ("load" in message) {
           progress.made++;
           attempts.count(message.load);
@@ -105,11 +108,11 @@ class Attempts {
 }
 
 /** The chunk's channels that were not measured yet; when all were, those whose measurement is oldest: links may drift. */
-function channelsToCalibrate(chunk: PlannedLoad[], measuredAt: ReadonlyMap<string, number>): Channel[] {
+function channelsToCalibrate(chunk: PlannedLoad[], measuredAt: ReadonlyMap<string, number>, notSince: number): Channel[] {
   const channels = [...new Map(chunk.map(({ condition: { channel } }) => [channel.name, channel])).values()];
   const fresh = channels.filter(({ name }) => !measuredAt.has(name));
   if (fresh.length) return fresh;
-  return channels.sort((a, b) => measuredAt.get(a.name)! - measuredAt.get(b.name)!).slice(0, calibratedAgain);
+  return channels.filter(({ name }) => measuredAt.get(name)! < notSince).sort((a, b) => measuredAt.get(a.name)! - measuredAt.get(b.name)!).slice(0, calibratedAgain);
 }
 
 /** A lane that ended before its chunk did. */

@@ -1,59 +1,19 @@
 /** One run that is interrupted, killed and robbed of its parts: it resumes to its end, and leaves nothing behind. */
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { MarkedRuns } from "../harness/chaos/lab-run.ts";
 import { readLoads } from "../harness/journal.ts";
-import { nodeCommand } from "../harness/substrate/substrate.ts";
 
 const small = ["--loads", "8", "--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%", "--only", "initcwnd=3"];
 const planned = 8 * 2;
-const mark = `LAB_SURVIVAL_TEST=${process.pid}`;
 let folder = "";
 after(() => folder && rmSync(folder, { recursive: true }));
 
-interface Run {
-  child: ChildProcess;
-  stderr(): string;
-  ended: Promise<number | string>;
-}
-
-function start(...args: string[]): Run {
-  const [program = "", ...rest] = nodeCommand("harness/main.ts", "run", ...args);
-  const [name = "", value] = mark.split("=");
-  const child = spawn(program, rest, { env: { ...process.env, [name]: value }, stdio: ["ignore", "ignore", "pipe"] });
-  let text = "";
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  return { child, stderr: () => text, ended: once(child, "close").then(([code, signal]) => (signal ?? code) as number | string) };
-}
-
-interface Process {
-  pid: number;
-  command: string;
-  marked: boolean;
-  namespace: string;
-}
-
-function processes(): Process[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid): Process[] => {
-    try {
-      const text = (file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8");
-      return [{ pid: Number(pid), command: text("cmdline").replaceAll("\0", " "), marked: text("environ").includes(mark), namespace: readlinkSync(`/proc/${pid}/ns/pid`) }];
-    } catch {
-      return []; // ended meanwhile
-    }
-  });
-}
-
-/** What runs of what this test has started: what bears its mark, and whatever shares a lane's PID namespace with that. */
-function left(): Process[] {
-  const own = readlinkSync("/proc/self/ns/pid");
-  const all = processes();
-  const lanes = new Set(all.filter(({ marked, namespace }) => marked && namespace !== own).map(({ namespace }) => namespace));
-  return all.filter(({ marked, namespace }) => marked || lanes.has(namespace));
-}
+const runs = new MarkedRuns();
+const start = (...args: string[]) => runs.start(...args);
+const left = () => runs.left();
 
 async function until(what: string, condition: () => boolean, seconds = 90): Promise<void> {
   for (const end = Date.now() + seconds * 1000; !condition(); await sleep(20)) assert.ok(Date.now() < end, `${what}, within ${seconds} s`);
@@ -63,8 +23,8 @@ const loads = () => readLoads(folder).length;
 
 test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 120_000 }, async () => {
   const run = start(...small);
-  await until("the run says where it is", () => /^(results\/\S+):/m.test(run.stderr()));
-  folder = /^(results\/\S+):/m.exec(run.stderr())?.[1] ?? "";
+  await until("the run says where it is", () => run.folder() !== undefined);
+  folder = run.folder() ?? "";
   await until("two loads", () => loads() >= 2);
   const second = start(...small);
   assert.equal(await second.ended, 1);

@@ -18,3 +18,9 @@ export function linkHistory(calibrations: readonly Calibration[]): (load: LoadRe
     ];
   };
 }
+
+/** The last final measurement of each channel, by its name. */
+export function lastMeasured(calibrations: readonly Calibration[]): Calibration[] {
+  const last = new Map(calibrations.filter(({ final }) => final).map((calibration) => [calibration.channel.name, calibration]));
+  return [...last.values()].sort((a, b) => a.channel.name.localeCompare(b.channel.name, "en", { numeric: true }));
+}

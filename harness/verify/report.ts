@@ -1,19 +1,22 @@
 /** What `./lab verify` prints. */
 import { markdownTable } from "markdown-table";
 import { max, median } from "simple-statistics";
+import type { Calibration } from "../calibration.ts";
+import { serialisationMs } from "../evidence/contradictions.ts";
 import type { GoodLoad, Verdict, Verification } from "./verify.ts";
 
 const shownLoads = 50;
 
 /** Markdown; ends with a newline. */
-export function renderVerification({ verdicts, failed, missing, tornLines, losses }: Verification): string {
+export function renderVerification({ verdicts, failed, missing, tornLines, losses, links }: Verification): string {
   const vouched = verdicts.filter(({ doubts }) => doubts.length === 0);
   const doubted = verdicts.filter(({ doubts }) => doubts.length > 0);
   const flagged = vouched.filter(({ flags }) => flags.length > 0);
   const count = (number: number, what: string) => `${number} ${what}`;
   const parts = [
     `Vouched for: ${vouched.length} of ${verdicts.length} loads; ${[count(flagged.length, "flagged"), count(failed, "failed tries"), count(missing, "missing"), ...(tornLines ? [count(tornLines, "torn lines")] : [])].join(", ")}.`,
-    ...(vouched.length ? [channelTable(vouched.map(({ load }) => load), losses), timesAgree(vouched.map(({ load }) => load))] : []),
+    ...(links.length ? [`Links as measured before and between the loads (the last time each):\n\n${linkTable(links)}`] : []),
+    ...(vouched.length ? [`Links as the loads met them:\n\n${channelTable(vouched.map(({ load }) => load), losses)}`, timesAgree(vouched.map(({ load }) => load))] : []),
     ...losses.filter(({ honest }) => !honest).map(({ channel, direction, askedPercent, measuredPercent, allowedPercent, packets }) =>
       `Wrong link: ${channel} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; asked ${askedPercent}%, allowed ±${allowedPercent.toFixed(3)}.`),
     ...listed("Cannot vouch for", doubted, ({ doubts }) => doubts),
@@ -27,6 +30,22 @@ function listed(title: string, verdicts: Verdict[], reasons: (verdict: Verdict) 
   const lines = verdicts.slice(0, shownLoads).map((verdict) => `- block ${verdict.load.block}, attempt ${verdict.load.attempt}, ${verdict.load.condition}: ${reasons(verdict).join("; ")}`);
   const rest = verdicts.length - lines.length;
   return [`${title}:\n\n${lines.join("\n")}${rest ? `\n- and ${rest} more (--json has all)` : ""}`];
+}
+
+/** What each link was measured to be; beside what was asked where the channel's name does not say it. */
+function linkTable(links: Calibration[]): string {
+  const header = ["channel", "RTT, ms (p99)", "beyond serialisation", "delay down / up, ms", "rate down / up, Mb/s", "lost down / up, %", "queue down / up, packets", "TCP goodput (limit), Mb/s"];
+  const rows = links.map(({ channel, measured: { rttMs, down, up, goodputMbps, goodputLimitMbps } }) => [
+    channel.name,
+    `${rttMs.median.toFixed(2)} (${rttMs.p99.toFixed(2)})`,
+    `+${(rttMs.median - channel.rttMs - serialisationMs(channel)).toFixed(2)}`,
+    `${down.delayMs.toFixed(2)} / ${up.delayMs.toFixed(2)}`,
+    `${down.rateMbps.toFixed(3)} / ${up.rateMbps.toFixed(3)}`,
+    `${down.lossPercent.toFixed(2)} / ${up.lossPercent.toFixed(2)}`,
+    `${down.queuePackets.toFixed(1)} / ${up.queuePackets.toFixed(1)}`,
+    `${goodputMbps.toFixed(2)} (${goodputLimitMbps.toFixed(2)})`,
+  ]);
+  return markdownTable([header, ...rows], { align: ["l", ...header.slice(1).map(() => "r")] });
 }
 
 /** What each channel was, by its loads' own packets. */

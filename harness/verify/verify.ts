@@ -7,7 +7,7 @@ import { flatten, type Condition, type FlatCondition, type LoadRecord } from "..
 import { select } from "../plan.ts";
 import { expectationOf } from "../registries.ts";
 import type { Manifest } from "../run-folder.ts";
-import { linkHistory } from "./links.ts";
+import { lastMeasured, linkHistory } from "./links.ts";
 import { pooledLoss, type PooledLoss } from "./pooled-loss.ts";
 
 /** A run as its folder holds it. */
@@ -39,6 +39,8 @@ export interface Verification {
   missing: number;
   tornLines: number;
   losses: PooledLoss[];
+  /** The last measurement of each channel. */
+  links: Calibration[];
 }
 
 export function verify(run: SavedRun): Verification {
@@ -61,7 +63,7 @@ export function verify(run: SavedRun): Verification {
     return { load, doubts: [...doubts, ...linkDoubts], linkDoubts, flags: flags(load.evidence) };
   });
   const vouched = verdicts.filter(({ doubts }) => doubts.length === 0).map(({ load }) => load);
-  return { verdicts, failed: loads.length - good.length, missing: planned.size * manifest.loads - seen.size, tornLines, losses: pooledLoss(vouched) };
+  return { verdicts, failed: loads.length - good.length, missing: planned.size * manifest.loads - seen.size, tornLines, losses: pooledLoss(vouched), links: lastMeasured(run.calibrations) };
 }
 
 /** Its own evidence, and what its row says of the condition, against the manifest. */
