@@ -1,10 +1,13 @@
 /** One run that is interrupted, killed and robbed of its parts: it resumes to its end, and leaves nothing behind. */
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MarkedRuns } from "../harness/chaos/lab-run.ts";
 import { readLoads } from "../harness/journal.ts";
+import { nodeCommand } from "../harness/substrate/substrate.ts";
 
 const small = ["--loads", "8", "--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%", "--only", "initcwnd=3"];
 const planned = 8 * 2;
@@ -60,4 +63,27 @@ test("kill -9 of browser, server and user-mode kernel: the run goes on to its en
   assert.equal(good.length, planned);
   assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, planned);
   await until("nothing is left", () => left().length === 0, 5);
+});
+
+/** In a mount namespace of its own the run's folder is a disk of this size, whose content is copied out at the end. */
+const onSmallDisk = (kib: number) => `
+  mount -t tmpfs -o size=${kib}k lab "$1/full" && cp "$1/run.json" "$1/full" && ${nodeCommand("harness/main.ts", "run", "--resume").join(" ")} "$1/full"
+  code=$?
+  cp -r "$1/full" "$1/copy"
+  exit $code`;
+
+test("a full disk ends the run; what was recorded is whole, and it resumes elsewhere", { timeout: 180_000 }, async () => {
+  mkdirSync(`${folder}/full`);
+  const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const [code] = (await once(child, "close")) as [number];
+  assert.equal(code, 1, said);
+  assert.match(said, /ENOSPC.*|no space left/i);
+  assert.match(said, /make room, then resume|every finished load is kept/);
+  const kept = readLoads(`${folder}/copy`).filter(({ ok }) => ok).length;
+  assert.ok(kept > 0 && kept < planned, `${kept} loads were kept`);
+  const resumed = start("--resume", `${folder}/copy`);
+  assert.equal(await resumed.ended, 0, resumed.stderr());
+  assert.equal(readLoads(`${folder}/copy`).filter(({ ok }) => ok).length, planned);
 });
