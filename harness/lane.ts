@@ -15,7 +15,7 @@ import type { Chunk, LaneMessage } from "./chunk.ts";
 import { callHost, stateDirectory } from "./control.ts";
 import { describeEnvironment } from "./environment.ts";
 import { contradictions } from "./evidence.ts";
-import { here, prepareHost, routeCommand } from "./host.ts";
+import { prepareClient } from "./host.ts";
 import { coldLoad, LoadFailure } from "./load.ts";
 import { flatten, type Condition, type LoadRecord, type PlannedLoad } from "./model.ts";
 import type { DirectionCounters } from "../shaper/link.ts";
@@ -89,8 +89,7 @@ async function calibrateChannels({ calibrate: channels, loads }: Chunk): Promise
 
 async function main(chunkFile: string): Promise<void> {
   const chunk = JSON.parse(readFileSync(chunkFile, "utf8")) as Chunk;
-  await prepareHost(here, topology, "harness");
-  await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+  await prepareClient(topology);
   await calibrateChannels(chunk);
   const scratch = await mkdtemp(`${process.env.LAB_TMPDIR ?? "/tmp"}/lane-`);
   const browser = await startBrowser({

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { callHost, stateDirectory } from "../harness/control.ts";
 import { run } from "../harness/command.ts";
-import { here, prepareHost, routeCommand } from "../harness/host.ts";
+import { prepareClient } from "../harness/host.ts";
 import { readTopology, webHosts } from "../harness/topology.ts";
 import { readProtocols } from "../servers/protocols.ts";
 
@@ -54,8 +54,7 @@ async function ask(paths: string[]): Promise<{ status: number; length: number }[
   return answers;
 }
 
-await prepareHost(here, topology, "harness");
-await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+await prepareClient(topology);
 await callHost(service, "PUT", "/server", { server, initcwnd: 7, congestion: "reno" });
 
 const alpn: Answers["alpn"] = {};

@@ -1,14 +1,12 @@
 /** Run on the harness's host: calibrates channels, prints each Calibration. Argument: [{channel, tc?}], tc breaks the link. */
 import { calibrate } from "../harness/calibration.ts";
 import { callHost } from "../harness/control.ts";
-import { here, prepareHost, routeCommand } from "../harness/host.ts";
+import { prepareClient } from "../harness/host.ts";
 import type { Channel } from "../harness/model.ts";
 import { readTopology } from "../harness/topology.ts";
 
 const cases = JSON.parse(process.argv[2] ?? "[]") as { channel: Channel; tc?: string[][] }[];
-const topology = readTopology();
-await prepareHost(here, topology, "harness");
-await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+await prepareClient(readTopology());
 await callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 10, congestion: "cubic" });
 for (const { channel, tc } of cases) {
   const set = async () => {
