@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { LoadRecord } from "../harness/model.ts";
-import { docker, type Env } from "./docker/command.ts";
+import { docker } from "./docker/command.ts";
 import { type Engine, startEngine } from "./docker/engine.ts";
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -98,7 +98,7 @@ async function copyOfCheckout(): Promise<string> {
   return copy;
 }
 
-function env(): Env {
+function env(): NodeJS.ProcessEnv {
   return { ...engine.env, COMPOSE_PROJECT_NAME: project };
 }
 
