@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { max, median } from "simple-statistics";
 import { run } from "../command.ts";
+import { ExitCode, LabError } from "../errors.ts";
 import { conditionsOf, readExperiment } from "../experiment.ts";
 import { laneProcesses } from "../lane-process.ts";
 import { lockLab } from "../lock.ts";
@@ -16,7 +17,8 @@ const benched = ["page=A", "servers=1", "loss=0%", "initcwnd=3"];
 export async function bench({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const substrate = await chooseSubstrate();
   const release = await lockLab(substrate.lockPath);
-  const letGo = await substrate.open();
+  const stop = new AbortController();
+  const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
   const records: LoadRecord[] = [];
   const start = performance.now();
@@ -24,10 +26,11 @@ export async function bench({ loads = defaultLoads }: { loads?: number }): Promi
   let linkMs: number[] = [];
   try {
     const plan = planBlocks(select(conditionsOf(readExperiment("spdy-initcwnd")), benched), loads, 1);
-    for await (const message of laneProcesses(substrate, folder)({ calibrate: [], loads: plan, timeoutMs: 120_000 }, new AbortController().signal)) {
+    for await (const message of laneProcesses(substrate, folder)({ calibrate: [], loads: plan, timeoutMs: 120_000 }, stop.signal)) {
       if ("load" in message) records.push(message.load);
       else if ("environment" in message) laneStartMs = performance.now() - start;
     }
+    stop.signal.throwIfAborted();
     linkMs = JSON.parse(await run(substrate.commandInside("harness/bench-link.ts"))) as number[];
   } finally {
     rmSync(folder, { recursive: true });

@@ -15,13 +15,13 @@ import { stateFolder } from "./netns.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
+const temporaryDirectory = "/run/lab/tmp";
 const inHost = (host: string, command: string[]) => ["ip", "netns", "exec", host, ...command];
 
 async function makeDirectories(): Promise<void> {
   await run(["mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "lab", "/run"]);
-  mkdirSync(controlDirectory, { recursive: true });
-  mkdirSync(stateDirectory, { recursive: true });
-  mkdirSync("/run/lab/tmp", { recursive: true });
+  for (const directory of [stateDirectory, temporaryDirectory]) mkdirSync(directory, { recursive: true });
+  mkdirSync(controlDirectory, { mode: 0o700 });
   await run(["mount", "--bind", resolve(stateFolder), stateDirectory]);
 }
 
@@ -51,7 +51,7 @@ async function makeHost(topology: Topology, host: string): Promise<void> {
 
 function start(topology: Topology, host: string, command: string[], stdio: "inherit" | "log"): ChildProcess {
   const [program = "", ...args] = Object.keys(topology.services[host]?.networks ?? {}).length ? inHost(host, command) : command;
-  const environment = { ...process.env, ...topology.services[host]?.environment, LAB_SUBSTRATE: "netns", LAB_TMPDIR: "/run/lab/tmp" };
+  const environment = { ...process.env, ...topology.services[host]?.environment, LAB_SUBSTRATE: "netns", LAB_TMPDIR: temporaryDirectory };
   return spawn(program, args, { env: environment, stdio: ["ignore", stdio === "log" ? 2 : "inherit", "inherit"] });
 }
 
