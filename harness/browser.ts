@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import puppeteer, { type Browser } from "puppeteer-core";
 import { findProgram, run } from "./command.ts";
-import { asNobody, giveAway, unprivileged } from "./unprivileged.ts";
+import { giveAway, neverRoot, unprivileged } from "./unprivileged.ts";
 
 export const browserProgram = "chromium-headless-shell";
 
@@ -17,7 +17,7 @@ export interface BrowserOptions {
 
 /** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
 export async function startBrowser({ program, hosts, caFingerprint, scratch }: BrowserOptions): Promise<Browser> {
-  giveAway(scratch);
+  giveAway(scratch, "browser");
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
   const rules = [...[...hosts].map(([name, address]) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
@@ -36,6 +36,9 @@ export async function startBrowser({ program, hosts, caFingerprint, scratch }: B
       "--disable-sync",
       "--no-first-run",
       "--no-pings",
+      // Host rules do not bind WebRTC, nor the multicast DNS that hides its addresses.
+      "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+      "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
   return puppeteer.launch({
@@ -55,6 +58,7 @@ export async function startBrowser({ program, hosts, caFingerprint, scratch }: B
  * browser is still a user without capabilities, and its pages are the lab's own.
  */
 async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
-  const sandbox = await run([...asNobody, "unshare", "--user", "true"]).then(() => true, () => false);
-  return sandbox ? { words: asNobody, flags: [] } : { words: unprivileged, flags: ["--no-sandbox"] };
+  const words = neverRoot("browser");
+  const sandbox = await run([...words, "unshare", "--user", "true"]).then(() => true, () => false);
+  return sandbox ? { words, flags: [] } : { words: unprivileged("browser"), flags: ["--no-sandbox"] };
 }

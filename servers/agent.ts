@@ -45,7 +45,7 @@ async function start(serverName: string): Promise<void> {
   const scratch = `${process.env.LAB_TMPDIR ?? "/tmp"}/${host}`;
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { mode: 0o700 });
-  giveAway(scratch);
+  giveAway(scratch, "server");
   const protocols = [...readProtocols().values()].filter((protocol) => software.protocols.includes(protocol.name));
   const command = software.command({ root: `${stateDirectory}/site`, scratch, protocols, ...lendCertificate(stateDirectory, name, scratch) });
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
@@ -83,7 +83,7 @@ const iperfs = new Map<number, ChildProcess>();
 /** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. */
 function startIperf({ port }: { port: number }): void {
   iperfs.get(port)?.kill("SIGKILL");
-  const [program = "", ...words] = [...unprivileged, "iperf3"];
+  const [program = "", ...words] = [...unprivileged("server"), "iperf3"];
   const child = spawn(program, [...words, "--server", "--one-off", "--json", "--port", String(port)], { stdio: "ignore" });
   child.on("error", (error) => console.error(`${host}: ${error.message}`));
   iperfs.set(port, child);

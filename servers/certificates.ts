@@ -13,7 +13,7 @@ export function lendCertificate(state: string, name: string, folder: string): { 
   const lend = (file: string) => {
     const copy = `${folder}/${file}`;
     copyFileSync(`${state}/certificates/${file}`, copy);
-    giveAway(copy);
+    giveAway(copy, "server");
     return copy;
   };
   return { certificate: lend(`${name}.pem`), key: lend(`${name}.key`) };

@@ -6,7 +6,7 @@ import { ensureSite } from "../pages/pages.ts";
 import { ensureCertificates } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 
-process.umask(0o022); // servers read the pages as nobody
+process.umask(0o022); // servers read the pages as another user
 chmodSync(stateDirectory, 0o755);
 const hosts = webHosts(readTopology());
 await ensureCertificates(stateDirectory, hosts.map(({ name }) => name));

@@ -25,9 +25,13 @@ const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
 const port = protocols.get("h1")!.port;
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
+const climbs = ["../", "%2e%2e/", "..%2f", "%2e%2e%2f", "%252e%252e%252f", "..%255c", "..\\", "..%5c", "....//", "..;/", "%c0%ae%c0%ae/", "..%00/"];
 const outside = [
-  "/../certificates/ca.pem", "/A/../../certificates/s1.lab.key", "/%2e%2e/certificates/ca.pem", "/A/..%2f..%2fcertificates/ca.pem",
-  "/A//../../../../etc/passwd", "/\\..\\certificates\\ca.pem", "/A/.stamp.json/..", "/nothing.jpg", "/",
+  ...climbs.flatMap((up) => [`/${up}certificates/ca.pem`, `/A/${up.repeat(2)}certificates/ca.pem`, `/A/${up.repeat(9)}etc/passwd`]),
+  "//etc/passwd", "/A//../../../../etc/passwd", "/A/.stamp.json/..", "/nothing.jpg", "/A", "/", "etc/passwd", "*",
+  ...["https://s1.lab", "http://localhost", "file://"].flatMap((origin) => [`${origin}/../certificates/ca.pem`, `${origin}/etc/passwd`, `${origin}${stateDirectory}/certificates/ca.pem`]),
+  // What the test has put into the site: links that lead out of it.
+  ...["/link-to-file", "/link-to-folder/ca.pem", "/link-to-folder/passwd", "/linked/passwd", "/linked/folder/passwd"],
 ];
 
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {

@@ -25,8 +25,9 @@ async function makeDirectories(): Promise<void> {
   await run(["mount", "--bind", resolve(stateFolder), stateDirectory]);
 }
 
-/** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address. */
+/** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none. */
 async function makeNetworks(topology: Topology): Promise<void> {
+  await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
   for (const network of Object.keys(topology.networks)) {
     await run(["ip", "link", "add", network, "type", "bridge"]);
     await run(["ip", "link", "set", network, "up"]);

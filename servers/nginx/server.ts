@@ -40,6 +40,6 @@ export const nginx: ServerSoftware = {
   command(options) {
     const file = `${options.scratch}/nginx.conf`;
     writeFileSync(file, configuration(options));
-    return [...unprivileged, "nginx", "-e", "stderr", "-c", file];
+    return [...unprivileged("server"), "nginx", "-e", "stderr", "-c", file];
   },
 };
