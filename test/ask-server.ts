@@ -1,20 +1,24 @@
 /** Run on the harness's host: asks the first server, running the software named by the argument; prints Answers. */
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { callHost, stateDirectory } from "../harness/control.ts";
 import { run } from "../harness/command.ts";
 import { prepareClient } from "../harness/host.ts";
 import { readTopology, webHosts } from "../harness/topology.ts";
 import { readProtocols } from "../servers/protocols.ts";
+import { askOverHttp2, inside, outside } from "./outside.ts";
 
 export interface Answers {
   alpn: Record<string, string | false | null>;
   pipelined: number[];
   expectedLengths: number[];
   resumed: boolean;
-  /** Status by path, of paths that lead out of the pages. */
-  outside: Record<string, number>;
+  /** By protocol, the status of each path that leads out of the pages, and of one that does not. */
+  outside: Record<string, Record<string, number>>;
+  inside: number[];
+  /** Who the server runs as. */
+  users: { uid: number; effective: string }[];
   /** The server's route to the client. */
   route: string;
 }
@@ -25,15 +29,6 @@ const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
 const port = protocols.get("h1")!.port;
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
-const climbs = ["../", "%2e%2e/", "..%2f", "%2e%2e%2f", "%252e%252e%252f", "..%255c", "..\\", "..%5c", "....//", "..;/", "%c0%ae%c0%ae/", "..%00/"];
-const outside = [
-  ...climbs.flatMap((up) => [`/${up}certificates/ca.pem`, `/A/${up.repeat(2)}certificates/ca.pem`, `/A/${up.repeat(9)}etc/passwd`]),
-  "//etc/passwd", "/A//../../../../etc/passwd", "/A/.stamp.json/..", "/nothing.jpg", "/A", "/", "etc/passwd", "*",
-  ...["https://s1.lab", "http://localhost", "file://"].flatMap((origin) => [`${origin}/../certificates/ca.pem`, `${origin}/etc/passwd`, `${origin}${stateDirectory}/certificates/ca.pem`]),
-  // What the test has put into the site: links that lead out of it.
-  ...["/link-to-file", "/link-to-folder/ca.pem", "/link-to-folder/passwd", "/linked/passwd", "/linked/folder/passwd"],
-];
-
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
   const socket = connect({ host: address, port, servername: name, rejectUnauthorized: false, ALPNProtocols: ["h2", "http/1.1"], ...options });
   await once(socket, "secureConnect");
@@ -71,15 +66,23 @@ const first = await open();
 const session = await Promise.race([once(first, "session").then(([ticket]) => ticket as Buffer), new Promise<undefined>((resolve) => setTimeout(resolve, 500))]);
 first.destroy();
 const second = await open(session ? { session } : {});
-const statuses: Record<string, number> = {};
-for (const path of outside) statuses[path] = (await ask([path]))[0]?.status ?? 0;
+const h1: Record<string, number> = {};
+for (const path of [...outside, inside]) h1[path] = (await ask([path]))[0]?.status ?? 0;
+const h2 = await askOverHttp2(`https://${name}`, () => open({ port: protocols.get("h2")!.port }), [...outside, inside]);
+const pids = (await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])).matchAll(/pid=(\d+)/g);
+const users = [...pids].map(([, pid]) => {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return { uid: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]), effective: /^CapEff:\t(\w+)/m.exec(status)?.[1] ?? "" };
+});
 
 const answers: Answers = {
   alpn,
   pipelined: (await ask(files)).map(({ length }) => length),
   expectedLengths: files.map((file) => statSync(`${stateDirectory}/site${file}`).size),
   resumed: second.isSessionReused(),
-  outside: statuses,
+  outside: { h1, h2 },
+  inside: [h1[inside] ?? 0, h2[inside] ?? 0],
+  users,
   route: await run(["ip", "netns", "exec", service, "ip", "route"]),
 };
 second.destroy();

@@ -1,14 +1,15 @@
 /** Nobody gets in or out: what crosses the lab's edge, who its processes are, and what a hostile page can do. Needs root. */
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { cpSync, writeFileSync } from "node:fs";
+import { before, test } from "node:test";
 import { run } from "../harness/command.ts";
 import { netns } from "../harness/substrate/netns.ts";
 import { readTopology } from "../harness/topology.ts";
 import type { Contained } from "./load-contained.ts";
 import type { Hostile } from "./load-hostile.ts";
+import { copyOfState } from "./state-copy.ts";
 
-const state = mkdtempSync("/tmp/containment-test-");
+const state = copyOfState();
 const noCapability = "0000000000000000";
 let contained: Contained;
 
@@ -16,7 +17,6 @@ before(async () => {
   await netns.open();
   contained = JSON.parse(await run(netns.commandInside("test/load-contained.ts"))) as Contained;
 }, { timeout: 60_000 });
-after(() => rmSync(state, { recursive: true }));
 
 test("all cables of the hosts end in a namespace that has no other device", () => {
   const { networks, services } = readTopology();
@@ -79,11 +79,8 @@ test("a hostile page writes nothing outside its profile, leaves nothing for the 
 
 /** Beside the lab's pages, which setup makes where they are missing. */
 function makeHostileSite(): void {
-  if (existsSync(".lab/state")) cpSync(".lab/state", state, { recursive: true });
   const folder = `${state}/site/hostile`;
-  mkdirSync(folder, { recursive: true });
   cpSync("test/hostile", folder, { recursive: true });
   writeFileSync(`${folder}/file.bin`, "x");
   writeFileSync(`${folder}/hold.js`, " ".repeat(1e6));
-  process.env.LAB_STATE = state;
 }
