@@ -18,14 +18,15 @@ const mayBecomeOthers = isRoot && Object.values(userIds).every(maps);
 /** In an ordinary user's namespace there is nobody else to be. */
 export const isOnlyRoot = isRoot && !mayBecomeOthers;
 
-/** The words before a command that leave it no way to more rights than its user has. */
-export const noNewRights = ["setpriv", "--no-new-privs", "--inh-caps=-all"];
+const noCapability = "--bounding-set=-all";
+
+/** The words before a command that leave it no right but one: root's, to become another user by itself. */
+export const noNewRights = ["setpriv", "--no-new-privs", "--inh-caps=-all", ...(isOnlyRoot ? [noCapability] : [])];
 
 /** The words before a command that leave it no capability, and another user than root where there is one. */
 export const unprivileged = (user: User): string[] => [
   ...noNewRights,
-  ...(isRoot ? ["--bounding-set=-all"] : []),
-  ...(mayBecomeOthers ? [`--reuid=${userIds[user]}`, `--regid=${userIds[user]}`, "--clear-groups"] : []),
+  ...(mayBecomeOthers ? [noCapability, `--reuid=${userIds[user]}`, `--regid=${userIds[user]}`, "--clear-groups"] : []),
 ];
 
 /** The same; where root is the only user, not root in a namespace more. */
