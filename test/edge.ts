@@ -1,10 +1,10 @@
 /** What crosses the lab's networks while something happens, and what never got that far. Runs on the harness's host. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../harness/command.ts";
 import { attachments, readTopology, webHosts } from "../harness/topology.ts";
+import { startTcpdump } from "./tcpdump.ts";
 
 export interface Seen {
   /** Frames on any port of any host; one is counted at each port it passes. */
@@ -27,9 +27,7 @@ const lawful = `tcp and host ${client} and (${webHosts(topology).map(({ address 
 
 export async function watch(action: () => Promise<unknown>): Promise<Seen> {
   const file = `${process.env.LAB_TMPDIR}/edge.pcap`;
-  const [program = "", ...words] = [...atTheEdge, "tcpdump", "-i", "any", "-n", "-Z", "root", "--immediate-mode", "-U", "-w", file];
-  const capture = spawn(program, words, { stdio: ["ignore", "ignore", "pipe"] });
-  await once(capture.stderr, "data"); // "listening on any"
+  const capture = await startTcpdump([...atTheEdge, "tcpdump", "-i", "any", "-n", "-Z", "root", "--immediate-mode", "-U", "-w", file]);
   const before = counters();
   await action();
   await sleep(settleMs);

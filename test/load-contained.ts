@@ -68,9 +68,7 @@ const load = await watch(async () => {
 });
 const leak = await watch(leakOnPurpose);
 
-const isFirstAgent = (pid: string) =>
-  readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("servers/agent.ts") && readFileSync(`/proc/${pid}/environ`, "utf8").includes("LAB_HOST=server1");
-const agent = readdirSync("/proc").find((pid) => /^\d+$/.test(pid) && isFirstAgent(pid));
+const agent = (await run(["pgrep", "--full", "servers/agent.ts"])).trim().split("\n").find((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes("LAB_HOST=server1\0"));
 process.kill(Number(agent), "SIGSTOP");
 const answers = await Promise.all(hosts.map(({ service }) => callHost(service, "GET", "/health", undefined, 1).then(() => "", (error: Error) => error.message)));
 process.kill(Number(agent), "SIGCONT");

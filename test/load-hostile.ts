@@ -7,7 +7,7 @@ import { rmSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
 import { run } from "../harness/command.ts";
 import { coldLoad } from "../harness/load.ts";
-import { isOnlyRoot, unprivileged, userIds } from "../harness/unprivileged.ts";
+import { unprivileged, userIds } from "../harness/unprivileged.ts";
 import { attachments } from "../harness/topology.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { watch, type Seen } from "./edge.ts";
@@ -25,7 +25,7 @@ export interface Hostile {
   seen: Seen;
   /** Connections to ports of the harness's host. */
   knocks: number;
-  filesOutside: string[] | null;
+  filesOutside: string[];
   sameContext: Report[];
 }
 
@@ -53,8 +53,8 @@ function collectReports(browser: Browser): Report[] {
 /** Files of the browser's user, wherever on this machine, outside its scratch folder; one was put there on purpose. */
 async function filesOutside(scratch: string): Promise<string[]> {
   await run([...unprivileged("browser"), "touch", onPurpose]);
-  const prune = [scratch, "/proc", "/sys"].flatMap((path) => ["-path", path, "-prune", "-o"]);
-  const found = (await run(["find", "/", "-ignore_readdir_race", ...prune, "-uid", String(userIds.browser), "-print"])).split("\n").filter(Boolean);
+  const passBy = [["-path", scratch], ["-fstype", "proc"], ["-fstype", "sysfs"]].flatMap((what) => [...what, "-prune", "-o"]);
+  const found = (await run(["find", "/", "-ignore_readdir_race", ...passBy, "-uid", String(userIds.browser), "-print"])).split("\n").filter(Boolean);
   rmSync(onPurpose);
   return found;
 }
@@ -70,8 +70,7 @@ const hostile: Hostile = {
   cold: reports.splice(0),
   seen,
   knocks,
-  // An ordinary user's lab has no other user to know the browser's files by.
-  filesOutside: isOnlyRoot ? null : await filesOutside(scratch),
+  filesOutside: await filesOutside(scratch),
   sameContext: [],
 };
 const page = await (await browser.createBrowserContext()).newPage();
