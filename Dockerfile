@@ -1,5 +1,5 @@
 # One image a role, each with the Debian packages of its packages.txt. In the order of how seldom things change: editing
-# a .ts file installs nothing again.
+# a .ts file installs nothing again. `rights` is setpriv with the capabilities that compose.yml adds to the role.
 
 # Debian's npm brings 350 packages; its nodejs ships corepack, which fetches npm alone.
 FROM debian:trixie-slim AS modules
@@ -11,8 +11,10 @@ RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM debian:trixie-slim AS server
 COPY servers/packages.txt /tmp/
-RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
+RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
+RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw+ep /usr/local/bin/rights \
+ && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
@@ -21,16 +23,20 @@ COPY . .
 FROM debian:trixie-slim AS shaper
 COPY shaper/packages.txt /tmp/
 RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-cache show --no-all-versions \
-  | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends \
+  | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
+RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw+ep /usr/local/bin/rights \
+ && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
 FROM debian:trixie-slim AS harness
 COPY harness/packages.txt /tmp/
-RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
+RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
+RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw,cap_dac_override+ep /usr/local/bin/rights \
+ && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY . .

@@ -1,10 +1,14 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenPrivately } from "./private-socket.ts";
 
 /** Where the hosts' control sockets and what they share lie; the same paths on every host of either substrate. */
 export const controlDirectory = "/run/lab/control";
 export const stateDirectory = "/run/lab/state";
+
+/** More than the slowest answer takes: a server that starts is given 20 s. A host that takes longer hangs. */
+const callSeconds = 40;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
 
@@ -39,24 +43,28 @@ export async function serveControl(host: string, routes: Routes): Promise<void> 
       });
     });
   });
-  mkdirSync(controlDirectory, { recursive: true });
+  mkdirSync(controlDirectory, { recursive: true, mode: 0o700 });
   rmSync(socketOf(host), { force: true });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(socketOf(host), resolve));
-  chmodSync(socketOf(host), 0o600);
+  await listenPrivately(server, socketOf(host));
 }
 
-/** Ask a host. @throws Error with the host's own message */
-export function callHost<T>(host: string, method: "GET" | "PUT" | "POST", path: string, body?: unknown): Promise<T> {
+/** Ask a host. @throws Error with the host's own message, or that it gave none in time */
+export function callHost<T>(host: string, method: "GET" | "PUT" | "POST", path: string, body?: unknown, seconds = callSeconds): Promise<T> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath: socketOf(host), method, path }, (response) => {
+    const signal = AbortSignal.timeout(seconds * 1000);
+    const fail = (error: Error) => {
+      const why = signal.aborted ? `did not answer ${method} ${path} within ${seconds} s` : `does not answer (${error.message})`;
+      reject(new Error(`${host} ${why}`, { cause: error }));
+    };
+    const outgoing = request({ socketPath: socketOf(host), method, path, signal }, (response) => {
       let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).on("error", fail);
       response.on("end", () => {
         if (response.statusCode === 200) resolve(JSON.parse(text) as T);
         else reject(new Error(`${host}: ${method} ${path}: ${text}`));
       });
     });
-    outgoing.on("error", (error) => reject(new Error(`${host} does not answer (${error.message})`, { cause: error })));
+    outgoing.on("error", fail);
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -14,6 +14,8 @@ export interface Environment {
   shaper: { name: string; kernel: string };
   machine: { cpu: string; cores: number; memoryMiB: number; kernel: string };
   versions: Record<string, string>;
+  /** Whether Chromium's own sandbox was on. */
+  sandbox: boolean;
   /** As the harness's host has them; the servers' are the same kernel's and compose.yml's. */
   sysctls: Record<string, string>;
 }
@@ -47,6 +49,7 @@ export async function describeEnvironment(browser: Browser, { loads }: Chunk): P
       iproute2: (await run(["ip", "-V"])).trim(),
       ...Object.fromEntries(serverVersions),
     },
+    sandbox: !browser.process()?.spawnargs.includes("--no-sandbox"),
     sysctls: Object.fromEntries(sysctls.map((name) => [name, readSysctl(name)])),
   };
 }

@@ -58,3 +58,9 @@ function peersOn(topology: Topology, network: string, name: string) {
 
 /** This network namespace. */
 export const here: Host = { run };
+
+/** Make the harness's host, which this is, the client: its route's TCP is the same in every load. */
+export async function prepareClient(topology: Topology): Promise<void> {
+  await prepareHost(here, topology, "harness");
+  await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+}

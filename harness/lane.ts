@@ -12,7 +12,7 @@ import type { Chunk, LaneMessage } from "./chunk.ts";
 import { stateDirectory } from "./control.ts";
 import { describeEnvironment } from "./environment.ts";
 import { openObserver, type Observer } from "./evidence/observer.ts";
-import { here, prepareHost, routeCommand } from "./host.ts";
+import { prepareClient } from "./host.ts";
 import { LoadMaker } from "./make-load.ts";
 import { readRegistries } from "./registries.ts";
 import { readTopology, webHosts } from "./topology.ts";
@@ -39,8 +39,7 @@ async function calibrateChannels({ calibrate: channels, loads }: Chunk, observer
 
 async function main(chunkFile: string): Promise<void> {
   const chunk = JSON.parse(readFileSync(chunkFile, "utf8")) as Chunk;
-  await prepareHost(here, topology, "harness");
-  await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+  await prepareClient(topology);
   const observer = await openObserver(topology, "harness");
   await calibrateChannels(chunk, observer);
   const scratch = await mkdtemp(`${process.env.LAB_TMPDIR ?? "/tmp"}/lane-`);

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
-import { createServer, connect, type Server } from "node:net";
+import { createServer, connect } from "node:net";
 import { LabError, ExitCode } from "./errors.ts";
+import { listenPrivately } from "./private-socket.ts";
 
 /**
  * Hold this lab for one run: two at once on one machine would slow each other down. A Unix socket, so that the lock of
@@ -11,23 +12,22 @@ export async function lockLab(path: string): Promise<() => void> {
   // Who connects and sends anything asks the run to end, as Ctrl-C does.
   const server = createServer((socket) => socket.unref().on("error", () => {}).once("data", () => process.kill(process.pid, "SIGTERM"))).unref();
   try {
-    await listen(server, path);
-  } catch {
+    await listenPrivately(server, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw new LabError(ExitCode.machineCannot, `cannot lock this lab: ${(error as Error).message}`);
     if (await answers(path)) throw new LabError(ExitCode.failed, "another run is under way in this lab; wait for it, or stop it (Ctrl-C where it runs, or ./lab clean)");
     rmSync(path, { force: true });
-    await listen(server, path);
+    await listenPrivately(server, path);
   }
   return () => server.close();
 }
 
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => server.once("error", reject).listen(path, resolve));
-}
-
+/** Whether somebody listens. @throws LabError when only another user may know */
 function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
+  const foreign = new LabError(ExitCode.machineCannot, `${path} is another user's lock; use a checkout of your own, or have them ./lab clean`);
+  return new Promise((resolve, reject) => {
     const socket = connect(path, () => (socket.destroy(), resolve(true)));
-    socket.on("error", () => resolve(false));
+    socket.on("error", ({ code }: NodeJS.ErrnoException) => (code === "EACCES" ? reject(foreign) : resolve(false)));
   });
 }
 

@@ -11,6 +11,15 @@ test("the shaper stands on both networks, every other host on one", () => {
   assert.deepEqual(attachments(topology, "server1"), [{ network: "core", address: "198.18.1.11", prefixLength: 24, mac: "02:42:c6:12:01:0b" }]);
 });
 
+test("a second lab's addresses are the environment's", () => {
+  process.env.LAB_NET = "10.99";
+  try {
+    assert.deepEqual(attachments(readTopology(), "server1"), [{ network: "core", address: "10.99.1.11", prefixLength: 24, mac: "02:42:0a:63:01:0b" }]);
+  } finally {
+    delete process.env.LAB_NET;
+  }
+});
+
 test("four web hosts, an address and a name each: pages/html.ts writes those names", () =>
   assert.deepEqual(webHosts(topology).map(({ name }) => name), ["s1.lab", "s2.lab", "s3.lab", "s4.lab"]));
 
@@ -19,7 +28,7 @@ test("initcwnd and congestion control are set on the route to the client", () =>
 
 const edits: Record<string, [string, string, RegExp]> = {
   "a key the namespaces would not honour": ["    hostname: s1.lab", "    hostname: s1.lab\n    ports: [80]", /services\.server1: Unrecognized key: "ports"/],
-  "an address that is none": ["198.18.1.11", "198.18.1.999", /server1\.networks\.core\.ipv4_address/],
+  "an address that is none": ['.1.11"', '.1.999"', /server1\.networks\.core\.ipv4_address/],
   "an unknown part": ["\nvolumes:\n  control", "\nsecrets: {}\nvolumes:\n  control", /unknown key "secrets"/],
 };
 for (const [what, [from, to, message]] of Object.entries(edits))

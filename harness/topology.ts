@@ -25,6 +25,7 @@ const service = z.strictObject({
   cap_add: z.unknown().optional(),
   cap_drop: z.unknown().optional(),
   shm_size: z.unknown().optional(),
+  user: z.unknown().optional(),
   init: z.unknown().optional(),
 });
 const schema = z.looseObject({
@@ -47,8 +48,11 @@ export function readTopology(path = "compose.yml"): Topology {
       if (!topLevel.includes(key) && !key.startsWith("x-"))
         context.addIssue({ code: "custom", message: `unknown key "${key}"; known: ${topLevel.join(", ")}, x-…` });
   });
-  return readYamlFile(path, strict);
+  return readYamlFile(path, strict, interpolated);
 }
+
+/** As Compose does: the environment's value, else the default beside it. */
+const interpolated = (text: string) => text.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => process.env[name] || fallback);
 
 export interface Attachment {
   network: string;

@@ -7,10 +7,10 @@ import { usageError } from "./errors.ts";
  * A YAML file, held against its schema.
  * @throws LabError (usage) that names the file and the place: not YAML, a key given twice, an unknown key, a wrong value
  */
-export function readYamlFile<T>(path: string, schema: z.ZodType<T>): T {
+export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = expand(readFileSync(path, "utf8"));
   } catch (error) {
     throw usageError(`cannot read ${path}: ${(error as Error).message}`);
   }

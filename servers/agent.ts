@@ -8,13 +8,14 @@ import { mkdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../harness/command.ts";
-import { controlDirectory, serveControl, stateDirectory } from "../harness/control.ts";
+import { serveControl, stateDirectory } from "../harness/control.ts";
 import { datagrams } from "../harness/evidence/datagrams.ts";
 import { observeServer, openObserver, type Spans } from "../harness/evidence/observer.ts";
 import { readProcessor } from "../harness/evidence/processor.ts";
 import { here, prepareHost, routeCommand, type RouteTcp } from "../harness/host.ts";
 import { attachments, readTopology } from "../harness/topology.ts";
-import { certificateFiles } from "./certificates.ts";
+import { giveAway, unprivileged } from "../harness/unprivileged.ts";
+import { lendCertificate } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
 import type { ServerSoftware } from "./software.ts";
@@ -44,11 +45,12 @@ async function start(serverName: string): Promise<void> {
     child.kill("SIGTERM");
     await once(child, "exit");
   }
-  const scratch = `${controlDirectory}/${host}`;
+  const scratch = `${process.env.LAB_TMPDIR ?? "/tmp"}/${host}`;
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { mode: 0o700 });
+  giveAway(scratch, "server");
   const protocols = [...readProtocols().values()].filter((protocol) => software.protocols.includes(protocol.name));
-  const command = software.command({ root: `${stateDirectory}/site`, scratch, protocols, ...certificateFiles(stateDirectory, name) });
+  const command = software.command({ root: `${stateDirectory}/site`, scratch, protocols, ...lendCertificate(stateDirectory, name, scratch) });
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
   // Without its server a host must not stay: the harness notices an agent that is gone, not one that serves nothing.
   child.on("exit", (code, signal) => {
@@ -84,7 +86,8 @@ const iperfs = new Map<number, ChildProcess>();
 /** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. Answers when it listens. */
 async function startIperf({ port }: { port: number }): Promise<void> {
   iperfs.get(port)?.kill("SIGKILL");
-  const child = spawn("iperf3", ["--server", "--one-off", "--json", "--forceflush", "--port", String(port)], { stdio: "ignore" });
+  const [program = "", ...words] = [...unprivileged("server"), "iperf3"];
+  const child = spawn(program, [...words, "--server", "--one-off", "--json", "--forceflush", "--port", String(port)], { stdio: "ignore" });
   const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
   iperfs.set(port, child);
   await Promise.race([failed, waitForListener(port)]);

@@ -1,17 +1,23 @@
 import { createHash, webcrypto } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import "reflect-metadata"; // x509 needs it first
 import * as x509 from "@peculiar/x509";
+import { giveAway } from "../harness/unprivileged.ts";
 
 x509.cryptoProvider.set(webcrypto as never);
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const yearMs = 365 * 24 * 3600 * 1000;
 
-/** Where a host's certificate and key lie, under the state directory. */
-export const certificateFiles = (state: string, name: string) => ({
-  certificate: `${state}/certificates/${name}.pem`,
-  key: `${state}/certificates/${name}.key`,
-});
+/** A copy of a host's certificate and key for its server, which runs as somebody who may not read the others'. */
+export function lendCertificate(state: string, name: string, folder: string): { certificate: string; key: string } {
+  const lend = (file: string) => {
+    const copy = `${folder}/${file}`;
+    copyFileSync(`${state}/certificates/${file}`, copy);
+    giveAway(copy, "server");
+    return copy;
+  };
+  return { certificate: lend(`${name}.pem`), key: lend(`${name}.key`) };
+}
 
 /**
  * Make the lab's own CA and one certificate a host, for that name alone: one for all would let Chromium send every

@@ -7,7 +7,7 @@ export interface ServerOptions {
   /** PEM files. */
   certificate: string;
   key: string;
-  /** A folder of its own, empty, gone when the host is. */
+  /** A folder of its own, gone when the host is. */
   scratch: string;
   protocols: Protocol[];
 }
@@ -23,6 +23,6 @@ export interface ServerSoftware {
   protocols: string[];
   /** Prints its version. */
   versionCommand: string[];
-  /** Write what it needs into `scratch` and say how to start it, in the foreground. */
+  /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (unprivileged.ts). */
   command(options: ServerOptions): string[];
 }

@@ -66,5 +66,6 @@ function bootGuest(devices: string[], onDeath: (message: string) => void): Shell
     `init=${resolve("shaper/guest.sh")}`,
     ...vectors,
   ];
-  return new Shell(command, { ...process.env, TMPDIR: process.env.LAB_TMPDIR ?? "/tmp" }, "@@ready", onDeath);
+  const temporary = process.env.LAB_TMPDIR ?? "/tmp"; // for its memory, and for the .uml folder it makes at home
+  return new Shell(command, { ...process.env, TMPDIR: temporary, HOME: temporary }, "@@ready", onDeath);
 }

@@ -1,20 +1,24 @@
 /** Run on the harness's host: asks the first server, running the software named by the argument; prints Answers. */
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { callHost, stateDirectory } from "../harness/control.ts";
 import { run } from "../harness/command.ts";
-import { here, prepareHost, routeCommand } from "../harness/host.ts";
+import { prepareClient } from "../harness/host.ts";
 import { readTopology, webHosts } from "../harness/topology.ts";
 import { readProtocols } from "../servers/protocols.ts";
+import { askOverHttp2, inside, outside } from "./outside.ts";
 
 export interface Answers {
   alpn: Record<string, string | false | null>;
   pipelined: number[];
   expectedLengths: number[];
   resumed: boolean;
-  /** Status by path, of paths that lead out of the pages. */
-  outside: Record<string, number>;
+  /** By protocol, the status of each path that leads out of the pages, and of one that does not. */
+  outside: Record<string, Record<string, number>>;
+  inside: number[];
+  /** Who the server runs as. */
+  users: { uid: number; effective: string }[];
   /** The server's route to the client. */
   route: string;
 }
@@ -25,11 +29,6 @@ const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
 const port = protocols.get("h1")!.port;
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
-const outside = [
-  "/../certificates/ca.pem", "/A/../../certificates/s1.lab.key", "/%2e%2e/certificates/ca.pem", "/A/..%2f..%2fcertificates/ca.pem",
-  "/A//../../../../etc/passwd", "/\\..\\certificates\\ca.pem", "/A/.stamp.json/..", "/nothing.jpg", "/",
-];
-
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
   const socket = connect({ host: address, port, servername: name, rejectUnauthorized: false, ALPNProtocols: ["h2", "http/1.1"], ...options });
   await once(socket, "secureConnect");
@@ -54,8 +53,7 @@ async function ask(paths: string[]): Promise<{ status: number; length: number }[
   return answers;
 }
 
-await prepareHost(here, topology, "harness");
-await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+await prepareClient(topology);
 await callHost(service, "PUT", "/server", { server, initcwnd: 7, congestion: "reno" });
 
 const alpn: Answers["alpn"] = {};
@@ -68,15 +66,23 @@ const first = await open();
 const session = await Promise.race([once(first, "session").then(([ticket]) => ticket as Buffer), new Promise<undefined>((resolve) => setTimeout(resolve, 500))]);
 first.destroy();
 const second = await open(session ? { session } : {});
-const statuses: Record<string, number> = {};
-for (const path of outside) statuses[path] = (await ask([path]))[0]?.status ?? 0;
+const h1: Record<string, number> = {};
+for (const path of [...outside, inside]) h1[path] = (await ask([path]))[0]?.status ?? 0;
+const h2 = await askOverHttp2(`https://${name}`, () => open({ port: protocols.get("h2")!.port }), [...outside, inside]);
+const pids = (await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])).matchAll(/pid=(\d+)/g);
+const users = [...pids].map(([, pid]) => {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return { uid: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]), effective: /^CapEff:\t(\w+)/m.exec(status)?.[1] ?? "" };
+});
 
 const answers: Answers = {
   alpn,
   pipelined: (await ask(files)).map(({ length }) => length),
   expectedLengths: files.map((file) => statSync(`${stateDirectory}/site${file}`).size),
   resumed: second.isSessionReused(),
-  outside: statuses,
+  outside: { h1, h2 },
+  inside: [h1[inside] ?? 0, h2[inside] ?? 0],
+  users,
   route: await run(["ip", "netns", "exec", service, "ip", "route"]),
 };
 second.destroy();

@@ -1,53 +1,38 @@
 /** compose.yml as a user's engine runs it: built, brought up, measured with, taken down. */
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { LoadRecord } from "../harness/model.ts";
-import { docker, type Env } from "./docker/command.ts";
-import { type Engine, startEngine } from "./docker/engine.ts";
+import { watchBridges } from "./docker/bridges.ts";
+import { LabOnEngine } from "./docker/lab.ts";
 
-const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
-const project = `pageload-lab-test-${process.pid}`;
 const agents = ["shaper", "server1", "server2", "server3", "server4"];
-const small = ["run", "--loads", "2", "--only", "page=A", "--only", "servers=1", "--only", "channel=10x1-100ms-0%", "--only", "initcwnd=3"];
-const upLimitMs = 180_000;
+const only = ["--only", "page=A", "--only", "servers=1", "--only", "channel=10x1-100ms-0%", "--only", "initcwnd=3"];
 const prepareLimitMs = 20_000;
-const execute = promisify(execFile);
 
 const mayStart = process.getuid?.() === 0 && existsSync("/etc/debian_version");
 const skip = mayStart ? false : "starting an engine needs root on a Debian";
 
-let engine: Engine;
-let folder: string;
-
+let lab: LabOnEngine;
 before(async () => {
-  if (skip) return;
-  engine = await startEngine();
-  folder = await copyOfCheckout();
-  await compose("build", "--quiet");
+  if (!skip) lab = await LabOnEngine.start();
 });
-
-after(async () => {
-  if (folder) await compose("down", "--volumes").catch(() => {});
-  await engine?.stop();
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
+after(() => lab?.stop());
 
 test("the harness works without the other hosts", { skip }, async () => {
-  const conditions = JSON.parse(await compose("run", "--rm", "--no-deps", "harness", "plan", "--json")) as unknown[];
+  const conditions = JSON.parse(await lab.compose("run", "--rm", "--no-deps", "harness", "plan", "--json")) as unknown[];
   assert.equal(conditions.length, 288);
 });
 
+let strangers: string[] = [];
 test("`docker compose up` measures, and ends as the harness does", { skip }, async (t) => {
-  const { code, output } = await up(small);
+  const bridges = await watchBridges(lab);
+  const { code, output } = await lab.up(["run", "--loads", "2", ...only]);
+  strangers = await bridges.stop();
   assert.equal(code, 0, output);
-  const runFolder = join(folder, "results", readdirSync(join(folder, "results"))[0] ?? "");
+  const runFolder = join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
   const loads = jsonLines<LoadRecord & { ok: true }>(join(runFolder, "loads.jsonl"));
   assert.deepEqual(loads.map(({ protocol, ok }) => `${protocol} ${ok}`).sort(), ["h1 true", "h1 true", "h2 true", "h2 true"]);
 
@@ -60,14 +45,16 @@ test("`docker compose up` measures, and ends as the harness does", { skip }, asy
   assert.ok(h1 && h2 && h1 > 1500 && h1 > h2, "a link of 100 ms slows HTTP/1.1 down more");
 });
 
+test("the engine's bridges saw nothing of that but TCP, UDP and ICMP between the lab's hosts", { skip }, () => assert.deepEqual(strangers, []));
+
 test("a usage error is the exit code of `docker compose up`", { skip }, async () => {
-  const { code, output } = await up(["run", "--only", "page=Z"]);
+  const { code, output } = await lab.up(["run", "--only", "page=Z"]);
   assert.equal(code, 2, output);
   assert.match(output, /there is no page "Z"/);
 });
 
 test("packets of every host are as on a wire", { skip }, async () => {
-  await compose("up", "--detach", "--force-recreate", ...agents);
+  await lab.compose("up", "--detach", "--force-recreate", ...agents);
   for (const agent of agents)
     for (const device of agent === "shaper" ? ["eth0", "eth1"] : ["eth0"]) {
       // Agents take a moment to prepare their host.
@@ -77,45 +64,82 @@ test("packets of every host are as on a wire", { skip }, async () => {
     }
 });
 
+test("a frame to the engine's own address is seen on its bridges", { skip }, async () => {
+  const bridges = await watchBridges(lab);
+  await lab.compose("exec", "-T", "server1", "bash", "-c", "echo leak >/dev/udp/198.18.1.1/53");
+  await sleep(1000);
+  assert.match((await bridges.stop()).join("\n"), /198\.18\.1\.1/);
+});
+
+test("hosts are ordinary users with the capabilities of their role, their servers with none", { skip }, async () => {
+  const startServer = 'await (await import("/lab/harness/control.ts")).callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 3, congestion: "cubic" })';
+  await lab.compose("exec", "-T", "server1", "node", "--import", "tsx", "--input-type=module", "--eval", startServer);
+  const [netAdmin, netRaw, overrideFiles] = [1 << 12, 1 << 13, 1 << 1];
+  const allowed: Record<string, number> = { shaper: netAdmin! | netRaw!, server1: netAdmin!, server4: netAdmin! };
+  for (const [host, capabilities] of Object.entries(allowed))
+    for (const { name, uid, effective, bounding } of await processesOf("exec", "-T", host, "sh")) {
+      assert.equal(uid, 65534, `${host} ${name}`);
+      assert.equal(bounding, capabilities, `${host} ${name}`);
+      if (name === "nginx") assert.equal(effective, 0);
+      assert.equal(effective & ~capabilities, 0, `${host} ${name}`);
+    }
+  const [harness] = await processesOf("run", "--rm", "--no-deps", "--entrypoint", "sh", "harness");
+  assert.deepEqual([harness?.uid, harness?.bounding], [1000, netAdmin! | overrideFiles!]);
+});
+
+test("the control directory and its sockets are the hosts' alone", { skip }, async () => {
+  const modes = await lab.compose("exec", "-T", "server1", "sh", "-c", "stat --format '%n %a %u' /run/lab/control /run/lab/control/*.sock");
+  assert.deepEqual(modes.trim().split("\n"), ["/run/lab/control 700 65534", ...agents.map((host) => `/run/lab/control/${host}.sock 600 65534`).sort((a, b) => (a < b ? -1 : 1))]);
+});
+
+test("./lab builds what it runs: registries and commit are the checkout's", { skip }, async () => {
+  for (const command of ["init --quiet", "add .", "-c user.name=test -c user.email=test commit --quiet --message test"]) await lab.run("git", ...command.split(" "));
+  appendFileSync(join(lab.folder, "shaper/channels.yml"), "20x2-21ms-0%: {rtt: 21 ms, down: 20 Mb/s, up: 2 Mb/s, loss: 0 %, queue: 50 packets}\n");
+  assert.match(await lab.run("./lab", "list", "channels"), /^20x2-21ms-0% /m);
+  const commit = (await lab.run("git", "rev-parse", "--short=12", "HEAD")).trim();
+  assert.match(await lab.run("docker", "image", "inspect", "--format", "{{.Config.Env}}", "pageload-lab-harness"), new RegExp(`LAB_COMMIT=${commit}\\+`));
+});
+
+test("a host that goes away ends the run, which can be resumed", { skip }, async () => {
+  let killed = false;
+  const { code, output } = await lab.follow(["run", "--rm", "harness", "run", "--loads", "50", ...only], (text) => {
+    if (killed || !text.includes("measuring the links")) return;
+    killed = true;
+    void lab.compose("kill", "server2");
+  });
+  assert.equal(code, 1, output);
+  assert.match(output, /server2 has gone away.*\n.*Go on: \.\/lab run --resume/);
+});
+
+interface Process {
+  name: string;
+  uid: number;
+  effective: number;
+  bounding: number;
+}
+
+/** By words of `docker compose` that start a shell in a container. */
+async function processesOf(...shell: string[]): Promise<Process[]> {
+  const text = await lab.compose(...shell, "-c", "cat /proc/[0-9]*/status");
+  const value = (process: string, key: string) => new RegExp(`^${key}:\\s+(\\S+)`, "m").exec(process)?.[1] ?? "";
+  return text.split(/^(?=Name:)/m).map((process) => ({
+    name: value(process, "Name"),
+    uid: Number(value(process, "Uid")),
+    effective: parseInt(value(process, "CapEff"), 16),
+    bounding: parseInt(value(process, "CapBnd"), 16),
+  }));
+}
+
 test("down leaves nothing", { skip }, async () => {
-  await compose("down", "--volumes");
-  const label = ["--quiet", "--filter", `label=com.docker.compose.project=${project}`];
+  await lab.compose("down", "--volumes");
+  const label = ["--quiet", "--filter", `label=com.docker.compose.project=${lab.project}`];
   for (const list of [["ps", "--all"], ["network", "ls"], ["volume", "ls"]])
-    assert.equal(await docker(env(), ...list, ...label), "", list.join(" "));
+    assert.equal(await lab.run("docker", ...list, ...label), "", list.join(" "));
 });
 
 async function offloadsOn(host: string, device: string): Promise<string[]> {
-  const features = await compose("exec", "-T", host, "ethtool", "-k", device);
+  const features = await lab.compose("exec", "-T", host, "ethtool", "-k", device);
   return features.split("\n").filter((line) => /^(tcp-segmentation|generic-(segmentation|receive))-offload: on/.test(line));
-}
-
-/** What git would take: its results are the test's own, and Compose reads an override that lies beside compose.yml. */
-async function copyOfCheckout(): Promise<string> {
-  const { stdout } = await execute("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: checkout });
-  const copy = mkdtempSync(join(tmpdir(), "pageload-lab-compose-"));
-  for (const file of stdout.split("\0").filter((path) => path && !path.startsWith("results/") && existsSync(join(checkout, path))))
-    cpSync(join(checkout, file), join(copy, file));
-  return copy;
-}
-
-function env(): Env {
-  return { ...engine.env, COMPOSE_PROJECT_NAME: project };
-}
-
-async function compose(...args: string[]): Promise<string> {
-  return (await execute("docker", ["compose", ...args], { cwd: folder, env: env(), maxBuffer: 1 << 26 })).stdout;
-}
-
-/** `docker compose up`, the harness with other words; Ctrl-C after a while. */
-async function up(command: string[]): Promise<{ code: number | null; output: string }> {
-  writeFileSync(join(folder, "compose.override.yml"), JSON.stringify({ services: { harness: { command } } }));
-  const child = spawn("docker", ["compose", "up", "--exit-code-from", "harness"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] });
-  const limit = setTimeout(() => child.kill("SIGINT"), upLimitMs);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
-  clearTimeout(limit);
-  return { code, output };
 }
 
 const jsonLines = <T>(path: string) => readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line) as T);

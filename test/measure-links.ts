@@ -2,14 +2,13 @@
 import { calibrate } from "../harness/calibration.ts";
 import { callHost } from "../harness/control.ts";
 import { openObserver } from "../harness/evidence/observer.ts";
-import { here, prepareHost, routeCommand } from "../harness/host.ts";
+import { prepareClient } from "../harness/host.ts";
 import type { Channel } from "../harness/model.ts";
 import { readTopology } from "../harness/topology.ts";
 
 const cases = JSON.parse(process.argv[2] ?? "[]") as { channel: Channel; tc?: string[][] }[];
 const topology = readTopology();
-await prepareHost(here, topology, "harness");
-await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+await prepareClient(topology);
 await callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 10, congestion: "cubic" });
 const observer = await openObserver(topology, "harness");
 for (const { channel, tc } of cases) {

@@ -1,12 +1,25 @@
 /** The servers, asked directly from the harness's host: ALPN, persistence, pipelining, and nothing beyond the pages. */
 import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { run } from "../harness/command.ts";
 import { netns } from "../harness/substrate/netns.ts";
 import { serverNames } from "../servers/registry.ts";
 import type { Answers } from "./ask-server.ts";
+import { inside } from "./outside.ts";
+import { copyOfState } from "./state-copy.ts";
 
-before(() => netns.open());
+const state = copyOfState();
+before(async () => {
+  const site = `${state}/site`;
+  mkdirSync(`${site}/linked`, { recursive: true });
+  for (const file of [`${state}/outside.txt`, `${site}${inside}`]) writeFileSync(file, "readable by everybody");
+  symlinkSync("/etc/passwd", `${site}/linked/file`);
+  symlinkSync("/etc", `${site}/linked-etc`);
+  symlinkSync("../..", `${site}/linked/folder`);
+  symlinkSync("..", `${site}/linked-folder`);
+  await netns.open();
+});
 
 for (const server of serverNames())
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
@@ -14,6 +27,13 @@ for (const server of serverNames())
     assert.deepEqual(answers.alpn, { h1: "http/1.1", h2: "h2" });
     assert.deepEqual(answers.pipelined, answers.expectedLengths, "three pipelined requests, answered in order on one connection");
     assert.equal(answers.resumed, false, "a second connection makes a full handshake");
-    for (const [path, status] of Object.entries(answers.outside)) assert.match(String(status), /^4\d\d$/, path);
+    assert.deepEqual(answers.inside, [200, 200]);
+    for (const [protocol, statuses] of Object.entries(answers.outside))
+      for (const [path, status] of Object.entries(statuses)) if (path !== inside) assert.match(String(status), /^(4\d\d|0)$/, `${protocol} ${path}`);
+    assert.ok(answers.users.length > 0);
+    for (const { uid, effective } of answers.users) {
+      assert.equal(effective, "0000000000000000");
+      if (process.getuid?.() === 0) assert.ok(uid > 0, "not root");
+    }
     assert.match(answers.route, /initcwnd 7 congctl reno|congctl reno initcwnd 7/);
   });

@@ -6,12 +6,12 @@ import { calibrate } from "../harness/calibration.ts";
 import { callHost, stateDirectory } from "../harness/control.ts";
 import { openObserver } from "../harness/evidence/observer.ts";
 import { conditionsOf } from "../harness/experiment.ts";
-import { here, prepareHost, routeCommand } from "../harness/host.ts";
+import { prepareClient } from "../harness/host.ts";
 import { LoadMaker } from "../harness/make-load.ts";
 import { readRegistries } from "../harness/registries.ts";
 import { readTopology } from "../harness/topology.ts";
-import { caFingerprint, certificateFiles, ensureCertificates } from "../servers/certificates.ts";
-import { reconfigure, trapped, traps } from "./traps.ts";
+import { caFingerprint, ensureCertificates, lendCertificate } from "../servers/certificates.ts";
+import { reconfigure, temporary, trapped, traps } from "./traps.ts";
 
 export interface Caught {
   by: "evidence" | "calibration" | "nothing";
@@ -25,8 +25,7 @@ const wanted = Object.fromEntries(Object.entries(trap.condition ?? {}).map(([axi
 const condition = conditionsOf({ axes: { ...axes, ...wanted } })[0]!;
 const registries = readRegistries({ page: [condition.page], protocol: [condition.protocol], channel: [] });
 
-await prepareHost(here, topology, "harness");
-await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
+await prepareClient(topology);
 const observer = await openObserver(topology, "harness");
 await bringTo(condition, registries.hosts);
 console.log(JSON.stringify(trap.caughtBy === "calibration" ? await byCalibration() : await byEvidence()));
@@ -42,9 +41,9 @@ async function byCalibration(): Promise<Caught> {
 
 /** The first host gets a certificate for all names, of a CA of its own. @returns that CA's fingerprint */
 async function certificateForAll(names: string[]): Promise<string> {
-  const state = mkdtempSync(`${process.env.LAB_TMPDIR ?? "/tmp"}/trap-`);
+  const state = mkdtempSync(`${temporary}/trap-`);
   await ensureCertificates(state, names.slice(0, 1), () => names);
-  const { certificate, key } = certificateFiles(state, names[0]!);
+  const { certificate, key } = lendCertificate(state, names[0]!, `${temporary}/server1`);
   await reconfigure([/ssl_certificate \S+;/, `ssl_certificate ${certificate};`], [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`]);
   return caFingerprint(state);
 }
@@ -55,7 +54,7 @@ async function byEvidence(): Promise<Caught> {
     program: browserProgram,
     hosts: new Map(hosts),
     caFingerprint: trap.sharesHost ? await certificateForAll(hosts.map(([name]) => name)) : caFingerprint(stateDirectory),
-    scratch: mkdtempSync(`${process.env.LAB_TMPDIR ?? "/tmp"}/trap-`),
+    scratch: mkdtempSync(`${temporary}/trap-`),
   });
   const maker = await LoadMaker.open(trapped(browser, trap), registries, topology, observer);
   const load = async () => maker.make({ block: 1, attempt: 1, condition }, 30_000);

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser, BrowserContext } from "puppeteer-core";
 import { run } from "../harness/command.ts";
-import { callHost, controlDirectory } from "../harness/control.ts";
+import { callHost } from "../harness/control.ts";
 import type { Condition } from "../harness/model.ts";
 import { attachments, readTopology, webHosts } from "../harness/topology.ts";
 
@@ -28,6 +28,8 @@ export interface Trap {
   sharesHost?: boolean;
 }
 
+/** Where hosts keep what lasts as long as they do. */
+export const temporary = process.env.LAB_TMPDIR ?? "/tmp";
 const topology = readTopology();
 const [server] = webHosts(topology);
 const client = attachments(topology, "harness")[0]!;
@@ -43,7 +45,7 @@ const netem = (...words: string[]) => async () => {
 
 /** nginx with another configuration: its own, with words replaced. */
 export async function reconfigure(...replacements: [RegExp, string][]): Promise<void> {
-  const file = `${controlDirectory}/server1/nginx.conf`;
+  const file = `${temporary}/server1/nginx.conf`;
   writeFileSync(file, replacements.reduce((text, [from, to]) => text.replace(from, to), readFileSync(file, "utf8")));
   await inServer("nginx", "-e", "stderr", "-c", file, "-s", "reload");
   await new Promise((resolve) => setTimeout(resolve, 300));

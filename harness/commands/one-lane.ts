@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { LaneMessage } from "../chunk.ts";
+import { ExitCode, LabError } from "../errors.ts";
 import { laneProcesses } from "../lane-process.ts";
 import { lockLab } from "../lock.ts";
 import type { PlannedLoad } from "../model.ts";
@@ -13,10 +14,13 @@ const timeoutMs = 120_000;
 export async function onOneLane<T>(loads: PlannedLoad[], use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>): Promise<T> {
   const substrate = await chooseSubstrate();
   const release = await lockLab(substrate.lockPath);
-  const letGo = await substrate.open();
+  const stop = new AbortController();
+  const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
   try {
-    return await use(laneProcesses(substrate, folder)({ calibrate: [], loads, timeoutMs }, new AbortController().signal), substrate);
+    const result = await use(laneProcesses(substrate, folder)({ calibrate: [], loads, timeoutMs }, stop.signal), substrate);
+    stop.signal.throwIfAborted();
+    return result;
   } finally {
     rmSync(folder, { recursive: true });
     letGo();

@@ -30,10 +30,12 @@ export async function run(name: string, options: RunOptions): Promise<void> {
   if (options.dryRun) return print(planOf(asked));
   const substrate = await chooseSubstrate(options.substrate);
   const release = await lockLab(substrate.lockPath);
-  const letGo = await substrate.open();
+  const stop = new AbortController();
+  const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   try {
     const { folder, manifest } = resumed || createRun(asked);
-    await makeLoads(folder, manifest, substrate);
+    abortOnSignals(stop);
+    await makeLoads(folder, manifest, substrate, stop.signal);
   } finally {
     letGo();
     release();
@@ -71,12 +73,11 @@ function print(loads: PlannedLoad[]): void {
   for (const { block, condition } of loads) console.log(`${block}\t${condition.id}`);
 }
 
-async function makeLoads(folder: string, manifest: Manifest, substrate: Substrate): Promise<void> {
+async function makeLoads(folder: string, manifest: Manifest, substrate: Substrate, signal: AbortSignal): Promise<void> {
   const plan = planOf(manifest);
   const recorded = readLoads(folder);
   const recorder = new Recorder(folder);
   const again = `./lab run --resume ${folder}`;
-  const { signal, name } = interruption();
   const progress = startProgress(plan.length, recorded.filter(({ ok }) => ok).length);
   progress.say(`${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`);
   progress.say("measuring the links first, about a quarter of a minute each");
@@ -92,12 +93,13 @@ async function makeLoads(folder: string, manifest: Manifest, substrate: Substrat
         if ("load" in message) progress.load(message.load);
       },
     });
-    if (signal.aborted) throw new LabError(ExitCode.interrupted, `stopped by ${name()}; every finished load is kept. Go on: ${again}`);
+    signal.throwIfAborted();
     if (missing.length) throw new LabError(ExitCode.loadsMissing, `${missing.length} of ${plan.length} loads are missing; loads.jsonl has the reasons. Try them again: ${again}`);
     progress.say(`done: ./lab tables ${folder}`);
   } catch (error) {
-    if (error instanceof LabError) throw error;
-    throw new LabError(ExitCode.failed, `${(error as Error).message}\nevery finished load is kept. Go on: ${again}`, { cause: error });
+    if (error instanceof LabError && error !== signal.reason) throw error;
+    const { exitCode = ExitCode.failed, message } = error as Partial<LabError>;
+    throw new LabError(exitCode, `${message}\nevery finished load is kept. Go on: ${again}`, { cause: error });
   } finally {
     progress.stop();
     recorder.close();
@@ -111,13 +113,7 @@ function refuseWrongLink({ channel, attempt, deviations, final }: Calibration): 
 }
 
 /** Ctrl-C, and what ends services. */
-function interruption(): { signal: AbortSignal; name(): string } {
-  const controller = new AbortController();
-  let received = "";
+function abortOnSignals(stop: AbortController): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.once(signal, () => {
-      received = signal;
-      controller.abort();
-    });
-  return { signal: controller.signal, name: () => received };
+    process.once(signal, () => stop.abort(new LabError(ExitCode.interrupted, `stopped by ${signal}`)));
 }

@@ -10,11 +10,11 @@ export const compose: Substrate = {
   lockPath: `${controlDirectory}/run.lock`,
   commandInside: nodeCommand,
   /** The agents end with this session, so that `docker compose up` ends when the harness does. */
-  async open() {
+  async open(onLost) {
     const agents = agentsOf();
     await Promise.all(agents.map((host) => waitForHost(host, startSeconds)));
     const sessions = await Promise.all(
-      agents.map((host) => holdSession(host, () => console.error(`${host} has gone away; "docker compose logs ${host}" says why`))),
+      agents.map((host) => holdSession(host, () => onLost(`${host} has gone away; "docker compose logs ${host}" says why`))),
     );
     return () => sessions.forEach((end) => end());
   },

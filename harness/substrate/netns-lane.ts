@@ -15,19 +15,18 @@ import { stateFolder } from "./netns.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
+const temporaryDirectory = "/run/lab/tmp";
 const inHost = (host: string, command: string[]) => ["ip", "netns", "exec", host, ...command];
 
 async function makeDirectories(): Promise<void> {
   await run(["mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "lab", "/run"]);
-  mkdirSync(controlDirectory, { recursive: true });
-  mkdirSync(stateDirectory, { recursive: true });
-  mkdirSync("/run/lab/tmp", { recursive: true });
+  for (const directory of [stateDirectory, temporaryDirectory]) mkdirSync(directory, { recursive: true });
+  mkdirSync(controlDirectory, { mode: 0o700 });
   await run(["mount", "--bind", resolve(stateFolder), stateDirectory]);
 }
 
-/** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address. */
+/** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none. */
 async function makeNetworks(topology: Topology): Promise<void> {
-  // Or the bridges' own IPv6 would announce itself to every host.
   await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
   for (const network of Object.keys(topology.networks)) {
     await run(["ip", "link", "add", network, "type", "bridge"]);
@@ -53,7 +52,7 @@ async function makeHost(topology: Topology, host: string): Promise<void> {
 
 function start(topology: Topology, host: string, command: string[], stdio: "inherit" | "log"): ChildProcess {
   const [program = "", ...args] = Object.keys(topology.services[host]?.networks ?? {}).length ? inHost(host, command) : command;
-  const environment = { ...process.env, ...topology.services[host]?.environment, LAB_SUBSTRATE: "netns", LAB_TMPDIR: "/run/lab/tmp" };
+  const environment = { ...process.env, ...topology.services[host]?.environment, LAB_SUBSTRATE: "netns", LAB_TMPDIR: temporaryDirectory };
   return spawn(program, args, { env: environment, stdio: ["ignore", stdio === "log" ? 2 : "inherit", "inherit"] });
 }
 

@@ -4,11 +4,11 @@ import { checks } from "./checks.ts";
 import { isolated } from "./namespaces.ts";
 import { nodeCommand, type Substrate } from "./substrate.ts";
 
-/** Certificates and pages, kept between runs; the hosts see it as /run/lab/state. */
-export const stateFolder = ".lab/state";
+/** Certificates and pages, kept between runs; the hosts see it as /run/lab/state. LAB_STATE: another one, for tests. */
+export const stateFolder = process.env.LAB_STATE ?? ".lab/state";
 
 /** One network namespace a host, inside namespaces of the lane's own. */
-export const netns: Substrate = {
+export const netns = {
   name: "netns",
   lockPath: ".lab/run.lock",
   commandInside: (script, ...args) => [...isolated, ...nodeCommand("harness/substrate/netns-lane.ts", script, ...args)],
@@ -20,4 +20,4 @@ export const netns: Substrate = {
       });
     return () => {};
   },
-};
+} satisfies Substrate;

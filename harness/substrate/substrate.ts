@@ -5,8 +5,12 @@ export interface Substrate {
   lockPath: string;
   /** A command that runs a script on the harness's host, and first brings the hosts up where they are not up already. */
   commandInside(script: string, ...args: string[]): string[];
-  /** Take hold of what outlives a lane. @returns how to let go */
-  open(): Promise<() => void>;
+  /**
+   * Take hold of what outlives a lane.
+   * @param onLost called when a host has gone away that no new lane brings back
+   * @returns how to let go
+   */
+  open(onLost: (message: string) => void): Promise<() => void>;
 }
 
 /** How every part of the lab is started: TypeScript as it is. */

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { isOnlyRoot, unprivileged } from "../../harness/unprivileged.ts";
 import type { ServerOptions, ServerSoftware } from "../software.ts";
 
 const listenOptions: Record<string, string> = { h1: "ssl", h2: "ssl http2" };
@@ -7,7 +8,7 @@ const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 /** One worker, no log, no cache of its own, no session resumption; keep-alive for as long as a load can take. */
 const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => `
 daemon off;
-user root;
+${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;
 worker_processes 1;
 error_log stderr error;
@@ -39,6 +40,6 @@ export const nginx: ServerSoftware = {
   command(options) {
     const file = `${options.scratch}/nginx.conf`;
     writeFileSync(file, configuration(options));
-    return ["nginx", "-e", "stderr", "-c", file];
+    return [...unprivileged("server"), "nginx", "-e", "stderr", "-c", file];
   },
 };

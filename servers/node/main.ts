@@ -4,6 +4,7 @@ import http2 from "node:http2";
 import https from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative } from "node:path";
+import { become } from "../../harness/unprivileged.ts";
 import type { ServerOptions } from "../software.ts";
 
 const types: Record<string, string> = {
@@ -33,3 +34,4 @@ for (const { name, port } of options.protocols) {
   if (name === "h2") http2.createSecureServer(tls, (request, response) => answer(request, response as never)).listen(port);
   else https.createServer({ ...tls, keepAlive: true, keepAliveTimeout: 600_000 } as https.ServerOptions, answer).listen(port);
 }
+become("server"); // only now: this code may lie where that user may not read it

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { noNewRights } from "../../harness/unprivileged.ts";
 import type { ServerSoftware } from "../software.ts";
 
 /** Node's own http2 and https, as node-spdy stood on them: the paper's Express-SPDY, in its language. */
@@ -9,6 +10,6 @@ export const node: ServerSoftware = {
   command(options) {
     const file = `${options.scratch}/node-server.json`;
     writeFileSync(file, JSON.stringify(options));
-    return ["node", "--import", "tsx", "servers/node/main.ts", file];
+    return [...noNewRights, "node", "--import", "tsx", "servers/node/main.ts", file];
   },
 };

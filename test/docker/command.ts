@@ -1,26 +1,24 @@
 // Child processes for the engine: quiet ones whose output is the answer, and one that owns the terminal.
-import { execFile, spawn } from 'node:child_process'
-import { promisify } from 'node:util'
+import { execFile, spawn } from "node:child_process";
+import { promisify } from "node:util";
 
-export type Env = NodeJS.ProcessEnv
-
-const execute = promisify(execFile)
+const execute = promisify(execFile);
 
 /** What `docker ...` prints, trimmed; its own words on stderr are part of the error. */
-export async function docker(env: Env, ...args: string[]): Promise<string> {
-  const { stdout } = await execute('docker', args, { env, maxBuffer: 64 << 20 })
-  return stdout.trim()
+export async function docker(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
+  const { stdout } = await execute("docker", args, { env, maxBuffer: 64 << 20 });
+  return stdout.trim();
 }
 
-export async function works(env: Env, command: string, ...args: string[]): Promise<boolean> {
-  return execute(command, args, { env }).then(() => true, () => false)
+export async function works(env: NodeJS.ProcessEnv, command: string, ...args: string[]): Promise<boolean> {
+  return execute(command, args, { env }).then(() => true, () => false);
 }
 
 /** In the foreground; the exit code, or 1 after a signal. */
-export function run(env: Env, command: string, args: string[]): Promise<number> {
+export function run(env: NodeJS.ProcessEnv, command: string, args: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: 'inherit' })
-    child.once('error', reject)
-    child.once('exit', code => resolve(code ?? 1))
-  })
+    const child = spawn(command, args, { env, stdio: "inherit" });
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
 }

@@ -1,38 +1,41 @@
-import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import test from 'node:test'
-import { docker } from './command.ts'
-import { type Engine, startEngine } from './engine.ts'
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import test from "node:test";
+import { docker } from "./command.ts";
+import { type Engine, startEngine } from "./engine.ts";
 
-const mayStart = process.getuid?.() === 0 && existsSync('/etc/debian_version')
-const skip = mayStart ? false : 'starting an engine needs root on a Debian'
+const mayStart = process.getuid?.() === 0 && existsSync("/etc/debian_version");
+const skip = mayStart ? false : "starting an engine needs root on a Debian";
 
-test('an engine of our own runs Debian 13 and leaves nothing behind', { skip }, async t => {
-  const engine = await startEngine()
-  t.after(() => engine.stop())
-  const version = await docker(engine.env, 'run', '--rm', '--network=none', 'debian:trixie-slim', 'cat', '/etc/debian_version')
-  assert.match(version, /^13\./)
-  await docker(engine.env, 'run', '--detach', '--network=none', 'debian:trixie-slim', 'sleep', '1000')
+test("an engine of our own runs Debian 13 and leaves nothing behind", { skip }, async (t) => {
+  const engine = await startEngine();
+  t.after(() => engine.stop());
+  const version = await docker(engine.env, "run", "--rm", "--network=none", "debian:trixie-slim", "cat", "/etc/debian_version");
+  assert.match(version, /^13\./);
+  await docker(engine.env, "run", "--detach", "--network=none", "debian:trixie-slim", "sleep", "1000");
 
-  if (engine.env === process.env) return t.diagnostic('this machine has an engine; ours was not needed')
-  const folder = runFolder(engine)
-  assert.notEqual(processesNaming(folder).length, 0, 'the next assertion would prove nothing')
-  await engine.stop()
-  assert.deepEqual(processesNaming(folder), [])
-  assert.equal(existsSync(folder), false)
-})
+  if (engine.env === process.env) return t.diagnostic("this machine has an engine; ours was not needed");
+  const folder = runFolder(engine);
+  assert.notEqual(processesNaming(folder).length, 0, "the next assertion would prove nothing");
+  await engine.stop();
+  assert.deepEqual(processesNaming(folder), []);
+  assert.equal(existsSync(folder), false);
+});
 
-const runFolder = ({ env }: Engine) => dirname((env.DOCKER_HOST ?? '').replace('unix://', ''))
+const runFolder = ({ env }: Engine) => dirname((env.DOCKER_HOST ?? "").replace("unix://", ""));
 
 function processesNaming(text: string) {
-  return readdirSync('/proc').filter(pid => /^\d+$/.test(pid)).map(commandLine).filter(line => line.includes(text))
+  return readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid))
+    .map(commandLine)
+    .filter((line) => line.includes(text));
 }
 
 function commandLine(pid: string) {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    return '' // ended since /proc was listed
+    return ""; // ended since /proc was listed
   }
 }

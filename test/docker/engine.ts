@@ -1,128 +1,128 @@
 // A real Docker engine with its firewall rules on, also where none is installed, for the tests of compose.yml.
 // By hand: node --import tsx test/docker/engine.ts docker compose up
-import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { type Env, docker, run, works } from './command.ts'
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { docker, run, works } from "./command.ts";
 
 export interface Engine {
   /** For every child process that calls `docker`. */
-  env: Env
-  stop(): Promise<void>
+  env: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
 }
 
-const script = fileURLToPath(new URL('engine.sh', import.meta.url))
-const defaultCache = fileURLToPath(new URL('../../.lab/docker', import.meta.url))
-const baseImage = 'debian:trixie-slim'
+const script = fileURLToPath(new URL("engine.sh", import.meta.url));
+const cache = fileURLToPath(new URL("../../.lab/docker", import.meta.url));
+const baseImage = "debian:trixie-slim";
 // Packages and the base image are fetched on the first start of a week.
-const startLimitMs = 900_000
-const stopLimitMs = 60_000
+const startLimitMs = 900_000;
+const stopLimitMs = 60_000;
 
 /** The engine that already runs on this machine, else one of our own, which ends with this process. */
-export async function startEngine(cache = defaultCache): Promise<Engine> {
-  if (await works(process.env, 'docker', 'version') && await works(process.env, 'docker', 'compose', 'version'))
-    return { env: process.env, stop: async () => {} }
+export async function startEngine(): Promise<Engine> {
+  if ((await works(process.env, "docker", "version")) && (await works(process.env, "docker", "compose", "version")))
+    return { env: process.env, stop: async () => {} };
   if (process.getuid?.() !== 0)
-    throw new Error('No Docker engine with Compose v2 answers, and only root can start one: install them, or be root.')
-  return startOwnEngine(cache)
+    throw new Error("No Docker engine with Compose v2 answers, and only root can start one: install them, or be root.");
+  return startOwnEngine();
 }
 
-async function startOwnEngine(cache: string): Promise<Engine> {
-  mkdirSync(cache, { recursive: true })
+async function startOwnEngine(): Promise<Engine> {
+  mkdirSync(cache, { recursive: true });
   // A socket's path is limited to 107 bytes, a checkout's is not.
-  const runFolder = mkdtempSync(join(tmpdir(), 'pageload-lab-docker-'))
-  const logFile = join(cache, 'engine.log')
-  const log = openSync(logFile, 'a') // emptied by whoever gets the lock
+  const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
+  const logFile = join(cache, "engine.log");
+  const log = openSync(logFile, "a"); // emptied by whoever gets the lock
   // Detached, or Ctrl-C would kill it before it has cleaned up. It ends when this pipe does.
-  const engine = spawn('sh', [script, cache, runFolder], { stdio: ['pipe', log, log], detached: true })
-  closeSync(log)
-  const socket = `${runFolder}/docker.sock`
-  const env: Env = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(cache, 'config') }
-  delete env.DOCKER_CONTEXT
+  const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
+  closeSync(log);
+  const socket = `${runFolder}/docker.sock`;
+  const env: NodeJS.ProcessEnv = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(cache, "config") };
+  delete env.DOCKER_CONTEXT;
   try {
-    await untilReady(engine, socket, { ...env, PATH: binaries(cache) })
-    env.PATH = binaries(cache)
-    await removeLeftovers(env)
-    await importBaseImage(env, cache)
-    return { env, stop: () => stopOwnEngine(engine, env) }
+    await untilReady(engine, socket, { ...env, PATH: binaries() });
+    env.PATH = binaries();
+    await removeLeftovers(env);
+    await importBaseImage(env);
+    return { env, stop: () => stopOwnEngine(engine, env) };
   } catch (cause) {
-    await end(engine)
-    rmSync(runFolder, { recursive: true, force: true })
-    throw new Error(`The Docker engine did not start. The end of ${logFile}:\n${lastLines(logFile)}`, { cause })
+    await end(engine);
+    rmSync(runFolder, { recursive: true, force: true });
+    throw new Error(`The Docker engine did not start. The end of ${logFile}:\n${lastLines(logFile)}`, { cause });
   }
 }
 
-async function stopOwnEngine(engine: ChildProcess, env: Env) {
+async function stopOwnEngine(engine: ChildProcess, env: NodeJS.ProcessEnv) {
   try {
-    if (isRunning(engine)) await removeLeftovers(env)
+    if (isRunning(engine)) await removeLeftovers(env);
   } finally {
-    await end(engine)
+    await end(engine);
   }
 }
 
-const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
-async function untilReady(engine: ChildProcess, socket: string, env: Env) {
+async function untilReady(engine: ChildProcess, socket: string, env: NodeJS.ProcessEnv) {
   for (const start = Date.now(); Date.now() - start < startLimitMs; await sleep(50)) {
-    if (!isRunning(engine)) throw new Error(`engine.sh ended with ${engine.exitCode ?? engine.signalCode}`)
-    if (existsSync(socket) && await works(env, 'docker', 'version')) return
+    if (!isRunning(engine)) throw new Error(`engine.sh ended with ${engine.exitCode ?? engine.signalCode}`);
+    if (existsSync(socket) && (await works(env, "docker", "version"))) return;
   }
-  throw new Error(`dockerd did not answer within ${startLimitMs / 1000} s`)
+  throw new Error(`dockerd did not answer within ${startLimitMs / 1000} s`);
 }
 
 /** The unpacked programs first; then what the machine has, and what root's PATH may lack. */
-function binaries(cache: string) {
-  const unpacked = ['usr/sbin', 'usr/bin'].map(folder => join(cache, 'root', folder))
-  return [...unpacked, process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter)
+function binaries() {
+  const unpacked = ["usr/sbin", "usr/bin"].map((folder) => join(cache, "root", folder));
+  return [...unpacked, process.env.PATH, "/usr/sbin", "/sbin"].join(delimiter);
 }
 
 /** Images stay, for speed. What a crashed run left must not meet the next one. */
-async function removeLeftovers(env: Env) {
-  const containers = (await docker(env, 'ps', '--all', '--quiet')).split('\n').filter(Boolean)
-  if (containers.length > 0) await docker(env, 'rm', '--force', '--volumes', ...containers)
-  await docker(env, 'network', 'prune', '--force')
-  const volumes = (await docker(env, 'volume', 'ls', '--quiet')).split('\n').filter(Boolean)
-  if (volumes.length > 0) await docker(env, 'volume', 'rm', '--force', ...volumes)
+async function removeLeftovers(env: NodeJS.ProcessEnv) {
+  const containers = (await docker(env, "ps", "--all", "--quiet")).split("\n").filter(Boolean);
+  if (containers.length > 0) await docker(env, "rm", "--force", "--volumes", ...containers);
+  await docker(env, "network", "prune", "--force");
+  const volumes = (await docker(env, "volume", "ls", "--quiet")).split("\n").filter(Boolean);
+  if (volumes.length > 0) await docker(env, "volume", "rm", "--force", ...volumes);
 }
 
-async function importBaseImage(env: Env, cache: string) {
-  const changes = readFileSync(join(cache, 'base.changes'), 'utf8').trim().split('\n')
-  const label = '{{index .Config.Labels "pageload-lab.base"}}'
-  const present = await docker(env, 'image', 'inspect', '--format', label, baseImage).catch(() => '')
-  if (changes.includes(`LABEL pageload-lab.base=${present}`)) return
+async function importBaseImage(env: NodeJS.ProcessEnv) {
+  const changes = readFileSync(join(cache, "base.changes"), "utf8").trim().split("\n");
+  const label = '{{index .Config.Labels "pageload-lab.base"}}';
+  const present = await docker(env, "image", "inspect", "--format", label, baseImage).catch(() => "");
+  if (changes.includes(`LABEL pageload-lab.base=${present}`)) return;
   // Whatever was built on last week's base is stale too; without this the data root would grow for ever.
-  await docker(env, 'system', 'prune', '--all', '--force')
-  const flags = changes.flatMap(change => ['--change', change])
-  await docker(env, 'import', ...flags, join(cache, 'base.tar'), baseImage)
+  await docker(env, "system", "prune", "--all", "--force");
+  const flags = changes.flatMap((change) => ["--change", change]);
+  await docker(env, "import", ...flags, join(cache, "base.tar"), baseImage);
 }
 
 async function end(engine: ChildProcess) {
-  engine.stdin?.end()
+  engine.stdin?.end();
   for (const start = Date.now(); isRunning(engine); await sleep(20)) {
-    if (Date.now() - start < stopLimitMs) continue
+    if (Date.now() - start < stopLimitMs) continue;
     // Its whole session, which is only what it started.
-    if (engine.pid !== undefined) process.kill(-engine.pid, 'SIGKILL')
-    throw new Error(`dockerd did not stop within ${stopLimitMs / 1000} s; it was killed`)
+    if (engine.pid !== undefined) process.kill(-engine.pid, "SIGKILL");
+    throw new Error(`dockerd did not stop within ${stopLimitMs / 1000} s; it was killed`);
   }
 }
 
-const lastLines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').slice(-15).join('\n')
+const lastLines = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n").slice(-15).join("\n");
 
 /** `engine.ts <command> [argument...]` runs one command against an engine. */
 async function main([command, ...args]: string[]) {
-  if (command === undefined) return 2
-  const engine = await startEngine()
+  if (command === undefined) return 2;
+  const engine = await startEngine();
   try {
-    return await run(engine.env, command, args)
+    return await run(engine.env, command, args);
   } finally {
-    await engine.stop()
+    await engine.stop();
   }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.on('SIGINT', () => {}) // the command has it too, and ends; then the engine does
-  process.exitCode = await main(process.argv.slice(2))
+  process.on("SIGINT", () => {}); // the command has it too, and ends; then the engine does
+  process.exitCode = await main(process.argv.slice(2));
 }

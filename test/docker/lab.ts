@@ -1,0 +1,78 @@
+// A copy of the checkout on the tests' engine, as a project of its own.
+import { execFile, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type Engine, startEngine } from "./engine.ts";
+
+const checkout = resolve(import.meta.dirname, "../..");
+const execute = promisify(execFile);
+const runLimitMs = 180_000;
+
+export interface Ending {
+  code: number | null;
+  output: string;
+}
+
+export class LabOnEngine {
+  readonly project = `pageload-lab-test-${process.pid}`;
+  readonly folder = mkdtempSync(join(tmpdir(), "pageload-lab-compose-"));
+  readonly env: NodeJS.ProcessEnv;
+  readonly #engine: Engine;
+
+  private constructor(engine: Engine) {
+    this.#engine = engine;
+    this.env = { ...engine.env, COMPOSE_PROJECT_NAME: this.project };
+  }
+
+  static async start(): Promise<LabOnEngine> {
+    const lab = new LabOnEngine(await startEngine());
+    await lab.#copyCheckout();
+    await lab.compose("build", "--quiet");
+    return lab;
+  }
+
+  async stop(): Promise<void> {
+    await this.compose("down", "--volumes").catch(() => {});
+    await this.#engine.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** What git would take: its results are the test's own, and Compose reads an override that lies beside compose.yml. */
+  async #copyCheckout(): Promise<void> {
+    const { stdout } = await execute("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: checkout });
+    for (const file of stdout.split("\0").filter((path) => path && !path.startsWith("results/") && existsSync(join(checkout, path))))
+      cpSync(join(checkout, file), join(this.folder, file));
+  }
+
+  /** A program in the copy, against the engine. @returns its stdout */
+  async run(program: string, ...args: string[]): Promise<string> {
+    return (await execute(program, args, { cwd: this.folder, env: this.env, maxBuffer: 1 << 26 })).stdout;
+  }
+
+  compose(...args: string[]): Promise<string> {
+    return this.run("docker", "compose", ...args);
+  }
+
+  /** Like `compose`, whatever its end; Ctrl-C after a while. */
+  async follow(args: string[], onOutput: (text: string) => void = () => {}): Promise<Ending> {
+    const child = spawn("docker", ["compose", ...args], { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
+    const limit = setTimeout(() => child.kill("SIGINT"), runLimitMs);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        onOutput(output);
+      });
+    const code = await new Promise<number | null>((done, reject) => child.once("error", reject).once("close", done));
+    clearTimeout(limit);
+    return { code, output };
+  }
+
+  /** `docker compose up`, the harness with other words. */
+  up(command: string[]): Promise<Ending> {
+    writeFileSync(join(this.folder, "compose.override.yml"), JSON.stringify({ services: { harness: { command } } }));
+    return this.follow(["up", "--exit-code-from", "harness"]);
+  }
+}

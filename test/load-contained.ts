@@ -1,0 +1,83 @@
+/** Run on the harness's host: a browser starts, loads and ends, watched at the edge; then leaks, watched likewise. Prints Contained. */
+import { createSocket } from "node:dgram";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { run } from "../harness/command.ts";
+import { callHost, controlDirectory } from "../harness/control.ts";
+import { coldLoad } from "../harness/load.ts";
+import { pagePath } from "../pages/pages.ts";
+import { readProtocols } from "../servers/protocols.ts";
+import { atTheEdge, watch, type Seen } from "./edge.ts";
+import { bringUp, hosts, openBrowser } from "./lab-browser.ts";
+
+export interface Contained {
+  /** Devices of the namespace that all cables end in, and the other end's namespace: a way out would be one of them. */
+  devices: { ifname: string; link_netnsid?: number }[];
+  load: Seen;
+  leak: Seen;
+  /** Users and effective and bounding capabilities, by kind of process. */
+  processes: Record<string, { uid: number; effective: string; noNewPrivileges: string; userNamespace: string }[]>;
+  /** Ports open on the harness's host while the browser runs. */
+  listening: string;
+  /** Of the control directory and each socket in it, octal. */
+  modes: Record<string, string>;
+  /** What a call to a host that hangs ends with. */
+  hang: string;
+}
+
+const idleMs = 2000; // for what a browser does on its own
+const kinds = { browser: /^\S*chromium-headless-shell .*--user-data-dir/, renderer: /--type=renderer/, nginx: /^nginx/, iperf3: /^iperf3/ };
+
+const processes = (): Contained["processes"] => {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      const status = new Map(readFileSync(`/proc/${pid}/status`, "utf8").split("\n").map((line) => line.split(":\t") as [string, string]));
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      return [{ command, uid: Number(status.get("Uid")?.split("\t")[0]), effective: status.get("CapEff") ?? "",
+        noNewPrivileges: status.get("NoNewPrivs") ?? "", userNamespace: readlinkSync(`/proc/${pid}/ns/user`) }];
+    } catch {
+      return []; // ended meanwhile
+    }
+  });
+  return Object.fromEntries(Object.entries(kinds).map(([kind, pattern]) =>
+    [kind, all.filter(({ command }) => pattern.test(command)).map(({ command: _, ...process }) => process)]));
+};
+
+/** One datagram to a server, as a query for a name is; one to an address that no lab has. */
+async function leakOnPurpose(): Promise<void> {
+  const socket = createSocket("udp4");
+  const send = (address: string) => new Promise((resolve) => socket.send("leak", 53, address, resolve));
+  await send(hosts[1]!.address);
+  await send("192.0.2.1");
+  socket.close();
+}
+
+await bringUp();
+await callHost("server1", "PUT", "/iperf", { port: 5201 });
+let seen: Contained["processes"] = {};
+let listening = "";
+const url = `https://${hosts[0]?.name}:${readProtocols().get("h1")?.port}${pagePath({ name: "A" }, 4, "h1")}`;
+const load = await watch(async () => {
+  const { browser } = await openBrowser();
+  await coldLoad(browser, url, 30_000, async () => {});
+  await browser.newPage();
+  seen = processes();
+  listening = await run(["ss", "--no-header", "--listening", "--tcp", "--udp", "--numeric"]);
+  await sleep(idleMs);
+  await browser.close();
+});
+const leak = await watch(leakOnPurpose);
+
+const agent = (await run(["pgrep", "--full", "servers/agent.ts"])).trim().split("\n").find((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes("LAB_HOST=server1\0"));
+process.kill(Number(agent), "SIGSTOP");
+const answers = await Promise.all(hosts.map(({ service }) => callHost(service, "GET", "/health", undefined, 1).then(() => "", (error: Error) => error.message)));
+process.kill(Number(agent), "SIGCONT");
+
+const contained: Contained = {
+  devices: JSON.parse(await run([...atTheEdge, "ip", "-json", "link", "show"])) as Contained["devices"],
+  load, leak, processes: seen, listening,
+  modes: Object.fromEntries(["", ...readdirSync(controlDirectory)].map((file) => [file || "control", (statSync(`${controlDirectory}/${file}`).mode & 0o777).toString(8)])),
+  hang: answers.join(""),
+};
+console.log(JSON.stringify(contained));
+process.exit(0);

@@ -1,0 +1,11 @@
+import { spawn, type ChildProcess } from "node:child_process";
+
+/** Start words that end in a tcpdump. @returns it, once it listens */
+export function startTcpdump([program = "", ...words]: string[], env = process.env): Promise<ChildProcess> {
+  const capture = spawn(program, words, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  return new Promise((resolve, reject) => {
+    capture.stderr.on("data", (text: Buffer) => (said += text.toString()).includes("listening on") && resolve(capture));
+    capture.on("error", reject).on("exit", () => reject(new Error(`tcpdump ended: ${said}`)));
+  });
+}
