@@ -22,7 +22,7 @@ needs() {
     [ "$(uname -m)" = x86_64 ] || cannot "build it" "user-mode Linux is for x86-64, and this is $(uname -m)" "the real clock needs no such kernel"
     for program in apt-get bc bison dpkg-deb flex gcc make xz; do
         command -v $program >/dev/null || cannot "build it" "there is no $program" \
-            "apt-get install $(sed 's/#.*//' kernel/packages.txt | xargs), or start ./lab as root once"
+            "apt-get install $(sed 's/#.*//' kernel/packages.txt | xargs)"
     done
     free=$(df -Pm "$cache" | awk 'NR == 2 { print $4 }')
     [ "$free" -ge 1500 ] || cannot "build it" "$free MiB are free in .lab; building takes 1500 for some minutes" "make room"
