@@ -33,7 +33,7 @@ COPY kernel/packages.txt /tmp/
 RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
-COPY kernel/packages.txt kernel/config kernel/build.sh kernel/
+COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
 RUN kernel/build.sh
 
 FROM debian:trixie-slim AS harness

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build the kernel of the virtual clock, unless it is there, and print where it lies. No root, no network but apt's mirror.
+# Build the kernel of the virtual clock (config, changes.patch), unless it is there, and print where it lies. No root, no network but apt's mirror.
 #   build.sh [--path]     --path: print where it would lie, build nothing
 #
 # Which source: Debian 12's own 6.1, built from this configuration, boots with time-travel=inf-cpu and runs the whole lab too
@@ -11,8 +11,8 @@ set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 PATH=$PATH:/usr/sbin:/sbin
 cache=$PWD/.lab/kernel
-config=$PWD/kernel/config
-target=$cache/$({ echo $suite $package && grep ^CONFIG_ "$config"; } | sha256sum | cut -c1-12)/linux
+config=$PWD/kernel/config changes=$PWD/kernel/changes.patch
+target=$cache/$({ echo $suite $package && grep ^CONFIG_ "$config" && cat "$changes"; } | sha256sum | cut -c1-12)/linux
 if [ -x "$target" ] || [ "${1:-}" = --path ]; then echo "$target" && exit; fi
 
 started=$(date +%s)
@@ -22,7 +22,7 @@ cannot() { printf 'kernel: cannot %s: %s\n        %s\n' "$1" "$2" "$3" >&2; exit
 
 needs() {
     [ "$(uname -m)" = x86_64 ] || cannot "build it" "user-mode Linux is for x86-64, and this is $(uname -m)" "the real clock needs no such kernel"
-    for program in apt-get bc bison dpkg-deb flex gcc make xz; do
+    for program in apt-get bc bison dpkg-deb flex gcc make patch xz; do
         command -v $program >/dev/null || cannot "build it" "there is no $program" \
             "apt-get install $(sed 's/#.*//' kernel/packages.txt | xargs)"
     done
@@ -50,7 +50,7 @@ fetch() {
     [ -s "$work/sources.list" ] || cannot "fetch $package" "apt here lists no Debian mirror" "install a $package, or copy .lab/kernel from a Debian 12 or 13"
     mkdir -p "$work/lists/partial" "$work/apt/archives/partial"
     other_suite apt-get update && (cd "$work" && other_suite apt-get download $package) || cannot "fetch $package of $suite" \
-        "$(tail -n 1 "$log")" "is the mirror in reach? There, apt lists: $(other_suite apt-cache search '^linux-source-[0-9]' | cut -d' ' -f1 | xargs)"
+        "$(tail -n 1 "$log")" "is the mirror in reach? Kernel sources that apt lists there: $(other_suite apt-cache search '^linux-source-[0-9]' | cut -d' ' -f1 | xargs)"
     dpkg-deb --fsys-tarfile "$work/$package"_*.deb | tar -xO "./usr/src/$package.tar.xz" >"$work/source.tar.xz"
     rm "$work/$package"_*.deb
 }
@@ -61,11 +61,10 @@ unpack() {
     tar -x -I 'xz -T0' -f "$1" -C "$work/source" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/*.[ch]' \
         --exclude='*/drivers/net/*/*.[ch]' --exclude='*/sound/*.[ch]' --exclude='*/Documentation/*/*' --exclude='*/tools/testing/*' \
         --exclude='*.dts*' 2>>"$log" || cannot "unpack $package" "$(tail -n 1 "$log")" "start again; is the disk full?"
-    # It has no prompt that a configuration could answer.
-    sed -i "/^config HZ\$/,/default/s/default .*/default $(sed -n 's/^CONFIG_HZ=//p' "$config")/" "$work/source/arch/um/Kconfig"
+    patch -s -p1 -d "$work/source" <"$changes" >>"$log" 2>&1 || cannot "build it" "kernel/changes.patch does not fit $package" "look at $log"
 }
 
-# The same image from the same compiler, wherever and whenever it is made.
+# No machine's name and no time of the day in it.
 make_linux() {
     make -C "$work/source" ARCH=um KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab \
         -j"$(nproc)" "$@" >>"$log" 2>&1 &

@@ -30,10 +30,10 @@ before(async () => {
 after(() => [folder, scratch].forEach((path) => path && rmSync(path, { recursive: true, force: true })));
 
 /** Run a shell script in a guest, as a user who may do nothing. */
-async function inGuest(script: string, startNs = 10n ** 18n) {
+async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1 } = {}) {
   writeFileSync(`${folder}/script.sh`, script);
   const command = guestCommand(
-    { kernel: `${folder}/kernel/linux`, memoryMiB, startNs, scratch, init: `${folder}/kernel/guest.sh` },
+    { kernel: `${folder}/kernel/linux`, memoryMiB, startNs, seed, scratch, init: `${folder}/kernel/guest.sh` },
     ["sh", "-eu", `${folder}/script.sh`],
   );
   const started = performance.now();
@@ -52,7 +52,7 @@ test("it is built once", async () => {
 });
 
 test("it boots at the time asked for, and a thousand seconds pass in no time", async () => {
-  const { code, stdout, stderr, wallSeconds } = await inGuest("id -u; uname -r; date +%s; sleep 1000; date +%s", 1_234_567_890_000_000_000n);
+  const { code, stdout, stderr, wallSeconds } = await inGuest("id -u; uname -r; date +%s; sleep 1000; date +%s", { startNs: 1_234_567_890_000_000_000n });
   assert.equal(code, 0, stderr);
   const [user, version, start, end] = stdout.trim().split("\n");
   assert.equal(user, "0"); // of the guest
@@ -87,6 +87,17 @@ test("tcpdump sees the packets", { skip: noTcpdump }, async () => {
   const { code, stdout, stderr } = await inGuest(`${netemScript}\n`.replace("# tcpdump", "timeout 30 ip netns exec b tcpdump -lnni vb -c 3 tcp 2>/dev/null &"));
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Flags \[S\][^]*Flags \[S\.\]/);
+});
+
+test("one seed, one result; another seed, another", async () => {
+  const script = `${netemScript}\nhead -c 16 /dev/urandom | od -x; cat /proc/self/maps; ip netns exec a tc qdisc change dev va root netem loss 50%
+for i in 1 2 3 4 5 6 7 8 9 10; do ip netns exec a node -e 'require("dgram").createSocket("udp4").send("x", 9, "198.18.0.2", () => process.exit())'; done
+ip netns exec a tc -s qdisc show dev va; date +%s%N`;
+  const [first, again, other] = [await inGuest(script), await inGuest(script), await inGuest(script, { seed: 2 })];
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /dropped [1-9]/);
+  assert.equal(again.stdout, first.stdout);
+  assert.notEqual(other.stdout, first.stdout);
 });
 
 const netemScript = `
