@@ -31,6 +31,15 @@ WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
+# The kernel of the virtual clock: /lab/.lab/kernel/<hash>/linux. No service of compose.yml needs it.
+FROM debian:trixie-slim AS kernel
+COPY kernel/packages.txt /tmp/
+RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
+RUN kernel/build.sh
+
 FROM debian:trixie-slim AS harness
 COPY harness/packages.txt /tmp/
 RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends libcap2-bin \

@@ -1,5 +1,6 @@
 import { ExitCode, LabError } from "../errors.ts";
 import { checks } from "../substrate/checks.ts";
+import { kernelCheck } from "../../kernel/kernel.ts";
 
 export async function doctor(): Promise<void> {
   let problems = 0;
@@ -11,5 +12,9 @@ export async function doctor(): Promise<void> {
         console.log(`missing  ${what}: ${error.message}`);
       },
     );
+  await kernelCheck.probe().then(
+    (found) => console.log(`ok       ${kernelCheck.what}: ${found}`),
+    (error: Error) => console.log(`later    ${kernelCheck.what}: ${error.message}`), // the real clock does without
+  );
   if (problems) throw new LabError(ExitCode.machineCannot, `${problems} of ${checks.length} checks failed`);
 }

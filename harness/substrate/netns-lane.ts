@@ -5,7 +5,7 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../command.ts";
 import { controlDirectory, stateDirectory, waitForHost } from "../control.ts";
@@ -38,7 +38,8 @@ async function makeHost(topology: Topology, host: string): Promise<void> {
   await run(["ip", "netns", "add", host]);
   await run(["ip", "-netns", host, "link", "set", "lo", "up"]);
   for (const [key, value] of Object.entries(topology.services[host]?.sysctls ?? {}))
-    await run(inHost(host, ["sysctl", "-qw", `${key}=${value}`]));
+    if (!key.startsWith("net.ipv6.") || existsSync("/proc/sys/net/ipv6")) // a kernel without IPv6 needs none of it off
+      await run(inHost(host, ["sysctl", "-qw", `${key}=${value}`]));
   for (const [i, { network, address, prefixLength }] of attachments(topology, host).entries()) {
     const port = `${host}.${i}`;
     const device = `eth${i}`;

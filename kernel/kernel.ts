@@ -1,0 +1,79 @@
+/** The user-mode kernel whose clock is virtual: where it lies, making it, and the command that starts a guest of it. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, statfsSync } from "node:fs";
+import os from "node:os";
+import { fileURLToPath } from "node:url";
+import { run } from "../harness/command.ts";
+import { ExitCode, LabError } from "../harness/errors.ts";
+import type { Check } from "../harness/substrate/checks.ts";
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const script = here("build.sh");
+
+/** Where the kernel of this configuration lies, or null while it has not been built. */
+export function kernelPath(): string | null {
+  const path = execFileSync(script, ["--path"], { encoding: "utf8" }).trim();
+  return existsSync(path) ? path : null;
+}
+
+/** As `uname -r` says inside. */
+export const kernelVersion = async (path: string) => (await run([path, "--version"])).trim();
+
+/** The kernel's path; it is built if it is not there, with progress on stderr. @throws LabError when this machine cannot */
+export async function buildKernel(): Promise<string> {
+  const child = spawn(script, { stdio: ["ignore", "ignore", "inherit"] });
+  const [code] = (await once(child, "exit")) as [number | null];
+  const path = kernelPath();
+  if (code !== 0 || !path) throw new LabError(ExitCode.machineCannot, "there is no kernel for the virtual clock");
+  return path;
+}
+
+/** For `./lab doctor`. The real clock does without, so its absence is no fault of the machine. */
+export const kernelCheck: Check = {
+  what: "kernel of the virtual clock",
+  async probe() {
+    const path = kernelPath();
+    if (!path) throw new Error("not built yet: kernel/build.sh does it, in 2 to 3 minutes");
+    return kernelVersion(path);
+  },
+};
+
+export interface Guest {
+  kernel: string;
+  memoryMiB: number;
+  /** The guest's clock when it starts, nanoseconds since 1970. */
+  startNs: bigint;
+  /** All of the guest's randomness: one seed, one result. */
+  seed: number;
+  /** A folder of its own on the host, for the kernel's memory file and its control socket. */
+  scratch: string;
+  /** First process; guest.sh if not given. */
+  init?: string;
+}
+
+const plainWord = /^[\w.,:%/=+@-]+$/;
+
+/**
+ * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends
+ * with 0 when the command did, otherwise by a panic. Start it with TMPDIR set to its scratch, in a process group of its own: a panic ends the group.
+ */
+export function guestCommand({ kernel, memoryMiB, startNs, seed, scratch, init = here("guest.sh") }: Guest, command: string[]): string[] {
+  // Arguments travel on the kernel's command line, which knows no quotes.
+  for (const word of [init, ...command]) if (!plainWord.test(word)) throw new Error(`not a plain word: ${JSON.stringify(word)}`);
+  return [
+    kernel, `mem=${memoryMiB}M`, `uml_dir=${scratch}/`, "root=none", "rootfstype=hostfs", "hostfs=/", "ro", `init=${init}`,
+    // Nothing comes in: input from outside would come at no time of the guest's.
+    "con=null", "con0=null,fd:2", "con1=null,fd:1",
+    "time-travel=inf-cpu", `time-travel-start=${startNs}`, `random_seed=${seed}`, "norandmaps", "seccomp=on", "panic=-1", "noreboot", "quiet",
+    "--", ...command,
+  ];
+}
+
+/** Where a guest's memory file belongs: in memory, if a file there may be mapped as code and there is room for it. */
+export function scratchParent(memoryMiB: number): string {
+  const shm = readFileSync("/proc/self/mountinfo", "utf8").split("\n").map((line) => line.split(" ")).findLast((words) => words[4] === "/dev/shm");
+  if (!shm || shm[5]?.split(",").includes("noexec")) return os.tmpdir();
+  const { bavail, bsize } = statfsSync("/dev/shm");
+  return (bavail * bsize) / 2 ** 20 > memoryMiB ? "/dev/shm" : os.tmpdir();
+}

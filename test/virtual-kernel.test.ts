@@ -1,0 +1,129 @@
+/** The kernel of the virtual clock: an ordinary user's process, in which waiting costs nothing and netem is exact. */
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, before, test } from "node:test";
+import { buildKernel, guestCommand, kernelPath, kernelVersion, scratchParent } from "../kernel/kernel.ts";
+
+const memoryMiB = 256;
+const nobody = 65534;
+const withoutPrivileges = process.getuid?.() === 0
+  ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
+  : [];
+let folder: string;
+let scratch: string;
+let kernel: string;
+
+before(async () => {
+  kernel = await buildKernel();
+  // A copy that anyone may read, wherever the repository lies; not in /dev or /run, which are the guest's own.
+  folder = mkdtempSync(`${tmpdir()}/lab-`);
+  chmodSync(folder, 0o755);
+  mkdirSync(`${folder}/kernel`);
+  copyFileSync(kernel, `${folder}/kernel/linux`);
+  copyFileSync("kernel/guest.sh", `${folder}/kernel/guest.sh`);
+  scratch = mkdtempSync(`${scratchParent(memoryMiB)}/lab-`);
+  if (withoutPrivileges.length) chownSync(scratch, nobody, nobody);
+});
+after(() => [folder, scratch].forEach((path) => path && rmSync(path, { recursive: true, force: true })));
+
+/** Run a shell script in a guest, as a user who may do nothing. */
+async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1 } = {}) {
+  writeFileSync(`${folder}/script.sh`, script);
+  const command = guestCommand(
+    { kernel: `${folder}/kernel/linux`, memoryMiB, startNs, seed, scratch, init: `${folder}/kernel/guest.sh` },
+    ["sh", "-eu", `${folder}/script.sh`],
+  );
+  const started = performance.now();
+  const [program = "", ...args] = [...withoutPrivileges, "timeout", "--signal=KILL", "60", ...command];
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, env: { ...process.env, TMPDIR: scratch } });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr, wallSeconds: (performance.now() - started) / 1000 };
+}
+
+test("it is built once", async () => {
+  assert.equal(await buildKernel(), kernelPath());
+  assert.match(await kernelVersion(kernel), /^\d+\.\d+/);
+});
+
+test("it boots at the time asked for, and a thousand seconds pass in no time", async () => {
+  const { code, stdout, stderr, wallSeconds } = await inGuest("id -u; uname -r; date +%s; sleep 1000; date +%s", { startNs: 1_234_567_890_000_000_000n });
+  assert.equal(code, 0, stderr);
+  const [user, version, start, end] = stdout.trim().split("\n");
+  assert.equal(user, "0"); // of the guest
+  assert.equal(version, await kernelVersion(kernel));
+  assert.ok(Math.abs(Number(start) - 1_234_567_890) <= 1, start);
+  assert.equal(Number(end) - Number(start), 1000);
+  assert.ok(wallSeconds < 5, `${wallSeconds} s`);
+});
+
+test("computing takes none of its time", async () => {
+  const { code, stdout, stderr } = await inGuest("s=$(date +%s%N); i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo $(($(date +%s%N) - s))");
+  assert.equal(code, 0, stderr);
+  assert.ok(Number(stdout) < 1e6, `${stdout} ns`);
+});
+
+test("a command that fails ends it, and is told from one that does not", async () => {
+  const { code, stderr } = await inGuest("echo why >&2; exit 4");
+  assert.notEqual(code, 0);
+  assert.match(stderr, /why/);
+});
+
+test("it has network namespaces and netem: 50 ms each way are 100 ms", async () => {
+  const { code, stdout, stderr } = await inGuest(netemScript);
+  assert.equal(code, 0, stderr);
+  const [handshakeMs = NaN, handshakesMs] = stdout.trim().split("\n").map(Number);
+  assert.ok(Math.abs(handshakeMs - 100) < 1, `${stdout}\n${stderr}`);
+  assert.ok(Math.abs((handshakesMs ?? NaN) - 1000) < 1, `ten handshakes: ${stdout}`);
+});
+
+const noTcpdump = spawnSync("tcpdump", ["--version"]).error && "there is no tcpdump here";
+test("tcpdump sees the packets", { skip: noTcpdump }, async () => {
+  const { code, stdout, stderr } = await inGuest(`${netemScript}\n`.replace("# tcpdump", "timeout 30 ip netns exec b tcpdump -lnni vb -c 3 tcp 2>/dev/null &"));
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /Flags \[S\][^]*Flags \[S\.\]/);
+});
+
+test("one seed, one result; another seed, another", async () => {
+  const script = `${netemScript}\nhead -c 16 /dev/urandom | od -x; cat /proc/self/maps; ip netns exec a tc qdisc change dev va root netem loss 50%
+for i in 1 2 3 4 5 6 7 8 9 10; do ip netns exec a node -e 'require("dgram").createSocket("udp4").send("x", 9, "198.18.0.2", () => process.exit())'; done
+ip netns exec a tc -s qdisc show dev va; date +%s%N`;
+  const [first, again, other] = [await inGuest(script), await inGuest(script), await inGuest(script, { seed: 2 })];
+  assert.equal(first.code, 0, first.stderr);
+  assert.match(first.stdout, /dropped [1-9]/);
+  assert.equal(again.stdout, first.stdout);
+  assert.notEqual(other.stdout, first.stdout);
+});
+
+const netemScript = `
+ip netns add a
+ip netns add b
+ip link add va netns a type veth peer name vb netns b
+for host in a b; do
+  ip -n $host link set v$host up
+  ip netns exec $host tc qdisc add dev v$host root netem delay 50ms
+done
+ip -n a address add 198.18.0.1/24 dev va
+ip -n b address add 198.18.0.2/24 dev vb
+# tcpdump
+ip netns exec b node -e 'require("net").createServer((socket)=>socket.end()).listen(9)' &
+sleep 1
+ip netns exec a node -e '
+  const connect = () => new Promise((resolve, reject) => {
+    const start = performance.now();
+    const socket = require("net").connect(9, "198.18.0.2", () => { resolve(performance.now() - start); socket.destroy(); }).on("error", reject);
+  });
+  (async () => {
+    await connect(); // resolves the neighbours
+    console.log(String(await connect()));
+    let sum = 0;
+    for (let i = 0; i < 10; i++) sum += await connect();
+    console.log(String(sum));
+  })();
+'
+`;
