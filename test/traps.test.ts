@@ -13,7 +13,7 @@ before(() => netns.open());
 after(() => console.log(`\n${markdownTable([["trap", "caught by", "message"], ...rows])}\n`));
 
 for (const [name, { what, caughtBy, message }] of Object.entries(traps))
-  test(`is caught: ${what}`, { timeout: 120_000 }, async () => {
+  test(`${caughtBy === "nothing" ? "is not" : "is"} caught: ${what}`, { timeout: 120_000 }, async () => {
     const hog = name === "cpuHog" ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
     try {
       const caught = JSON.parse(await run(netns.commandInside("test/spring-trap.ts", name))) as Caught;

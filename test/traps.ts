@@ -16,7 +16,7 @@ export interface Trap {
   /** Axis values beside page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
   condition?: Partial<Omit<Condition, "id" | "channel"> & { channel: string }>;
   /** What must name it: the load's own evidence, or the calibration of its link. */
-  caughtBy: "evidence" | "calibration";
+  caughtBy: "evidence" | "calibration" | "nothing";
   message: RegExp;
   /** Called between the condition and the load; of a trap with two loads, before each. */
   spring(): Promise<void>;
@@ -65,6 +65,7 @@ async function goAround(): Promise<void> {
 let sprung = 0;
 
 export const traps: Record<string, Trap> = {
+  none: { what: "nothing: a lab that is well", caughtBy: "nothing", message: /^$/, spring: async () => {} },
   oneNetem: {
     what: "delay and a limit of 50 packets in one netem", caughtBy: "calibration", condition: { channel: "20x2-100ms-0%" },
     message: /down rate, Mb\/s: asked 20\.00, measured/,

@@ -15,6 +15,8 @@ import { stateFolder } from "./netns.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
+/** The virtual clock's kernel has none to switch off. */
+const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
 const inHost = (host: string, command: string[]) => ["ip", "netns", "exec", host, ...command];
 
@@ -27,7 +29,7 @@ async function makeDirectories(): Promise<void> {
 
 /** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none. */
 async function makeNetworks(topology: Topology): Promise<void> {
-  await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
+  if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
   for (const network of Object.keys(topology.networks)) {
     await run(["ip", "link", "add", network, "type", "bridge"]);
     await run(["ip", "link", "set", network, "up"]);
@@ -38,7 +40,7 @@ async function makeHost(topology: Topology, host: string): Promise<void> {
   await run(["ip", "netns", "add", host]);
   await run(["ip", "-netns", host, "link", "set", "lo", "up"]);
   for (const [key, value] of Object.entries(topology.services[host]?.sysctls ?? {}))
-    if (!key.startsWith("net.ipv6.") || existsSync("/proc/sys/net/ipv6")) // a kernel without IPv6 needs none of it off
+    if (hasIpv6 || !key.startsWith("net.ipv6."))
       await run(inHost(host, ["sysctl", "-qw", `${key}=${value}`]));
   for (const [i, { network, address, prefixLength }] of attachments(topology, host).entries()) {
     const port = `${host}.${i}`;
