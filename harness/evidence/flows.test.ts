@@ -45,6 +45,11 @@ test("what happens after a loss says nothing of the initial window", () => {
   assert.equal(windowOf([handshake[0]!, ...slowStart(3)]), null, "a repeated SYN: Linux begins with less");
 });
 
+test("a probe beyond a window that is full says nothing of it, also when requests come meanwhile", () => {
+  const probed = [...handshake, request(101, 0), ...[0, 1, 2].map((number) => send(102, number)), request(150, 0), request(290, 0), send(302, 3)];
+  assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
+});
+
 test("segments and retransmissions are counted, also when numbers wrap", () => {
   const [flow] = serverFlows([...handshake, request(101, 0), send(102, 0), send(102, 1), send(102, 2), ack(202, 1), send(400, 1), ack(500, 3)]);
   assert.deepEqual([flow?.client, flow?.sentSegments, flow?.retransmittedSegments, flow?.firstFlightSegments], [client, 4, 1, 3]);

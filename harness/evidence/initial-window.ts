@@ -19,7 +19,7 @@ const receiveWindowSegments = 40;
 const atOnceMs = 0.3;
 /** Slow start is over, or nothing will be learnt of where it began. */
 const enoughEvents = 200;
-/** A server that was silent this many round trips may send a probe beyond its window (RFC 8985, tail loss probe). */
+/** A server that sent nothing and was acknowledged nothing for so many round trips may send a probe beyond its window (RFC 8985). */
 const probeRoundTrips = 1.5;
 
 /**
@@ -40,7 +40,8 @@ export function initialWindow(events: readonly Event[]): WindowBounds | null {
 function beforeTrouble(events: readonly Event[]): Event[] {
   const calm: Event[] = [];
   let highest: number | null = null;
-  let lastMs = NaN;
+  let lastMs = NaN; // when data was last sent or acknowledged
+  let acknowledged: number | null = null;
   let roundTripMs = NaN;
   const syn = events.find(({ packet }) => packet.syn)?.packet;
   const first = events.find(({ packet, fromClient }) => fromClient && !packet.syn)?.packet;
@@ -54,8 +55,12 @@ function beforeTrouble(events: readonly Event[]): Event[] {
       if (highest !== null && beyond(endOf(packet), highest) <= 0) break;
       if (packet.timeMs - lastMs > probeRoundTrips * roundTripMs && mostInFlight(calm, true) > 0) break;
       highest = endOf(packet);
+      lastMs = packet.timeMs;
     }
-    lastMs = packet.timeMs;
+    if (fromClient && (acknowledged === null || beyond(packet.acknowledgment, acknowledged) > 0)) {
+      acknowledged = packet.acknowledgment;
+      lastMs = packet.timeMs;
+    }
     calm.push(event);
   }
   return calm;
