@@ -12,6 +12,8 @@ export const tolerance = {
   queuePackets: 1.5,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */
   lossDeviations: 3.3,
+  /** The same over all loads of a run: one honest direction in 16,000 is beyond. */
+  pooledLossDeviations: 4,
   /** Ethernet frame with a full IP packet; a longer one is a superpacket. */
   frameBytes: 1514,
   /** Cores' worth of time that other programs and other machines may take from a load. */

@@ -49,9 +49,9 @@ test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }
   await until("nothing is left", () => left().length === 0, 5);
 });
 
-test("kill -9 of browser, server and user-mode kernel: the run goes on to its end, every load once", { timeout: 300_000 }, async () => {
+test("kill -9 of browser, server and shaper: the run goes on to its end, every load once", { timeout: 300_000 }, async () => {
   const run = start("--resume", folder);
-  for (const part of [/chrom.*--type=gpu|chrom.*--host-resolver-rules/, /nginx: worker|nginx -e/, /^linux\.uml /]) {
+  for (const part of [/chrom.*--type=gpu|chrom.*--host-resolver-rules/, /nginx: worker|nginx -e/, /^linux\.uml |shaper\/agent\.ts/]) {
     const had = loads();
     await until("two loads more", () => loads() >= had + 2 || run.child.exitCode !== null);
     const victim = left().find(({ command }) => part.test(command));

@@ -1,4 +1,5 @@
 import type { LoadRecord } from "../model.ts";
+import { tolerance } from "../tolerances.ts";
 
 /** Random loss of one channel's direction over all its loads: far more packets than any calibration sends. */
 export interface PooledLoss {
@@ -13,9 +14,6 @@ export interface PooledLoss {
   honest: boolean;
 }
 
-/** Four standard deviations of a binomial: one honest direction in 16,000 is beyond. */
-const deviationsAllowed = 4;
-
 export function pooledLoss(loads: readonly LoadRecord[]): PooledLoss[] {
   const channels = [...new Map(loads.map((load) => [load.channel, load.lossPercent]))].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
   return channels.flatMap(([channel, askedPercent]) => (["down", "up"] as const).map((direction) => {
@@ -26,7 +24,7 @@ export function pooledLoss(loads: readonly LoadRecord[]): PooledLoss[] {
     const packets = lostPackets + sum(({ sentPackets, queueDroppedPackets, queuedPackets }) => sentPackets + queueDroppedPackets + queuedPackets);
     const measuredPercent = (100 * lostPackets) / packets;
     const p = askedPercent / 100;
-    const allowedPercent = 100 * deviationsAllowed * Math.sqrt((p * (1 - p)) / packets);
+    const allowedPercent = 100 * tolerance.pooledLossDeviations * Math.sqrt((p * (1 - p)) / packets);
     return { channel, direction, askedPercent, lostPackets, packets, measuredPercent, allowedPercent, honest: Math.abs(measuredPercent - askedPercent) <= allowedPercent };
   }));
 }

@@ -1,0 +1,50 @@
+/** What must hold after a run whose parts were killed. */
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { run } from "../command.ts";
+import { openRun, readSavedRun } from "../run-folder.ts";
+import { verify, type GoodLoad } from "../verify/verify.ts";
+import type { MarkedRuns } from "./lab-run.ts";
+
+const settleMs = 5000;
+/** A load's line is printed this long after its last look at the lab, at most. */
+const printingMs = 5;
+
+/**
+ * @param moments when something was killed, milliseconds since the epoch
+ * @param before what surroundings() said before the run
+ * @returns what is wrong, in words
+ */
+export async function aftermath(folder: string, moments: number[], runs: MarkedRuns, before: string[]): Promise<string[]> {
+  const { verdicts, missing } = verify(readSavedRun(folder, openRun(folder).manifest));
+  for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end;) await sleep(50);
+  const after = await surroundings();
+  return [
+    ...(missing ? [`${missing} loads are missing`] : []),
+    ...verdicts.flatMap(({ load, doubts }) => [...doubts, ...disturbed(load, moments)].map((text) => `block ${load.block} ${load.condition}: ${text}`)),
+    ...runs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `left behind: ${line}`),
+  ];
+}
+
+/** A load that counts must have ended before, or begun after. */
+function disturbed({ startedAt, wallMs }: GoodLoad, moments: number[]): string[] {
+  const from = Date.parse(startedAt);
+  return moments.filter((moment) => moment > from && moment < from + wallMs - printingMs).map((moment) => `it counts, and something was killed ${moment - from} ms into it`);
+}
+
+/** What a lab could leave outside of its folder: devices, named namespaces, mounts, temporary files. */
+export async function surroundings(): Promise<string[]> {
+  const links = JSON.parse(await run(["ip", "-json", "link"])) as { ifname: string }[];
+  const namespaces = (await run(["ip", "netns", "list"])).split("\n");
+  const mounts = readFileSync("/proc/self/mountinfo", "utf8").split("\n").map((line) => line.split(" ")[4] ?? "");
+  const files = await readdir(tmpdir());
+  return [
+    ...links.map(({ ifname }) => `device ${ifname}`),
+    ...namespaces.filter(Boolean).map((name) => `namespace ${name}`),
+    ...mounts.filter(Boolean).map((path) => `mount ${path}`),
+    ...files.filter((name) => !/^(tsx-|node-compile-cache)/.test(name)).map((name) => `file ${tmpdir()}/${name}`), // tsx's own caches
+  ];
+}
