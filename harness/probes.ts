@@ -7,6 +7,7 @@ import { callHost } from "./control.ts";
 import { datagrams, matchStream, type Datagram, type StreamMeasurement } from "./evidence/datagrams.ts";
 import { clientFlows } from "./evidence/flows.ts";
 import type { Observer } from "./evidence/observer.ts";
+import { decode, type Packet } from "./evidence/packet.ts";
 import type { Channel } from "./model.ts";
 
 export type Direction = "down" | "up";
@@ -14,6 +15,8 @@ export const directions: Direction[] = ["down", "up"];
 /** One a test, so that several can run at once. */
 const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
 const tries = 3;
+/** What iperf3 says of a test before it begins is shorter than this. */
+const talkBytes = 1000;
 
 /** Who measures whom: the client's capture, and a server that listens. */
 export interface Target {
@@ -63,7 +66,7 @@ export async function streams(target: Target, channel: Channel, plan: Record<Dir
 
 async function streamsOnce(target: Target, channel: Channel, plan: Record<Direction, StreamPlan>): Promise<Record<Direction, StreamMeasurement>> {
   const { observer, service, address, clientAddress } = target;
-  observer.frames();
+  observer.keepUp();
   const fromMs = Date.now();
   await Promise.all(directions.map((direction) => iperf(target, direction, [
     "--udp", "--bitrate", `${plan[direction].mbps}M`, "--length", String(plan[direction].payloadBytes), "--time", String(plan[direction].seconds),
@@ -78,14 +81,20 @@ async function streamsOnce(target: Target, channel: Channel, plan: Record<Direct
   };
 }
 
-interface TcpResult {
-  intervals: { sum: { bits_per_second: number; omitted: boolean } }[];
-}
-
-/** Goodput of many TCP connections at once, downwards, Mb/s, second by second, as their receiver counts it. */
-export async function goodputMbps(target: Target, seconds: number, connections: number): Promise<number[]> {
-  const { intervals } = JSON.parse(await iperf(target, "goodput", ["--reverse", "--time", String(seconds), "--parallel", String(connections)])) as TcpResult;
-  return intervals.map(({ sum }) => sum.bits_per_second / 1e6);
+/**
+ * Goodput of many TCP connections at once, downwards, Mb/s: payload that arrived for the first time, from a second on.
+ * By the capture: what a program reads in a second may have arrived long before, behind a hole.
+ */
+export async function goodputMbps(target: Target, plan: { seconds: number; fromSecond: number; connections: number }): Promise<number> {
+  const { observer, address } = target;
+  observer.keepUp();
+  await iperf(target, "goodput", ["--reverse", "--time", String(plan.seconds), "--parallel", String(plan.connections)]);
+  const data = observer.frames().map(decode).filter((packet): packet is Packet => typeof packet !== "string" && packet.source === `${address}:${iperfPorts.goodput}` && packet.payloadBytes > talkBytes);
+  const seen = new Set<string>();
+  const fresh = data.filter(({ destination, sequence }) => !seen.has(`${destination} ${sequence}`) && seen.add(`${destination} ${sequence}`));
+  const startMs = (fresh[0]?.timeMs ?? NaN) + plan.fromSecond * 1000;
+  const within = fresh.filter(({ timeMs }) => timeMs >= startMs && timeMs < startMs + (plan.seconds - plan.fromSecond) * 1000);
+  return within.reduce((sum, { payloadBytes }) => sum + payloadBytes * 8, 0) / (plan.seconds - plan.fromSecond) / 1e6;
 }
 
 /** One test. A link full to the brim, or a lossy one, can swallow what iperf3 has to say of it: it is tried again. */

@@ -23,5 +23,5 @@ test("a run that is not there is named", () => assert.throws(() => openRun("nope
 test("a folder without a manifest is no run", () => assert.throws(() => openWith(null), /is not a run: ENOENT/));
 test("a manifest that was cut off is no run", () => assert.throws(() => openWith('{"schemaVersion": 1, "na'), /is not a run: .*JSON/));
 test("another schema version is refused", () =>
-  assert.throws(() => openWith(JSON.stringify({ ...reference, schemaVersion: 99 })), /schemaVersion: this lab reads schema version 1/));
+  assert.throws(() => openWith(JSON.stringify({ ...reference, schemaVersion: 99 })), /schemaVersion: this lab reads schema version 2/));
 test("an unknown key is refused", () => assert.throws(() => openWith(JSON.stringify({ ...reference, colour: "red" })), /Unrecognized key: "colour"/));

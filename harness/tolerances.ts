@@ -7,8 +7,8 @@ export const tolerance = {
   earlyMs: 0.1,
   /** Rate of the full link. */
   ratePercent: 1,
-  /** By which a second's goodput may exceed what the rate allows: iperf3's seconds are not exact. */
-  goodputPercent: 10,
+  /** TCP's goodput below what the rate allows after headers: some of it is sent twice. */
+  goodputPercent: 2,
   queuePackets: 1.5,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */
   lossDeviations: 3.3,

@@ -86,6 +86,7 @@ const iperfs = new Map<number, ChildProcess>();
 /** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. Answers when it listens. */
 async function startIperf({ port }: { port: number }): Promise<void> {
   iperfs.get(port)?.kill("SIGKILL");
+  observer.keepUp();
   const [program = "", ...words] = [...unprivileged("server"), "iperf3"];
   const child = spawn(program, [...words, "--server", "--one-off", "--json", "--forceflush", "--port", String(port)], { stdio: "ignore" });
   const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { run } from "../harness/command.ts";
 import { deviceOf, here, prepareHost, type Host } from "../harness/host.ts";
 import { attachments, type Topology } from "../harness/topology.ts";
+import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
 
 /** Where netem runs: in this kernel, or in a user-mode kernel that takes over the host's devices. */
@@ -46,7 +47,7 @@ export async function startBackend(topology: Topology, onDeath: (message: string
 const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"], process.env, null, onDeath);
 
 /**
- * The guest reads and writes the devices' frames by packet sockets (user-mode Linux's `raw` vector transport: no TUN
+ * The guest reads and writes the devices' frames by packet sockets (user-mode Linux's `fd` vector transport: no TUN
  * device, no bridge) under the host's own MAC addresses; this kernel must keep no address, or it would answer too.
  */
 async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {
@@ -60,12 +61,13 @@ async function handOver(topology: Topology, devices: Map<string, string>): Promi
 
 /** vec=0: with vectors on, this transport delivered zeros for the second half of full packets (measured, kernel 6.1). */
 function bootGuest(devices: string[], onDeath: (message: string) => void): Shell {
-  const vectors = devices.map((device, i) => `vec${i}:transport=raw,ifname=${device},vec=0,depth=1,gro=0`);
+  const sockets = devices.map(packetSocket);
+  const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2: console, log
   const command = [
     ..."linux.uml mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
     `init=${resolve("shaper/guest.sh")}`,
     ...vectors,
   ];
   const temporary = process.env.LAB_TMPDIR ?? "/tmp"; // for its memory, and for the .uml folder it makes at home
-  return new Shell(command, { ...process.env, TMPDIR: temporary, HOME: temporary }, "@@ready", onDeath);
+  return new Shell(command, { ...process.env, TMPDIR: temporary, HOME: temporary }, "@@ready", onDeath, sockets);
 }

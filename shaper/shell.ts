@@ -22,10 +22,11 @@ export class Shell implements Host {
 
   /**
    * @param greeting a line to wait for before the first command: a console drops what comes while its kernel boots
+   * @param inherited file descriptors that it has as 3, 4, …
    * @param onExit called when the shell ends, which it does only when it is stopped or has crashed
    */
-  constructor([program = "", ...args]: string[], env: NodeJS.ProcessEnv, greeting: string | null, onExit: (message: string) => void) {
-    this.#child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  constructor([program = "", ...args]: string[], env: NodeJS.ProcessEnv, greeting: string | null, onExit: (message: string) => void, inherited: number[] = []) {
+    this.#child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit", ...inherited] });
     const tail: string[] = [];
     createInterface({ input: this.#child.stdout! }).on("line", (line) => {
       tail.push(line.trimEnd());

@@ -42,11 +42,15 @@ export interface ServerObservation extends Omit<PacketObservation, "packets"> {
   metricsSaved: boolean;
 }
 
+const keepUpMs = 100;
+
 /** Watches one device of one host. */
 export class Observer {
   readonly #capture: Capture;
   readonly #own: string;
   readonly #lab: Set<string>;
+  readonly #kept: Frame[] = [];
+  #emptying: NodeJS.Timeout | undefined;
 
   /** @param own the host's address @param lab the addresses of all hosts that loads run between */
   constructor(device: string, own: string, lab: string[]) {
@@ -57,7 +61,14 @@ export class Observer {
 
   /** Every frame since the last look. */
   frames(): Frame[] {
-    return this.#capture.drain();
+    clearInterval(this.#emptying);
+    this.#emptying = undefined;
+    return [...this.#kept.splice(0), ...this.#capture.drain()];
+  }
+
+  /** Empty the ring again and again until the next look: for calibration, whose traffic may be more than it holds. */
+  keepUp(): void {
+    this.#emptying ??= setInterval(() => this.#kept.push(...this.#capture.drain()), keepUpMs).unref();
   }
 
   /** What went over the device in the load that `spans` says; what lies before is forgotten. */

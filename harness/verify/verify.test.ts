@@ -61,7 +61,7 @@ test("a link that was never measured, was wrong before, or drifted after is name
   const wrong = doubtsOf(() => {}, (run) => ({ ...run, calibrations: run.calibrations.map((line) => (own(line) ? { ...line, measured: { ...line.measured, rttMs: { median: 60, p99: 61 } } } : line)) }));
   assert.match(wrong, /wrong link: RTT with serialisation, ms: asked 100\.65, measured 60\.00/);
   const later = { ...reference.calibrations.find((line) => own(line) && line.final)!, measuredAt: "2100-01-01T00:00:00.000Z" };
-  const drifted = doubtsOf(() => {}, (run) => ({ ...run, calibrations: [...run.calibrations, { ...later, measured: { ...later.measured, up: { ...later.measured.up, rateMbps: 2 } } }] }));
+  const drifted = doubtsOf(() => {}, (run) => ({ ...run, calibrations: [...run.calibrations.filter(({ measuredAt }) => measuredAt <= victim.startedAt), { ...later, measured: { ...later.measured, up: { ...later.measured.up, rateMbps: 2 } } }] }));
   assert.match(drifted, /drifted link: up rate, Mb\/s: asked 1\.00, measured 2\.00/);
 });
 
