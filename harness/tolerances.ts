@@ -8,7 +8,7 @@ export const tolerance = {
   /** Rate of the full link. */
   ratePercent: 1,
   /** TCP's goodput below what the rate allows after headers: some of it is sent twice. */
-  goodputPercent: 2,
+  goodputPercent: 4,
   queuePackets: 1.5,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */
   lossDeviations: 3.3,

@@ -5,6 +5,7 @@ import type { Calibration } from "../harness/calibration.ts";
 import { run } from "../harness/command.ts";
 import type { Channel } from "../harness/model.ts";
 import { netns } from "../harness/substrate/netns.ts";
+import { linkTable } from "../harness/verify/report.ts";
 import { readChannels } from "../shaper/channels.ts";
 
 async function measure(channels: Channel[]): Promise<Calibration[]> {
@@ -20,6 +21,7 @@ test("every channel has the RTT, rates, loss and queues it is asked for", { time
   for (const { channel, attempt, measured, deviations } of calibrations)
     t.diagnostic(`${channel.name}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
   const final = calibrations.filter((calibration) => calibration.final);
+  console.log(`\n${linkTable(final)}\n`);
   assert.equal(final.length, channels.length);
   for (const { channel, deviations } of final) assert.deepEqual(deviations, [], channel.name);
 });

@@ -33,7 +33,7 @@ function listed(title: string, verdicts: Verdict[], reasons: (verdict: Verdict) 
 }
 
 /** What each link was measured to be; beside what was asked where the channel's name does not say it. */
-function linkTable(links: Calibration[]): string {
+export function linkTable(links: Calibration[]): string {
   const header = ["channel", "RTT, ms (p99)", "beyond serialisation", "delay down / up, ms", "rate down / up, Mb/s", "lost down / up, %", "queue down / up, packets", "TCP goodput (limit), Mb/s"];
   const rows = links.map(({ channel, measured: { rttMs, down, up, goodputMbps, goodputLimitMbps } }) => [
     channel.name,
