@@ -33,8 +33,10 @@ test("`docker compose up` measures, and ends as the harness does", { skip }, asy
   strangers = await bridges.stop();
   assert.equal(code, 0, output);
   const runFolder = join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
-  const loads = jsonLines<LoadRecord & { ok: true }>(join(runFolder, "loads.jsonl"));
-  assert.deepEqual(loads.map(({ protocol, ok }) => `${protocol} ${ok}`).sort(), ["h1 true", "h1 true", "h2 true", "h2 true"]);
+  const tried = jsonLines<LoadRecord>(join(runFolder, "loads.jsonl"));
+  for (const load of tried) if (!load.ok) t.diagnostic(`tried again: ${load.reason} ${JSON.stringify(load.evidence?.processor)}`);
+  const loads = tried.filter((load) => load.ok);
+  assert.deepEqual(loads.map(({ protocol }) => protocol).sort(), ["h1", "h1", "h2", "h2"]);
 
   const [lane] = jsonLines<{ substrate: string; shaper: { name: string; kernel: string } }>(join(runFolder, "lanes.jsonl"));
   assert.equal(lane?.substrate, "compose");
