@@ -7,8 +7,8 @@ export const tolerance = {
   earlyMs: 0.1,
   /** Rate of the full link. */
   ratePercent: 1,
-  /** TCP's goodput below what the rate allows after headers: some of it is sent twice. */
-  goodputPercent: 4,
+  /** TCP's goodput against what the rate allows after headers (the reference run counted it by iperf3's seconds, ±4.6%). */
+  goodputPercent: 5,
   queuePackets: 1.5,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */
   lossDeviations: 3.3,

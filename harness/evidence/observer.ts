@@ -49,14 +49,16 @@ export class Observer {
   readonly #capture: Capture;
   readonly #own: string;
   readonly #lab: Set<string>;
+  readonly #macs: Set<string>;
   readonly #kept: Frame[] = [];
   #emptying: NodeJS.Timeout | undefined;
 
-  /** @param own the host's address @param lab the addresses of all hosts that loads run between */
-  constructor(device: string, own: string, lab: string[]) {
+  /** @param own the host's address @param lab the addresses of all hosts that loads run between @param macs of all hosts */
+  constructor(device: string, own: string, lab: string[], macs: string[]) {
     this.#capture = new Capture(device);
     this.#own = own;
     this.#lab = new Set(lab);
+    this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
   }
 
   /** Every frame since the last look. */
@@ -74,7 +76,7 @@ export class Observer {
   /** What went over the device in the load that `spans` says; what lies before is forgotten. */
   observe({ inner, outer }: Spans): PacketObservation {
     const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
-    const decoded = frames.map(decode);
+    const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
     const all = decoded.filter((packet): packet is Packet => typeof packet !== "string");
     const address = (end: string) => end.split(":")[0] ?? "";
     // A bridge floods what it does not know the port of: another host's packets may be seen here, but count there.
@@ -95,13 +97,20 @@ export class Observer {
       missedFrames: this.#capture.missedFrames(),
     };
   }
+
+  /** Multicast of a device that is no host's: an engine's bridges announce their own IPv6, which no host of the lab speaks. */
+  #isAnnouncement({ head }: Frame): boolean {
+    const [isMulticast, source] = [(head[0]! & 1) === 1, head.subarray(6, 12).toString("hex")];
+    return isMulticast && !this.#macs.has(source);
+  }
 }
 
 /** Of a host of the topology, in its own network namespace. */
 export async function openObserver(topology: Topology, host: string): Promise<Observer> {
   const address = attachments(topology, host)[0]?.address ?? "";
   const client = attachments(topology, "harness")[0]?.address ?? "";
-  return new Observer(await deviceOf(here, address), address, [client, ...webHosts(topology).map((web) => web.address)]);
+  const macs = Object.keys(topology.services).flatMap((service) => attachments(topology, service).map(({ mac }) => mac));
+  return new Observer(await deviceOf(here, address), address, [client, ...webHosts(topology).map((web) => web.address)], macs);
 }
 
 /** A web host's whole account. @param observer of its device */
