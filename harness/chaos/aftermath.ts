@@ -12,27 +12,32 @@ const settleMs = 5000;
 /** A load's line is printed this long after its last look at the lab, at most. */
 const printingMs = 5;
 
+/** When something was killed, milliseconds since the epoch, and its command line. */
+export interface Kill {
+  atMs: number;
+  command: string;
+}
+
 /**
- * @param moments when something was killed, milliseconds since the epoch
  * @param before what surroundings() said before the run
  * @returns what is wrong, in words
  */
-export async function aftermath(folder: string, moments: number[], runs: MarkedRuns, before: string[]): Promise<string[]> {
+export async function aftermath(folder: string, kills: Kill[], runs: MarkedRuns, before: string[]): Promise<string[]> {
   const { verdicts, missing } = verify(readSavedRun(folder, openRun(folder).manifest));
   for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end;) await sleep(50);
   const after = await surroundings();
   return [
     ...(missing ? [`${missing} loads are missing`] : []),
-    ...verdicts.flatMap(({ load, doubts }) => [...doubts, ...disturbed(load, moments)].map((text) => `block ${load.block} ${load.condition}: ${text}`)),
+    ...verdicts.flatMap(({ load, doubts }) => [...doubts, ...disturbed(load, kills)].map((text) => `block ${load.block} ${load.condition}: ${text}`)),
     ...runs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
     ...after.filter((line) => !before.includes(line)).map((line) => `left behind: ${line}`),
   ];
 }
 
 /** A load that counts must have ended before, or begun after. */
-function disturbed({ startedAt, wallMs }: GoodLoad, moments: number[]): string[] {
+function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
-  return moments.filter((moment) => moment > from && moment < from + wallMs - printingMs).map((moment) => `it counts, and something was killed ${moment - from} ms into it`);
+  return kills.filter(({ atMs }) => atMs > from && atMs < from + wallMs - printingMs).map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
 }
 
 /** What a lab could leave outside of its folder: devices, named namespaces, mounts, temporary files. */

@@ -5,7 +5,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { readLoads } from "../journal.ts";
-import { aftermath, surroundings } from "./aftermath.ts";
+import { aftermath, surroundings, type Kill } from "./aftermath.ts";
 import { MarkedRuns, type LabRun } from "./lab-run.ts";
 
 /** What is killed, by its command line. */
@@ -19,9 +19,9 @@ const parts: Record<string, RegExp> = {
   "user-mode kernel": /^linux\.uml /,
 };
 /** The most a run is left alone before the next kill, and the least, milliseconds. */
-const [longestMs, shortestMs] = [4000, 100];
+const [longestMs, shortestMs] = [2500, 100];
 /** How often, in percent, a kill waits for a load first: a lane takes seconds to come up, in which the others hit. */
-const duringLoadsPercent = 70;
+const duringLoadsPercent = 60;
 const patienceMs = 90_000;
 /** A run whose parts are no longer killed may have to be started again, for what is left of its last lane. */
 const lastTries = 5;
@@ -44,15 +44,17 @@ export async function chaos(args: string[], kills: number, seed: number, report:
   const start = performance.now();
   const victim = new Victim(args, seed);
   const folder = await victim.folder();
-  const moments: number[] = [];
+  const struck: Kill[] = [];
   const counts: Record<string, number> = {};
-  while (moments.length < kills) {
-    const part = await victim.strike(folder);
-    if (!part) continue; // not up at that moment
-    moments.push(Date.now());
+  while (struck.length < kills && !victim.complete) {
+    const hit = await victim.strike(folder);
+    if (!hit) continue; // not up at that moment
+    struck.push(hit);
+    const { part } = hit;
     counts[part] = (counts[part] ?? 0) + 1;
-    if (moments.length % 10 === 0) report(`${moments.length} kills, ${readLoads(folder).length} lines recorded, resumed ${victim.resumed} times`);
+    if (struck.length % 10 === 0) report(`${struck.length} kills, ${readLoads(folder).length} lines recorded, resumed ${victim.resumed} times`);
   }
+  if (struck.length < kills) victim.problems.push(`the run came to its end after ${struck.length} of ${kills} kills`);
   await victim.finish(folder);
   const loads = readLoads(folder);
   return {
@@ -61,7 +63,7 @@ export async function chaos(args: string[], kills: number, seed: number, report:
     recordedLoads: loads.filter(({ ok }) => ok).length,
     failedTries: loads.filter(({ ok }) => !ok).length,
     seconds: (performance.now() - start) / 1000,
-    problems: [...victim.problems, ...(await aftermath(folder, moments, victim.runs, before))],
+    problems: [...victim.problems, ...(await aftermath(folder, struck, victim.runs, before))],
   };
 }
 
@@ -80,10 +82,15 @@ class Victim {
     this.#current = this.runs.start(...args);
   }
 
+  /** It came to its end by itself: there is nothing left to disturb. */
+  get complete(): boolean {
+    return this.#current.child.exitCode === 0;
+  }
+
   folder = () => until(() => this.#current.folder(), this.#current);
 
-  /** Wait a random while, kill a random process of a random part. @returns the part, or null when there was none */
-  async strike(folder: string): Promise<string | null> {
+  /** Wait a random while, kill a random process of a random part. @returns what was hit, or null when there was nothing */
+  async strike(folder: string): Promise<(Kill & { part: string }) | null> {
     if (!this.#current.alive) this.#resume(folder);
     const had = readLoads(folder).length;
     if (this.#below(100) < duringLoadsPercent) await until(() => readLoads(folder).length > had || undefined, this.#current).catch(() => {});
@@ -91,13 +98,15 @@ class Victim {
     const [part, pattern] = Object.entries(parts)[this.#below(Object.keys(parts).length)]!;
     const processes = this.runs.left().filter(({ command }) => pattern.test(command));
     if (processes.length === 0) return null;
+    const { pid, command } = processes[this.#below(processes.length)]!;
+    const atMs = Date.now();
     try {
-      process.kill(processes[this.#below(processes.length)]!.pid, "SIGKILL");
+      process.kill(pid, "SIGKILL");
     } catch {
       return null; // ended by itself
     }
     this.#look(folder);
-    return part;
+    return { atMs, command, part };
   }
 
   /** Let it come to its end. */

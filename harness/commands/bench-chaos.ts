@@ -4,7 +4,7 @@ import { ExitCode, LabError } from "../errors.ts";
 const conditionCount = 2; // h1 and h2
 const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%", "--only", "initcwnd=3"];
 /** So that the run outlives its kills: about this many loads are made between two. */
-const loadsPerKill = 2;
+const loadsPerKill = 3;
 
 /** kill -9 of the lab's parts at random moments; the run must come to its end with nothing lost, nothing twice, nothing left. */
 export async function benchChaos(kills: number, seed = Date.now() % 2 ** 32): Promise<void> {

@@ -35,6 +35,8 @@ function report(records: LoadRecord[]): void {
     const overheadMs = median(made.map((load) => load.wallMs - load.pageLoadMs));
     console.log(`| ${condition} | ${pageLoadMs.toFixed(0)} | ${wallMs.toFixed(0)} | ${overheadMs.toFixed(0)} | ${(pageLoadMs / wallMs).toFixed(2)} |`);
   }
+  const reasons = records.flatMap((record) => (record.ok ? [] : [record.reason]));
+  if (reasons.length) console.log(`\n${reasons.length} loads failed, the first: ${reasons[0]}`);
   const seconds = records.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000;
   console.log(`\n${records.length} loads in ${seconds.toFixed(1)} s: ${Math.round((records.length / seconds) * 3600)} loads an hour`);
 }
