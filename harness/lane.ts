@@ -1,6 +1,6 @@
 /**
  * A lane: the one thing that makes loads. It is given a list of them in a file, brings the lab to each condition, loads,
- * prints one JSON line a load, and ends. Its first line says what it runs on. Runs on the harness's host.
+ * prints what the links are, what it runs on, then one JSON line a load, and ends. Runs on the harness's host.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";

@@ -1,5 +1,7 @@
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { bench, benches } from "./commands/bench.ts";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { benchChaos } from "./commands/bench-chaos.ts";
+import { benchMemory } from "./commands/bench-memory.ts";
+import { benchOverhead } from "./commands/bench-overhead.ts";
 import { clean } from "./commands/clean.ts";
 import { doctor } from "./commands/doctor.ts";
 import { list, listable } from "./commands/list.ts";
@@ -27,6 +29,7 @@ const substrate = () =>
 const program = new Command("lab")
   .description("How much faster does this page load, if the protocol, the server or TCP changes?")
   .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 usage, 3 this machine cannot, 4 the link is not what was asked for,\n5 some loads are missing, 130 interrupted.")
+  .exitOverride()
   .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, "lab: ")) })
   .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
 
@@ -53,17 +56,16 @@ program.command("verify").description("re-check from a run's files that every lo
   .action(verify);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
 program.command("doctor").description("can this machine run the lab, and what to do if not").addOption(substrate()).action(doctor);
-program.command("bench").description("measure the lab itself: its overhead, its memory over many loads, or what survives when parts of it are killed")
-  .addArgument(new Argument("[what]", "what to measure").choices(benches).default("overhead"))
-  .addOption(loads())
-  .option("--kills <n>", "of chaos: how often something is killed", wholeNumber(1, 1000), 100)
-  .addOption(seed())
-  .action(bench);
+const bench = program.command("bench").description("measure the lab itself");
+bench.command("overhead", { isDefault: true }).description("how much of a load's wall time is not the page's").addOption(loads()).action(benchOverhead);
+bench.command("memory").description("what the lab's processes hold, over many loads on one lane").addOption(loads()).action(benchMemory);
+bench.command("chaos").description("kill -9 of the lab's parts at random moments: what survives, what is left behind")
+  .option("--kills <n>", "how often", wholeNumber(1, 1000), 100)
+  .addOption(seed().default(undefined, "another each time"))
+  .action(benchChaos);
 program.command("clean").description("end this lab's run, and remove what it keeps outside results/").action(clean);
 // The entry script handles it; it stands here for --help.
 program.command("test").description("set up and run the tests");
-
-for (const command of [program, ...program.commands]) command.exitOverride();
 
 try {
   process.exitCode = ExitCode.done;

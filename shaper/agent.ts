@@ -1,5 +1,7 @@
-/** The shaper's agent: makes its host the router and sets the link. Routes: PUT /link, GET /link, PUT /tc, GET /processor,
- * GET /backend. */
+/**
+ * The shaper's agent: makes its host the router and sets the link. Routes: PUT /link, GET /link, PUT /tc, GET /processor,
+ * GET /backend.
+ */
 import { serveControl } from "../harness/control.ts";
 import { readProcessor } from "../harness/evidence/processor.ts";
 import type { Channel } from "../harness/model.ts";

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../command.ts";
+import { comesAndGoes } from "../evidence/processor.ts";
 import { openRun, readSavedRun } from "../run-folder.ts";
 import { verify, type GoodLoad } from "../verify/verify.ts";
 import type { MarkedRuns } from "./lab-run.ts";
@@ -34,10 +35,10 @@ export async function aftermath(folder: string, kills: Kill[], runs: MarkedRuns,
   ];
 }
 
-/** A load that counts must have ended before, or begun after. */
+/** A load that counts must have ended before, or begun after; but for a browser's processes that were not its page's. */
 function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
-  return kills.filter(({ atMs }) => atMs > from && atMs < from + wallMs - printingMs).map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
+  return kills.filter(({ atMs, command }) => !comesAndGoes.test(command) && atMs > from && atMs < from + wallMs - printingMs).map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
 }
 
 /** What a lab could leave outside of its folder: devices, named namespaces, mounts, temporary files. */

@@ -7,7 +7,7 @@ const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "channe
 const loadsPerKill = 3;
 
 /** kill -9 of the lab's parts at random moments; the run must come to its end with nothing lost, nothing twice, nothing left. */
-export async function benchChaos(kills: number, seed = Date.now() % 2 ** 32): Promise<void> {
+export async function benchChaos({ kills, seed = Date.now() % 2 ** 32 }: { kills: number; seed?: number }): Promise<void> {
   const blocks = Math.ceil((kills * loadsPerKill) / conditionCount);
   const result = await chaos(["--loads", String(blocks), ...conditions], kills, seed, (text) => console.error(text));
   console.log(`| killed | times |\n| :-- | --: |`);

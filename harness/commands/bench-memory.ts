@@ -8,7 +8,7 @@ const benched = ["page=A", "servers=1", "channel=20x2-20ms-0%", "protocol=h2", "
 const groups = 10;
 
 /** Whether one lane's processes grow over many loads, where a run would have started another lane long ago. */
-export async function benchMemory(loads = defaultLoads): Promise<void> {
+export async function benchMemory({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const memoryMiB: number[] = [];
   await onOneLane(planBlocks(select(conditionsOf(readExperiment("spdy-initcwnd")), benched), loads, 1), async (messages) => {
     for await (const message of messages) if ("load" in message && message.load.evidence?.processor) memoryMiB.push(message.load.evidence.processor.labMemoryMiB);

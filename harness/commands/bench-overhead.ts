@@ -9,7 +9,7 @@ const defaultLoads = 5;
 const benched = ["page=A", "servers=1", "loss=0%", "initcwnd=3"];
 
 /** The lab's own cost: how much of a load's wall time is page load, and what a lane takes to start. */
-export async function benchOverhead(loads = defaultLoads): Promise<void> {
+export async function benchOverhead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const records: LoadRecord[] = [];
   const start = performance.now();
   let laneStartMs = NaN;

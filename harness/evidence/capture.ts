@@ -63,11 +63,10 @@ export class Capture {
     pcap().stats(this.#handle, counts);
     return counts.readUInt32LE(4);
   }
-
-  close(): void {
-    pcap().close(this.#handle);
-  }
 }
+
+/** The library's own words of what it is. @throws Error when it is not there */
+export const captureLibrary = (): string => pcap().version();
 
 /** The library, opened when first needed: most commands capture nothing. */
 function load() {
@@ -87,6 +86,6 @@ function open() {
     next: shared.func("int pcap_next_ex(void *p, _Out_ void **header, _Out_ void **data)"),
     stats: shared.func("int pcap_stats(void *p, void *stats)"),
     lastError: shared.func("const char *pcap_geterr(void *p)"),
-    close: shared.func("void pcap_close(void *p)"),
+    version: shared.func("const char *pcap_lib_version()"),
   };
 }

@@ -111,8 +111,8 @@ const synBytes = 74; // SYN and SYN/ACK with their options, on Ethernet
 /** What a handshake takes beyond the RTT: its two packets over the two rates. */
 export const serialisationMs = ({ downMbps, upMbps }: Channel) => (synBytes * 8) / 1000 / downMbps + (synBytes * 8) / 1000 / upMbps;
 
-function processorProblems({ elapsedMs, otherMs, stealMs }: ProcessorEvidence): string[] {
-  const problems: string[] = [];
+function processorProblems({ elapsedMs, otherMs, stealMs, ended }: ProcessorEvidence): string[] {
+  const problems = (ended ?? []).map((command) => `a part of the lab ended during the load: ${command}`);
   const hold = (what: string, ms: number, allowed: number) => {
     const cores = ms / elapsedMs;
     if (cores > allowed) problems.push(`${what} took ${cores.toFixed(2)} cores from the load; ${allowed} allowed`);

@@ -53,7 +53,7 @@ function beforeTrouble(events: readonly Event[]): Event[] {
     if (calm.length === enoughEvents || packet.reset || packet.fin || (fromClient && packet.sacks)) break;
     if (!fromClient && packet.payloadBytes > 0) {
       if (highest !== null && beyond(endOf(packet), highest) <= 0) break;
-      if (packet.timeMs - lastMs > probeRoundTrips * roundTripMs && mostInFlight(calm, true) > 0) break;
+      if (packet.timeMs - lastMs > probeRoundTrips * roundTripMs && inFlightAfter(calm) > 0) break;
       highest = endOf(packet);
       lastMs = packet.timeMs;
     }
@@ -79,10 +79,12 @@ function play(events: readonly Event[], step: (event: Event, inFlight: number, a
   return ends.length;
 }
 
-function mostInFlight(events: readonly Event[], last = false): number {
+const inFlightAfter = (events: readonly Event[]) => play(events, () => {});
+
+function mostInFlight(events: readonly Event[]): number {
   let most = 0;
-  const now = play(events, (_, inFlight) => void (most = Math.max(most, inFlight)));
-  return last ? now : most;
+  play(events, (_, inFlight) => void (most = Math.max(most, inFlight)));
+  return most;
 }
 
 /** Whether slow start from this window lets out what was sent: once it was in use, a segment more for each acknowledged. */

@@ -15,6 +15,8 @@ export interface ProcessorReading {
   /** The namespace's programs. */
   labMs: number;
   labMemoryMiB: number;
+  /** The command lines of the namespace's programs that last longer than a load, by process id. */
+  lasting: Record<string, string>;
 }
 
 /** One line's worth of it: what was used during a load. */
@@ -27,7 +29,13 @@ export interface ProcessorEvidence {
   stealMs: number;
   waitMs: number | null;
   labMemoryMiB: number;
+  /** Programs that ended during the load and should not have. */
+  ended?: string[];
 }
+
+/** A browser starts and ends these as it likes; when it is the page's own that ends, the page does. */
+export const comesAndGoes = /--type=(renderer|utility|zygote)/;
+const shownCharacters = 80;
 
 const tickMs = 10; // USER_HZ is 100 on every architecture the lab runs on
 const pageMiB = 4096 / 2 ** 20;
@@ -43,15 +51,17 @@ export function readProcessor(): ProcessorReading {
     waitMs: readWaitMs(),
     labMs: programs.reduce((sum, { ticks }) => sum + ticks, 0) * tickMs,
     labMemoryMiB: Math.round(programs.reduce((sum, { pages }) => sum + pages, 0) * pageMiB),
+    lasting: Object.fromEntries(programs.flatMap(({ pid, command }) => (!command || comesAndGoes.test(command) ? [] : [[pid, command.slice(0, shownCharacters)]]))),
   };
 }
 
-/** Its ticks with those of its children that have ended, and its resident pages. proc_pid_stat(5) */
-function readProgram(pid: string): { ticks: number; pages: number }[] {
+/** Its ticks with those of its children that have ended, its resident pages, its command line. proc_pid_stat(5) */
+function readProgram(pid: string): { pid: string; ticks: number; pages: number; command: string }[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number); // field 3, the state, is the first
-    return [{ ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0), pages: fields[21] ?? 0 }];
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+    return [{ pid, command, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0), pages: fields[21] ?? 0 }];
   } catch {
     return []; // ended meanwhile
   }
@@ -80,5 +90,6 @@ export function processorEvidence(before: ProcessorReading[], after: ProcessorRe
     stealMs: to.stealMs - from.stealMs,
     waitMs: from.waitMs === null || to.waitMs === null ? null : round(to.waitMs - from.waitMs),
     labMemoryMiB: own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
+    ended: before.flatMap((reading, i) => Object.entries(reading.lasting).flatMap(([pid, command]) => (pid in after[i]!.lasting ? [] : [command]))),
   };
 }

@@ -2,6 +2,7 @@
 import { statfsSync } from "node:fs";
 import { browserProgram } from "../browser.ts";
 import { findProgram, run } from "../command.ts";
+import { captureLibrary } from "../evidence/capture.ts";
 import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
 
 export interface Check {
@@ -38,6 +39,13 @@ export const checks: Check[] = [
   program("ethtool", "ethtool", "no superpackets"),
   program("nginx", "nginx", "server"),
   program("iperf3", "iperf3", "calibration"),
+  { what: "libpcap (captures)", probe: async () => {
+    try {
+      return captureLibrary();
+    } catch (error) {
+      throw new Error(`${(error as Error).message}: apt-get install tcpdump, or start ./lab as root once`, { cause: error });
+    }
+  } },
   program(browserProgram, "chromium-headless-shell", "browser", "--version"),
   { what: "disk", probe: async () => {
     const { bavail, bsize } = statfsSync(".");

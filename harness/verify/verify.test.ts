@@ -39,7 +39,8 @@ for (const [what, [change, message]] of Object.entries(changed))
 test("a load that is not planned is named, and the planned one is missing", () => {
   for (const change of [{ condition: "A/2s/10x1-100ms-0%/h2/iw42/nginx/cubic" }, { block: 99 }]) {
     const foreign = { ...victim, ...change };
-    const { verdicts } = verify({ ...reference, loads: reference.loads.map((load) => (isVictim(load) ? foreign : load)) });
+    const { verdicts, missing } = verify({ ...reference, loads: reference.loads.map((load) => (isVictim(load) ? foreign : load)) });
+    assert.equal(missing, 1);
     assert.match(verdicts.find(({ load }) => load === foreign)!.doubts.join(), /it is not in the plan/);
   }
 });

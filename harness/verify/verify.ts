@@ -52,13 +52,14 @@ export function verify(run: SavedRun): Verification {
   const verdicts = good.map((load): Verdict => {
     const condition = planned.get(load.condition);
     const key = `${load.block} ${load.condition}`;
+    const inPlan = condition && load.block <= manifest.loads;
     const doubts = [
-      ...(condition && load.block <= manifest.loads ? [] : ["it is not in the plan"]),
+      ...(inPlan ? [] : ["it is not in the plan"]),
       ...(seen.has(key) ? ["its block has this condition already"] : []),
       ...(condition ? conditionDoubts(load, condition, manifest) : []),
       ...laneDoubts(load, run),
     ];
-    seen.add(key);
+    if (inPlan) seen.add(key);
     const linkDoubts = drift(load);
     return { load, doubts: [...doubts, ...linkDoubts], linkDoubts, flags: flags(load.evidence) };
   });
