@@ -1,11 +1,13 @@
 import type { Calibration } from "./calibration.ts";
 import type { Environment } from "./environment.ts";
-import type { Channel, LoadRecord, PlannedLoad } from "./model.ts";
+import type { Condition, LoadRecord, PlannedLoad } from "./model.ts";
 
 /** What a lane is given. */
 export interface Chunk {
-  /** Channels to measure before the loads. */
-  calibrate: Channel[];
+  /** Counted over the whole run, from 0: on the virtual clock, what its lane draws and when it starts follow from it. */
+  number: number;
+  /** Channels to measure before the loads, each in a condition that has it. */
+  calibrate: Condition[];
   loads: PlannedLoad[];
   timeoutMs: number;
 }

@@ -11,6 +11,8 @@ export interface Environment {
   startedAt: string;
   substrate: string;
   clock: "real" | "virtual";
+  /** The number of the chunk it worked on. */
+  chunk?: number;
   shaper: { name: string; kernel: string };
   machine: { cpu: string; cores: number; memoryMiB: number; kernel: string };
   versions: Record<string, string>;
@@ -20,13 +22,16 @@ export interface Environment {
   sysctls: Record<string, string>;
 }
 
+/** Whether this is a guest whose clock is virtual. */
+export const virtualClock = process.env.LAB_CLOCK === "virtual";
+
 const sysctls = [
   "tcp_available_congestion_control", "tcp_congestion_control", "tcp_early_retrans", "tcp_ecn", "tcp_fastopen", "tcp_frto",
   "tcp_limit_output_bytes", "tcp_moderate_rcvbuf", "tcp_mtu_probing", "tcp_no_metrics_save", "tcp_notsent_lowat", "tcp_recovery",
   "tcp_reordering", "tcp_rmem", "tcp_sack", "tcp_slow_start_after_idle", "tcp_timestamps", "tcp_window_scaling", "tcp_wmem",
 ];
 
-export async function describeEnvironment(browser: Browser, { loads }: Chunk): Promise<Environment> {
+export async function describeEnvironment(browser: Browser, { number, loads }: Chunk): Promise<Environment> {
   const software = [...new Set(loads.map(({ condition }) => condition.server))];
   const server = agentsOf().find((host) => host !== "shaper") ?? "";
   const serverVersions = await Promise.all(
@@ -35,7 +40,8 @@ export async function describeEnvironment(browser: Browser, { loads }: Chunk): P
   return {
     startedAt: new Date().toISOString(),
     substrate: process.env.LAB_SUBSTRATE ?? "",
-    clock: "real",
+    clock: virtualClock ? "virtual" : "real",
+    chunk: number,
     shaper: await callHost("shaper", "GET", "/backend"),
     machine: {
       cpu: os.cpus()[0]?.model ?? "",

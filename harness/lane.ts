@@ -28,12 +28,10 @@ async function warmUp(maker: LoadMaker, chunk: Chunk): Promise<void> {
   if (first) await maker.make({ ...first, condition: { ...first.condition, channel: { ...first.condition.channel, lossPercent: 0 } } }, chunk.timeoutMs);
 }
 
-async function calibrateChannels({ calibrate: channels, loads }: Chunk, observer: Observer): Promise<void> {
-  const first = loads[0]?.condition;
-  if (!first) return;
-  for (const channel of channels) {
-    await bringTo({ ...first, channel }, webHosts(topology));
-    for await (const calibration of calibrate(channel, observer)) print({ calibration });
+async function calibrateChannels({ calibrate: conditions }: Chunk, observer: Observer): Promise<void> {
+  for (const condition of conditions) {
+    await bringTo(condition, webHosts(topology));
+    for await (const calibration of calibrate(condition.channel, observer)) print({ calibration });
   }
 }
 
@@ -42,6 +40,7 @@ async function main(chunkFile: string): Promise<void> {
   await prepareClient(topology);
   const observer = await openObserver(topology, "harness");
   await calibrateChannels(chunk, observer);
+  if (chunk.loads.length === 0) return process.exit(0); // captures and control sockets would keep it
   const scratch = await mkdtemp(`${process.env.LAB_TMPDIR ?? "/tmp"}/lane-`);
   const conditions = chunk.loads.map(({ condition }) => condition);
   const registries = readRegistries({

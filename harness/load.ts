@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { followRequests, type BrowserEvidence } from "./evidence/requests.ts";
+
+/** For what takes milliseconds. */
+const patienceMs = 20_000;
 
 /** What the browser says of one load. */
 export interface LoadedPage {
@@ -15,25 +19,36 @@ export interface LoadedPage {
  * @param look called when the page has loaded, or has failed to, while its connections are still open
  */
 export async function coldLoad<T>(browser: Browser, url: string, timeoutMs: number, look: (loaded: LoadedPage) => Promise<T>): Promise<T> {
-  const context = await browser.createBrowserContext();
+  const context = await inTime("make a context", browser.createBrowserContext());
   try {
-    const page = await context.newPage();
-    const evidence = await followRequests(page);
-    let problem: string | null = null;
-    try {
-      await Promise.race([page.goto(url, { waitUntil: "load", timeout: timeoutMs }), crash(page)]);
-    } catch (error) {
-      const timedOut = (error as Error).name === "TimeoutError";
-      problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
-    }
-    const timing = problem ? {} : await navigationTiming(page);
-    return await look({ problem, browser: evidence(), timing });
+    const page = await inTime("open a page", context.newPage());
+    return await look(await Promise.race([load(page, url, timeoutMs), crash(page)]));
   } finally {
-    await context.close();
+    await inTime("close its context", context.close());
   }
 }
 
-/** Rejects when the page's process dies: its navigation would wait for ever. */
+/** A browser that lost one of its processes may wait for it for ever. */
+async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => { throw new Error(`the browser did not ${what} within ${patienceMs / 1000} s`); });
+  limit.catch(() => {});
+  return Promise.race([promise, limit]).finally(() => late.abort());
+}
+
+async function load(page: Page, url: string, timeoutMs: number): Promise<LoadedPage> {
+  const evidence = await followRequests(page);
+  let problem: string | null = null;
+  try {
+    await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+  } catch (error) {
+    const timedOut = (error as Error).name === "TimeoutError";
+    problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
+  }
+  return { problem, timing: problem ? {} : await navigationTiming(page), browser: evidence() };
+}
+
+/** Rejects when the page's process dies: what is asked of it would wait for ever. */
 function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }

@@ -3,6 +3,7 @@ import { benchChaos } from "./commands/bench-chaos.ts";
 import { benchMemory } from "./commands/bench-memory.ts";
 import { benchOverhead } from "./commands/bench-overhead.ts";
 import { clean } from "./commands/clean.ts";
+import { compare, comparisonFormats } from "./commands/compare.ts";
 import { doctor } from "./commands/doctor.ts";
 import { list, listable } from "./commands/list.ts";
 import { plan } from "./commands/plan.ts";
@@ -19,6 +20,11 @@ const wholeNumber = (min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`A whole number from ${min} to ${max} is allowed.`);
   return Number(text);
 };
+function parseUntil(text: string): number {
+  const percent = Number(/^ci=([\d.]+)%$/.exec(text)?.[1]);
+  if (!(percent >= 0.1 && percent <= 50)) throw new InvalidArgumentError('"ci=0.1%" to "ci=50%" is allowed: the half width of the median\'s 95% interval.');
+  return percent;
+}
 const only = () =>
   new Option("--only <axis=value,…>", "only these values of an axis; repeatable").default([] as string[]).argParser((text: string, all: string[]) => [...all, text]);
 const loads = () => new Option("--loads <n>", "loads of each condition").argParser(wholeNumber(1, 1000));
@@ -37,9 +43,12 @@ program.command("run").description("make an experiment's loads")
   .argument("[experiment]", "which one", defaultExperiment)
   .addOption(loads()).addOption(only()).addOption(seed())
   .option("--timeout <time>", 'a load that takes longer has failed, as in "120 s"', (text: string) => parseQuantity("timeoutSeconds", text, "--timeout"))
+  .option("--until <ci=percent>", 'no more loads of a condition whose median is known well enough, as in "ci=1%"', parseUntil)
   .option("--resume [run]", "go on with a run (the latest, if none is named)")
   .option("--dry-run", "print the order of the loads, make none")
   .addOption(substrate())
+  .addOption(new Option("--clock <clock>", "real, or virtual: the network alone, no noise, no privileges").choices(["real", "virtual"]).default(undefined, "real"))
+  .addOption(new Option("--lanes <n>", "on the virtual clock: loads at once, or auto: one a core").default(undefined, "auto").argParser((text: string) => (text === "auto" ? text : wholeNumber(1, 256)(text))))
   .action(run);
 program.command("plan").description("print an experiment's conditions and the time it takes")
   .argument("[experiment]", "which one", defaultExperiment)
@@ -50,6 +59,10 @@ program.command("tables").description("print a run's tables, beside the publishe
   .argument("[run]", "a run's folder or its name (default: the latest)")
   .addOption(new Option("--format <format>", "md, csv, json, or gains: each gain as a CSV line").choices(tableFormats).default("md"))
   .action(tables);
+program.command("compare").description("print where two runs differ, condition by condition, and why")
+  .argument("<first>", "a run's folder or its name").argument("<second>", "another's")
+  .addOption(new Option("--format <format>", "md, csv or json").choices(comparisonFormats).default("md"))
+  .action(compare);
 program.command("verify").description("re-check from a run's files that every load is what its row says")
   .argument("[run]", "a run's folder or its name (default: the latest)")
   .option("--json", "as JSON, with every load that is doubted or flagged")

@@ -26,6 +26,8 @@ const manifestSchema = z.strictObject({
   seed: z.int(),
   loads: z.int(),
   timeoutSeconds: z.number(),
+  /** --until: no more loads of a condition whose median's 95% interval is within so many percent. */
+  untilPercent: z.number().optional(),
   /** The --only filters. */
   only: z.array(z.string()),
   /** The experiment, as its file said at the time. */
@@ -37,11 +39,11 @@ const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** What a run is asked to be. */
-export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt" | "clock">;
+export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 
 export function createRun({ name, ...request }: RunRequest): { folder: string; manifest: Manifest } {
   const createdAt = new Date().toISOString();
-  const manifest: Manifest = { schemaVersion, name, createdAt, clock: "real", ...request };
+  const manifest: Manifest = { schemaVersion, name, createdAt, ...request };
   const base = `${resultsFolder}/${name}-${createdAt.slice(0, 19).replace(/:/g, "")}`;
   const folder = [base, ...Array.from({ length: 99 }, (_, i) => `${base}-${i + 2}`)].find((path) => !existsSync(path)) ?? base;
   mkdirSync(folder, { recursive: true });

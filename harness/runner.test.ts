@@ -5,7 +5,9 @@ import type { Chunk, LaneMessage } from "./chunk.ts";
 import { conditionsOf } from "./experiment.ts";
 import { flatten, type LoadRecord, type PlannedLoad } from "./model.ts";
 import { planBlocks } from "./plan.ts";
-import { LaneError, maxAttempts, runPlan } from "./runner.ts";
+import { maxAttempts } from "./attempts.ts";
+import { LaneError, runPlan, type LanePolicy } from "./runner.ts";
+import { realLanes } from "./substrate/substrate.ts";
 
 const channel = { name: "c", downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
 const axes = { page: ["A"], servers: [1], channel: ["c"], protocol: ["h1", "h2"], initcwnd: [3, 10], server: ["nginx"], congestion: ["cubic" as const] };
@@ -20,7 +22,7 @@ function record({ block, attempt, condition }: PlannedLoad, ok = true): LoadReco
 
 type Behaviour = (load: PlannedLoad, made: number) => LoadRecord | "die";
 
-async function runWith(behaviour: Behaviour, options: { plan?: PlannedLoad[]; recorded?: LoadRecord[]; abortAfter?: number } = {}) {
+async function runWith(behaviour: Behaviour, options: { policy?: LanePolicy; plan?: PlannedLoad[]; recorded?: LoadRecord[]; abortAfter?: number } = {}) {
   const kept: LoadRecord[] = [];
   const chunks: Chunk[] = [];
   const said: string[] = [];
@@ -28,7 +30,7 @@ async function runWith(behaviour: Behaviour, options: { plan?: PlannedLoad[]; re
   async function* startLane(chunk: Chunk): AsyncIterable<LaneMessage> {
     chunks.push(chunk);
     yield { environment: {} as never };
-    for (const channel of chunk.calibrate) yield { calibration: { channel, final: true } as never };
+    for (const { channel } of chunk.calibrate) yield { calibration: { channel, final: true } as never };
     for (const load of chunk.loads) {
       const made = behaviour(load, kept.length);
       if (made === "die") throw new LaneError("the lane died");
@@ -37,7 +39,7 @@ async function runWith(behaviour: Behaviour, options: { plan?: PlannedLoad[]; re
   }
   let minutes = 0;
   const missing = await runPlan({
-    now: () => (minutes += 11) * 60_000,
+    now: () => (minutes += 11) * 60_000, timeOf: () => new Date(0), policy: options.policy ?? realLanes,
     plan: options.plan ?? plan, recorded: options.recorded ?? [], timeoutMs: 1000, startLane, signal: controller.signal,
     report: (text) => void said.push(text),
     keep(message) {
@@ -108,7 +110,7 @@ test("a lane makes no more than a slice; the channels measured longest ago are m
   const many = conditionsOf({ axes: { ...axes, channel: names } }, Object.fromEntries(names.map((name) => [name, { ...channel, name }])));
   const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
   assert.deepEqual(chunks.map(({ loads }) => loads.length), [300, 300, 300, 60]);
-  const measured = chunks.map(({ calibrate }) => calibrate.map(({ name }) => name));
+  const measured = chunks.map(({ calibrate }) => calibrate.map(({ channel: { name } }) => name));
   assert.deepEqual(measured[0]?.toSorted(), names);
   assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
 });

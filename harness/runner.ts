@@ -1,15 +1,36 @@
+import { Attempts, maxAttempts } from "./attempts.ts";
 import type { Chunk, LaneMessage } from "./chunk.ts";
-import { flatten, type Channel, type LoadRecord, type PlannedLoad } from "./model.ts";
+import { flatten, type Condition, type LoadRecord, type PlannedLoad } from "./model.ts";
 
-/** Starts a lane on a chunk; its messages end when it does, and throw when it broke. */
-export type StartLane = (chunk: Chunk, signal: AbortSignal) => AsyncIterable<LaneMessage>;
+/** Starts a lane on a chunk; its messages end when it does, and throw when it broke. @param lane counted from 0 */
+export type StartLane = (chunk: Chunk, lane: number, signal: AbortSignal) => AsyncIterable<LaneMessage>;
+
+/** How a plan is shared out to lanes. */
+export interface LanePolicy {
+  atOnce: number;
+  /** A lane ends after so many loads, whatever it has gathered meanwhile. */
+  chunkLoads: number;
+  /**
+   * A channel is measured again with a further lane when its measurement is this old, two with each: links may drift.
+   * null, for a clock on which they cannot: each is measured once, by a lane of its own, before all loads; and which
+   * loads share a lane depends on the plan alone.
+   */
+  calibrateAgainMs: number | null;
+}
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
   /** What earlier lanes have recorded. */
   recorded: LoadRecord[];
+  policy: LanePolicy;
+  /** Number of the first chunk. */
+  firstChunk?: number;
+  /** Whether a condition's times (ms) say so much that no more loads of it are to be made; asked after each block. */
+  enough?: (timesMs: number[]) => boolean;
   timeoutMs: number;
   startLane: StartLane;
+  /** What the lanes' clock says when one begins. */
+  timeOf(chunk: number): Date;
   /** Called with every message before it counts; when it throws, the run stops. */
   keep(message: LaneMessage): void;
   report(text: string): void;
@@ -18,101 +39,131 @@ export interface RunnerOptions {
   now?(): number;
 }
 
-/** A condition's load in a block is tried this often, and a lane that makes no load is started again this often. */
-export const maxAttempts = 3;
-/** A lane ends after so many loads, a quarter of an hour, whatever it has gathered meanwhile. */
-const chunkLoads = 300;
-/** Channels that are measured again with each further lane, if their measurement is this old. */
 const calibratedAgain = 2;
-const calibrationMs = 10 * 60_000;
-
-const keyOf = ({ block, condition }: { block: number; condition: string }) => `${block} ${condition}`;
-const plannedKey = ({ block, condition }: PlannedLoad) => keyOf({ block, condition: condition.id });
 
 /**
- * Make every planned load that has not been made: lanes get a slice of what is left, again and again, until all loads
+ * Make every planned load that has not been made: lanes get slices of what is left, again and again, until all loads
  * are there or were tried `maxAttempts` times.
  * @returns the loads that are still missing
- * @throws what the last lane threw, when it and those before it made no load at all
+ * @throws what a lane threw, when it and those before it made nothing at all
  */
 export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
-  const attempts = new Attempts(options.plan, options.recorded);
-  const now = options.now ?? Date.now;
-  const calibrations = new Map<string, number>(); // channel -> when
-  for (let barren = 0, loads = attempts.left(); loads.length > 0 && !options.signal.aborted; loads = attempts.left()) {
-    const chunk = loads.slice(0, chunkLoads).sort((a, b) => a.attempt - b.attempt); // what breaks lanes comes last
-    const progress = { made: 0, ready: false };
+  const runner = new Runner(options);
+  const { calibrateAgainMs } = options.policy;
+  if (calibrateAgainMs === null)
+    for (let fresh = runner.unmeasured(); fresh.length > 0 && !options.signal.aborted; fresh = runner.unmeasured())
+      await runner.share(fresh.map((condition) => ({ calibrate: [condition], loads: [] })));
+  for (let loads = runner.attempts.left(); loads.length > 0 && !options.signal.aborted; loads = runner.attempts.left()) {
+    const slices = slicesOf(options.enough ? firstBlock(loads) : loads, options.policy.chunkLoads);
+    if (calibrateAgainMs === null) await runner.share(slices.map((slice) => ({ calibrate: [], loads: slice })));
+    else await runner.share(slices.slice(0, 1).map((slice) => ({ calibrate: runner.toMeasure(slice, calibrateAgainMs), loads: slice })));
+  }
+  return runner.attempts.missing();
+}
+
+/** In the plan's order, but what broke lanes comes last in each. */
+function slicesOf(loads: PlannedLoad[], size: number): PlannedLoad[][] {
+  const starts = Array.from({ length: Math.ceil(loads.length / size) }, (_, i) => i * size);
+  return starts.map((start) => loads.slice(start, start + size).sort((a, b) => a.attempt - b.attempt));
+}
+
+function firstBlock(loads: PlannedLoad[]): PlannedLoad[] {
+  const first = Math.min(...loads.map(({ block }) => block));
+  return loads.filter(({ block }) => block === first);
+}
+
+type Work = Pick<Chunk, "calibrate" | "loads">;
+
+class Runner {
+  readonly attempts: Attempts;
+  readonly #options: RunnerOptions;
+  readonly #now: () => number;
+  /** Channel -> when. */
+  readonly #measured = new Map<string, number>();
+  #nextChunk: number;
+  /** Lanes in a row that made nothing. */
+  #barren = 0;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.attempts = new Attempts(options.plan, options.recorded, options.enough);
+    this.#now = options.now ?? Date.now;
+    this.#nextChunk = options.firstChunk ?? 0;
+  }
+
+  /** A condition for each channel of what is left that was not measured yet. */
+  unmeasured(loads = this.attempts.left()): Condition[] {
+    return conditionsByChannel(loads).filter(({ channel }) => !this.#measured.has(channel.name));
+  }
+
+  /** For channels that were not measured yet; when all were, for those whose measurement is oldest. */
+  toMeasure(loads: PlannedLoad[], againMs: number): Condition[] {
+    const fresh = this.unmeasured(loads);
+    if (fresh.length) return fresh;
+    const at = ({ channel }: Condition) => this.#measured.get(channel.name)!;
+    const notSince = this.#now() - againMs;
+    return conditionsByChannel(loads).filter((condition) => at(condition) < notSince).sort((a, b) => at(a) - at(b)).slice(0, calibratedAgain);
+  }
+
+  /** Hand the work out, a lane a piece, as many at once as the policy says. @throws what stops the run; the other lanes are ended then */
+  async share(work: Work[]): Promise<void> {
+    const { policy, signal, timeoutMs } = this.#options;
+    const chunks = work.map((piece): Chunk => ({ number: this.#nextChunk++, ...piece, timeoutMs })).values();
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    const lanes = Array.from({ length: Math.min(policy.atOnce, work.length) }, async (_, lane) => {
+      for (const chunk of chunks) {
+        if (either.aborted) return;
+        await this.#run(chunk, lane, either);
+      }
+    });
+    const ends = await Promise.allSettled(lanes.map((lane) => lane.catch((error: unknown) => { stop.abort(); throw error; })));
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed) throw failed.reason;
+  }
+
+  async #run(chunk: Chunk, lane: number, signal: AbortSignal): Promise<void> {
+    const { keep, report, startLane } = this.#options;
+    const progress = { made: 0, measured: 0, ready: false };
     try {
-      const calibrate = channelsToCalibrate(chunk, calibrations, now() - calibrationMs);
-      for await (const message of options.startLane({ calibrate, loads: chunk, timeoutMs: options.timeoutMs }, options.signal)) {
-        if (options.signal.aborted) break;
-        options.keep(message);
+      for await (const message of startLane(chunk, lane, signal)) {
+        if (signal.aborted) return;
+        keep(message);
         if ("environment" in message) progress.ready = true;
-        if ("calibration" in message && message.calibration.final) calibrations.set(message.calibration.channel.name, now());
+        if ("calibration" in message && message.calibration.final) {
+          progress.measured++;
+          this.#measured.set(message.calibration.channel.name, this.#now());
+        }
         if ("load" in message) {
           progress.made++;
-          attempts.count(message.load);
+          this.attempts.count(message.load);
         }
       }
     } catch (error) {
-      if (options.signal.aborted) break;
+      if (signal.aborted) return;
       if (!(error instanceof LaneError)) throw error;
-      const broken = progress.ready ? chunk[progress.made] : undefined;
-      if (broken) {
-        const load = failedWith(error, broken);
-        options.keep({ load });
-        attempts.count(load);
-      }
-      if (progress.made === 0 && ++barren >= maxAttempts && attempts.left().length > 0) throw error;
-      options.report(`${error.message}; starting another lane`);
+      this.#broken(error, progress.ready ? chunk.loads[progress.made] : undefined, chunk.number);
+      if (progress.made === 0 && !(progress.measured && chunk.loads.length === 0) && ++this.#barren >= maxAttempts && this.attempts.left().length > 0) throw error;
+      report(`${error.message}; starting another lane`);
     }
-    if (progress.made > 0) barren = 0;
-  }
-  return attempts.missing();
-}
-
-/** The load that a lane was at when it ended: else a load that breaks every lane would leave no trace. */
-function failedWith({ message }: Error, { block, attempt, condition }: PlannedLoad): LoadRecord {
-  return { ...flatten(condition), block, attempt, startedAt: new Date().toISOString(), wallMs: 0, ok: false, reason: message };
-}
-
-/** Which loads are made, and how often the others were tried. */
-class Attempts {
-  readonly #plan: PlannedLoad[];
-  readonly #tried = new Map<string, number>();
-  readonly #before: Map<string, number>;
-  readonly #done = new Set<string>();
-
-  constructor(plan: PlannedLoad[], recorded: LoadRecord[]) {
-    this.#plan = plan;
-    recorded.forEach((load) => this.count(load));
-    this.#before = new Map(this.#tried); // a run that is resumed starts its failed loads over, under new attempt numbers
+    if (progress.made > 0) this.#barren = 0;
   }
 
-  count(load: LoadRecord): void {
-    const key = keyOf(load);
-    this.#tried.set(key, Math.max(load.attempt, this.#tried.get(key) ?? 0));
-    if (load.ok) this.#done.add(key);
-  }
-
-  missing(): PlannedLoad[] {
-    return this.#plan.filter((load) => !this.#done.has(plannedKey(load)));
-  }
-
-  /** Those that may be tried, with the number of their next attempt. */
-  left(): PlannedLoad[] {
-    const tried = (load: PlannedLoad) => this.#tried.get(plannedKey(load)) ?? 0;
-    const before = (load: PlannedLoad) => this.#before.get(plannedKey(load)) ?? 0;
-    return this.missing().filter((load) => tried(load) - before(load) < maxAttempts).map((load) => ({ ...load, attempt: tried(load) + 1 }));
+  /** The load that a lane was at when it ended is recorded: else a load that breaks every lane would leave no trace. */
+  #broken({ message }: Error, load: PlannedLoad | undefined, chunk: number): void {
+    if (!load) return;
+    const { block, attempt, condition } = load;
+    const failed: LoadRecord = { ...flatten(condition), block, attempt, startedAt: this.#options.timeOf(chunk).toISOString(), wallMs: 0, ok: false, reason: message };
+    this.#options.keep({ load: failed });
+    this.attempts.count(failed);
   }
 }
 
-/** The chunk's channels that were not measured yet; when all were, those whose measurement is oldest: links may drift. */
-function channelsToCalibrate(chunk: PlannedLoad[], measuredAt: ReadonlyMap<string, number>, notSince: number): Channel[] {
-  const channels = [...new Map(chunk.map(({ condition: { channel } }) => [channel.name, channel])).values()];
-  const fresh = channels.filter(({ name }) => !measuredAt.has(name));
-  if (fresh.length) return fresh;
-  return channels.filter(({ name }) => measuredAt.get(name)! < notSince).sort((a, b) => measuredAt.get(a.name)! - measuredAt.get(b.name)!).slice(0, calibratedAgain);
+/** Each channel's first condition. */
+function conditionsByChannel(loads: PlannedLoad[]): Condition[] {
+  const first = new Map<string, Condition>();
+  for (const { condition } of loads) if (!first.has(condition.channel.name)) first.set(condition.channel.name, condition);
+  return [...first.values()];
 }
 
 /** A lane that ended before its chunk did. */

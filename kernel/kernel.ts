@@ -58,15 +58,15 @@ const plainWord = /^[\w.,:%/=+@-]+$/;
  * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends
  * with 0 when the command did, otherwise by a panic. Start it with TMPDIR set to its scratch, in a process group of its own: a panic ends the group.
  */
-export function guestCommand({ kernel, memoryMiB, startNs, seed, scratch, init = here("guest.sh") }: Guest, command: string[]): string[] {
+export function guestCommand({ kernel, memoryMiB, startNs, seed, scratch, init = here("guest.sh") }: Guest, environment: string[], command: string[]): string[] {
   // Arguments travel on the kernel's command line, which knows no quotes.
-  for (const word of [init, ...command]) if (!plainWord.test(word)) throw new Error(`not a plain word: ${JSON.stringify(word)}`);
+  for (const word of [init, ...environment, ...command]) if (!plainWord.test(word)) throw new Error(`not a plain word: ${JSON.stringify(word)}`);
   return [
     kernel, `mem=${memoryMiB}M`, `uml_dir=${scratch}/`, "root=none", "rootfstype=hostfs", "hostfs=/", "ro", `init=${init}`,
     // Nothing comes in: input from outside would come at no time of the guest's.
     "con=null", "con0=null,fd:2", "con1=null,fd:1",
     "time-travel=inf-cpu", `time-travel-start=${startNs}`, `random_seed=${seed}`, "norandmaps", "seccomp=on", "panic=-1", "noreboot", "quiet",
-    "--", ...command,
+    ...environment, "--", ...command,
   ];
 }
 

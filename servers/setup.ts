@@ -1,4 +1,4 @@
-/** Makes what all hosts share, once: certificates and pages. Ends when they are there. */
+/** Makes what all hosts share, once: certificates and pages. Ends when they are there. Argument: another folder for them. */
 import { chmodSync } from "node:fs";
 import { stateDirectory } from "../harness/control.ts";
 import { readTopology, webHosts } from "../harness/topology.ts";
@@ -7,7 +7,8 @@ import { ensureCertificates } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 
 process.umask(0o022); // servers read the pages as another user
-chmodSync(stateDirectory, 0o755);
+const folder = process.argv[2] ?? stateDirectory;
+chmodSync(folder, 0o755);
 const hosts = webHosts(readTopology());
-await ensureCertificates(stateDirectory, hosts.map(({ name }) => name));
-await ensureSite(`${stateDirectory}/site`, { hostCounts: hosts.map((_, i) => i + 1), protocols: [...readProtocols().values()] });
+await ensureCertificates(folder, hosts.map(({ name }) => name));
+await ensureSite(`${folder}/site`, { hostCounts: hosts.map((_, i) => i + 1), protocols: [...readProtocols().values()] });

@@ -34,7 +34,7 @@ async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1 } = {}) 
   writeFileSync(`${folder}/script.sh`, script);
   const command = guestCommand(
     { kernel: `${folder}/kernel/linux`, memoryMiB, startNs, seed, scratch, init: `${folder}/kernel/guest.sh` },
-    ["sh", "-eu", `${folder}/script.sh`],
+    [], ["sh", "-eu", `${folder}/script.sh`],
   );
   const started = performance.now();
   const [program = "", ...args] = [...withoutPrivileges, "timeout", "--signal=KILL", "60", ...command];

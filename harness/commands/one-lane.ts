@@ -18,7 +18,7 @@ export async function onOneLane<T>(loads: PlannedLoad[], use: (messages: AsyncIt
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
   try {
-    const result = await use(laneProcesses(substrate, folder)({ calibrate: [], loads, timeoutMs }, stop.signal), substrate);
+    const result = await use(laneProcesses(substrate, folder, 1)({ number: 0, calibrate: [], loads, timeoutMs }, 0, stop.signal), substrate);
     stop.signal.throwIfAborted();
     return result;
   } finally {

@@ -1,7 +1,6 @@
 import type { Calibration } from "../calibration.ts";
 import { ExitCode, LabError, usageError } from "../errors.ts";
 import { conditionsOf, readExperiment } from "../experiment.ts";
-import { readLoads } from "../journal.ts";
 import { laneProcesses } from "../lane-process.ts";
 import { lockLab } from "../lock.ts";
 import type { PlannedLoad } from "../model.ts";
@@ -9,9 +8,10 @@ import { planBlocks, select } from "../plan.ts";
 import { startProgress } from "../progress.ts";
 import { readRegistries, refuseChange } from "../registries.ts";
 import { Recorder } from "../recorder.ts";
-import { createRun, labCommit, openRun, type Manifest, type RunRequest } from "../run-folder.ts";
+import { createRun, labCommit, openRun, readSavedRun, type Manifest, type RunRequest } from "../run-folder.ts";
 import { runPlan } from "../runner.ts";
 import { chooseSubstrate } from "../substrate/choose.ts";
+import { enoughOf } from "../until.ts";
 import type { Substrate } from "../substrate/substrate.ts";
 
 export interface RunOptions {
@@ -22,13 +22,16 @@ export interface RunOptions {
   resume?: string | true;
   dryRun?: true;
   substrate?: "compose" | "netns";
+  clock?: "real" | "virtual";
+  lanes?: number | "auto";
+  until?: number;
 }
 
 export async function run(name: string, options: RunOptions): Promise<void> {
   const resumed = options.resume && resume(options);
   const asked = resumed ? resumed.manifest : await wanted(name, options);
   if (options.dryRun) return print(planOf(asked));
-  const substrate = await chooseSubstrate(options.substrate);
+  const substrate = await chooseSubstrate({ ...options, clock: asked.clock });
   const release = await lockLab(substrate.lockPath);
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
@@ -43,23 +46,25 @@ export async function run(name: string, options: RunOptions): Promise<void> {
 }
 
 /** What a new run's manifest will say. @throws LabError (usage) for what the experiment does not have */
-async function wanted(name: string, { loads, seed, timeout, only }: RunOptions): Promise<RunRequest> {
+async function wanted(name: string, { loads, seed, timeout, only, until, clock = "real" }: RunOptions): Promise<RunRequest> {
   const { timeoutSeconds, ...experiment } = readExperiment(name);
   select(conditionsOf(experiment), only);
   return {
     name,
     commit: await labCommit(),
+    clock,
     seed: seed ?? experiment.seed,
     loads: loads ?? experiment.loads,
     timeoutSeconds: timeout ?? timeoutSeconds,
+    ...(until === undefined ? {} : { untilPercent: until }),
     only,
     experiment,
     registries: readRegistries(experiment.axes),
   };
 }
 
-function resume({ resume: name, loads, seed, timeout, only }: RunOptions) {
-  if (loads ?? seed ?? timeout ?? only[0]) throw usageError("--resume goes on with the run as it was planned: it takes no --loads, --only, --seed or --timeout");
+function resume({ resume: name, loads, seed, timeout, clock, until, only }: RunOptions) {
+  if (loads ?? seed ?? timeout ?? clock ?? until ?? only[0]) throw usageError("--resume goes on with the run as it was planned: it takes no --loads, --only, --seed, --timeout, --until or --clock");
   const run = openRun(name === true ? undefined : name);
   refuseChange(run.manifest.registries, readRegistries(run.manifest.experiment.axes), run.folder);
   return run;
@@ -75,17 +80,21 @@ function print(loads: PlannedLoad[]): void {
 
 async function makeLoads(folder: string, manifest: Manifest, substrate: Substrate, signal: AbortSignal): Promise<void> {
   const plan = planOf(manifest);
-  const recorded = readLoads(folder);
+  const { loads: recorded, lanes } = readSavedRun(folder, manifest);
   const recorder = new Recorder(folder);
   const again = `./lab run --resume ${folder}`;
   const progress = startProgress(plan.length, recorded.filter(({ ok }) => ok).length);
   progress.say(`${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`);
-  progress.say("measuring the links first, about a quarter of a minute each");
+  progress.say(`measuring the links first${substrate.clock === "real" ? ", about a quarter of a minute each" : ""}`);
   try {
     const missing = await runPlan({
       plan, recorded, signal,
+      policy: substrate.lanes,
+      ...(manifest.untilPercent === undefined ? {} : { enough: enoughOf(manifest) }),
+      firstChunk: Math.max(-1, ...lanes.map(({ chunk = -1 }) => chunk)) + 1,
+      timeOf: substrate.timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
-      startLane: laneProcesses(substrate, folder),
+      startLane: laneProcesses(substrate, folder, manifest.seed),
       report: progress.say,
       keep(message) {
         recorder.keep(message);

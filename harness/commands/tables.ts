@@ -7,6 +7,7 @@ import { renderJson } from "../tables/json.ts";
 import { renderMarkdown } from "../tables/markdown.ts";
 import { publishedSchema } from "../tables/published.ts";
 import { buildTables } from "../tables/report.ts";
+import { enoughOf } from "../until.ts";
 import { verify } from "../verify/verify.ts";
 import { readYamlFile } from "../yaml-file.ts";
 
@@ -22,6 +23,6 @@ export function tables(name: string | undefined, { format }: { format: keyof typ
   const values = published ? readYamlFile(published, publishedSchema) : null;
   const saved = readSavedRun(folder, manifest);
   const flagged = new Set<LoadRecord>(verify(saved).verdicts.filter(({ doubts, flags }) => doubts.length + flags.length > 0).map(({ load }) => load));
-  const report = buildTables(saved.loads, { ...experiment, loads }, values, { clock, planned, flagged });
+  const report = buildTables(saved.loads, { ...experiment, loads }, values, { clock, planned, flagged, enough: enoughOf(manifest) });
   process.stdout.write(`${renderers[format](report).trimEnd()}\n`);
 }

@@ -2,6 +2,7 @@
 import { statfsSync } from "node:fs";
 import { browserProgram } from "../browser.ts";
 import { findProgram, run } from "../command.ts";
+import { ExitCode, LabError } from "../errors.ts";
 import { captureLibrary } from "../evidence/capture.ts";
 import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
 
@@ -28,13 +29,8 @@ function have(name: string, debianPackage: string): string {
 }
 
 const minimumFreeMiB = 500;
-export const checks: Check[] = [
-  { what: "network namespaces", probe: async () => {
-    const problem = await namespaceProblem();
-    if (problem) throw new Error(problem);
-    return isRoot ? "as root" : "as an ordinary user";
-  } },
-  { what: "netem", probe: netemKind },
+/** What the lab takes on either clock. */
+export const sharedChecks: Check[] = [
   program("ip", "iproute2", "hosts and routes", "-V"),
   program("ethtool", "ethtool", "no superpackets"),
   program("nginx", "nginx", "server"),
@@ -54,6 +50,25 @@ export const checks: Check[] = [
     return `${freeMiB} MiB free`;
   } },
 ];
+
+/** What hosts in this kernel's network namespaces take. */
+export const checks: Check[] = [
+  { what: "network namespaces", probe: async () => {
+    const problem = await namespaceProblem();
+    if (problem) throw new Error(problem);
+    return isRoot ? "as root" : "as an ordinary user";
+  } },
+  { what: "netem", probe: netemKind },
+  ...sharedChecks,
+];
+
+/** @throws LabError with the first that fails, and what to do */
+export async function requireAll(all: Check[]): Promise<void> {
+  for (const { what, probe } of all)
+    await probe().catch((error: Error) => {
+      throw new LabError(ExitCode.machineCannot, `${what}: ${error.message}`);
+    });
+}
 
 async function netemKind(): Promise<string> {
   const probe = "tc qdisc add dev lo root netem delay 1ms";

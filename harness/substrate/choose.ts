@@ -1,14 +1,27 @@
-import { LabError, ExitCode } from "../errors.ts";
+import { LabError, ExitCode, usageError } from "../errors.ts";
 import { compose } from "./compose.ts";
+import { cores, guest } from "./guest.ts";
 import { netns } from "./netns.ts";
 import type { Substrate } from "./substrate.ts";
 
+export interface SubstrateOptions {
+  substrate?: "compose" | "netns";
+  clock?: Substrate["clock"];
+  lanes?: number | "auto";
+}
+
 /**
  * Where the hosts live: in the harness's container the engine has already decided; elsewhere `lab`, the entry, has
- * handed over to the engine if there is one, so what is left is namespaces.
+ * handed over to the engine if there is one, so what is left is namespaces. The virtual clock brings its own.
+ * @param lanes on the virtual clock, how many at once
  * @throws LabError when it cannot be what was asked for
  */
-export async function chooseSubstrate(asked?: Substrate["name"]): Promise<Substrate> {
+export async function chooseSubstrate({ substrate: asked, clock, lanes }: SubstrateOptions = {}): Promise<Substrate> {
+  if (clock === "virtual") {
+    if (asked) throw usageError(`--substrate ${asked} is for the real clock; the virtual one has guests of its own`);
+    return guest(lanes === undefined || lanes === "auto" ? cores().length : lanes);
+  }
+  if (lanes !== undefined && lanes !== "auto" && lanes > 1) throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
   const inside = process.env.LAB_SUBSTRATE === "compose";
   if (asked === "compose" && !inside)
     throw new LabError(ExitCode.machineCannot, "there is no Docker engine with Compose here (`docker compose version`, `docker info`); --substrate netns needs none");

@@ -1,14 +1,18 @@
 import { controlDirectory, holdSession, waitForHost } from "../control.ts";
 import { readTopology } from "../topology.ts";
-import { nodeCommand, type Substrate } from "./substrate.ts";
+import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
 const startSeconds = 60;
 
 /** Inside the harness's container: the engine has brought the other hosts up. */
 export const compose: Substrate = {
   name: "compose",
+  clock: "real",
   lockPath: `${controlDirectory}/run.lock`,
+  lanes: realLanes,
+  timeOf: () => new Date(),
   commandInside: nodeCommand,
+  laneCommand: (_, script, ...args) => nodeCommand(script, ...args),
   /** The agents end with this session, so that `docker compose up` ends when the harness does. */
   async open(onLost) {
     const agents = agentsOf();

@@ -8,6 +8,8 @@ export interface Sample {
   byBlock: Map<number, number>;
   /** How many of them are flagged. */
   flagged: number;
+  /** How many a whole run has. */
+  planned: number;
 }
 
 /** What stands behind the tables, in numbers of loads. */
@@ -39,14 +41,15 @@ export interface CountedLoads {
  *   that the loads name, in natural order, so that conditions which no load has reached yet are unknown.
  * @param flagged loads that are counted, and marked
  * @param loadsPerCondition how many loads of each condition a whole run has
+ * @param enough whether a condition's times (ms) say so much that no more were to be made
  */
 export function countLoads(
   loads: readonly LoadRecord[], loadsPerCondition: number, planned?: readonly FlatCondition[], flagged: ReadonlySet<LoadRecord> = new Set(),
+  enough: (timesMs: number[]) => boolean = () => false,
 ): CountedLoads {
   const conditions = planned ?? conditionsOf(loads);
-  const samples = new Map(conditions.map((condition) => [condition.condition, newSample(condition)]));
-  const plannedLoads = samples.size * loadsPerCondition;
-  const counts = { blocks: 0, loads: 0, plannedLoads, failed: 0, repeated: 0, unplanned: 0, flagged: 0 };
+  const samples = new Map(conditions.map((condition) => [condition.condition, newSample(condition, loadsPerCondition)]));
+  const counts = { blocks: 0, loads: 0, plannedLoads: 0, failed: 0, repeated: 0, unplanned: 0, flagged: 0 };
   const blocks = new Set<number>();
   for (const load of loads.toSorted((a, b) => a.attempt - b.attempt)) {
     const sample = samples.get(load.condition);
@@ -63,10 +66,14 @@ export function countLoads(
       counts.loads += 1;
     }
   }
+  for (const sample of samples.values()) {
+    if (enough([...sample.byBlock.values()])) sample.planned = sample.byBlock.size;
+    counts.plannedLoads += sample.planned;
+  }
   return { samples: [...samples.values()], counts: { ...counts, blocks: blocks.size } };
 }
 
-const newSample = (condition: FlatCondition): Sample => ({ condition, byBlock: new Map(), flagged: 0 });
+const newSample = (condition: FlatCondition, planned: number): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned });
 
 const naturally = new Intl.Collator("en", { numeric: true }).compare;
 

@@ -11,7 +11,9 @@ export interface Gain {
   /** Loads that count on each side. */
   baseLoads: number;
   optionLoads: number;
-  /** How many of them are flagged. */
+  /** How many a whole run has, of both sides. */
+  plannedLoads: number;
+  /** Of the loads that count, those that are flagged. */
   flaggedLoads: number;
   baseMedianMs: number | null;
   optionMedianMs: number | null;
@@ -57,6 +59,7 @@ function gainOf(
   const interval = redrawn ? interval95(redrawn) : null;
   return {
     case: caseId, setting, baseLoads: base?.byBlock.size ?? 0, optionLoads: option?.byBlock.size ?? 0,
+    plannedLoads: ((base ?? option)?.planned ?? 0) + ((option ?? base)?.planned ?? 0),
     flaggedLoads: (base?.flagged ?? 0) + (option?.flagged ?? 0),
     baseMedianMs, optionMedianMs, gain, interval, redrawn: interval && redrawn ? redrawn : null,
   };

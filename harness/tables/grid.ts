@@ -41,7 +41,7 @@ interface Line extends Heading {
  * @param gains of the table's case; their order gives the order of rows and columns
  */
 export function gridTable(
-  spec: GridSpec, gains: readonly ResampledGain[], loadsPerCondition: number, published: Published | null,
+  spec: GridSpec, gains: readonly ResampledGain[], published: Published | null,
 ): GridTable {
   const where = spec.where ?? {};
   const shown = gains.filter(({ setting }) => passes(setting, where));
@@ -52,7 +52,7 @@ export function gridTable(
     cells: columns.map((column): Cell => {
       const inside = shown.filter((gain) => ofRow.has(gain) && column.gains.has(gain));
       return {
-        row: key, column: column.key, ours: statisticsOf(inside), ...basisOf(inside, loadsPerCondition),
+        row: key, column: column.key, ours: statisticsOf(inside), ...basisOf(inside),
         published: publishedCell(published, spec.id, key, column.key),
       };
     }),

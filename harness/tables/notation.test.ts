@@ -11,7 +11,7 @@ const channels = ["10x1", "20x2"].flatMap((rate) =>
 function notationOf(gainIn: (condition: FlatCondition) => number | null, extreme: "max" | "min", axes = {}): string {
   const gains = conditions({ page: ["A", "B", "C"], servers: [1, 2, 4], channel: channels, protocol: ["h2"], ...axes }).map(
     ({ condition: _, ...setting }): Gain => ({
-      case: "1", setting, baseLoads: 1, optionLoads: 1, flaggedLoads: 0, baseMedianMs: 1, optionMedianMs: 1, interval: null,
+      case: "1", setting, baseLoads: 1, optionLoads: 1, plannedLoads: 2, flaggedLoads: 0, baseMedianMs: 1, optionMedianMs: 1, interval: null,
       gain: gainIn({ condition: "", ...setting }),
     }));
   const known = gains.flatMap(({ gain }) => (gain === null ? [] : [gain]));

@@ -26,6 +26,8 @@ export interface RunFacts {
   planned?: readonly FlatCondition[];
   /** Loads whose cells are marked: `./lab verify` doubts or flags them. */
   flagged?: ReadonlySet<LoadRecord>;
+  /** Whether a condition's times (ms) are as many as were to be made; else experiment.loads are. */
+  enough?: (timesMs: number[]) => boolean;
 }
 
 /** One result model for all renderers. */
@@ -50,9 +52,9 @@ export interface TablesReport {
  */
 export function buildTables(
   loads: readonly LoadRecord[], experiment: TabledExperiment, published: Published | null,
-  { clock, planned, flagged }: RunFacts = { clock: "real" },
+  { clock, planned, flagged, enough }: RunFacts = { clock: "real" },
 ): TablesReport {
-  const { samples, counts } = countLoads(loads, experiment.loads, planned, flagged);
+  const { samples, counts } = countLoads(loads, experiment.loads, planned, flagged, enough);
   const medians = redrawMedians(samples, redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()])));
   const cases = Object.entries(experiment.cases);
   const gainsByCase = new Map(
@@ -60,8 +62,8 @@ export function buildTables(
   );
   const tables = experiment.tables.map((spec) =>
     "summary" in spec
-      ? summaryTable(spec, experiment.cases, gainsByCase, experiment.loads, published)
-      : gridTable(spec, gainsByCase.get(spec.case) ?? [], experiment.loads, published));
+      ? summaryTable(spec, experiment.cases, gainsByCase, published)
+      : gridTable(spec, gainsByCase.get(spec.case) ?? [], published));
   return {
     version: 1, title: experiment.title, clock, counts, publishedSource: published?.source ?? null,
     cases: cases.map(([id, { title }]) => ({ case: id, title })), tables,

@@ -41,13 +41,12 @@ function intervalOfMean(gains: readonly ResampledGain[]): Interval | null {
   return interval95(redrawn[0]!.map((_, draw) => mean(redrawn.map((values) => values[draw]!))));
 }
 
-/** @param loadsPerCondition how many loads of each condition a whole run has */
-export function basisOf(gains: readonly ResampledGain[], loadsPerCondition: number): Basis {
+export function basisOf(gains: readonly ResampledGain[]): Basis {
   return {
     settings: gains.filter(({ gain }) => gain !== null).length,
     plannedSettings: gains.length,
     loads: gains.reduce((sum, { baseLoads, optionLoads }) => sum + baseLoads + optionLoads, 0),
-    plannedLoads: gains.length * 2 * loadsPerCondition,
+    plannedLoads: gains.reduce((sum, { plannedLoads }) => sum + plannedLoads, 0),
     flaggedLoads: gains.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),
   };
 }

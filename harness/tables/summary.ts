@@ -47,7 +47,7 @@ export interface SummaryTable {
 /** @param gainsByCase the gains of every case that the table names */
 export function summaryTable(
   spec: SummarySpec, cases: Cases, gainsByCase: ReadonlyMap<string, readonly ResampledGain[]>,
-  loadsPerCondition: number, published: Published | null,
+  published: Published | null,
 ): SummaryTable {
   const { id, title, subset = {} } = spec;
   const columns = spec.summary.map((caseId): CaseSummary => {
@@ -56,13 +56,13 @@ export function summaryTable(
     const all = statisticsOf(gains);
     const part = statisticsOf(inSubset);
     return {
-      case: caseId, title: cases[caseId]?.title ?? caseId, ...basisOf(gains, loadsPerCondition),
+      case: caseId, title: cases[caseId]?.title ?? caseId, ...basisOf(gains),
       best: all && extreme(gains, all.max),
       average: all && all.mean, averageInterval: all && all.meanInterval,
       worst: all && extreme(gains, all.min),
       atLeast1: atLeast(gains, 1), atLeast2: atLeast(gains, 2),
       subsetAverage: part && part.mean, subsetInterval: part && part.meanInterval,
-      subsetBasis: basisOf(inSubset, loadsPerCondition),
+      subsetBasis: basisOf(inSubset),
       published: publishedCase(published, id, caseId),
     };
   });

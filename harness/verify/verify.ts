@@ -7,6 +7,7 @@ import { flatten, type Condition, type FlatCondition, type LoadRecord } from "..
 import { select } from "../plan.ts";
 import { expectationOf } from "../registries.ts";
 import type { Manifest } from "../run-folder.ts";
+import { enoughOf } from "../until.ts";
 import { lastMeasured, linkHistory } from "./links.ts";
 import { pooledLoss, type PooledLoss } from "./pooled-loss.ts";
 
@@ -64,7 +65,17 @@ export function verify(run: SavedRun): Verification {
     return { load, doubts: [...doubts, ...linkDoubts], linkDoubts, flags: flags(load.evidence) };
   });
   const vouched = verdicts.filter(({ doubts }) => doubts.length === 0).map(({ load }) => load);
-  return { verdicts, failed: loads.length - good.length, missing: planned.size * manifest.loads - seen.size, tornLines, losses: pooledLoss(vouched), links: lastMeasured(run.calibrations) };
+  return { verdicts, failed: loads.length - good.length, missing: missingLoads(good, seen, planned.keys(), manifest), tornLines, losses: pooledLoss(vouched), links: lastMeasured(run.calibrations) };
+}
+
+/** Planned loads that are not there, but for conditions that needed no more. */
+function missingLoads(good: GoodLoad[], seen: ReadonlySet<string>, conditions: Iterable<string>, manifest: Manifest): number {
+  const enough = enoughOf(manifest);
+  const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
+  return [...conditions].reduce((sum, condition) => {
+    if (enough(good.flatMap((load) => (load.condition === condition ? [load.pageLoadMs] : [])))) return sum;
+    return sum + blocks.filter((block) => !seen.has(`${block} ${condition}`)).length;
+  }, 0);
 }
 
 /** Its own evidence, and what its row says of the condition, against the manifest. */
@@ -80,7 +91,7 @@ function conditionDoubts(load: GoodLoad, condition: Condition, { registries }: M
 
 /** A lane must have said before what it runs on. */
 function laneDoubts({ startedAt }: GoodLoad, { lanes, manifest }: SavedRun): string[] {
-  const lane = lanes.findLast((environment) => environment.startedAt <= startedAt);
+  const lane = lanes.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).findLast((environment) => environment.startedAt <= startedAt);
   if (!lane) return ["no lane says what it ran on"];
   const { clock, sysctls } = lane;
   return [

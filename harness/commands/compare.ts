@@ -1,0 +1,20 @@
+import { compareRuns, type Comparison } from "../compare/compare.ts";
+import { comparisonCsv, comparisonMarkdown, type RunName } from "../compare/render.ts";
+import { usageError } from "../errors.ts";
+import { openRun, readSavedRun } from "../run-folder.ts";
+
+const renderers = {
+  md: comparisonMarkdown,
+  csv: comparisonCsv,
+  json: (comparison: Comparison, [first, second]: [RunName, RunName]) => JSON.stringify({ first, second, ...comparison }, null, 2),
+};
+export const comparisonFormats = Object.keys(renderers);
+
+/** Two runs of any experiments, by the conditions they share. */
+export function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
+  const [a, b] = [openRun(first), openRun(second)];
+  const comparison = compareRuns(readSavedRun(a.folder, a.manifest), readSavedRun(b.folder, b.manifest));
+  if (comparison.compared.length === 0) throw usageError(`${a.folder} and ${b.folder} have no condition in common`);
+  const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
+  process.stdout.write(`${renderers[format](comparison, [named(a), named(b)]).trimEnd()}\n`);
+}
