@@ -97,6 +97,8 @@ export interface FlowEvidence {
   clientPort: number;
   handshakeMs: number | null;
   upRetransmittedSegments: number;
+  /** The browser's; see ClientFlow. */
+  turnMs?: number | null;
   /** What its server saw; null for a connection that never reached it. */
   server: (Omit<ServerFlow, "client" | "server"> & { congestion: string | null }) | null;
 }

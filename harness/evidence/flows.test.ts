@@ -32,6 +32,12 @@ const slowStart = (window: number) => [
 ];
 const windowOf = (packets: Packet[]) => serverFlows(packets)[0]?.initcwnd;
 
+test("a turn is what a side takes to answer: the median of several", () => {
+  const packets = [...handshake, request(101, 0), send(102, 0), request(152, 1), send(154, 1), request(204, 2), send(205, 2)];
+  assert.equal(serverFlows(packets)[0]?.turnMs, 1);
+  assert.equal(clientFlows(packets)[0]?.turnMs, 50);
+});
+
 for (const window of [1, 2, 3, 4, 10, 16, 32])
   test(`a window of ${window} is seen in what is in flight`, () => assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
 

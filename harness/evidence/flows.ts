@@ -1,4 +1,5 @@
 /** TCP connections as two captures saw them: what each end can say, from packets alone. */
+import { median } from "simple-statistics";
 import { initialWindow, type WindowBounds } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 import { handshakeKind, type HandshakeKind, startsWithApplicationData } from "./tls.ts";
@@ -23,6 +24,8 @@ export interface ServerFlow {
   firstFlightSegments: number;
   /** What the segments in flight say of initcwnd; null where the handshake had trouble. */
   initcwnd: WindowBounds | null;
+  /** From a request's last data segment to its answer's first, median, milliseconds: the server's processing. */
+  turnMs: number | null;
 }
 
 /** What the client's capture says of one connection. */
@@ -32,6 +35,8 @@ export interface ClientFlow {
   /** From SYN to SYN/ACK, milliseconds; null when one was sent twice. */
   handshakeMs: number | null;
   retransmittedSegments: number;
+  /** From an answer's last data segment to the next request's first, median, milliseconds: over HTTP/1.1, the browser's processing. */
+  turnMs: number | null;
 }
 
 /** Connections whose SYN is among the packets, in the order of their SYNs. Others began before. */
@@ -58,6 +63,16 @@ function countSegments(segments: Packet[]): { sent: number; repeated: number } {
   return { sent: segments.length, repeated };
 }
 
+/** What one side takes, median, to send data after the other has: at its own capture, the side's processing. */
+function turnMs(all: Conversation["packets"], client: boolean): number | null {
+  const data = all.filter(({ packet }) => packet.payloadBytes > 0);
+  const turns = data.flatMap(({ packet, fromClient }, i) => {
+    const before = data[i - 1];
+    return fromClient === client && before && before.fromClient !== client ? [packet.timeMs - before.packet.timeMs] : [];
+  });
+  return turns.length ? median(turns) : null;
+}
+
 export function serverFlows(packets: readonly Packet[]): ServerFlow[] {
   return conversations(packets).map(({ client, server, packets: all }) => {
     const data = all.filter(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0).map(({ packet }) => packet);
@@ -71,6 +86,7 @@ export function serverFlows(packets: readonly Packet[]): ServerFlow[] {
       retransmittedSegments: repeated,
       firstFlightSegments: acknowledged ? data.filter(({ timeMs }) => timeMs < acknowledged.timeMs).length : data.length,
       initcwnd: initialWindow(all),
+      turnMs: turnMs(all, false),
     };
   });
 }
@@ -84,6 +100,7 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
       client, server,
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
       retransmittedSegments: countSegments(of(true).filter(({ payloadBytes }) => payloadBytes > 0)).repeated,
+      turnMs: turnMs(all, true),
     };
   });
 }

@@ -70,14 +70,16 @@ function pathEvidence(sent: CountBounds, { sentPackets, lostPackets, queueDroppe
 /** Every connection that either end saw. */
 function flowEvidence(client: PacketObservation, servers: ServerObservation[], hosts: { name: string; address: string }[]): FlowEvidence[] {
   const atServer = new Map(servers.flatMap(({ flows }) => flows).map((flow) => [flow.client, flow]));
-  return clientFlows(client.packets).map(({ client: end, server, handshakeMs, retransmittedSegments }) => {
+  return clientFlows(client.packets).map(({ client: end, server, handshakeMs, retransmittedSegments, turnMs }) => {
     const { client: _, server: __, ...seen } = atServer.get(end) ?? {};
+    const { turnMs: serverTurnMs } = atServer.get(end) ?? { turnMs: null };
     return {
       host: hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server,
       clientPort: Number(end.split(":")[1]),
       handshakeMs: round(handshakeMs),
       upRetransmittedSegments: retransmittedSegments,
-      server: atServer.has(end) ? (seen as FlowEvidence["server"]) : null,
+      turnMs: round(turnMs),
+      server: atServer.has(end) ? ({ ...seen, turnMs: round(serverTurnMs) } as FlowEvidence["server"]) : null,
     };
   });
 }
