@@ -23,6 +23,8 @@ const manifestSchema = z.strictObject({
   /** The lab's own version: git commit, with "+" when files differed from it. */
   commit: z.string(),
   clock: z.enum(["real", "virtual"]),
+  /** On the virtual clock: what a program takes on average for what wakes it. */
+  processingMs: z.number().optional(),
   seed: z.int(),
   loads: z.int(),
   timeoutSeconds: z.number(),

@@ -14,6 +14,7 @@ const units = {
   rttMs: { example: "100 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
   lossPercent: { example: "1 %", pattern: /^(-?[\d.]+)\s*%$/, min: 0, max: 50 },
   queuePackets: { example: "50 packets", pattern: /^(-?\d+)\s*packets$/, min: 1, max: 100_000 },
+  processingMs: { example: "0.1 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10 },
   timeoutSeconds: { example: "120 s", pattern: /^(-?[\d.]+)\s*s$/, min: 1, max: 3600 },
 } satisfies Record<string, Unit>;
 export type Quantity = keyof typeof units;

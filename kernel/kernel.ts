@@ -46,6 +46,8 @@ export interface Guest {
   startNs: bigint;
   /** All of the guest's randomness: one seed, one result. */
   seed: number;
+  /** What a program takes, on average, for what it waited for: drawn anew each time, evenly from 0 to twice this. 0: nothing ever. */
+  processingNs: number;
   /** A folder of its own on the host, for the kernel's memory file and its control socket. */
   scratch: string;
   /** First process; guest.sh if not given. */
@@ -58,14 +60,14 @@ const plainWord = /^[\w.,:%/=+@-]+$/;
  * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends
  * with 0 when the command did, otherwise by a panic. Start it with TMPDIR set to its scratch, in a process group of its own: a panic ends the group.
  */
-export function guestCommand({ kernel, memoryMiB, startNs, seed, scratch, init = here("guest.sh") }: Guest, environment: string[], command: string[]): string[] {
+export function guestCommand({ kernel, memoryMiB, startNs, seed, processingNs, scratch, init = here("guest.sh") }: Guest, environment: string[], command: string[]): string[] {
   // Arguments travel on the kernel's command line, which knows no quotes.
   for (const word of [init, ...environment, ...command]) if (!plainWord.test(word)) throw new Error(`not a plain word: ${JSON.stringify(word)}`);
   return [
     kernel, `mem=${memoryMiB}M`, `uml_dir=${scratch}/`, "root=none", "rootfstype=hostfs", "hostfs=/", "ro", `init=${init}`,
     // Nothing comes in: input from outside would come at no time of the guest's.
     "con=null", "con0=null,fd:2", "con1=null,fd:1",
-    "time-travel=inf-cpu", `time-travel-start=${startNs}`, `random_seed=${seed}`, "norandmaps", "seccomp=on", "panic=-1", "noreboot", "quiet",
+    "time-travel=inf-cpu", `time-travel-start=${startNs}`, `random_seed=${seed}`, `processing_ns=${processingNs}`, "norandmaps", "seccomp=on", "panic=-1", "noreboot", "quiet",
     ...environment, "--", ...command,
   ];
 }

@@ -30,10 +30,10 @@ before(async () => {
 after(() => [folder, scratch].forEach((path) => path && rmSync(path, { recursive: true, force: true })));
 
 /** Run a shell script in a guest, as a user who may do nothing. */
-async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1 } = {}) {
+async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, processingNs = 0 } = {}) {
   writeFileSync(`${folder}/script.sh`, script);
   const command = guestCommand(
-    { kernel: `${folder}/kernel/linux`, memoryMiB, startNs, seed, scratch, init: `${folder}/kernel/guest.sh` },
+    { kernel: `${folder}/kernel/linux`, memoryMiB, startNs, seed, processingNs, scratch, init: `${folder}/kernel/guest.sh` },
     [], ["sh", "-eu", `${folder}/script.sh`],
   );
   const started = performance.now();

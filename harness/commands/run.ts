@@ -10,7 +10,7 @@ import { readRegistries, refuseChange } from "../registries.ts";
 import { Recorder } from "../recorder.ts";
 import { createRun, labCommit, openRun, readSavedRun, type Manifest, type RunRequest } from "../run-folder.ts";
 import { runPlan } from "../runner.ts";
-import { chooseSubstrate } from "../substrate/choose.ts";
+import { chooseSubstrate, defaultProcessingMs } from "../substrate/choose.ts";
 import { enoughOf } from "../until.ts";
 import type { Substrate } from "../substrate/substrate.ts";
 
@@ -25,13 +25,14 @@ export interface RunOptions {
   clock?: "real" | "virtual";
   lanes?: number | "auto";
   until?: number;
+  processing?: number;
 }
 
 export async function run(name: string, options: RunOptions): Promise<void> {
   const resumed = options.resume && resume(options);
   const asked = resumed ? resumed.manifest : await wanted(name, options);
   if (options.dryRun) return print(planOf(asked));
-  const substrate = await chooseSubstrate({ ...options, clock: asked.clock });
+  const substrate = await chooseSubstrate({ ...options, clock: asked.clock, ...(asked.processingMs === undefined ? {} : { processingMs: asked.processingMs }) });
   const release = await lockLab(substrate.lockPath);
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
@@ -46,13 +47,15 @@ export async function run(name: string, options: RunOptions): Promise<void> {
 }
 
 /** What a new run's manifest will say. @throws LabError (usage) for what the experiment does not have */
-async function wanted(name: string, { loads, seed, timeout, only, until, clock = "real" }: RunOptions): Promise<RunRequest> {
+async function wanted(name: string, { loads, seed, timeout, only, until, processing, clock = "real" }: RunOptions): Promise<RunRequest> {
   const { timeoutSeconds, ...experiment } = readExperiment(name);
   select(conditionsOf(experiment), only);
+  if (processing !== undefined && clock === "real") throw usageError("--processing is for --clock virtual: on the real clock programs take what they take");
   return {
     name,
     commit: await labCommit(),
     clock,
+    ...(clock === "virtual" ? { processingMs: processing ?? defaultProcessingMs } : {}),
     seed: seed ?? experiment.seed,
     loads: loads ?? experiment.loads,
     timeoutSeconds: timeout ?? timeoutSeconds,
@@ -63,8 +66,8 @@ async function wanted(name: string, { loads, seed, timeout, only, until, clock =
   };
 }
 
-function resume({ resume: name, loads, seed, timeout, clock, until, only }: RunOptions) {
-  if (loads ?? seed ?? timeout ?? clock ?? until ?? only[0]) throw usageError("--resume goes on with the run as it was planned: it takes no --loads, --only, --seed, --timeout, --until or --clock");
+function resume({ resume: name, loads, seed, timeout, clock, until, processing, only }: RunOptions) {
+  if (loads ?? seed ?? timeout ?? clock ?? until ?? processing ?? only[0]) throw usageError("--resume goes on with the run as it was planned: it takes no --loads, --only, --seed, --timeout, --until, --processing or --clock");
   const run = openRun(name === true ? undefined : name);
   refuseChange(run.manifest.registries, readRegistries(run.manifest.experiment.axes), run.folder);
   return run;

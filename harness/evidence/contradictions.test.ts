@@ -13,7 +13,7 @@ const connections = [
   { id: 7, host: "s1.lab", address: "198.18.1.11:4432", protocol: "h2", requests: [request] },
   { id: 9, host: "s2.lab", address: "198.18.1.12:4432", protocol: "h2", requests: [request] },
 ];
-const server = { tls: "full" as const, sentSegments: 12, retransmittedSegments: 0, firstFlightSegments: 3, initcwnd: { atLeast: 10, atMost: 10 }, congestion: "cubic" };
+const server = { tls: "full" as const, sentSegments: 12, retransmittedSegments: 0, firstFlightSegments: 3, turnMs: 0.2, initcwnd: { atLeast: 10, atMost: 10 }, congestion: "cubic" };
 const flow = (host: string, news: Partial<typeof server> = {}): FlowEvidence => ({ host, clientPort: 40000, handshakeMs: 100.9, upRetransmittedSegments: 0, server: { ...server, ...news } });
 const way = { sentPackets: { atLeast: 40, atMost: 44 }, shapedPackets: 41, forwardedPackets: 39, arrivedPackets: { atLeast: 39, atMost: 39 } };
 const packets = { requestToLastAckMs: 300, path: { down: way, up: way }, largestFrameBytes: 1514, missedFrames: 0, foreign: [], flows: [flow("s1.lab"), flow("s2.lab")] };

@@ -8,7 +8,11 @@ export interface SubstrateOptions {
   substrate?: "compose" | "netns";
   clock?: Substrate["clock"];
   lanes?: number | "auto";
+  processingMs?: number;
 }
+
+/** As servers and browsers took on the real clock (docs/virtual-time.md). */
+export const defaultProcessingMs = 0.1;
 
 /**
  * Where the hosts live: in the harness's container the engine has already decided; elsewhere `lab`, the entry, has
@@ -16,10 +20,10 @@ export interface SubstrateOptions {
  * @param lanes on the virtual clock, how many at once
  * @throws LabError when it cannot be what was asked for
  */
-export async function chooseSubstrate({ substrate: asked, clock, lanes }: SubstrateOptions = {}): Promise<Substrate> {
+export async function chooseSubstrate({ substrate: asked, clock, lanes, processingMs = defaultProcessingMs }: SubstrateOptions = {}): Promise<Substrate> {
   if (clock === "virtual") {
     if (asked) throw usageError(`--substrate ${asked} is for the real clock; the virtual one has guests of its own`);
-    return guest(lanes === undefined || lanes === "auto" ? cores().length : lanes);
+    return guest(lanes === undefined || lanes === "auto" ? cores().length : lanes, processingMs);
   }
   if (lanes !== undefined && lanes !== "auto" && lanes > 1) throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
   const inside = process.env.LAB_SUBSTRATE === "compose";

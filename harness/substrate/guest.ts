@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { buildKernel, guestCommand, kernelPath, scratchParent } from "../../kernel/kernel.ts";
 import { run } from "../command.ts";
 import { sharedChecks, requireAll } from "./checks.ts";
+import { asBundled, bundleScripts } from "./bundle.ts";
 import { netns, stateFolder } from "./netns.ts";
 import { nodeCommand, type Slot, type Substrate } from "./substrate.ts";
 
@@ -21,7 +22,7 @@ export function cores(list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/
   });
 }
 
-function laneCommand({ lane, seed, chunk }: Slot, script: string, ...args: string[]): string[] {
+function guestLane(processingMs: number, { lane, seed, chunk }: Slot, script: string, args: string[]): string[] {
   const allowed = cores();
   const scratch = `${guestsFolder}/${lane}`;
   rmSync(scratch, { recursive: true, force: true }); // of one that was killed
@@ -29,26 +30,31 @@ function laneCommand({ lane, seed, chunk }: Slot, script: string, ...args: strin
     kernel: kernelPath() ?? "", memoryMiB, scratch,
     startNs: BigInt(epochMs + chunk * chunkMs) * 1_000_000n,
     seed: seed * 2 ** 20 + chunk,
-  }, ["LAB_CLOCK=virtual"], nodeCommand("harness/substrate/netns-lane.ts", script, ...args));
+    processingNs: Math.round(processingMs * 1e6),
+  }, ["LAB_CLOCK=virtual"], asBundled(nodeCommand("harness/substrate/netns-lane.ts", script, ...args)));
   // A guest whose processes wander between cores takes twice as long. It goes when the one that started it is gone.
   return ["env", `TMPDIR=${scratchParent(memoryMiB)}`, "taskset", "--cpu-list", String(allowed[lane % allowed.length]), "setpriv", "--pdeathsig", "KILL", ...command];
 }
 
-/** The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine. */
-export const guest = (atOnce: number): Substrate => ({
+/**
+ * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine.
+ * @param atOnce how many @param processingMs see kernel.ts
+ */
+export const guest = (atOnce: number, processingMs: number): Substrate => ({
   name: "guest",
   clock: "virtual",
   lockPath: netns.lockPath,
   lanes: { atOnce, chunkLoads, calibrateAgainMs: null },
   timeOf: (chunk) => new Date(epochMs + chunk * chunkMs),
-  commandInside: (script, ...args) => laneCommand({ lane: 0, seed: 0, chunk: 0 }, script, ...args),
-  laneCommand,
+  commandInside: (script, ...args) => guestLane(processingMs, { lane: 0, seed: 0, chunk: 0 }, script, args),
+  laneCommand: (slot, script, ...args) => guestLane(processingMs, slot, script, args),
   async open() {
     mkdirSync(stateFolder, { recursive: true });
     mkdirSync(guestsFolder, { recursive: true });
     await requireAll(sharedChecks);
     await buildKernel();
-    await run(nodeCommand("servers/setup.ts", stateFolder)); // once: a guest can write nothing here
+    await run(nodeCommand("servers/setup.ts", stateFolder)); // a guest can write nothing here
+    await bundleScripts();
     return () => rmSync(guestsFolder, { recursive: true, force: true });
   },
 });
