@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "puppeteer-core";
 import { pagePath } from "../pages/pages.ts";
 import { bringTo } from "./bring-to.ts";
 import { callHost } from "./control.ts";
+import { virtualClock } from "./environment.ts";
 import { contradictions } from "./evidence/contradictions.ts";
 import { observeNetwork, timed } from "./evidence/network.ts";
 import type { Observer } from "./evidence/observer.ts";
@@ -11,6 +13,9 @@ import { flatten, type Condition, type Evidence, type LoadRecord, type PlannedLo
 import { expectationOf, type Registries } from "./registries.ts";
 import { agentsOf } from "./substrate/compose.ts";
 import type { Topology } from "./topology.ts";
+
+/** Where closing a browser context takes no time, the last load's connections would still end on this one's link. */
+const restMs = 1000;
 
 /** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
 export class LoadMaker {
@@ -36,6 +41,7 @@ export class LoadMaker {
 
   /** One load, as its line: whatever goes wrong with it becomes its reason. */
   async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadRecord> {
+    if (virtualClock) await sleep(restMs);
     const startedAt = new Date().toISOString();
     const start = performance.now();
     const common = () => ({ ...flatten(condition), block, attempt, startedAt, wallMs: Math.round(performance.now() - start) });
