@@ -1,0 +1,111 @@
+/** Runs on the virtual clock by a user who may do nothing: reproducible, vouched for, and as hard to kill as on the real one. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { buildKernel, kernelPath } from "../kernel/kernel.ts";
+import { processesOf } from "../harness/chaos/processes.ts";
+import { readLoads } from "../harness/journal.ts";
+import type { LoadRecord } from "../harness/model.ts";
+import { nodeCommand } from "../harness/substrate/substrate.ts";
+
+const nobody = 65534;
+const withoutPrivileges = process.getuid?.() === 0
+  ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
+  : [];
+const mark = `LAB_MARK=virtual-${process.pid}`;
+const only = ["--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%,20x2-100ms-1%", "--only", "initcwnd=10"];
+const plannedLoads = 4; // a block
+let checkout: string;
+
+before(async () => {
+  await buildKernel();
+  checkout = mkdtempSync(`${tmpdir()}/lab-`);
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" }).trim().split("\n").filter((file) => !/^(results|node_modules)/.test(file));
+  for (const file of files) cpSync(file, `${checkout}/${file}`);
+  cpSync("node_modules/", `${checkout}/node_modules/`, { recursive: true, dereference: false });
+  const kernel = kernelPath()!;
+  cpSync(kernel, `${checkout}/.lab/kernel/${kernel.split("/").at(-2)}/linux`, { preserveTimestamps: true });
+  mkdirSync(`${checkout}/results`);
+  if (withoutPrivileges.length) execFileSync("chown", ["-R", `${nobody}:${nobody}`, checkout]);
+});
+after(() => checkout && rmSync(checkout, { recursive: true, force: true }));
+
+/** ./lab, in the copy, as nobody. */
+function lab(...args: string[]) {
+  const [program = "", ...words] = [...withoutPrivileges, ...nodeCommand("harness/main.ts", ...args)];
+  const [name = "", value] = mark.split("=");
+  const child = spawn(program, words, { cwd: checkout, env: { ...process.env, [name]: value }, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) child[stream].setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
+  return { child, said, ended: once(child, "close").then(([code, signal]) => (signal ?? code) as number | string) };
+}
+
+const runFolder = ({ said }: ReturnType<typeof lab>) => {
+  const folder = /^(results\/\S+):/m.exec(said.stderr)?.[1];
+  return folder && `${checkout}/${folder}`;
+};
+
+async function virtualRun(...args: string[]): Promise<{ folder: string; loads: LoadRecord[] }> {
+  const run = lab("run", "--clock", "virtual", ...only, ...args);
+  assert.equal(await run.ended, 0, run.said.stderr);
+  const folder = runFolder(run)!;
+  return { folder, loads: readLoads(folder) };
+}
+
+/** Its lines in the plan's order: with several lanes the order in which they end is nobody's choice. */
+const lines = (folder: string, file: string) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").sort();
+
+let first: Awaited<ReturnType<typeof virtualRun>>;
+test("a user without any right makes loads on the virtual clock, and verify vouches for them", async () => {
+  first = await virtualRun("--loads", "2", "--lanes", "2");
+  assert.equal(first.loads.filter(({ ok }) => ok).length, 2 * plannedLoads);
+  const verified = lab("verify", first.folder);
+  assert.equal(await verified.ended, 0, verified.said.stdout);
+  assert.match(verified.said.stdout, new RegExp(`Vouched for: ${2 * plannedLoads} of ${2 * plannedLoads}`));
+  const [lane] = lines(first.folder, "lanes.jsonl").map((line) => JSON.parse(line) as { clock: string; shaper: { name: string } });
+  assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
+});
+
+test("one seed, one result, with any number of lanes; another seed, another", async () => {
+  const again = await virtualRun("--loads", "2", "--lanes", "1");
+  for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"]) assert.deepEqual(lines(again.folder, file), lines(first.folder, file), file);
+  const other = await virtualRun("--loads", "2", "--seed", "7");
+  const times = ({ loads }: typeof first) => loads.flatMap((load) => (load.ok ? [load.pageLoadMs] : [])).sort();
+  assert.notDeepEqual(times(other), times(first));
+});
+
+test("--until ends a condition whose median is known", async () => {
+  const { folder, loads } = await virtualRun("--loads", "9", "--until", "ci=2%", "--only", "channel=20x2-20ms-0%");
+  assert.equal(loads.filter(({ ok }) => ok).length, 2 * 5); // the fewest that an interval needs
+  const verified = lab("verify", folder);
+  assert.equal(await verified.ended, 0, verified.said.stdout);
+  assert.match(verified.said.stdout, / 0 missing/);
+});
+
+test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", { timeout: 240_000 }, async () => {
+  const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
+  const guests = () => processesOf(mark).filter(({ command }) => command.includes("time-travel=inf-cpu"));
+  const made = () => (runFolder(run) ? readLoads(runFolder(run)!).length : 0);
+  const until = async (condition: () => boolean) => {
+    for (const end = Date.now() + 90_000; !condition(); await sleep(20)) assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
+  };
+  await until(() => made() >= 2);
+  process.kill(guests()[0]!.pid, "SIGKILL");
+  await until(() => /a lane ended early/.test(run.said.stderr) && made() >= 5);
+  run.child.kill("SIGKILL");
+  assert.equal(await run.ended, "SIGKILL");
+  for (const end = Date.now() + 5000; processesOf(mark).length && Date.now() < end;) await sleep(50);
+  assert.deepEqual(processesOf(mark).map(({ command }) => command), []);
+  const resumed = lab("run", "--resume", runFolder(run)!, "--lanes", "2");
+  assert.equal(await resumed.ended, 0, resumed.said.stderr);
+  const good = readLoads(runFolder(run)!).filter(({ ok }) => ok);
+  assert.equal(good.length, 4 * plannedLoads);
+  assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, 4 * plannedLoads);
+  const verified = lab("verify", runFolder(run)!);
+  assert.equal(await verified.ended, 0, verified.said.stdout);
+  assert.deepEqual(readdirSync(`${checkout}/.lab`).filter((name) => name === "guests"), []);
+});
