@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { benchChaos } from "./commands/bench-chaos.ts";
+import { benchClocks } from "./commands/bench-clocks.ts";
 import { benchMemory } from "./commands/bench-memory.ts";
 import { benchOverhead } from "./commands/bench-overhead.ts";
 import { clean } from "./commands/clean.ts";
@@ -72,6 +73,7 @@ program.command("list").description("print what an experiment can name").addArgu
 program.command("doctor").description("can this machine run the lab, and what to do if not").addOption(substrate()).action(doctor);
 const bench = program.command("bench").description("measure the lab itself");
 bench.command("overhead", { isDefault: true }).description("how much of a load's wall time is not the page's").addOption(loads()).action(benchOverhead);
+bench.command("clocks").description("what a load takes on either clock, and how much it varies").addOption(loads()).action(benchClocks);
 bench.command("memory").description("what the lab's processes hold, over many loads on one lane").addOption(loads()).action(benchMemory);
 bench.command("chaos").description("kill -9 of the lab's parts at random moments: what survives, what is left behind")
   .option("--kills <n>", "how often", wholeNumber(1, 1000), 100)

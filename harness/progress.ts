@@ -26,18 +26,20 @@ function bar(total: number, done: number, stream: NodeJS.WriteStream): Progress 
 }
 
 function lines(total: number, done: number, stream: NodeJS.WriteStream): Progress {
-  const start = Date.now();
+  let start: number | null = null; // the first load's end: what comes before takes another time
   let made = 0;
-  let last = 0;
+  let last = -Infinity;
   return {
     load(record) {
       if (record.ok) made++;
       else stream.write(`failed: ${describe(record)}\n`);
+      start ??= Date.now();
       const seconds = (Date.now() - start) / 1000;
       if (seconds - last < plainEverySeconds && done + made < total) return;
       last = seconds;
-      const left = Math.round((seconds / Math.max(made, 1)) * (total - done - made));
-      stream.write(`${done + made}/${total} loads, block ${record.block}, ${Math.floor(left / 60)} min ${left % 60} s left\n`);
+      const left = Math.round((seconds / Math.max(made - 1, 1)) * (total - done - made));
+      const time = made > 1 ? `, ${Math.floor(left / 60)} min ${left % 60} s left` : "";
+      stream.write(`${done + made}/${total} loads, block ${record.block}${time}\n`);
     },
     say: (text) => void stream.write(`${text}\n`),
     stop: () => {},

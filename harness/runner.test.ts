@@ -22,7 +22,7 @@ function record({ block, attempt, condition }: PlannedLoad, ok = true): LoadReco
 
 type Behaviour = (load: PlannedLoad, made: number) => LoadRecord | "die";
 
-async function runWith(behaviour: Behaviour, options: { policy?: LanePolicy; plan?: PlannedLoad[]; recorded?: LoadRecord[]; abortAfter?: number } = {}) {
+async function runWith(behaviour: Behaviour, options: { policy?: LanePolicy; enough?: (timesMs: number[]) => boolean; plan?: PlannedLoad[]; recorded?: LoadRecord[]; abortAfter?: number } = {}) {
   const kept: LoadRecord[] = [];
   const chunks: Chunk[] = [];
   const said: string[] = [];
@@ -40,6 +40,7 @@ async function runWith(behaviour: Behaviour, options: { policy?: LanePolicy; pla
   let minutes = 0;
   const missing = await runPlan({
     now: () => (minutes += 11) * 60_000, timeOf: () => new Date(0), policy: options.policy ?? realLanes,
+    ...(options.enough ? { enough: options.enough } : {}),
     plan: options.plan ?? plan, recorded: options.recorded ?? [], timeoutMs: 1000, startLane, signal: controller.signal,
     report: (text) => void said.push(text),
     keep(message) {
@@ -113,4 +114,29 @@ test("a lane makes no more than a slice; the channels measured longest ago are m
   const measured = chunks.map(({ calibrate }) => calibrate.map(({ channel: { name } }) => name));
   assert.deepEqual(measured[0]?.toSorted(), names);
   assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
+});
+
+const several: LanePolicy = { atOnce: 3, chunkLoads: 10, calibrateAgainMs: null };
+
+test("several lanes: channels are measured first, each by itself; what a lane is given depends on the plan alone", async () => {
+  const names = ["c1", "c2"];
+  const many = planBlocks(conditionsOf({ axes: { ...axes, channel: names } }, Object.fromEntries(names.map((name) => [name, { ...channel, name }]))), 5, 1);
+  const [three, one] = await Promise.all([3, 1].map((atOnce) => runWith((load) => record(load, load.attempt > 1 || load.block > 1), { plan: many, policy: { ...several, atOnce } })));
+  assert.deepEqual(three!.missing, []);
+  assert.deepEqual(three!.chunks.map(({ number, calibrate, loads }) => [number, calibrate.length, loads.length]), [[0, 1, 0], [1, 1, 0], [2, 0, 10], [3, 0, 10], [4, 0, 10], [5, 0, 10], [6, 0, 8]]);
+  const work = ({ chunks }: typeof one & object) => chunks.map(({ number, loads }) => [number, ...loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`)]);
+  assert.deepEqual(work(three!), work(one!));
+});
+
+test("several lanes: what stops the run ends them all", async () => {
+  const { kept } = await runWith((load) => record(load), { policy: several, plan: planBlocks(conditions, 20, 1), abortAfter: 12 });
+  assert.equal(kept.length, 12);
+});
+
+test("a condition of which enough is known gets no more loads", async () => {
+  const enough = (timesMs: number[]) => timesMs.length >= 3;
+  for (const policy of [realLanes, several]) {
+    const { kept, missing } = await runWith((load) => record(load), { policy, enough, plan: planBlocks(conditions, 9, 1) });
+    assert.deepEqual([kept.length, missing.length], [3 * conditions.length, 0]);
+  }
 });

@@ -56,8 +56,9 @@ async function virtualRun(...args: string[]): Promise<{ folder: string; loads: L
   return { folder, loads: readLoads(folder) };
 }
 
-/** Its lines in the plan's order: with several lanes the order in which they end is nobody's choice. */
+/** Sorted: in which order several lanes print is nobody's choice. */
 const lines = (folder: string, file: string) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").sort();
+const times = ({ loads }: { loads: LoadRecord[] }) => loads.flatMap((load) => (load.ok ? [`${load.block} ${load.condition} ${load.pageLoadMs}`] : [])).sort();
 
 let first: Awaited<ReturnType<typeof virtualRun>>;
 test("a user without any right makes loads on the virtual clock, and verify vouches for them", async () => {
@@ -72,26 +73,26 @@ test("a user without any right makes loads on the virtual clock, and verify vouc
 
 test("one seed, one result, with any number of lanes; another seed, another", async () => {
   const again = await virtualRun("--loads", "2", "--lanes", "1");
-  for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"]) assert.deepEqual(lines(again.folder, file), lines(first.folder, file), file);
-  const other = await virtualRun("--loads", "2", "--seed", "7");
-  const times = ({ loads }: typeof first) => loads.flatMap((load) => (load.ok ? [load.pageLoadMs] : [])).sort();
-  assert.notDeepEqual(times(other), times(first));
+  assert.deepEqual(times(again), times(first));
+  for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"]) assert.ok(lines(again.folder, file).join() === lines(first.folder, file).join(), file);
+  assert.notDeepEqual(times(await virtualRun("--loads", "2", "--seed", "7")), times(first));
 });
 
 test("--until ends a condition whose median is known", async () => {
   const { folder, loads } = await virtualRun("--loads", "9", "--until", "ci=2%", "--only", "channel=20x2-20ms-0%");
-  assert.equal(loads.filter(({ ok }) => ok).length, 2 * 5); // the fewest that an interval needs
+  const good = loads.filter(({ ok }) => ok).length;
+  assert.ok(good >= 2 * 5 && good < 2 * 9, `${good} loads`); // an interval needs five
   const verified = lab("verify", folder);
   assert.equal(await verified.ended, 0, verified.said.stdout);
   assert.match(verified.said.stdout, / 0 missing/);
 });
 
-test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", { timeout: 240_000 }, async () => {
+test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", { timeout: 600_000 }, async () => {
   const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
   const guests = () => processesOf(mark).filter(({ command }) => command.includes("time-travel=inf-cpu"));
   const made = () => (runFolder(run) ? readLoads(runFolder(run)!).length : 0);
   const until = async (condition: () => boolean) => {
-    for (const end = Date.now() + 90_000; !condition(); await sleep(20)) assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
+    for (const end = Date.now() + 180_000; !condition(); await sleep(20)) assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
   };
   await until(() => made() >= 2);
   process.kill(guests()[0]!.pid, "SIGKILL");

@@ -1,7 +1,7 @@
 import { linearRegression, median } from "simple-statistics";
 import { conditionsOf, readExperiment } from "../experiment.ts";
 import { planBlocks, select } from "../plan.ts";
-import { onOneLane } from "./one-lane.ts";
+import { onOneLane } from "./on-lanes.ts";
 
 const defaultLoads = 1000;
 const benched = ["page=A", "servers=1", "channel=20x2-20ms-0%", "protocol=h2", "initcwnd=10"];

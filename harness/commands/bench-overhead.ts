@@ -3,7 +3,7 @@ import { run } from "../command.ts";
 import { conditionsOf, readExperiment } from "../experiment.ts";
 import type { LoadRecord } from "../model.ts";
 import { planBlocks, select } from "../plan.ts";
-import { onOneLane } from "./one-lane.ts";
+import { onOneLane } from "./on-lanes.ts";
 
 const defaultLoads = 5;
 const benched = ["page=A", "servers=1", "loss=0%", "initcwnd=3"];
