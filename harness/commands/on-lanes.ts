@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import type { LaneMessage } from "../chunk.ts";
 import { ExitCode, LabError } from "../errors.ts";
 import { laneProcesses } from "../lane-process.ts";
@@ -21,7 +22,7 @@ export async function onLanes<T>(
   const release = await lockLab(substrate.lockPath);
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
-  const folder = mkdtempSync("results/bench-"); // where a guest sees it too
+  const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
   const start = laneProcesses(substrate, folder, 1);
   try {
     const results = await Promise.all(Array.from({ length: lanes }, (_, lane) =>
