@@ -1,6 +1,9 @@
 # One image a role, each with the Debian packages of its packages.txt. In the order of how seldom things change: editing
 # a .ts file installs nothing again. `rights` is setpriv with the capabilities that compose.yml adds to the role.
 
+# The stage, or an image, that has /lab/.lab/kernel/<hash>/linux: who has built that kernel before need not do it again.
+ARG KERNEL=kernel-build
+
 # Debian's npm brings 350 packages; its nodejs ships corepack, which fetches npm alone.
 FROM debian:trixie-slim AS modules
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates nodejs \
@@ -31,19 +34,12 @@ WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
-# The kernel of the virtual clock: /lab/.lab/kernel/<hash>/linux. No service of compose.yml needs it.
-FROM debian:trixie-slim AS kernel
-COPY kernel/packages.txt /tmp/
-RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
- && rm -rf /var/lib/apt/lists/*
-WORKDIR /lab
-COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
-RUN kernel/build.sh
-
-FROM debian:trixie-slim AS harness
+FROM debian:trixie-slim AS browser
 COPY harness/packages.txt /tmp/
 RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
+
+FROM browser AS harness
 RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw,cap_dac_override+ep /usr/local/bin/rights \
  && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
 WORKDIR /lab
@@ -52,3 +48,37 @@ COPY . .
 # A run's manifest names it; there is no git in here to ask.
 ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
+
+# From here on no service of compose.yml needs anything: the whole lab in one container without any right.
+#   docker build --target virtual -t pageload-lab-virtual .
+#   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
+
+# The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.
+FROM debian:trixie-slim AS kernel-build
+COPY kernel/packages.txt /tmp/
+RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
+RUN apt-get update && kernel/build.sh && rm -rf .lab/kernel/build.log .lab/kernel/lock /var/lib/apt/lists/*
+
+FROM ${KERNEL} AS kernel
+
+# Of the shaper's packages it needs none of its own: a guest's kernel has netem.
+FROM browser AS virtual
+COPY servers/packages.txt /tmp/packages/servers
+COPY harness/substrate/packages.txt /tmp/packages/substrate
+RUN apt-get update && grep -hv '^#' /tmp/packages/* | xargs apt-get install --yes --no-install-recommends \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY --from=modules /lab/node_modules node_modules
+COPY --from=kernel /lab/.lab/kernel .lab/kernel
+COPY . .
+# Certificates and pages are the image's: each container starts at once, and all have the same. Whoever it runs as writes the rest.
+RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state \
+ && chmod -R a+rX .lab/state && chmod 1777 .lab results
+ARG LAB_COMMIT=unknown
+ENV LAB_COMMIT=$LAB_COMMIT
+USER 1000:1000
+ENTRYPOINT ["node", "--import", "tsx", "harness/main.ts"]
+CMD ["run", "--clock", "virtual"]

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename } from "node:path";
 import { z } from "zod";
 import { run } from "./command.ts";
-import { usageError } from "./errors.ts";
+import { ExitCode, LabError, usageError } from "./errors.ts";
 import { experimentSchema } from "./experiment.ts";
 import type { Calibration } from "./calibration.ts";
 import type { Environment } from "./environment.ts";
@@ -43,12 +43,17 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** What a run is asked to be. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 
+/** @throws LabError when this user may not write results */
 export function createRun({ name, ...request }: RunRequest): { folder: string; manifest: Manifest } {
   const createdAt = new Date().toISOString();
   const manifest: Manifest = { schemaVersion, name, createdAt, ...request };
   const base = `${resultsFolder}/${name}-${createdAt.slice(0, 19).replace(/:/g, "")}`;
   const folder = [base, ...Array.from({ length: 99 }, (_, i) => `${base}-${i + 2}`)].find((path) => !existsSync(path)) ?? base;
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new LabError(ExitCode.machineCannot, `cannot write a run: ${(error as Error).message}\nrun it as the owner of ${resultsFolder}; a container: docker run --user "$(id -u):$(id -g)"`);
+  }
   writeFileSync(`${folder}/run.json`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
   return { folder, manifest };
 }

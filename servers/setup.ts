@@ -1,5 +1,5 @@
 /** Makes what all hosts share, once: certificates and pages. Ends when they are there. Argument: another folder for them. */
-import { chmodSync } from "node:fs";
+import { chmodSync, statSync } from "node:fs";
 import { stateDirectory } from "../harness/control.ts";
 import { readTopology, webHosts } from "../harness/topology.ts";
 import { ensureSite } from "../pages/pages.ts";
@@ -8,7 +8,7 @@ import { readProtocols } from "./protocols.ts";
 
 process.umask(0o022); // servers read the pages as another user
 const folder = process.argv[2] ?? stateDirectory;
-chmodSync(folder, 0o755);
+if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // in an image it belongs to who built it
 const hosts = webHosts(readTopology());
 await ensureCertificates(folder, hosts.map(({ name }) => name));
 await ensureSite(`${folder}/site`, { hostCounts: hosts.map((_, i) => i + 1), protocols: [...readProtocols().values()] });

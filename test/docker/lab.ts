@@ -27,9 +27,14 @@ export class LabOnEngine {
   }
 
   static async start(): Promise<LabOnEngine> {
+    const lab = await LabOnEngine.withoutImages();
+    await lab.compose("build", "--quiet");
+    return lab;
+  }
+
+  static async withoutImages(): Promise<LabOnEngine> {
     const lab = new LabOnEngine(await startEngine());
     await lab.#copyCheckout();
-    await lab.compose("build", "--quiet");
     return lab;
   }
 

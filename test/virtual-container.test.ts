@@ -1,0 +1,86 @@
+/** The image of the virtual clock: what an engine gives any container is enough for the whole lab, and so is no right at all. */
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import test, { after, before } from "node:test";
+import type { LoadRecord } from "../harness/model.ts";
+import { buildKernel } from "../kernel/kernel.ts";
+import { LabOnEngine } from "./docker/lab.ts";
+
+const experiment = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1",
+  "--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%", "--only", "initcwnd=10"];
+/** The user is one that no image has heard of, as on Kubernetes. */
+const noRights = ["--cap-drop=ALL", "--network=none", "--user=12345:12345", "--security-opt=no-new-privileges"];
+/** Two runs of one seed differ by up to 3 %, in containers or not. */
+const tolerance = 0.1;
+
+const mayStart = process.getuid?.() === 0 && existsSync("/etc/debian_version");
+const skip = mayStart ? false : "starting an engine needs root on a Debian";
+
+let lab: LabOnEngine;
+let image: string;
+let kernelImage: string;
+before(async () => {
+  if (skip) return;
+  const kernel = await buildKernel();
+  lab = await LabOnEngine.withoutImages();
+  [image, kernelImage] = [`${lab.project}-virtual`, `${lab.project}-kernel`];
+  await importKernel(kernel);
+  // By Compose, which builds with BuildKit on either Debian: without, every stage is made, the kernel's too.
+  const build = { context: ".", target: "virtual", network: "host", args: { KERNEL: kernelImage } };
+  writeFileSync(join(lab.folder, "virtual.json"), JSON.stringify({ services: { virtual: { build, image } } }));
+  await lab.compose("--file", "virtual.json", "build", "--quiet");
+});
+after(async () => {
+  await lab?.run("docker", "image", "rm", image, kernelImage).catch(() => {});
+  await lab?.stop();
+});
+
+type MadeLoad = Extract<LoadRecord, { ok: true }>;
+let plain: MadeLoad[] = [];
+test("a plain `docker run` makes loads that are vouched for", { skip }, async (t) => {
+  plain = await loadsOf("plain", []);
+  t.diagnostic(plain.map(({ condition, pageLoadMs }) => `${condition} ${pageLoadMs} ms`).join(", "));
+});
+
+test("so does a user without a name, without capabilities or network, and they take as long", { skip }, async () => {
+  const loads = await loadsOf("no-rights", noRights);
+  assert.deepEqual(loads.map(({ condition }) => condition), plain.map(({ condition }) => condition));
+  for (const [i, { condition, pageLoadMs }] of loads.entries()) {
+    const expected = plain[i]?.pageLoadMs ?? NaN;
+    assert.ok(Math.abs(pageLoadMs / expected - 1) < tolerance, `${condition}: ${expected} and ${pageLoadMs} ms`);
+  }
+});
+
+test("results that its user may not write are said to be so", { skip }, async () => {
+  const results = resultsFolder("foreign", 0o755);
+  await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);
+});
+
+/** A run in containers with these options of `docker run`, and what `verify` says of it. @returns its loads, by condition */
+async function loadsOf(name: string, options: string[]): Promise<MadeLoad[]> {
+  const results = resultsFolder(name, 0o777);
+  await inContainer(results, options, ...experiment);
+  assert.match(await inContainer(results, options, "verify"), /^Vouched for: 2 of 2 loads; 0 flagged, .* 0 missing/m);
+  const [run = ""] = readdirSync(results);
+  const loads = readFileSync(join(results, run, "loads.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as MadeLoad);
+  return loads.sort((a, b) => (a.condition < b.condition ? -1 : 1));
+}
+
+function resultsFolder(name: string, mode: number): string {
+  const folder = join(lab.folder, "results", name);
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, mode);
+  return folder;
+}
+
+const inContainer = (results: string, options: string[], ...words: string[]) =>
+  lab.run("docker", "run", "--rm", ...options, "--volume", `${results}:/lab/results`, image, ...words);
+
+/** As an image of its own, in place of the stage that compiles it for minutes. */
+async function importKernel(kernel: string): Promise<void> {
+  const archive = join(lab.folder, "kernel.tar");
+  const checkout = resolve(import.meta.dirname, "..");
+  await lab.run("tar", "--create", "--dereference", `--file=${archive}`, `--directory=${checkout}`, "--transform=s,^,lab/,", relative(checkout, kernel));
+  await lab.run("docker", "import", archive, kernelImage);
+}
