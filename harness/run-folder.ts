@@ -12,8 +12,9 @@ import type { SavedRun } from "./verify/verify.ts";
 import { check } from "./yaml-file.ts";
 
 const resultsFolder = "results";
-/** Committed: shown by name, never resumed by default. */
+/** Committed: shown by name, never resumed by default. One a clock. */
 export const referenceRun = `${resultsFolder}/reference`;
+export const virtualReferenceRun = `${resultsFolder}/reference-virtual`;
 const schemaVersion = 2;
 
 const manifestSchema = z.strictObject({
@@ -101,7 +102,7 @@ function resolveRun(name: string): string {
 }
 
 function latestRun(): string {
-  const latest = runs().filter((path) => path !== referenceRun).at(-1);
+  const latest = runs().filter((path) => path !== referenceRun && path !== virtualReferenceRun).at(-1);
   if (!latest) throw usageError('there is no run yet; "./lab run" makes one');
   return latest;
 }

@@ -38,13 +38,16 @@ interface Group {
   members: ComparedCondition[];
 }
 
+/** By what packets meet: where none is lost and no queue overflows, only the network's and the processors' time is left. */
+function kindOf({ condition: { lossPercent, rttMs }, first, second }: ComparedCondition): string {
+  if (lossPercent > 0) return "random loss";
+  if (first.queueDrops || second.queueDrops) return "no loss, the queue overflows";
+  return `no loss, no full queue, RTT ${rttMs} ms`;
+}
+
 function groupsOf(compared: ComparedCondition[]): Group[] {
-  const lossy = ({ condition }: ComparedCondition) => condition.lossPercent > 0;
-  const protocols = [...new Set(compared.map(({ condition }) => condition.protocol))];
-  const groups = protocols.flatMap((protocol) => [false, true].map((withLoss) => ({
-    label: `${protocol}, ${withLoss ? "with" : "without"} loss`,
-    members: compared.filter((one) => one.condition.protocol === protocol && lossy(one) === withLoss),
-  })));
+  const kinds = [...new Set(compared.map(kindOf))].sort();
+  const groups = kinds.map((label) => ({ label, members: compared.filter((one) => kindOf(one) === label) }));
   return [...groups, { label: "all", members: compared }].filter(({ members }) => members.length > 0);
 }
 

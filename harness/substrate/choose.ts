@@ -1,6 +1,6 @@
 import { LabError, ExitCode, usageError } from "../errors.ts";
 import { compose } from "./compose.ts";
-import { cores, guest } from "./guest.ts";
+import { autoLanes, guest } from "./guest.ts";
 import { netns } from "./netns.ts";
 import type { Substrate } from "./substrate.ts";
 
@@ -23,7 +23,7 @@ export const defaultProcessingMs = 0.1;
 export async function chooseSubstrate({ substrate: asked, clock, lanes, processingMs = defaultProcessingMs }: SubstrateOptions = {}): Promise<Substrate> {
   if (clock === "virtual") {
     if (asked) throw usageError(`--substrate ${asked} is for the real clock; the virtual one has guests of its own`);
-    return guest(lanes === undefined || lanes === "auto" ? cores().length : lanes, processingMs);
+    return guest(lanes === undefined || lanes === "auto" ? autoLanes() : lanes, processingMs);
   }
   if (lanes !== undefined && lanes !== "auto" && lanes > 1) throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
   const inside = process.env.LAB_SUBSTRATE === "compose";

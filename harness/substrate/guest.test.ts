@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 import { laneProcesses } from "../lane-process.ts";
 import { chooseSubstrate } from "./choose.ts";
-import { cores } from "./guest.ts";
+import { autoLanes, cores } from "./guest.ts";
 import { netns } from "./netns.ts";
 import { nodeCommand } from "./substrate.ts";
 import { asBundled } from "./bundle.ts";
@@ -13,12 +13,12 @@ test("the cores a process may use", () => {
   assert.deepEqual(cores("0-1"), [0, 1]);
   assert.deepEqual(cores("3"), [3]);
   assert.deepEqual(cores("0-2,5,8-9"), [0, 1, 2, 5, 8, 9]);
-  assert.ok(cores().length > 0);
+  assert.ok(cores().length > 0 && autoLanes() > 0 && autoLanes() <= cores().length);
 });
 
 test("the virtual clock takes lanes and no substrate; the real one takes one lane", async () => {
   assert.equal((await chooseSubstrate({ clock: "virtual", lanes: 3 })).lanes.atOnce, 3);
-  assert.equal((await chooseSubstrate({ clock: "virtual", lanes: "auto" })).lanes.atOnce, cores().length);
+  assert.equal((await chooseSubstrate({ clock: "virtual", lanes: "auto" })).lanes.atOnce, autoLanes());
   await assert.rejects(chooseSubstrate({ clock: "virtual", substrate: "netns" }), /the virtual one has guests of its own/);
   await assert.rejects(chooseSubstrate({ lanes: 2 }), /lanes would disturb each other/);
 });

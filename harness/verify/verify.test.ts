@@ -1,7 +1,7 @@
 /** The reference run is vouched for; the same run, changed in one place, is not, and the place is named. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openRun, readSavedRun, referenceRun } from "../run-folder.ts";
+import { openRun, readSavedRun, referenceRun, virtualReferenceRun } from "../run-folder.ts";
 import { verify, type GoodLoad, type SavedRun } from "./verify.ts";
 import { renderVerification } from "./report.ts";
 
@@ -16,6 +16,15 @@ test("every load of the reference run is vouched for", () => {
   assert.deepEqual([missing, tornLines], [0, 0]);
   assert.deepEqual(losses.filter(({ honest }) => !honest), []);
   assert.match(renderVerification(verify(reference)), new RegExp(`Vouched for: ${verdicts.length} of ${verdicts.length} loads`));
+});
+
+test("every load of the reference run on the virtual clock is vouched for", () => {
+  const run = openRun(virtualReferenceRun);
+  assert.equal(run.manifest.clock, "virtual");
+  const { verdicts, missing, losses } = verify(readSavedRun(run.folder, run.manifest));
+  assert.deepEqual(verdicts.flatMap(({ load, doubts }) => (doubts.length ? [`${load.condition}: ${doubts.join("; ")}`] : [])), []);
+  assert.equal(missing, 0);
+  assert.deepEqual(losses.filter(({ honest }) => !honest), []);
 });
 
 /** Doubts on the run with its victim changed. */
