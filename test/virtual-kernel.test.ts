@@ -68,6 +68,28 @@ test("computing takes none of its time", async () => {
   assert.ok(Number(stdout) < 1e6, `${stdout} ns`);
 });
 
+test("a program that waits by looking at the clock sees it move", async () => {
+  const { code, stdout, stderr } = await inGuest("node -e 'const start = process.hrtime.bigint(); while (process.hrtime.bigint() - start < 5_000_000n); console.log(String(process.hrtime.bigint() - start))'");
+  assert.equal(code, 0, stderr);
+  assert.ok(Number(stdout) >= 5e6 && Number(stdout) < 6e6, `${stdout} ns`);
+});
+
+test("what wakes a program takes as long as asked, on average", async () => {
+  const wakes = 200; // of either end, in one program
+  const script = `ip link set lo up; node -e '
+    const net = require("net");
+    const server = net.createServer((socket) => socket.pipe(socket)).listen(9, () => {
+      const client = net.connect(9);
+      const start = performance.now();
+      let left = ${wakes / 2};
+      client.on("connect", () => client.write("x")).on("data", () => --left ? client.write("x") : (console.log(String(performance.now() - start)), process.exit()));
+    });'`;
+  const elapsedMs = async (processingNs: number) => Number((await inGuest(script, { processingNs })).stdout);
+  const [none, some] = [await elapsedMs(0), await elapsedMs(500_000)];
+  assert.ok(none < 2, `${none} ms`);
+  assert.ok(some > 0.5 * wakes * 0.7 && some < 0.5 * wakes * 1.3, `${some} ms`);
+});
+
 test("a command that fails ends it, and is told from one that does not", async () => {
   const { code, stderr } = await inGuest("echo why >&2; exit 4");
   assert.notEqual(code, 0);

@@ -33,8 +33,11 @@ export interface ProcessorEvidence {
   ended?: string[];
 }
 
-/** A browser starts and ends these as it likes; when it is the page's own that ends, the page does. */
-export const comesAndGoes = /--type=(renderer|utility|zygote)/;
+/**
+ * A browser starts and ends these as it likes, as a user-mode kernel does those that its own programs run in. When it is
+ * the page's own that ends, the page does; without its kernel the shaper does.
+ */
+export const comesAndGoes = /--type=(renderer|utility|zygote)|^linux\.uml /;
 const shownCharacters = 80;
 
 const tickMs = 10; // USER_HZ is 100 on every architecture the lab runs on
