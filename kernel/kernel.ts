@@ -62,7 +62,8 @@ const plainWord = /^[\w.,:%/=+@-]+$/;
  */
 export function guestCommand({ kernel, memoryMiB, startNs, seed, processingNs, scratch, init = here("guest.sh") }: Guest, environment: string[], command: string[]): string[] {
   // Arguments travel on the kernel's command line, which knows no quotes.
-  for (const word of [init, ...environment, ...command]) if (!plainWord.test(word)) throw new Error(`not a plain word: ${JSON.stringify(word)}`);
+  for (const word of [init, ...environment, ...command]) if (!plainWord.test(word))
+    throw new LabError(ExitCode.machineCannot, `a guest's command line cannot hold ${JSON.stringify(word)}: letters, digits and . _ , : % / = + @ - are allowed; move the checkout`);
   return [
     kernel, `mem=${memoryMiB}M`, `uml_dir=${scratch}/`, "root=none", "rootfstype=hostfs", "hostfs=/", "ro", `init=${init}`,
     // Nothing comes in: input from outside would come at no time of the guest's.

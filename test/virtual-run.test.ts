@@ -75,16 +75,7 @@ test("one seed, one result, with any number of lanes; another seed, another", as
   const again = await virtualRun("--loads", "2", "--lanes", "1");
   assert.deepEqual(times(again), times(first));
   for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"]) assert.ok(lines(again.folder, file).join() === lines(first.folder, file).join(), file);
-  assert.notDeepEqual(times(await virtualRun("--loads", "2", "--seed", "7")), times(first));
-});
-
-test("--until ends a condition whose median is known", async () => {
-  const { folder, loads } = await virtualRun("--loads", "9", "--until", "ci=2%", "--only", "channel=20x2-20ms-0%");
-  const good = loads.filter(({ ok }) => ok).length;
-  assert.ok(good >= 2 * 5 && good < 2 * 9, `${good} loads`); // an interval needs five
-  const verified = lab("verify", folder);
-  assert.equal(await verified.ended, 0, verified.said.stdout);
-  assert.match(verified.said.stdout, / 0 missing/);
+  assert.notDeepEqual(times(await virtualRun("--loads", "1", "--seed", "7")), times(first));
 });
 
 test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", { timeout: 600_000 }, async () => {

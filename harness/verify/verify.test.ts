@@ -64,6 +64,13 @@ test("missing and torn lines are counted", () => {
   assert.deepEqual([missing, tornLines], [1, 1]);
 });
 
+test("a condition of which --until knew enough misses nothing", () => {
+  const five = [1, 2, 3, 4, 5].map((block) => ({ ...victim, block }));
+  const run = { ...reference, loads: five, manifest: { ...manifest, only: ["page=A", "servers=2", "channel=10x1-100ms-0%", "protocol=h2", "initcwnd=3"], loads: 20 } };
+  assert.equal(verify(run).missing, 15);
+  assert.equal(verify({ ...run, manifest: { ...run.manifest, untilPercent: 1 } }).missing, 0);
+});
+
 test("a link that was never measured, was wrong before, or drifted after is named", () => {
   const own = (load: { channel: { name: string } }) => load.channel.name === victim.channel;
   const without = doubtsOf(() => {}, (run) => ({ ...run, calibrations: run.calibrations.filter((line) => !own(line)) }));
