@@ -7,7 +7,7 @@ import { virtualClock } from "./environment.ts";
 import { contradictions } from "./evidence/contradictions.ts";
 import { observeNetwork, timed } from "./evidence/network.ts";
 import type { Observer } from "./evidence/observer.ts";
-import { processorEvidence, readProcessor, type ProcessorReading } from "./evidence/processor.ts";
+import { endedSince, processorEvidence, readProcessor, type ProcessorReading } from "./evidence/processor.ts";
 import { coldLoad, type LoadedPage } from "./load.ts";
 import { flatten, type Condition, type Evidence, type LoadRecord, type PlannedLoad } from "./model.ts";
 import { expectationOf, type Registries } from "./registries.ts";
@@ -65,7 +65,7 @@ export class LoadMaker {
   async #gather(browser: LoadedPage["browser"], timing: LoadedPage["timing"], reset: { fromMs: number; toMs: number }, before: ProcessorReading[]): Promise<Evidence> {
     const processor = processorEvidence(before, await this.#readProcessors());
     const { link, packets, metricsSaved } = await observeNetwork(this.#observer, this.#registries.hosts, reset);
-    return { ...browser, timing, link, packets, metricsSaved, processor };
+    return { ...browser, timing, link, packets, metricsSaved, processor, ended: endedSince(before, await this.#readProcessors()) };
   }
 
   /** Of this host first. */

@@ -68,6 +68,8 @@ export interface Evidence extends BrowserEvidence {
   /** Hosts whose TCP remembers earlier connections: there must be none. */
   metricsSaved?: string[];
   processor?: ProcessorEvidence;
+  /** Parts of the lab that ended during the load, or while its evidence was gathered. */
+  ended?: string[];
 }
 
 export interface PacketEvidence {

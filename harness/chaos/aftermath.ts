@@ -1,7 +1,6 @@
 /** What must hold after a run whose parts were killed. */
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../command.ts";
 import { comesAndGoes } from "../evidence/processor.ts";
@@ -20,13 +19,13 @@ export interface Kill {
 }
 
 /**
- * @param before what surroundings() said before the run
+ * @param before what surroundings() said before the run @param temporary where its temporary files belong
  * @returns what is wrong, in words
  */
-export async function aftermath(folder: string, kills: Kill[], runs: MarkedRuns, before: string[]): Promise<string[]> {
+export async function aftermath(folder: string, kills: Kill[], runs: MarkedRuns, before: string[], temporary: string): Promise<string[]> {
   const { verdicts, missing } = verify(readSavedRun(folder, openRun(folder).manifest));
   for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end;) await sleep(50);
-  const after = await surroundings();
+  const after = await surroundings(temporary);
   return [
     ...(missing ? [`${missing} loads are missing`] : []),
     ...verdicts.flatMap(({ load, doubts }) => [...doubts, ...disturbed(load, kills)].map((text) => `block ${load.block} ${load.condition}: ${text}`)),
@@ -41,16 +40,16 @@ function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   return kills.filter(({ atMs, command }) => !comesAndGoes.test(command) && atMs > from && atMs < from + wallMs - printingMs).map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
 }
 
-/** What a lab could leave outside of its folder: devices, named namespaces, mounts, temporary files. */
-export async function surroundings(): Promise<string[]> {
+/** What a lab could leave outside of its folder: devices, named namespaces, mounts, files where it was told to put temporary ones. */
+export async function surroundings(temporary: string): Promise<string[]> {
   const links = JSON.parse(await run(["ip", "-json", "link"])) as { ifname: string }[];
   const namespaces = (await run(["ip", "netns", "list"])).split("\n");
   const mounts = readFileSync("/proc/self/mountinfo", "utf8").split("\n").map((line) => line.split(" ")[4] ?? "");
-  const files = await readdir(tmpdir());
+  const files = await readdir(temporary);
   return [
     ...links.map(({ ifname }) => `device ${ifname}`),
     ...namespaces.filter(Boolean).map((name) => `namespace ${name}`),
     ...mounts.filter(Boolean).map((path) => `mount ${path}`),
-    ...files.filter((name) => !/^(tsx-|node-compile-cache)/.test(name)).map((name) => `file ${tmpdir()}/${name}`), // tsx's own caches
+    ...files.filter((name) => !/^(tsx-|node-compile-cache)/.test(name)).map((name) => `temporary file ${name}`), // tsx's own caches
   ];
 }

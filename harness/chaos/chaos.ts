@@ -1,5 +1,6 @@
 /** Kills parts of a lab at random moments, again and again, and looks at what that did. */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
@@ -40,9 +41,10 @@ export interface ChaosResult {
 
 /** @param args of the run @param seed of who is killed and when */
 export async function chaos(args: string[], kills: number, seed: number, report: (text: string) => void): Promise<ChaosResult> {
-  const before = await surroundings();
+  const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
+  const before = await surroundings(temporary);
   const start = performance.now();
-  const victim = new Victim(args, seed);
+  const victim = new Victim(args, seed, temporary);
   const folder = await victim.folder();
   const struck: Kill[] = [];
   const counts: Record<string, number> = {};
@@ -57,19 +59,21 @@ export async function chaos(args: string[], kills: number, seed: number, report:
   if (struck.length < kills) victim.problems.push(`the run came to its end after ${struck.length} of ${kills} kills`);
   await victim.finish(folder);
   const loads = readLoads(folder);
+  const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.runs, before, temporary))];
+  rmSync(temporary, { recursive: true });
   return {
     kills: counts,
     resumed: victim.resumed,
     recordedLoads: loads.filter(({ ok }) => ok).length,
     failedTries: loads.filter(({ ok }) => !ok).length,
     seconds: (performance.now() - start) / 1000,
-    problems: [...victim.problems, ...(await aftermath(folder, struck, victim.runs, before))],
+    problems,
   };
 }
 
 /** A run that is struck, and started again when that ended it. */
 class Victim {
-  readonly runs = new MarkedRuns();
+  readonly runs: MarkedRuns;
   readonly problems: string[] = [];
   resumed = 0;
   readonly #random: RandomGenerator;
@@ -77,7 +81,8 @@ class Victim {
   /** loads.jsonl as it was last seen: it may only grow. */
   #recorded = "";
 
-  constructor(args: string[], seed: number) {
+  constructor(args: string[], seed: number, temporary: string) {
+    this.runs = new MarkedRuns({ TMPDIR: temporary });
     this.#random = xoroshiro128plus(seed);
     this.#current = this.runs.start(...args);
   }

@@ -6,11 +6,17 @@ import { processesOf, type Process } from "./processes.ts";
 /** Starts `./lab run`s whose every process bears a mark, so that what is left of them can be found. */
 export class MarkedRuns {
   readonly #mark = `LAB_MARK=${process.pid}`;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  /** @param environment of the runs, beside this process's own */
+  constructor(environment: NodeJS.ProcessEnv = {}) {
+    this.#environment = environment;
+  }
 
   start(...args: string[]): LabRun {
     const [program = "", ...rest] = nodeCommand("harness/main.ts", "run", ...args);
     const [name = "", value] = this.#mark.split("=");
-    const child = spawn(program, rest, { env: { ...process.env, [name]: value }, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(program, rest, { env: { ...process.env, ...this.#environment, [name]: value }, stdio: ["ignore", "ignore", "pipe"] });
     return new LabRun(child);
   }
 

@@ -19,13 +19,14 @@ export interface Expectation {
 
 /** What contradicts the condition a load ran under; an empty list for a load that is a sample of it. */
 export function contradictions(pageLoadMs: number, evidence: Evidence, expected: Expectation): string[] {
-  const { packets, processor, metricsSaved } = evidence;
+  const { packets, processor, metricsSaved, ended } = evidence;
   return [
     ...timeProblems(pageLoadMs, expected),
     ...browserProblems(evidence, expected),
     ...(packets ? [...packetProblems(packets), ...packets.flows.flatMap((flow) => flowProblems(flow, expected)), ...connectionProblems(evidence, packets), ...rttProblems(packets, expected)] : ["no packets were captured"]),
     ...(metricsSaved?.length ? [`TCP remembers earlier connections (tcp_no_metrics_save is not 1) on ${metricsSaved.join(", ")}`] : []),
     ...(processor ? processorProblems(processor) : ["the processor's use was not read"]),
+    ...(ended ?? []).map((command) => `a part of the lab ended during the load: ${command}`),
   ];
 }
 
@@ -111,8 +112,8 @@ const synBytes = 74; // SYN and SYN/ACK with their options, on Ethernet
 /** What a handshake takes beyond the RTT: its two packets over the two rates. */
 export const serialisationMs = ({ downMbps, upMbps }: Channel) => (synBytes * 8) / 1000 / downMbps + (synBytes * 8) / 1000 / upMbps;
 
-function processorProblems({ elapsedMs, otherMs, stealMs, ended }: ProcessorEvidence): string[] {
-  const problems = (ended ?? []).map((command) => `a part of the lab ended during the load: ${command}`);
+function processorProblems({ elapsedMs, otherMs, stealMs }: ProcessorEvidence): string[] {
+  const problems: string[] = [];
   const hold = (what: string, ms: number, allowed: number) => {
     const cores = ms / elapsedMs;
     if (cores > allowed) problems.push(`${what} took ${cores.toFixed(2)} cores from the load; ${allowed} allowed`);

@@ -29,8 +29,6 @@ export interface ProcessorEvidence {
   stealMs: number;
   waitMs: number | null;
   labMemoryMiB: number;
-  /** Programs that ended during the load and should not have. */
-  ended?: string[];
 }
 
 /**
@@ -93,6 +91,9 @@ export function processorEvidence(before: ProcessorReading[], after: ProcessorRe
     stealMs: to.stealMs - from.stealMs,
     waitMs: from.waitMs === null || to.waitMs === null ? null : round(to.waitMs - from.waitMs),
     labMemoryMiB: own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
-    ended: before.flatMap((reading, i) => Object.entries(reading.lasting).flatMap(([pid, command]) => (pid in after[i]!.lasting ? [] : [command]))),
   };
 }
+
+/** Of the programs that last longer than a load, those that did not. */
+export const endedSince = (before: ProcessorReading[], after: ProcessorReading[]): string[] =>
+  before.flatMap(({ lasting }, i) => Object.entries(lasting).flatMap(([pid, command]) => (pid in after[i]!.lasting ? [] : [command])));
