@@ -56,7 +56,10 @@ async function main(chunkFile: string): Promise<void> {
   const maker = await LoadMaker.open(browser, registries, topology, observer);
   await warmUp(maker, chunk);
   print({ environment: await describeEnvironment(browser, chunk) });
-  for (const load of chunk.loads) print({ load: await maker.make(load, chunk.timeoutMs) });
+  for (const load of chunk.loads) {
+    print({ load: await maker.make(load, chunk.timeoutMs) });
+    if (maker.browserHangs) process.exit(0); // the next lane goes on with another
+  }
   browser.removeAllListeners("disconnected");
   await browser.close();
 }

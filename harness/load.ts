@@ -28,10 +28,13 @@ export async function coldLoad<T>(browser: Browser, url: string, timeoutMs: numb
   }
 }
 
-/** A browser that lost one of its processes may wait for it for ever. */
+/** The browser does not answer any more. */
+export class BrowserHangs extends Error {}
+
+/** A browser that lost one of its processes may wait for it for ever. @throws BrowserHangs */
 async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   const late = new AbortController();
-  const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => { throw new Error(`the browser did not ${what} within ${patienceMs / 1000} s`); });
+  const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => { throw new BrowserHangs(`the browser did not ${what} within ${patienceMs / 1000} s`); });
   limit.catch(() => {});
   return Promise.race([promise, limit]).finally(() => late.abort());
 }

@@ -8,7 +8,7 @@ import { contradictions } from "./evidence/contradictions.ts";
 import { observeNetwork, timed } from "./evidence/network.ts";
 import type { Observer } from "./evidence/observer.ts";
 import { endedSince, processorEvidence, readProcessor, type ProcessorReading } from "./evidence/processor.ts";
-import { coldLoad, type LoadedPage } from "./load.ts";
+import { BrowserHangs, coldLoad, type LoadedPage } from "./load.ts";
 import { flatten, type Condition, type Evidence, type LoadRecord, type PlannedLoad } from "./model.ts";
 import { expectationOf, type Registries } from "./registries.ts";
 import { agentsOf } from "./substrate/compose.ts";
@@ -19,6 +19,8 @@ const restMs = 1000;
 
 /** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
 export class LoadMaker {
+  /** No further load can be made. */
+  browserHangs = false;
   readonly #browser: Browser;
   readonly #registries: Registries;
   readonly #observer: Observer;
@@ -58,6 +60,7 @@ export class LoadMaker {
       if (problems.length) return { ...common(), ok: false, reason: `evidence: ${problems.join("; ")}`, evidence };
       return { ...common(), ok: true, pageLoadMs, evidence };
     } catch (error) {
+      if (error instanceof BrowserHangs) this.browserHangs = true;
       return { ...common(), ok: false, reason: (error as Error).message };
     }
   }

@@ -140,3 +140,18 @@ test("a condition of which enough is known gets no more loads", async () => {
     assert.deepEqual([kept.length, missing.length], [3 * conditions.length, 0]);
   }
 });
+
+test("several lanes: when what one says cannot be kept, the others are ended too", async () => {
+  const full = new Error("no space left on device");
+  const many = planBlocks(conditionsOf({ axes: { ...axes, channel: ["c1", "c2"] } }, { c1: { ...channel, name: "c1" }, c2: { ...channel, name: "c2" } }), 1, 1);
+  let ended = 0;
+  async function* startLane({ number }: Chunk, _: number, signal: AbortSignal): AsyncIterable<LaneMessage> {
+    if (number === 0) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    else yield { environment: {} as never };
+    ended++;
+  }
+  const keep = () => { throw full; };
+  const signal = new AbortController().signal;
+  await assert.rejects(runPlan({ plan: many, recorded: [], policy: several, timeoutMs: 1, startLane, timeOf: () => new Date(0), keep, report: () => {}, signal }), full);
+  assert.equal(ended, 1);
+});

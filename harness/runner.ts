@@ -136,6 +136,7 @@ class Runner {
         }
         if ("load" in message) {
           progress.made++;
+          this.#barren = 0;
           this.attempts.count(message.load);
         }
       }
@@ -146,7 +147,6 @@ class Runner {
       if (progress.made === 0 && !(progress.measured && chunk.loads.length === 0) && ++this.#barren >= maxAttempts && this.attempts.left().length > 0) throw error;
       report(`${error.message}; starting another lane`);
     }
-    if (progress.made > 0) this.#barren = 0;
   }
 
   /** The load that a lane was at when it ended is recorded: else a load that breaks every lane would leave no trace. */

@@ -23,8 +23,14 @@ export const kernelVersion = async (path: string) => (await run([path, "--versio
 /** The kernel's path; it is built if it is not there, with progress on stderr. @throws LabError when this machine cannot */
 export async function buildKernel(): Promise<string> {
   const child = spawn(script, { stdio: ["ignore", "ignore", "inherit"] });
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  let stopped: NodeJS.Signals | undefined;
+  const stop = (signal: NodeJS.Signals) => child.kill((stopped = signal));
+  signals.forEach((signal) => process.on(signal, stop));
   const [code] = (await once(child, "exit")) as [number | null];
+  signals.forEach((signal) => process.off(signal, stop));
   const path = kernelPath();
+  if (stopped) throw new LabError(ExitCode.interrupted, `stopped by ${stopped} while the kernel was made`);
   if (code !== 0 || !path) throw new LabError(ExitCode.machineCannot, "there is no kernel for the virtual clock");
   return path;
 }

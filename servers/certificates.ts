@@ -57,7 +57,7 @@ export function caFingerprint(state: string): string {
 
 const newKeys = async () => (await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
 
-/** A year either side: a virtual clock need not agree with this one. */
+/** A year either side; a guest in the year 2000 takes them too, for the browser knows their key. */
 const validity = () => ({ notBefore: new Date(Date.now() - yearMs), notAfter: new Date(Date.now() + 2 * yearMs) });
 
 function renameIfFirst(from: string, to: string): void {

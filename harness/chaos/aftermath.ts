@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../command.ts";
-import { comesAndGoes } from "../evidence/processor.ts";
 import { openRun, readSavedRun } from "../run-folder.ts";
 import { verify, type GoodLoad } from "../verify/verify.ts";
 import type { MarkedRuns } from "./lab-run.ts";
@@ -16,6 +15,8 @@ const printingMs = 5;
 export interface Kill {
   atMs: number;
   command: string;
+  /** No load's own: a page whose renderer dies fails by itself, as does a shaper whose kernel does. */
+  bystander: boolean;
 }
 
 /**
@@ -34,10 +35,10 @@ export async function aftermath(folder: string, kills: Kill[], runs: MarkedRuns,
   ];
 }
 
-/** A load that counts must have ended before, or begun after; but for a browser's processes that were not its page's. */
+/** A load that counts must have ended before, or begun after. */
 function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
-  return kills.filter(({ atMs, command }) => !comesAndGoes.test(command) && atMs > from && atMs < from + wallMs - printingMs).map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
+  return kills.filter(({ atMs, bystander }) => !bystander && atMs > from && atMs < from + wallMs - printingMs).map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
 }
 
 /** What a lab could leave outside of its folder: devices, named namespaces, mounts, files where it was told to put temporary ones. */

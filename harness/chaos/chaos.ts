@@ -101,9 +101,12 @@ class Victim {
     if (this.#below(100) < duringLoadsPercent) await until(() => readLoads(folder).length > had || undefined, this.#current).catch(() => {});
     await sleep(shortestMs + this.#below(longestMs));
     const [part, pattern] = Object.entries(parts)[this.#below(Object.keys(parts).length)]!;
-    const processes = this.runs.left().filter(({ command }) => pattern.test(command));
+    const running = this.runs.left();
+    const processes = running.filter(({ command }) => pattern.test(command));
     if (processes.length === 0) return null;
-    const { pid, command } = processes[this.#below(processes.length)]!;
+    const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
+    const parent = running.find((one) => one.pid === parentPid)?.command ?? "";
+    const bystander = /--type=(renderer|utility|zygote)/.test(command) || [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
     const atMs = Date.now();
     try {
       process.kill(pid, "SIGKILL");
@@ -111,7 +114,7 @@ class Victim {
       return null; // ended by itself
     }
     this.#look(folder);
-    return { atMs, command, part };
+    return { atMs, command, bystander, part };
   }
 
   /** Let it come to its end. */

@@ -2,7 +2,7 @@ import { max, median, min } from "simple-statistics";
 import { conditionsOf, readExperiment } from "../experiment.ts";
 import type { LoadRecord, PlannedLoad } from "../model.ts";
 import { planBlocks, select } from "../plan.ts";
-import { cores } from "../substrate/guest.ts";
+import { autoLanes } from "../substrate/guest.ts";
 import { onLanes } from "./on-lanes.ts";
 
 const defaultLoads = 4;
@@ -17,7 +17,7 @@ interface TimedLoad {
 /** Both clocks at the same loads: what each costs on this machine, with one lane and with one a core. */
 export async function benchClocks({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const plan = planBlocks(select(conditionsOf(readExperiment("spdy-initcwnd")), benched), loads, 1);
-  const counts = [...new Set([1, 2, cores().length])];
+  const counts = [...new Set([1, Math.min(2, autoLanes()), autoLanes()])];
   const setups = [{ clock: "real" as const, lanes: 1 }, ...counts.map((lanes) => ({ clock: "virtual" as const, lanes }))];
   const byClock = new Map<string, TimedLoad[]>();
   console.log("| clock | lanes | a lane starts in, s | loads an hour | a load, median s |\n| :-- | --: | --: | --: | --: |");

@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
+import { enoughBlocks } from "../tables/resample.ts";
 import { alignedTable } from "../tables/format.ts";
 import { sameShare, type ComparedCondition, type Comparison, type Reason, type Side } from "./compare.ts";
 
@@ -24,7 +25,7 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
   const ordered = compared.toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   return `${[
     `# Two runs, ${compared.length} conditions`,
-    `${names}${rest}. Ratio = median page load time of the second / of the first.`,
+    `${names}${rest}. Ratio = median page load time of the second / of the first; its interval is too narrow with fewer than ${enoughBlocks} loads on a side.`,
     alignedTable([groupHeader, ...groupsOf(compared).map(groupRow)], 1),
     Object.entries(reasons).map(([reason, words]) => `- ${reason}: ${compared.filter((one) => one.reason === reason).length} conditions, ${words}`).join("\n"),
     alignedTable([header, ...ordered.map(row)], 1),

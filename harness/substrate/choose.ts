@@ -21,12 +21,13 @@ export const defaultProcessingMs = 0.1;
  * @throws LabError when it cannot be what was asked for
  */
 export async function chooseSubstrate({ substrate: asked, clock, lanes, processingMs = defaultProcessingMs }: SubstrateOptions = {}): Promise<Substrate> {
+  const inside = process.env.LAB_SUBSTRATE === "compose";
   if (clock === "virtual") {
+    if (inside) throw usageError("--clock virtual: this is the harness's container, which has no kernel for it; run ./lab outside of it, or the image of README's `docker build --target virtual`");
     if (asked) throw usageError(`--substrate ${asked} is for the real clock; the virtual one has guests of its own`);
     return guest(lanes === undefined || lanes === "auto" ? autoLanes() : lanes, processingMs);
   }
   if (lanes !== undefined && lanes !== "auto" && lanes > 1) throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
-  const inside = process.env.LAB_SUBSTRATE === "compose";
   if (asked === "compose" && !inside)
     throw new LabError(ExitCode.machineCannot, "there is no Docker engine with Compose here (`docker compose version`, `docker info`); --substrate netns needs none");
   if (asked === "netns" && inside) throw new LabError(ExitCode.usage, "--substrate netns: this is the harness's container; run ./lab outside of it");

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import os from "node:os";
 import { buildKernel, guestCommand, kernelPath, scratchParent } from "../../kernel/kernel.ts";
 import { run } from "../command.ts";
@@ -8,7 +8,9 @@ import { netns, stateFolder } from "./netns.ts";
 import { nodeCommand, type Slot, type Substrate } from "./substrate.ts";
 
 const memoryMiB = 3072;
-/** Few enough that all cores have some in each block, enough to pay for starting a guest. */
+/** What of that a lane was seen to use, with what it reads of the host's files. */
+const usedMiB = 1500;
+/** Six a block of 288: enough loads to pay for starting a guest. */
 const chunkLoads = 48;
 /** A chunk has a day of its own, from here on: no run on the real clock was ever there. */
 const epochMs = Date.UTC(2000, 0, 1);
@@ -23,8 +25,21 @@ export function cores(list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/
   });
 }
 
-/** As many lanes as cores, and as memory has room for. */
-export const autoLanes = () => Math.max(1, Math.min(cores().length, Math.floor(os.totalmem() / 2 ** 20 / memoryMiB)));
+/** As many lanes as cores, and as memory has room for; in a container, as many as it was given. */
+export function autoLanes(): number {
+  const memoryBytes = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
+  return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(memoryBytes / 2 ** 20 / memoryMiB)));
+}
+
+/** Cores' worth of time a control group may use: cpu.max, as in "200000 100000", or "max". */
+function coreQuota(): number {
+  try {
+    const [quotaUs, periodUs] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").trim().split(" ");
+    return quotaUs === "max" ? Infinity : Math.ceil(Number(quotaUs) / Number(periodUs));
+  } catch {
+    return Infinity; // no control groups of version 2
+  }
+}
 
 interface GuestOptions {
   processingMs: number;
@@ -46,6 +61,14 @@ function guestLane({ processingMs, temporary }: GuestOptions, { lane, seed, chun
   return ["env", `TMPDIR=${temporary}`, "taskset", "--cpu-list", String(allowed[lane % allowed.length]), "setpriv", "--pdeathsig", "KILL", ...command];
 }
 
+/** @throws Error when the guests' memory files would not find room */
+async function room(temporary: string, guests: number): Promise<string> {
+  const { bavail, bsize } = statfsSync(temporary);
+  const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMiB < usedMiB * guests) throw new Error(`${freeMiB} MiB free in ${temporary}; a lane takes ${usedMiB}: fewer --lanes, or another TMPDIR`);
+  return `${freeMiB} MiB free in ${temporary}`;
+}
+
 /**
  * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine.
  * @param atOnce how many @param processingMs see kernel.ts
@@ -63,7 +86,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     async open() {
       mkdirSync(stateFolder, { recursive: true });
       mkdirSync(guestsFolder, { recursive: true });
-      await requireAll(sharedChecks);
+      await requireAll([...sharedChecks, { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) }]);
       await buildKernel();
       await run(nodeCommand("servers/setup.ts", stateFolder)); // a guest can write nothing here
       await bundleScripts();

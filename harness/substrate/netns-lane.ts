@@ -58,7 +58,7 @@ async function makeHost(topology: Topology, host: string): Promise<void> {
 function start(topology: Topology, host: string, words: string[], stdio: "inherit" | "log"): ChildProcess {
   const command = virtualClock ? asBundled(words) : words;
   const [program = "", ...args] = Object.keys(topology.services[host]?.networks ?? {}).length ? inHost(host, command) : command;
-  const environment = { ...process.env, ...topology.services[host]?.environment, LAB_SUBSTRATE: "netns", LAB_TMPDIR: temporaryDirectory };
+  const environment = { ...process.env, ...topology.services[host]?.environment, LAB_SUBSTRATE: virtualClock ? "guest" : "netns", LAB_TMPDIR: temporaryDirectory };
   return spawn(program, args, { env: environment, stdio: ["ignore", stdio === "log" ? 2 : "inherit", "inherit"] });
 }
 

@@ -48,7 +48,7 @@ export function verify(run: SavedRun): Verification {
   const { manifest, loads, tornLines } = run;
   const planned = new Map(select(conditionsOf(manifest.experiment, manifest.registries.channels), manifest.only).map((condition) => [condition.id, condition]));
   const drift = linkHistory(run.calibrations);
-  const seen = new Set<string>();
+  const seen = new Map<string, GoodLoad>(); // block and condition -> the load that counts
   const good = loads.filter((load): load is GoodLoad => load.ok);
   const verdicts = good.map((load): Verdict => {
     const condition = planned.get(load.condition);
@@ -60,21 +60,20 @@ export function verify(run: SavedRun): Verification {
       ...(condition ? conditionDoubts(load, condition, manifest) : []),
       ...laneDoubts(load, run),
     ];
-    if (inPlan) seen.add(key);
+    if (inPlan && !seen.has(key)) seen.set(key, load);
     const linkDoubts = drift(load);
     return { load, doubts: [...doubts, ...linkDoubts], linkDoubts, flags: flags(load.evidence) };
   });
   const vouched = verdicts.filter(({ doubts }) => doubts.length === 0).map(({ load }) => load);
-  return { verdicts, failed: loads.length - good.length, missing: missingLoads(good, seen, planned.keys(), manifest), tornLines, losses: pooledLoss(vouched), links: lastMeasured(run.calibrations) };
+  return { verdicts, failed: loads.length - good.length, missing: missingLoads([...seen.values()], planned.keys(), manifest), tornLines, losses: pooledLoss(vouched), links: lastMeasured(run.calibrations) };
 }
 
 /** Planned loads that are not there, but for conditions that needed no more. */
-function missingLoads(good: GoodLoad[], seen: ReadonlySet<string>, conditions: Iterable<string>, manifest: Manifest): number {
+function missingLoads(made: GoodLoad[], conditions: Iterable<string>, manifest: Manifest): number {
   const enough = enoughOf(manifest);
-  const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
   return [...conditions].reduce((sum, condition) => {
-    if (enough(good.flatMap((load) => (load.condition === condition ? [load.pageLoadMs] : [])))) return sum;
-    return sum + blocks.filter((block) => !seen.has(`${block} ${condition}`)).length;
+    const timesMs = made.flatMap((load) => (load.condition === condition ? [load.pageLoadMs] : []));
+    return enough(timesMs) ? sum : sum + manifest.loads - timesMs.length;
   }, 0);
 }
 
