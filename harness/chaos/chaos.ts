@@ -1,10 +1,11 @@
 /** Kills parts of a lab at random moments, again and again, and looks at what that did. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { ExitCode } from "../errors.ts";
 import { readLoads } from "../journal.ts";
 import { aftermath, surroundings, type Kill } from "./aftermath.ts";
 import { MarkedRuns, type LabRun } from "./lab-run.ts";
@@ -42,6 +43,7 @@ export interface ChaosResult {
 /** @param args of the run @param seed of who is killed and when */
 export async function chaos(args: string[], kills: number, seed: number, report: (text: string) => void): Promise<ChaosResult> {
   const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
+  chmodSync(temporary, 0o1777); // iperf3, an ordinary user, writes there too
   const before = await surroundings(temporary);
   const start = performance.now();
   const victim = new Victim(args, seed, temporary);
@@ -124,7 +126,9 @@ class Victim {
     this.#look(folder);
   }
 
+  /** @throws what the run said, when it ended for a reason that no kill gives it */
   #resume(folder: string): void {
+    if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never)) throw new Error(this.#current.stderr());
     this.resumed++;
     this.#current = this.runs.start("--resume", folder);
   }
