@@ -108,7 +108,8 @@ class Victim {
     if (processes.length === 0) return null;
     const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
     const parent = running.find((one) => one.pid === parentPid)?.command ?? "";
-    const bystander = /^\/bin\/sh |--type=(renderer|utility|zygote)/.test(command) || // the script that started the browser waits for its end [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
+    // The script that started a browser waits for its end; a kernel's children are its own programs'.
+    const bystander = /^\/bin\/sh |--type=(renderer|utility|zygote)/.test(command) || [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
     const atMs = Date.now();
     try {
       process.kill(pid, "SIGKILL");
