@@ -75,7 +75,8 @@ test("one seed, one result, with any number of lanes; another seed, another", as
   const again = await virtualRun("--loads", "2", "--lanes", "1");
   assert.deepEqual(times(again), times(first));
   for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"]) assert.ok(lines(again.folder, file).join() === lines(first.folder, file).join(), file);
-  assert.notDeepEqual(times(await virtualRun("--loads", "1", "--seed", "7")), times(first));
+  const firstBlock = { loads: first.loads.filter(({ block }) => block === 1) };
+  assert.notDeepEqual(times(await virtualRun("--loads", "1", "--seed", "7")), times(firstBlock));
 });
 
 test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", { timeout: 600_000 }, async () => {
