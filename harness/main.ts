@@ -83,6 +83,9 @@ program.command("clean").description("end this lab's run, and remove what it kee
 // The entry script handles it; it stands here for --help.
 program.command("test").description("set up and run the tests");
 
+// Who reads no further, as `head` does, is no defect.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed));
+
 try {
   process.exitCode = ExitCode.done;
   await program.parseAsync();

@@ -53,6 +53,12 @@ for (const [args, code, message] of refused)
     assert.equal(ending.stdout, "");
   });
 
+test("a reader that has read enough ends the lab without a word", async () => {
+  const command = `${nodeCommand("harness/main.ts", "compare", "reference", "reference-virtual", "--format", "json").join(" ")} | head -n 1`;
+  const { stdout, stderr } = await new Promise<Ending>((resolve) => execFile("sh", ["-c", command], (error, out, err) => resolve({ code: error ? 1 : 0, stdout: out, stderr: err })));
+  assert.deepEqual([stdout, stderr], ["{\n", ""]);
+});
+
 test("plan --json prints the 288 conditions as one array", async () => {
   const { stdout, stderr } = await lab(["plan", "--json"]);
   assert.equal((JSON.parse(stdout) as unknown[]).length, 288);
