@@ -54,7 +54,7 @@ export interface Guest {
   seed: number;
   /** What a program takes, on average, for what it waited for: drawn anew each time, evenly from 0 to twice this. 0: nothing ever. */
   processingNs: number;
-  /** A folder of its own on the host, for the kernel's memory file and its control socket. */
+  /** A folder of its own on the host, for the kernel's control socket. */
   scratch: string;
   /** First process; guest.sh if not given. */
   init?: string;
@@ -64,7 +64,7 @@ const plainWord = /^[\w.,:%/=+@-]+$/;
 
 /**
  * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends
- * with 0 when the command did, otherwise by a panic. Start it with TMPDIR set to its scratch, in a process group of its own: a panic ends the group.
+ * with 0 when the command did, otherwise by a panic. Start it with TMPDIR where its memory file belongs (scratchParent), in a process group of its own: a panic ends the group.
  */
 export function guestCommand({ kernel, memoryMiB, startNs, seed, processingNs, scratch, init = here("guest.sh") }: Guest, environment: string[], command: string[]): string[] {
   // Arguments travel on the kernel's command line, which knows no quotes.

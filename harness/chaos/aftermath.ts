@@ -15,7 +15,7 @@ const printingMs = 5;
 export interface Kill {
   atMs: number;
   command: string;
-  /** No load's own: a page whose renderer dies fails by itself, as does a shaper whose kernel does. */
+  /** Not a part that loads use, or one whose death a page shows by itself (its renderer). */
   bystander: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { max, median, min } from "simple-statistics";
+import type { LaneMessage } from "../chunk.ts";
 import { conditionsOf, readExperiment } from "../experiment.ts";
 import type { LoadRecord, PlannedLoad } from "../model.ts";
 import { planBlocks, select } from "../plan.ts";
@@ -32,7 +33,7 @@ export async function benchClocks({ loads = defaultLoads }: { loads?: number }):
 }
 
 /** Of one lane: what it took to be ready, and its loads. */
-async function timeLoads(messages: Parameters<Parameters<typeof onLanes>[2]>[0]): Promise<{ startMs: number; made: TimedLoad[] }> {
+async function timeLoads(messages: AsyncIterable<LaneMessage>): Promise<{ startMs: number; made: TimedLoad[] }> {
   const start = performance.now();
   let before = start;
   let startMs = NaN;

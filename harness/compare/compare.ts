@@ -13,7 +13,7 @@ export interface Side {
   medianMs: number;
   /** From the 10th to the 90th percentile, as a share of the median. */
   spread: number;
-  /** CPU time of the lab's processes in a load; nothing on a virtual clock. */
+  /** CPU time of the lab's processes in a load; on a virtual clock, the drawn processing times. */
   processorMs: number | null;
   /** Packets a full queue dropped, down the link. */
   queueDrops: number | null;
