@@ -67,7 +67,7 @@ FROM ${KERNEL} AS kernel
 # Of the shaper's packages it needs none of its own: a guest's kernel has netem.
 FROM browser AS virtual
 COPY servers/packages.txt /tmp/packages/servers
-COPY harness/substrate/packages.txt /tmp/packages/substrate
+COPY substrate/packages.txt /tmp/packages/substrate
 RUN apt-get update && grep -hv '^#' /tmp/packages/* | xargs apt-get install --yes --no-install-recommends \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
@@ -80,5 +80,5 @@ RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state
 ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
 USER 1000:1000
-ENTRYPOINT ["node", "--import", "tsx", "harness/main.ts"]
+ENTRYPOINT ["node", "--import", "tsx", "harness/cli/main.ts"]
 CMD ["run", "--clock", "virtual"]

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
-import { run } from "../harness/command.ts";
-import { ExitCode, LabError } from "../harness/errors.ts";
-import type { Check } from "../harness/substrate/checks.ts";
+import { run } from "../hosts/command.ts";
+import { ExitCode, LabError } from "../schema/errors.ts";
+import type { Check } from "../substrate/checks.ts";
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const script = here("build.sh");
@@ -66,22 +66,52 @@ const plainWord = /^[\w.,:%/=+@-]+$/;
  * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends
  * with 0 when the command did, otherwise by a panic. Start it with TMPDIR where its memory file belongs (scratchParent), in a process group of its own: a panic ends the group.
  */
-export function guestCommand({ kernel, memoryMiB, startNs, seed, processingNs, scratch, init = here("guest.sh") }: Guest, environment: string[], command: string[]): string[] {
+export function guestCommand(
+  { kernel, memoryMiB, startNs, seed, processingNs, scratch, init = here("guest.sh") }: Guest,
+  environment: string[],
+  command: string[],
+): string[] {
   // Arguments travel on the kernel's command line, which knows no quotes.
-  for (const word of [init, ...environment, ...command]) if (!plainWord.test(word))
-    throw new LabError(ExitCode.machineCannot, `a guest's command line cannot hold ${JSON.stringify(word)}: letters, digits and . _ , : % / = + @ - are allowed; move the checkout`);
+  for (const word of [init, ...environment, ...command])
+    if (!plainWord.test(word))
+      throw new LabError(
+        ExitCode.machineCannot,
+        `a guest's command line cannot hold ${JSON.stringify(word)}: letters, digits and . _ , : % / = + @ - are allowed; move the checkout`,
+      );
   return [
-    kernel, `mem=${memoryMiB}M`, `uml_dir=${scratch}/`, "root=none", "rootfstype=hostfs", "hostfs=/", "ro", `init=${init}`,
+    kernel,
+    `mem=${memoryMiB}M`,
+    `uml_dir=${scratch}/`,
+    "root=none",
+    "rootfstype=hostfs",
+    "hostfs=/",
+    "ro",
+    `init=${init}`,
     // Nothing comes in: input from outside would come at no time of the guest's.
-    "con=null", "con0=null,fd:2", "con1=null,fd:1",
-    "time-travel=inf-cpu", `time-travel-start=${startNs}`, `random_seed=${seed}`, `processing_ns=${processingNs}`, "norandmaps", "seccomp=on", "panic=-1", "noreboot", "quiet",
-    ...environment, "--", ...command,
+    "con=null",
+    "con0=null,fd:2",
+    "con1=null,fd:1",
+    "time-travel=inf-cpu",
+    `time-travel-start=${startNs}`,
+    `random_seed=${seed}`,
+    `processing_ns=${processingNs}`,
+    "norandmaps",
+    "seccomp=on",
+    "panic=-1",
+    "noreboot",
+    "quiet",
+    ...environment,
+    "--",
+    ...command,
   ];
 }
 
 /** Where a guest's memory file belongs: in memory, if a file there may be mapped as code and there is room for it. */
 export function scratchParent(memoryMiB: number): string {
-  const shm = readFileSync("/proc/self/mountinfo", "utf8").split("\n").map((line) => line.split(" ")).findLast((words) => words[4] === "/dev/shm");
+  const shm = readFileSync("/proc/self/mountinfo", "utf8")
+    .split("\n")
+    .map((line) => line.split(" "))
+    .findLast((words) => words[4] === "/dev/shm");
   if (!shm || shm[5]?.split(",").includes("noexec")) return os.tmpdir();
   const { bavail, bsize } = statfsSync("/dev/shm");
   return (bavail * bsize) / 2 ** 20 > memoryMiB ? "/dev/shm" : os.tmpdir();

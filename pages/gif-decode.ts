@@ -46,7 +46,8 @@ function unpack(data: Buffer, rootBits: number): number[] {
       [previous, codeBits] = [null, rootBits + 1];
       continue;
     }
-    const word: number[] | undefined = words[code] ?? (previous && code === words.length ? [...previous, previous[0] ?? 0] : undefined);
+    const word: number[] | undefined =
+      words[code] ?? (previous && code === words.length ? [...previous, previous[0] ?? 0] : undefined);
     if (!word) throw new Error(`an unknown code ${code}`);
     pixels.push(...word);
     if (previous && words.length < 4096) words.push([...previous, word[0] ?? 0]);

@@ -1,6 +1,6 @@
 import gifenc from "gifenc";
 import { filler } from "./filler.ts";
-import { insertAt, type ImageFormat } from "./image-format.ts";
+import { type ImageFormat, insertAt } from "./image-format.ts";
 
 /** An icon has few colours: the table costs three bytes for each, and must leave room for the pixels. */
 const palettes = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { htmlFiles, objectHost, type Variant } from "./html.ts";
-import { listPages, loadPage, pagePath, type Page } from "./pages.ts";
+import { listPages, loadPage, type Page, pagePath } from "./pages.ts";
 
 const protocols = [
   { name: "h1", port: 4431 },
@@ -17,7 +17,10 @@ test("the HTML of every variant has the size its page's file names", () => {
   for (const name of listPages()) {
     const page = loadPage(name);
     const files = htmlFiles(page, variants, pixelsOf(page));
-    assert.deepEqual([...files.keys()], ["1-h1.html", "1-h2.html", "2-h1.html", "2-h2.html", "3-h1.html", "3-h2.html", "4-h1.html", "4-h2.html"]);
+    assert.deepEqual(
+      [...files.keys()],
+      ["1-h1.html", "1-h2.html", "2-h1.html", "2-h2.html", "3-h1.html", "3-h2.html", "4-h1.html", "4-h2.html"],
+    );
     for (const html of files.values()) assert.equal(Buffer.byteLength(html), page.html.bytes);
   }
 });
@@ -25,7 +28,10 @@ test("the HTML of every variant has the size its page's file names", () => {
 test("it asks for every object once, of the right host and port, and for no icon", () => {
   const page = loadPage("A");
   const html = htmlFiles(page, variants, new Map()).get("4-h2.html") ?? "";
-  assert.deepEqual(urls(html).map(({ href }) => href), page.objects.map(({ index, file }) => `https://${objectHost(index, 4)}:4432/A/${file}`));
+  assert.deepEqual(
+    urls(html).map(({ href }) => href),
+    page.objects.map(({ index, file }) => `https://${objectHost(index, 4)}:4432/A/${file}`),
+  );
   assert.match(html, /<script src=https:\/\/s2\.lab:4432\/A\/jquery\.js><\/script>.*<body>/s);
   assert.match(html, /<link rel=icon href=data:,>/);
 });
@@ -36,8 +42,12 @@ test("objects are divided equally, the HTML counting as one of s1", () => {
     for (const hostCount of [1, 2, 3, 4, 7]) {
       const indices = [0, ...loadPage(name).objects.map(({ index }) => index)];
       const perHost = new Map<string, number>();
-      for (const index of indices) perHost.set(objectHost(index, hostCount), (perHost.get(objectHost(index, hostCount)) ?? 0) + 1);
-      assert.deepEqual([...perHost.keys()].sort(), Array.from({ length: hostCount }, (_, k) => `s${k + 1}.lab`));
+      for (const index of indices)
+        perHost.set(objectHost(index, hostCount), (perHost.get(objectHost(index, hostCount)) ?? 0) + 1);
+      assert.deepEqual(
+        [...perHost.keys()].sort(),
+        Array.from({ length: hostCount }, (_, k) => `s${k + 1}.lab`),
+      );
       assert.ok(Math.max(...perHost.values()) - Math.min(...perHost.values()) <= 1);
     }
 });
@@ -58,7 +68,11 @@ test("the sizes of images are left out when they do not fit", () => {
 test("an HTML that is too small for its objects is refused", () => {
   const page = loadPage("C");
   const tiny = { ...page, html: { text: "0.2 KB", bytes: 200, stepBytes: 100 } };
-  assert.throws(() => htmlFiles(tiny, variants, new Map()), /^LabError: pages\/C\/page\.yml: html: 0\.2 KB is too small for 10 objects; \d+ B or more/);
+  assert.throws(
+    () => htmlFiles(tiny, variants, new Map()),
+    /^LabError: pages\/C\/page\.yml: html: 0\.2 KB is too small for 10 objects; \d+ B or more/,
+  );
 });
 
-test("the path of a page names its hosts and its protocol", () => assert.equal(pagePath({ name: "A" }, 2, "h2"), "/A/2-h2.html"));
+test("the path of a page names its hosts and its protocol", () =>
+  assert.equal(pagePath({ name: "A" }, 2, "h2"), "/A/2-h2.html"));

@@ -1,4 +1,4 @@
-import { usageError } from "../harness/errors.ts";
+import { usageError } from "../schema/errors.ts";
 import { fillerComment } from "./filler.ts";
 import type { Page, PageObject } from "./page.ts";
 
@@ -52,7 +52,8 @@ export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, P
 
 /** A head, then an element an image, then the end: the places where padding may go are between them. */
 function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<number, PixelSize>): string[] {
-  const url = ({ index, file }: PageObject) => `https://${objectHost(index, hostCount)}:${protocol.port}/${page.name}/${file}`;
+  const url = ({ index, file }: PageObject) =>
+    `https://${objectHost(index, hostCount)}:${protocol.port}/${page.name}/${file}`;
   const scripts = page.objects.filter(({ kind }) => kind === "script");
   const images = page.objects.filter(({ kind }) => kind === "image");
   return [
@@ -81,5 +82,7 @@ function padded(parts: string[], sizeBytes: number): string {
   const evenBytes = Math.floor(spareBytes / parts.length);
   const share = evenBytes < leastShareBytes ? 0 : evenBytes;
   const rest = spareBytes - share * (parts.length - 1);
-  return parts.map((part, place) => part + fillerComment(place < parts.length - 1 ? share : rest, "<!-- ", " -->")).join("");
+  return parts
+    .map((part, place) => part + fillerComment(place < parts.length - 1 ? share : rest, "<!-- ", " -->"))
+    .join("");
 }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import jpeg from "jpeg-js";
 import { PNG } from "pngjs";
 import { decodeGif } from "./gif-decode.ts";
-import { formatNames, formats, makeImage, type FormatName, type Image } from "./image.ts";
+import { type FormatName, formatNames, formats, type Image, makeImage } from "./image.ts";
 import { listPages, loadPage } from "./pages.ts";
 
 const decoders: Record<FormatName, (file: Buffer) => { width: number; height: number }> = {
@@ -19,13 +19,15 @@ function checkImage(format: FormatName, sizeBytes: number, image: Image): void {
   const { width, height } = decoders[format](image.file);
   assert.deepEqual({ width, height }, { width: image.width, height: image.height }, name);
   // A picture, not padding, else a browser would decode it faster than one of its size.
-  if (sizeBytes >= 1000) assert.ok(image.encodedBytes >= sizeBytes * 0.85, `${name}: ${image.encodedBytes} B of picture`);
+  if (sizeBytes >= 1000)
+    assert.ok(image.encodedBytes >= sizeBytes * 0.85, `${name}: ${image.encodedBytes} B of picture`);
 }
 
 test("every image of every page has its size, and decodes", () => {
   for (const page of listPages())
     for (const object of loadPage(page).objects)
-      if (object.kind === "image") checkImage(object.format, object.sizeBytes, makeImage(object.format, object.sizeBytes, object.seed));
+      if (object.kind === "image")
+        checkImage(object.format, object.sizeBytes, makeImage(object.format, object.sizeBytes, object.seed));
 });
 
 test("every size can be made, from the smallest on", () => {
@@ -39,7 +41,9 @@ test("every size can be made, from the smallest on", () => {
 test("every padding a format says it can make is a file that decodes", () => {
   for (const format of formatNames) {
     const { file } = makeImage(format, formats[format].minBytes, 1);
-    for (const paddingBytes of [0, 1, 2, 3, 4, 5, 11, 12, 13, 258, 259, 260, 261, 514, 515, 516, 65_537, 65_538, 65_540, 65_541, 65_542, 200_000]) {
+    for (const paddingBytes of [
+      0, 1, 2, 3, 4, 5, 11, 12, 13, 258, 259, 260, 261, 514, 515, 516, 65_537, 65_538, 65_540, 65_541, 65_542, 200_000,
+    ]) {
       if (!formats[format].canPad(paddingBytes)) continue;
       const padded = formats[format].pad(file, paddingBytes);
       assert.equal(padded.length, file.length + paddingBytes, `${format} + ${paddingBytes} B`);
@@ -52,7 +56,8 @@ test("the smallest image of the paper is a GIF of 46 bytes", () => checkImage("g
 
 test("a size below the least is refused", () => assert.throws(() => makeImage("jpeg", 400, 1), /the least is 900 B/));
 
-test("another seed is another picture", () => assert.notDeepEqual(makeImage("gif", 500, 1).file, makeImage("gif", 500, 2).file));
+test("another seed is another picture", () =>
+  assert.notDeepEqual(makeImage("gif", 500, 1).file, makeImage("gif", 500, 2).file));
 
 test("the same seed gives the same bytes, on every machine", () => {
   const hashes = formatNames.map((format) => {

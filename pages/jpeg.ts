@@ -1,6 +1,6 @@
 import jpeg from "jpeg-js";
 import { filler } from "./filler.ts";
-import { insertAt, type ImageFormat } from "./image-format.ts";
+import { type ImageFormat, insertAt } from "./image-format.ts";
 import { crop } from "./picture.ts";
 
 const quality = 80;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readYamlFile } from "../harness/yaml-file.ts";
+import { readYamlFile } from "../schema/yaml-file.ts";
 import { formatNames } from "./image.ts";
 import { parsePrintedSize, printedSizeHint } from "./printed-size.ts";
 import { distributions } from "./sizes.ts";
@@ -25,7 +25,9 @@ const script = strict({
   /** Its name on the page. */
   file: z.string().regex(/^[\w-]+\.js$/, { error: 'must be a file name like "jquery.js"' }),
   /** A file of an installed npm package; padded to `size`. */
-  from: z.string().regex(/^[\w@-]+(\/[\w-][\w.-]*)+$/, { error: 'must be a file of a package, like "jquery/dist/jquery.min.js"' }),
+  from: z
+    .string()
+    .regex(/^[\w@-]+(\/[\w-][\w.-]*)+$/, { error: 'must be a file of a package, like "jquery/dist/jquery.min.js"' }),
   size,
 });
 
@@ -44,7 +46,10 @@ const pageFile = strict({
   title: z.string().min(1),
   source: z.string().optional(),
   /** Of the pictures and of the order of their sizes. */
-  seed: z.int().min(0).max(2 ** 31 - 1),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1),
   /** Of the HTML and all objects. */
   total: size.optional(),
   html: size,

@@ -1,8 +1,8 @@
 import { mean, standardDeviation } from "simple-statistics";
-import { usageError } from "../harness/errors.ts";
+import { usageError } from "../schema/errors.ts";
 import { formats } from "./image.ts";
-import { expectedRequests, totalBytes, type Page } from "./page.ts";
-import { printLike, printsAs, type PrintedSize } from "./printed-size.ts";
+import { expectedRequests, type Page, totalBytes } from "./page.ts";
+import { type PrintedSize, printLike, printsAs } from "./printed-size.ts";
 
 export interface GroupStats {
   min: number;
@@ -33,7 +33,9 @@ export function checkPage(page: Page): void {
     if (object.kind === "image" && object.sizeBytes < formats[object.format].minBytes)
       throw usageError(
         `${page.path}: an image of ${object.sizeBytes} B is too small for ${object.format}; ` +
-          `allowed: ${Object.entries(formats).map(([name, { minBytes }]) => `${name} from ${minBytes} B`).join(", ")}`,
+          `allowed: ${Object.entries(formats)
+            .map(([name, { minBytes }]) => `${name} from ${minBytes} B`)
+            .join(", ")}`,
       );
   const files = page.objects.map(({ file }) => file);
   const twice = files.find((file, place) => files.indexOf(file) !== place);
@@ -42,7 +44,9 @@ export function checkPage(page: Page): void {
 
 function checkFigure(where: string, printed: PrintedSize | undefined, bytes: number): void {
   if (!printed || printsAs(bytes, printed)) return;
-  throw usageError(`${where}: the other figures give ${printLike(printed, bytes)}, not ${printed.text}; change one of them`);
+  throw usageError(
+    `${where}: the other figures give ${printLike(printed, bytes)}, not ${printed.text}; change one of them`,
+  );
 }
 
 export interface PageRow {
@@ -60,7 +64,13 @@ export function describePage(page: Page): PageRow {
     ...page.scripts.map(({ file, size }) => `${file} ${size.text}`),
     ...page.images.map((_, place) => describeGroup(page, place)),
   ];
-  return { name: page.name, title: page.title, resources: expectedRequests(page), bytes: totalBytes(page), stats: parts.join("; ") };
+  return {
+    name: page.name,
+    title: page.title,
+    resources: expectedRequests(page),
+    bytes: totalBytes(page),
+    stats: parts.join("; "),
+  };
 }
 
 function describeGroup(page: Page, place: number): string {

@@ -1,8 +1,8 @@
-import { formats, type FormatName } from "./image.ts";
+import { type FormatName, formats } from "./image.ts";
 import type { ImageGroup, PageFile } from "./page-file.ts";
 import { rangeBytes } from "./printed-size.ts";
 import { hash, shuffled } from "./random.ts";
-import { solveSizes, type SolvedSizes } from "./sizes.ts";
+import { type SolvedSizes, solveSizes } from "./sizes.ts";
 
 /** An object the HTML asks for. */
 export type PageObject = {
@@ -28,9 +28,12 @@ export interface Page extends PageFile {
  */
 export function makePage(name: string, path: string, file: PageFile): Page {
   const solved = file.images.map((group, place) => solveGroup(file, group, `${path}: images.${place}`));
-  const images = file.images.flatMap((group, place) => groupImages(group, solved[place] as SolvedSizes, hash(file.seed, place)));
+  const images = file.images.flatMap((group, place) =>
+    groupImages(group, solved[place] as SolvedSizes, hash(file.seed, place)),
+  );
   const digits = String(file.scripts.length + images.length).length;
-  const numbered = (index: number, format: FormatName) => `${String(index).padStart(digits, "0")}.${formats[format].extension}`;
+  const numbered = (index: number, format: FormatName) =>
+    `${String(index).padStart(digits, "0")}.${formats[format].extension}`;
   const objects = [
     ...file.scripts.map(({ file, from, size }, place): PageObject => {
       return { kind: "script", index: place + 1, file, from, sizeBytes: size.bytes };

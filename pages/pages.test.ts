@@ -3,14 +3,41 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { describePage, expectedRequests, listPages, loadPage, totalBytes } from "./pages.ts";
 import { groupStats } from "./page-stats.ts";
+import { describePage, expectedRequests, listPages, loadPage, totalBytes } from "./pages.ts";
 
 /** Rounded by hand from section 5.3.2.1.1 of the paper: bytes from, and below. */
 const paper = {
-  A: { resources: 102, total: [368_500, 369_500], html: 12_800, images: 100, min: [1250, 1350], mean: [2550, 2650], max: [5450, 5550], stddev: [1150, 1250] },
-  B: { resources: 101, total: [1_350_000, 1_450_000], html: 8200, images: 100, min: [46, 47], mean: [13_500, 14_500], max: [102_500, 103_500], stddev: [23_500, 24_500] },
-  C: { resources: 11, total: [2_950_000, 3_050_000], html: 800, images: 10, min: [297_500, 298_500], mean: [301_500, 302_500], max: [309_500, 310_500], stddev: [3500, 4500] },
+  A: {
+    resources: 102,
+    total: [368_500, 369_500],
+    html: 12_800,
+    images: 100,
+    min: [1250, 1350],
+    mean: [2550, 2650],
+    max: [5450, 5550],
+    stddev: [1150, 1250],
+  },
+  B: {
+    resources: 101,
+    total: [1_350_000, 1_450_000],
+    html: 8200,
+    images: 100,
+    min: [46, 47],
+    mean: [13_500, 14_500],
+    max: [102_500, 103_500],
+    stddev: [23_500, 24_500],
+  },
+  C: {
+    resources: 11,
+    total: [2_950_000, 3_050_000],
+    html: 800,
+    images: 10,
+    min: [297_500, 298_500],
+    mean: [301_500, 302_500],
+    max: [309_500, 310_500],
+    stddev: [3500, 4500],
+  },
 };
 
 const within = (value: number, [from, below]: number[], name: string) =>
@@ -33,14 +60,27 @@ for (const [name, printed] of Object.entries(paper))
 test("page B is approximately log-uniform, and of all three formats", () => {
   const { solved, objects } = loadPage("B");
   assert.ok(Math.abs((solved[0]?.shape ?? NaN) - 1) < 0.05);
-  assert.deepEqual([...new Set(objects.map((object) => object.kind === "image" && object.format))].sort(), ["gif", "jpeg", "png"]);
+  assert.deepEqual([...new Set(objects.map((object) => object.kind === "image" && object.format))].sort(), [
+    "gif",
+    "jpeg",
+    "png",
+  ]);
 });
 
 test("page A has its library first, then its images in no order of size", () => {
   const { objects } = loadPage("A");
-  assert.deepEqual(objects[0], { kind: "script", index: 1, file: "jquery.js", from: "jquery/dist/jquery.min.js", sizeBytes: 94_500 });
+  assert.deepEqual(objects[0], {
+    kind: "script",
+    index: 1,
+    file: "jquery.js",
+    from: "jquery/dist/jquery.min.js",
+    sizeBytes: 94_500,
+  });
   const sizesBytes = objects.slice(1).map((object) => object.sizeBytes);
-  assert.notDeepEqual(sizesBytes, sizesBytes.toSorted((a, b) => a - b));
+  assert.notDeepEqual(
+    sizesBytes,
+    sizesBytes.toSorted((a, b) => a - b),
+  );
   assert.equal(new Set(objects.map(({ file }) => file)).size, 101);
 });
 
@@ -81,13 +121,32 @@ const wrong: [name: string, change: [string, string], message: RegExp][] = [
   ["a bare number", ["html: 1 KB", "html: 1000"], /html: must be a size like "46 B"/],
   ["a bad number", ["count: 5", "count: 0"], /images\.0\.count: .*>=1/],
   ["a format that is none", ["[png]", "[bmp]"], /images\.0\.formats\.0: .*"jpeg"\|"png"\|"gif"/],
-  ["a mean outside", ["mean: 2.0 KB", "mean: 6 KB"], /images\.0: no power sizes have a mean of 6000 B; \d+ to \d+ B is allowed/],
-  ["a stddev that the others rule out", ["max: 4 KB", "max: 4 KB, stddev: 3 KB"], /images\.0\.stddev: the other figures give 1, not 3 KB/],
-  ["a total that the others rule out", ["seed", "total: 99 KB\nseed"], /page\.yml: total: the other figures give 11, not 99 KB/],
-  ["an image too small for its format", ["min: 1 KB", "min: 50 B"], /an image of 50 B is too small for png; allowed: .*gif from 46 B/],
+  [
+    "a mean outside",
+    ["mean: 2.0 KB", "mean: 6 KB"],
+    /images\.0: no power sizes have a mean of 6000 B; \d+ to \d+ B is allowed/,
+  ],
+  [
+    "a stddev that the others rule out",
+    ["max: 4 KB", "max: 4 KB, stddev: 3 KB"],
+    /images\.0\.stddev: the other figures give 1, not 3 KB/,
+  ],
+  [
+    "a total that the others rule out",
+    ["seed", "total: 99 KB\nseed"],
+    /page\.yml: total: the other figures give 11, not 99 KB/,
+  ],
+  [
+    "an image too small for its format",
+    ["min: 1 KB", "min: 50 B"],
+    /an image of 50 B is too small for png; allowed: .*gif from 46 B/,
+  ],
 ];
 for (const [name, [from, to], message] of wrong)
   test(`${name} stops the run`, () => {
     const text = `${good.head}images:\n  - ${good.images}\n`.replace(from, to);
-    assert.throws(() => load(text), (error: Error) => error.name === "LabError" && message.test(error.message) || assert.fail(error.message));
+    assert.throws(
+      () => load(text),
+      (error: Error) => (error.name === "LabError" && message.test(error.message)) || assert.fail(error.message),
+    );
   });

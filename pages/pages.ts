@@ -1,15 +1,15 @@
 /** The registry of pages: one folder a page, with a page.yml in it. Adding a page is adding such a folder. */
 import { existsSync, readdirSync } from "node:fs";
-import { usageError } from "../harness/errors.ts";
+import { usageError } from "../schema/errors.ts";
 import type { BuildOptions } from "./build.ts";
 import { makePage, type Page } from "./page.ts";
 import { readPageFile } from "./page-file.ts";
 import { checkPage } from "./page-stats.ts";
 import { ensurePages } from "./site.ts";
 
-export { buildPage, type BuildOptions } from "./build.ts";
-export { objectHost, pagePath, type ProtocolPort } from "./html.ts";
-export { expectedRequests, totalBytes, type Page, type PageObject } from "./page.ts";
+export { type BuildOptions, buildPage } from "./build.ts";
+export { objectHost, type ProtocolPort, pagePath } from "./html.ts";
+export { expectedRequests, type Page, type PageObject, totalBytes } from "./page.ts";
 export { describePage, type PageRow } from "./page-stats.ts";
 
 const pagesDirectory = "pages";

@@ -21,7 +21,9 @@ const octaves = [
 export function paint(width: number, height: number, seed: number): Picture {
   const rgba = new Uint8Array(width * height * 4);
   const colours = [0, 1, 2].map((colour) => [0, 1, 2].map((channel) => 24 + (hash(seed, 1, colour, channel) % 208)));
-  const addHills = octaves.map(({ hills, share }, index) => noise(width, Math.max(width / hills, 2), share, hash(seed, 2, index)));
+  const addHills = octaves.map(({ hills, share }, index) =>
+    noise(width, Math.max(width / hills, 2), share, hash(seed, 2, index)),
+  );
   const grainSeed = hash(seed, 3);
   const levels = new Float64Array(width);
   for (let y = 0; y < height; y++) {

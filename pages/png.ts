@@ -1,7 +1,7 @@
 import { constants } from "node:zlib";
 import { PNG } from "pngjs";
 import { filler } from "./filler.ts";
-import { insertAt, type ImageFormat } from "./image-format.ts";
+import { type ImageFormat, insertAt } from "./image-format.ts";
 import { crop } from "./picture.ts";
 
 const headerBytes = 70;

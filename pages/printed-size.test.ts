@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parsePrintedSize, printLike, printsAs, type PrintedSize } from "./printed-size.ts";
+import { type PrintedSize, parsePrintedSize, printLike, printsAs } from "./printed-size.ts";
 
 const size = (text: string) => parsePrintedSize(text) as PrintedSize;
 
@@ -11,7 +11,8 @@ test("a printed size has a value and the step of its last digit, KB being 1000 b
 });
 
 test("what is no size is refused", () => {
-  for (const text of ["", "12", "12KB", "12.8 kB", "1.5 B", "-3 KB", "1,5 KB", "1. KB", "0.0001 KB"]) assert.equal(parsePrintedSize(text), null, text);
+  for (const text of ["", "12", "12KB", "12.8 kB", "1.5 B", "-3 KB", "1,5 KB", "1. KB", "0.0001 KB"])
+    assert.equal(parsePrintedSize(text), null, text);
 });
 
 test("a figure prints as a size when it rounds to it", () => {

@@ -14,6 +14,12 @@ test("the padded library has its size and still runs", () => {
 });
 
 test("a script that is larger than its size, or not installed, is refused", () => {
-  assert.throws(() => makeScript(from, 1000, "page: scripts.0"), /page: scripts\.0\.size: .* 87534 B or more is allowed/);
-  assert.throws(() => makeScript("no-such-package/a.js", 1000, "page: scripts.0"), /page: scripts\.0\.from: no installed package/);
+  assert.throws(
+    () => makeScript(from, 1000, "page: scripts.0"),
+    /page: scripts\.0\.size: .* 87534 B or more is allowed/,
+  );
+  assert.throws(
+    () => makeScript("no-such-package/a.js", 1000, "page: scripts.0"),
+    /page: scripts\.0\.from: no installed package/,
+  );
 });

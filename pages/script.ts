@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { usageError } from "../harness/errors.ts";
+import { usageError } from "../schema/errors.ts";
 import { fillerComment } from "./filler.ts";
 
 const packages = createRequire(import.meta.url);
@@ -14,7 +14,9 @@ export function makeScript(from: string, sizeBytes: number, where: string): Buff
   const source = Buffer.concat([readInstalled(from, where), Buffer.from("\n")]);
   const spareBytes = sizeBytes - source.length;
   if (spareBytes < 0)
-    throw usageError(`${where}.size: ${from} has ${source.length} B, so ${sizeBytes} B is too small; ${source.length} B or more is allowed`);
+    throw usageError(
+      `${where}.size: ${from} has ${source.length} B, so ${sizeBytes} B is too small; ${source.length} B or more is allowed`,
+    );
   return Buffer.concat([source, Buffer.from(fillerComment(spareBytes, "/* ", " */"))]);
 }
 

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
@@ -15,12 +25,20 @@ beforeEach(() => (root = mkdtempSync(join(directory, "root-"))));
 function pageOf(seed = 1): Page {
   mkdirSync(join(directory, "pages/small"), { recursive: true });
   const images = "{count: 4, formats: [gif, png], distribution: power, min: 200 B, mean: 400 B, max: 900 B}";
-  writeFileSync(join(directory, "pages/small/page.yml"), `title: Small\nseed: ${seed}\nhtml: 1 KB\nimages: [${images}]\n`);
+  writeFileSync(
+    join(directory, "pages/small/page.yml"),
+    `title: Small\nseed: ${seed}\nhtml: 1 KB\nimages: [${images}]\n`,
+  );
   return loadPage("small", join(directory, "pages"));
 }
 
 const options = { hostCounts: [1, 2], protocols: [{ name: "h2", port: 4432 }] };
-const bytesOf = (path: string) => Object.fromEntries(readdirSync(path).sort().map((file) => [file, readFileSync(join(path, file), "hex")]));
+const bytesOf = (path: string) =>
+  Object.fromEntries(
+    readdirSync(path)
+      .sort()
+      .map((file) => [file, readFileSync(join(path, file), "hex")]),
+  );
 
 test("a page is built once, with every file it needs", async () => {
   const page = pageOf();
@@ -72,7 +90,9 @@ test("a build that fails leaves the page before", async () => {
 test("a build that is killed leaves no half page, and what it leaves is cleared in time", async () => {
   const script = `import { ensureSite, loadPage } from ${JSON.stringify(join(import.meta.dirname, "pages.ts"))};
     await ensureSite(${JSON.stringify(root)}, { hostCounts: [1], protocols: [{ name: "h2", port: 1 }], pages: [loadPage("C")] });`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], { stdio: "inherit" });
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+    stdio: "inherit",
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const isBuilding = () => readdirSync(root).some((entry) => readdirSync(join(root, entry)).length > 0);
   while (!isBuilding() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));

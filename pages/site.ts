@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { buildPage, type BuildOptions } from "./build.ts";
+import { type BuildOptions, buildPage } from "./build.ts";
 import type { Page } from "./page.ts";
 
 /** Written last into a page's folder: what it was made from, and how large every file must be. */
@@ -64,9 +64,11 @@ async function moveIntoPlace(aside: string, target: string, hash: string): Promi
   }
 }
 
-const ignore = (...codes: string[]) => (error: NodeJS.ErrnoException): undefined => {
-  if (!codes.includes(error.code ?? "")) throw error;
-};
+const ignore =
+  (...codes: string[]) =>
+  (error: NodeJS.ErrnoException): undefined => {
+    if (!codes.includes(error.code ?? "")) throw error;
+  };
 
 async function isWhole(directory: string, hash: string): Promise<boolean> {
   try {
@@ -79,13 +81,17 @@ async function isWhole(directory: string, hash: string): Promise<boolean> {
 
 async function sizesOf(directory: string): Promise<Record<string, number>> {
   const files = (await readdir(directory)).filter((file) => file !== stampFile).sort();
-  return Object.fromEntries(await Promise.all(files.map(async (file) => [file, (await stat(join(directory, file))).size])));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file, (await stat(join(directory, file))).size])),
+  );
 }
 
 /** Of everything beside a page's file that decides its bytes: the code in this folder and the packages it uses. */
 async function generatorHash(): Promise<string> {
   const packages = createRequire(import.meta.url);
-  const versions = ["gifenc", "jpeg-js", "jquery", "pngjs", "pure-rand"].map((name) => packages(`${name}/package.json`).version as string);
+  const versions = ["gifenc", "jpeg-js", "jquery", "pngjs", "pure-rand"].map(
+    (name) => packages(`${name}/package.json`).version as string,
+  );
   const files = (await readdir(import.meta.dirname)).filter((file) => /(?<!\.test)\.ts$/.test(file)).sort();
   const sources = await Promise.all(files.map((file) => readFile(join(import.meta.dirname, file), "utf8")));
   return sha256(JSON.stringify([versions, sources]));

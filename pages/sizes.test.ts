@@ -28,5 +28,8 @@ test("images of one size need no shape", () => {
 
 test("a mean that cannot be is refused, with what can", () => {
   for (const meanBytes of [900, 1001, 8999, 10_000])
-    assert.throws(() => solveSizes({ distribution: "power", ...spec, meanBytes }, "page: images.0"), /^LabError: page: images\.0: no power sizes .* \d+ to \d+ B is allowed$/);
+    assert.throws(
+      () => solveSizes({ distribution: "power", ...spec, meanBytes }, "page: images.0"),
+      /^LabError: page: images\.0: no power sizes .* \d+ to \d+ B is allowed$/,
+    );
 });

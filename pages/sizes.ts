@@ -1,4 +1,4 @@
-import { usageError } from "../harness/errors.ts";
+import { usageError } from "../schema/errors.ts";
 
 /**
  * How sizes lie between the smallest and the largest: the size at rank u (0 to 1), by one shape parameter. The larger the
@@ -45,7 +45,9 @@ export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
   const sizesBytes = sizesWith(largest);
   if (Math.abs(meanOf(sizesBytes) - spec.meanBytes) <= 1) return { sizesBytes, shape: largest };
   const [low, high] = [Math.ceil(meanOf(sizesWith(64))), Math.floor(meanOf(sizesWith(1 / 64)))];
-  throw usageError(`${where}: no ${spec.distribution} sizes have a mean of ${spec.meanBytes} B; ${low} to ${high} B is allowed`);
+  throw usageError(
+    `${where}: no ${spec.distribution} sizes have a mean of ${spec.meanBytes} B; ${low} to ${high} B is allowed`,
+  );
 }
 
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

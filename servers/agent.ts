@@ -2,19 +2,19 @@
  * A server's agent: runs the server software and sets TCP on the route to the client. Routes: PUT /server,
  * PUT /version, PUT /iperf, PUT /datagrams, PUT /observe, GET /processor.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { run } from "../harness/command.ts";
-import { serveControl, stateDirectory } from "../harness/control.ts";
-import { datagrams } from "../harness/evidence/datagrams.ts";
-import { observeServer, openObserver, type Spans } from "../harness/evidence/observer.ts";
-import { readProcessor } from "../harness/evidence/processor.ts";
-import { here, prepareHost, routeCommand, type RouteTcp } from "../harness/host.ts";
-import { attachments, readTopology } from "../harness/topology.ts";
-import { giveAway, unprivileged } from "../harness/unprivileged.ts";
+import { run } from "../hosts/command.ts";
+import { serveControl, stateDirectory } from "../hosts/control.ts";
+import { here, prepareHost, type RouteTcp, routeCommand } from "../hosts/prepare.ts";
+import { giveAway, unprivileged } from "../hosts/rights.ts";
+import { attachments, readTopology } from "../hosts/topology.ts";
+import { datagrams } from "../observe/datagrams.ts";
+import { observeServer, openObserver, type Spans } from "../observe/observer.ts";
+import { readProcessor } from "../observe/processor.ts";
 import { lendCertificate } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
@@ -50,7 +50,12 @@ async function start(serverName: string): Promise<void> {
   mkdirSync(scratch, { mode: 0o700 });
   giveAway(scratch, "server");
   const protocols = [...readProtocols().values()].filter((protocol) => software.protocols.includes(protocol.name));
-  const command = software.command({ root: `${stateDirectory}/site`, scratch, protocols, ...lendCertificate(stateDirectory, name, scratch) });
+  const command = software.command({
+    root: `${stateDirectory}/site`,
+    scratch,
+    protocols,
+    ...lendCertificate(stateDirectory, name, scratch),
+  });
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
   // Without its server a host must not stay: the harness notices an agent that is gone, not one that serves nothing.
   child.on("exit", (code, signal) => {
@@ -65,7 +70,10 @@ async function start(serverName: string): Promise<void> {
 async function waitForPort(port: number, software: ServerSoftware): Promise<void> {
   for (const end = Date.now() + startSeconds * 1000; Date.now() < end; await sleep(20)) {
     const socket = connect(port, "127.0.0.1");
-    const open = await Promise.race([once(socket, "connect").then(() => true), once(socket, "error").then(() => false)]).catch(() => false);
+    const open = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "error").then(() => false),
+    ]).catch(() => false);
     socket.destroy();
     if (open) return;
   }
@@ -76,7 +84,8 @@ async function version(server: string): Promise<string> {
   const [program = "", ...args] = servers[server]?.versionCommand ?? ["echo", "no such server"];
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   await once(child, "close");
   return text.trim();
 }
@@ -88,7 +97,9 @@ async function startIperf({ port }: { port: number }): Promise<void> {
   iperfs.get(port)?.kill("SIGKILL");
   observer.keepUp();
   const [program = "", ...words] = [...unprivileged("server"), "iperf3"];
-  const child = spawn(program, [...words, "--server", "--one-off", "--json", "--forceflush", "--port", String(port)], { stdio: "ignore" });
+  const child = spawn(program, [...words, "--server", "--one-off", "--json", "--forceflush", "--port", String(port)], {
+    stdio: "ignore",
+  });
   const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
   iperfs.set(port, child);
   await Promise.race([failed, waitForListener(port)]);
@@ -102,7 +113,15 @@ async function waitForListener(port: number): Promise<void> {
 }
 
 /** The packets of calibration's two streams, as this host saw them leave and arrive. */
-function seenDatagrams({ fromMs, clientAddress, ports }: { fromMs: number; clientAddress: string; ports: { down: number; up: number } }) {
+function seenDatagrams({
+  fromMs,
+  clientAddress,
+  ports,
+}: {
+  fromMs: number;
+  clientAddress: string;
+  ports: { down: number; up: number };
+}) {
   const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
   return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };
 }

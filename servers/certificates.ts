@@ -2,7 +2,7 @@ import { createHash, webcrypto } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import "reflect-metadata"; // x509 needs it first
 import * as x509 from "@peculiar/x509";
-import { giveAway } from "../harness/unprivileged.ts";
+import { giveAway } from "../hosts/rights.ts";
 
 x509.cryptoProvider.set(webcrypto as never);
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -24,22 +24,37 @@ export function lendCertificate(state: string, name: string, folder: string): { 
  * host's requests over one HTTP/2 connection (RFC 9113, section 9.1.1). Nothing to do when they exist.
  * @param namesOf which names a certificate is for: its host's alone
  */
-export async function ensureCertificates(state: string, names: string[], namesOf = (name: string) => [name]): Promise<void> {
+export async function ensureCertificates(
+  state: string,
+  names: string[],
+  namesOf = (name: string) => [name],
+): Promise<void> {
   const directory = `${state}/certificates`;
   if (existsSync(directory)) return;
   const building = `${directory}.${process.pid}`;
   mkdirSync(building, { recursive: true, mode: 0o700 });
   const caKeys = await newKeys();
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
-    name: "CN=Pageload Lab CA", keys: caKeys, signingAlgorithm: algorithm, ...validity(), serialNumber: "01",
+    name: "CN=Pageload Lab CA",
+    keys: caKeys,
+    signingAlgorithm: algorithm,
+    ...validity(),
+    serialNumber: "01",
     extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
   });
   for (const [i, name] of names.entries()) {
     const keys = await newKeys();
     const certificate = await x509.X509CertificateGenerator.create({
-      subject: `CN=${name}`, issuer: ca.subject, publicKey: keys.publicKey, signingKey: caKeys.privateKey,
-      signingAlgorithm: algorithm, ...validity(), serialNumber: `1${i}`,
-      extensions: [new x509.SubjectAlternativeNameExtension(namesOf(name).map((value) => ({ type: "dns" as const, value })))],
+      subject: `CN=${name}`,
+      issuer: ca.subject,
+      publicKey: keys.publicKey,
+      signingKey: caKeys.privateKey,
+      signingAlgorithm: algorithm,
+      ...validity(),
+      serialNumber: `1${i}`,
+      extensions: [
+        new x509.SubjectAlternativeNameExtension(namesOf(name).map((value) => ({ type: "dns" as const, value }))),
+      ],
     });
     const pkcs8 = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey as never);
     writeFileSync(`${building}/${name}.pem`, `${certificate.toString("pem")}\n${ca.toString("pem")}\n`);

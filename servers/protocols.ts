@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { readYamlFile } from "../harness/yaml-file.ts";
+import { readYamlFile } from "../schema/yaml-file.ts";
 
 export const protocolsFile = "servers/protocols.yml";
 
 const schema = z.record(
   z.string().regex(/^\w+$/),
-  z.strictObject({ title: z.string(), port: z.int().min(1025).max(65535), alpn: z.string(), connections: z.int().min(1) }),
+  z.strictObject({
+    title: z.string(),
+    port: z.int().min(1025).max(65535),
+    alpn: z.string(),
+    connections: z.int().min(1),
+  }),
 );
 
 export interface Protocol {

@@ -1,7 +1,7 @@
 /** Makes what all hosts share, once: certificates and pages. Ends when they are there. Argument: another folder for them. */
 import { chmodSync, statSync } from "node:fs";
-import { stateDirectory } from "../harness/control.ts";
-import { readTopology, webHosts } from "../harness/topology.ts";
+import { stateDirectory } from "../hosts/control.ts";
+import { readTopology, webHosts } from "../hosts/topology.ts";
 import { ensureSite } from "../pages/pages.ts";
 import { ensureCertificates } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
@@ -10,5 +10,11 @@ process.umask(0o022); // servers read the pages as another user
 const folder = process.argv[2] ?? stateDirectory;
 if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // in an image it belongs to who built it
 const hosts = webHosts(readTopology());
-await ensureCertificates(folder, hosts.map(({ name }) => name));
-await ensureSite(`${folder}/site`, { hostCounts: hosts.map((_, i) => i + 1), protocols: [...readProtocols().values()] });
+await ensureCertificates(
+  folder,
+  hosts.map(({ name }) => name),
+);
+await ensureSite(`${folder}/site`, {
+  hostCounts: hosts.map((_, i) => i + 1),
+  protocols: [...readProtocols().values()],
+});

@@ -2,10 +2,10 @@
  * The shaper's agent: makes its host the router and sets the link. Routes: PUT /link, GET /link, PUT /tc, GET /processor,
  * GET /backend.
  */
-import { serveControl } from "../harness/control.ts";
-import { readProcessor } from "../harness/evidence/processor.ts";
-import type { Channel } from "../harness/model.ts";
-import { readTopology } from "../harness/topology.ts";
+import { serveControl } from "../hosts/control.ts";
+import { readTopology } from "../hosts/topology.ts";
+import { readProcessor } from "../observe/processor.ts";
+import type { Channel } from "../schema/model.ts";
 import { startBackend } from "./backend.ts";
 import { linkCommands, readCounters } from "./link.ts";
 

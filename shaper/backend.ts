@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { run } from "../harness/command.ts";
-import { deviceOf, here, prepareHost, type Host } from "../harness/host.ts";
-import { attachments, type Topology } from "../harness/topology.ts";
+import { run } from "../hosts/command.ts";
+import { deviceOf, type Host, here, prepareHost } from "../hosts/prepare.ts";
+import { attachments, type Topology } from "../hosts/topology.ts";
 import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
 
@@ -34,7 +34,8 @@ export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean
  */
 export async function startBackend(topology: Topology, onDeath: (message: string) => void): Promise<Backend> {
   const devices = new Map<string, string>();
-  for (const { network, address } of attachments(topology, "shaper")) devices.set(network, await deviceOf(here, address));
+  for (const { network, address } of attachments(topology, "shaper"))
+    devices.set(network, await deviceOf(here, address));
   const native = await kernelHasNetem(here);
   if (!native) await handOver(topology, devices);
   const shell = native ? openShell(onDeath) : bootGuest([...devices.values()], onDeath);

@@ -15,7 +15,8 @@ test("the eight channels of the paper, section 5.3.2.2", () => {
 const wrong: Record<string, RegExp> = {
   "x: {down: 10, up: 1 Mb/s, rtt: 20 ms, loss: 0 %, queue: 50 packets}": /x\.down: "10" is not a value like/,
   "x: {down: 10 Mb/s, up: 1 Mb/s, rtt: -20 ms, loss: 0 %, queue: 50 packets}": /x\.rtt: "-20 ms" is out of range/,
-  "x: {down: 10 Mb/s, up: 1 Mb/s, rtt: 20 ms, loss: 0 %, queue: 50 packets, jitter: 1 ms}": /Unrecognized key: "jitter"/,
+  "x: {down: 10 Mb/s, up: 1 Mb/s, rtt: 20 ms, loss: 0 %, queue: 50 packets, jitter: 1 ms}":
+    /Unrecognized key: "jitter"/,
   "x: {down: 10 Mb/s, up: 1 Mb/s, rtt: 20 ms, loss: 0 %}": /x\.queue/,
   "x: {down: 10 Mb/s, down: 10 Mb/s}": /unique/,
   "x y: {}": /x y: Invalid key in record/,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Channel } from "../harness/model.ts";
-import { parseQuantity } from "../harness/units.ts";
-import { readYamlFile } from "../harness/yaml-file.ts";
+import type { Channel } from "../schema/model.ts";
+import { parseQuantity } from "../schema/units.ts";
+import { readYamlFile } from "../schema/yaml-file.ts";
 
 export const channelsFile = "shaper/channels.yml";
 

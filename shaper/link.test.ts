@@ -4,14 +4,17 @@ import { linkCommands, readCounters } from "./link.ts";
 
 const channel = { name: "x", downMbps: 10, upMbps: 1.5, rttMs: 25, lossPercent: 1, queuePackets: 50 };
 test("each direction, made anew: loss and half the RTT, then the rate with the queue", () => {
-  assert.deepEqual(linkCommands(channel, { access: "a0", core: "c0" }).map((words) => words.join(" ")), [
-    "qdisc replace dev a0 root handle 2: pfifo",
-    "qdisc replace dev a0 root handle 1: netem delay 12.5ms loss 1% limit 100000",
-    "qdisc replace dev a0 parent 1:1 handle 10: netem rate 10000000bit limit 50",
-    "qdisc replace dev c0 root handle 2: pfifo",
-    "qdisc replace dev c0 root handle 1: netem delay 12.5ms loss 1% limit 100000",
-    "qdisc replace dev c0 parent 1:1 handle 10: netem rate 1500000bit limit 50",
-  ]);
+  assert.deepEqual(
+    linkCommands(channel, { access: "a0", core: "c0" }).map((words) => words.join(" ")),
+    [
+      "qdisc replace dev a0 root handle 2: pfifo",
+      "qdisc replace dev a0 root handle 1: netem delay 12.5ms loss 1% limit 100000",
+      "qdisc replace dev a0 parent 1:1 handle 10: netem rate 10000000bit limit 50",
+      "qdisc replace dev c0 root handle 2: pfifo",
+      "qdisc replace dev c0 root handle 1: netem delay 12.5ms loss 1% limit 100000",
+      "qdisc replace dev c0 parent 1:1 handle 10: netem rate 1500000bit limit 50",
+    ],
+  );
 });
 
 test("random loss and full-queue drops are told apart: netem counts its child's drops as its own", () => {
@@ -19,6 +22,12 @@ test("random loss and full-queue drops are told apart: netem counts its child's 
     { dev: "a0", handle: "1:", bytes: 100, packets: 9, drops: 7, qlen: 3 },
     { dev: "a0", handle: "10:", bytes: 100, packets: 9, drops: 5, qlen: 1 },
   ]);
-  assert.deepEqual(readCounters(json, "a0"), { sentPackets: 9, sentBytes: 100, lostPackets: 2, queueDroppedPackets: 5, queuedPackets: 3 });
+  assert.deepEqual(readCounters(json, "a0"), {
+    sentPackets: 9,
+    sentBytes: 100,
+    lostPackets: 2,
+    queueDroppedPackets: 5,
+    queuedPackets: 3,
+  });
   assert.throws(() => readCounters(json, "c0"), /c0 has no qdisc 1:/);
 });

@@ -1,4 +1,4 @@
-import type { Channel } from "../harness/model.ts";
+import type { Channel } from "../schema/model.ts";
 
 /** Long enough that the delay line never drops: only the queue before the bottleneck may. */
 const delayLinePackets = 100_000;
@@ -21,10 +21,37 @@ export function linkCommands(channel: Channel, devices: LinkDevices): string[][]
   const pipe = (device: string, rateMbps: number) => [
     // Replaced by another kind and back: a netem that is only changed would keep its queue and its counters.
     ["qdisc", "replace", "dev", device, "root", "handle", "2:", "pfifo"],
-    ["qdisc", "replace", "dev", device, "root", "handle", "1:", "netem",
-      "delay", `${rttMs / 2}ms`, "loss", `${lossPercent}%`, "limit", String(delayLinePackets)],
-    ["qdisc", "replace", "dev", device, "parent", "1:1", "handle", "10:", "netem",
-      "rate", `${Math.round(rateMbps * 1e6)}bit`, "limit", String(queuePackets)],
+    [
+      "qdisc",
+      "replace",
+      "dev",
+      device,
+      "root",
+      "handle",
+      "1:",
+      "netem",
+      "delay",
+      `${rttMs / 2}ms`,
+      "loss",
+      `${lossPercent}%`,
+      "limit",
+      String(delayLinePackets),
+    ],
+    [
+      "qdisc",
+      "replace",
+      "dev",
+      device,
+      "parent",
+      "1:1",
+      "handle",
+      "10:",
+      "netem",
+      "rate",
+      `${Math.round(rateMbps * 1e6)}bit`,
+      "limit",
+      String(queuePackets),
+    ],
   ];
   return [...pipe(devices.access, downMbps), ...pipe(devices.core, upMbps)];
 }

@@ -37,7 +37,8 @@ export function packetSocket(device: string): number {
   const protocol = ((ETH_P_ALL & 0xff) << 8) | (ETH_P_ALL >> 8); // in network order
   const fd = must("socket", socket(AF_PACKET, SOCK_RAW, 0) as number); // it receives from bind on
   // An ordinary user's namespace may not exceed the machine's limit (net.core.rmem_max).
-  if ((setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, int(bufferBytes), 4) as number) < 0) must("SO_RCVBUF", setsockopt(fd, SOL_SOCKET, SO_RCVBUF, int(bufferBytes), 4) as number);
+  if ((setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, int(bufferBytes), 4) as number) < 0)
+    must("SO_RCVBUF", setsockopt(fd, SOL_SOCKET, SO_RCVBUF, int(bufferBytes), 4) as number);
   must("PACKET_IGNORE_OUTGOING", setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, int(1), 4) as number);
   const address = Buffer.alloc(20); // struct sockaddr_ll
   address.writeUInt16LE(AF_PACKET, 0);

@@ -27,7 +27,12 @@ test("a command that fails is an error with its own words, and the shell goes on
   }));
 
 test("tc's own words come back when it refuses a command", () =>
-  withShell((shell) => assert.rejects(shell.tc([["qdisc", "add", "dev", "no-such-device", "root", "netem"]]), /Cannot find device|no-such-device/)));
+  withShell((shell) =>
+    assert.rejects(
+      shell.tc([["qdisc", "add", "dev", "no-such-device", "root", "netem"]]),
+      /Cannot find device|no-such-device/,
+    ),
+  ));
 
 test("a word that a shell would read as more than a word is refused", () =>
   withShell(async (shell) => {

@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { Host } from "../harness/host.ts";
+import type { Host } from "../hosts/prepare.ts";
 
 const endMarker = "@@end";
 const word = /^[\w.,:%/=+@-]+$/;
 
 function plain(command: string[]): string {
-  for (const text of command) if (!word.test(text)) throw new Error(`not a plain word for a shell: ${JSON.stringify(text)}`);
+  for (const text of command)
+    if (!word.test(text)) throw new Error(`not a plain word for a shell: ${JSON.stringify(text)}`);
   return command.join(" ");
 }
 
@@ -25,7 +26,13 @@ export class Shell implements Host {
    * @param inherited file descriptors that it has as 3, 4, …
    * @param onExit called when the shell ends, which it does only when it is stopped or has crashed
    */
-  constructor([program = "", ...args]: string[], env: NodeJS.ProcessEnv, greeting: string | null, onExit: (message: string) => void, inherited: number[] = []) {
+  constructor(
+    [program = "", ...args]: string[],
+    env: NodeJS.ProcessEnv,
+    greeting: string | null,
+    onExit: (message: string) => void,
+    inherited: number[] = [],
+  ) {
     this.#child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit", ...inherited] });
     const tail: string[] = [];
     createInterface({ input: this.#child.stdout! }).on("line", (line) => {
@@ -43,9 +50,12 @@ export class Shell implements Host {
       this.#child.on("exit", (code, signal) => end(String(signal ?? code)));
     });
     this.#ended.catch(() => {});
-    this.#last = greeting === null ? Promise.resolve() : new Promise<void>((resolve) => {
-      this.#line = (line) => line === greeting && resolve();
-    });
+    this.#last =
+      greeting === null
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => {
+            this.#line = (line) => line === greeting && resolve();
+          });
   }
 
   async run(command: string[]): Promise<string> {

@@ -1,11 +1,11 @@
 /** Run on the harness's host: asks the first server, running the software named by the argument; prints Answers. */
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
-import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
-import { callHost, stateDirectory } from "../harness/control.ts";
-import { run } from "../harness/command.ts";
-import { prepareClient } from "../harness/host.ts";
-import { readTopology, webHosts } from "../harness/topology.ts";
+import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
+import { run } from "../hosts/command.ts";
+import { callHost, stateDirectory } from "../hosts/control.ts";
+import { prepareClient } from "../hosts/prepare.ts";
+import { readTopology, webHosts } from "../hosts/topology.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { askOverHttp2, inside, outside } from "./outside.ts";
 
@@ -30,7 +30,14 @@ const protocols = readProtocols();
 const port = protocols.get("h1")!.port;
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
-  const socket = connect({ host: address, port, servername: name, rejectUnauthorized: false, ALPNProtocols: ["h2", "http/1.1"], ...options });
+  const socket = connect({
+    host: address,
+    port,
+    servername: name,
+    rejectUnauthorized: false,
+    ALPNProtocols: ["h2", "http/1.1"],
+    ...options,
+  });
   await once(socket, "secureConnect");
   return socket;
 }
@@ -38,7 +45,14 @@ async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
 /** Send requests at once on one connection. @returns status and length of each answer, in the order they came */
 async function ask(paths: string[]): Promise<{ status: number; length: number }[]> {
   const socket = await open();
-  socket.write(paths.map((path, i) => `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n${i === paths.length - 1 ? "Connection: close\r\n" : ""}\r\n`).join(""));
+  socket.write(
+    paths
+      .map(
+        (path, i) =>
+          `GET ${path} HTTP/1.1\r\nHost: ${name}\r\n${i === paths.length - 1 ? "Connection: close\r\n" : ""}\r\n`,
+      )
+      .join(""),
+  );
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
   let rest = Buffer.concat(chunks);
@@ -63,13 +77,18 @@ for (const protocol of protocols.values()) {
   socket.destroy();
 }
 const first = await open();
-const session = await Promise.race([once(first, "session").then(([ticket]) => ticket as Buffer), new Promise<undefined>((resolve) => setTimeout(resolve, 500))]);
+const session = await Promise.race([
+  once(first, "session").then(([ticket]) => ticket as Buffer),
+  new Promise<undefined>((resolve) => setTimeout(resolve, 500)),
+]);
 first.destroy();
 const second = await open(session ? { session } : {});
 const h1: Record<string, number> = {};
 for (const path of [...outside, inside]) h1[path] = (await ask([path]))[0]?.status ?? 0;
 const h2 = await askOverHttp2(`https://${name}`, () => open({ port: protocols.get("h2")!.port }), [...outside, inside]);
-const pids = (await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])).matchAll(/pid=(\d+)/g);
+const pids = (
+  await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])
+).matchAll(/pid=(\d+)/g);
 const users = [...pids].map(([, pid]) => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return { uid: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]), effective: /^CapEff:\t(\w+)/m.exec(status)?.[1] ?? "" };

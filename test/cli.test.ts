@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { nodeCommand } from "../harness/substrate/substrate.ts";
+import { nodeCommand } from "../substrate/substrate.ts";
 
 interface Ending {
   code: number;
@@ -11,9 +11,11 @@ interface Ending {
 }
 
 function lab(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Ending> {
-  const [program = "", ...rest] = nodeCommand("harness/main.ts", ...args);
+  const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...args);
   return new Promise((resolve) =>
-    execFile(program, rest, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr })),
+    execFile(program, rest, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
   );
 }
 
@@ -54,8 +56,10 @@ for (const [args, code, message] of refused)
   });
 
 test("a reader that has read enough ends the lab without a word", async () => {
-  const command = `${nodeCommand("harness/main.ts", "compare", "reference", "reference-virtual", "--format", "json").join(" ")} | head -n 1`;
-  const { stdout, stderr } = await new Promise<Ending>((resolve) => execFile("sh", ["-c", command], (error, out, err) => resolve({ code: error ? 1 : 0, stdout: out, stderr: err })));
+  const command = `${nodeCommand("harness/cli/main.ts", "compare", "reference", "reference-virtual", "--format", "json").join(" ")} | head -n 1`;
+  const { stdout, stderr } = await new Promise<Ending>((resolve) =>
+    execFile("sh", ["-c", command], (error, out, err) => resolve({ code: error ? 1 : 0, stdout: out, stderr: err })),
+  );
   assert.deepEqual([stdout, stderr], ["{\n", ""]);
 });
 
@@ -67,19 +71,29 @@ test("plan --json prints the 288 conditions as one array", async () => {
 
 test("run --dry-run prints the blocks in the order they will be made", async () => {
   const { stdout } = await lab(["run", "--dry-run", "--loads", "2", "--only", "page=A", "--only", "servers=1"]);
-  const blocks = stdout.trim().split("\n").map((line) => line.split("\t")[0]);
+  const blocks = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.split("\t")[0]);
   assert.deepEqual(blocks, [...Array<string>(32).fill("1"), ...Array<string>(32).fill("2")]);
 });
 
 test("list prints every registry", async () => {
-  for (const [what, row] of [["pages", /^A .*369000/m], ["servers", /^nginx /m], ["protocols", /^h2 .*4432/m], ["channels", /^20x2-100ms-1% /m], ["experiments", /^spdy-initcwnd .*288/m]] as const)
+  for (const [what, row] of [
+    ["pages", /^A .*369000/m],
+    ["servers", /^nginx /m],
+    ["protocols", /^h2 .*4432/m],
+    ["channels", /^20x2-100ms-1% /m],
+    ["experiments", /^spdy-initcwnd .*288/m],
+  ] as const)
     assert.match((await lab(["list", what])).stdout, row);
 });
 
 test("tables of the reference run hold Tables 5 to 11", async () => {
   const { stdout, code } = await lab(["tables", "reference"]);
   assert.equal(code, 0);
-  for (const id of ["5", "6a", "6b", "6c", "7", "8a", "8b", "8c", "9", "10a", "10b", "10c", "11"]) assert.ok(stdout.includes(`Table ${id}.`), id);
+  for (const id of ["5", "6a", "6b", "6c", "7", "8a", "8b", "8c", "9", "10a", "10b", "10c", "11"])
+    assert.ok(stdout.includes(`Table ${id}.`), id);
 });
 
 test("a machine without a browser is told so, before anything is made", async () => {

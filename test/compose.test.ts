@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LoadRecord } from "../harness/model.ts";
+import type { LoadRecord } from "../schema/model.ts";
 import { watchBridges } from "./docker/bridges.ts";
 import { LabOnEngine } from "./docker/lab.ts";
 
@@ -22,7 +22,9 @@ before(async () => {
 after(() => lab?.stop());
 
 test("the harness works without the other hosts", { skip }, async () => {
-  const conditions = JSON.parse(await lab.compose("run", "--rm", "--no-deps", "harness", "plan", "--json")) as unknown[];
+  const conditions = JSON.parse(
+    await lab.compose("run", "--rm", "--no-deps", "harness", "plan", "--json"),
+  ) as unknown[];
   assert.equal(conditions.length, 288);
 });
 
@@ -34,20 +36,29 @@ test("`docker compose up` measures, and ends as the harness does", { skip }, asy
   assert.equal(code, 0, output);
   const runFolder = join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
   const tried = jsonLines<LoadRecord>(join(runFolder, "loads.jsonl"));
-  for (const load of tried) if (!load.ok) t.diagnostic(`tried again: ${load.reason} ${JSON.stringify(load.evidence?.processor)}`);
+  for (const load of tried)
+    if (!load.ok) t.diagnostic(`tried again: ${load.reason} ${JSON.stringify(load.evidence?.processor)}`);
   const loads = tried.filter((load) => load.ok);
   assert.deepEqual(loads.map(({ protocol }) => protocol).sort(), ["h1", "h1", "h2", "h2"]);
 
-  const [lane] = jsonLines<{ substrate: string; shaper: { name: string; kernel: string } }>(join(runFolder, "lanes.jsonl"));
+  const [lane] = jsonLines<{ substrate: string; shaper: { name: string; kernel: string } }>(
+    join(runFolder, "lanes.jsonl"),
+  );
   assert.equal(lane?.substrate, "compose");
   assert.match(lane?.shaper.name ?? "", /^(kernel|uml)$/);
 
-  const [h1, h2] = ["h1", "h2"].map((protocol) => mean(loads.filter((load) => load.protocol === protocol).map((load) => load.pageLoadMs)));
-  t.diagnostic(`page A at 10/1 Mb/s, 100 ms: h1 ${h1?.toFixed(0)} ms, h2 ${h2?.toFixed(0)} ms; shaped by ${lane?.shaper.name} ${lane?.shaper.kernel}`);
+  const [h1, h2] = ["h1", "h2"].map((protocol) =>
+    mean(loads.filter((load) => load.protocol === protocol).map((load) => load.pageLoadMs)),
+  );
+  t.diagnostic(
+    `page A at 10/1 Mb/s, 100 ms: h1 ${h1?.toFixed(0)} ms, h2 ${h2?.toFixed(0)} ms; shaped by ${lane?.shaper.name} ${lane?.shaper.kernel}`,
+  );
   assert.ok(h1 && h2 && h1 > 1500 && h1 > h2, "a link of 100 ms slows HTTP/1.1 down more");
 });
 
-test("the engine's bridges saw nothing of that but TCP, UDP and ICMP between the lab's hosts", { skip }, () => assert.deepEqual(strangers, []));
+test("the engine's bridges saw nothing of that but TCP, UDP and ICMP between the lab's hosts", { skip }, () =>
+  assert.deepEqual(strangers, []),
+);
 
 test("a usage error is the exit code of `docker compose up`", { skip }, async () => {
   const { code, output } = await lab.up(["run", "--only", "page=Z"]);
@@ -74,7 +85,8 @@ test("a frame to the engine's own address is seen on its bridges", { skip }, asy
 });
 
 test("hosts are ordinary users with the capabilities of their role, their servers with none", { skip }, async () => {
-  const startServer = 'await (await import("/lab/harness/control.ts")).callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 3, congestion: "cubic" })';
+  const startServer =
+    'await (await import("/lab/hosts/control.ts")).callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 3, congestion: "cubic" })';
   await lab.compose("exec", "-T", "server1", "node", "--import", "tsx", "--input-type=module", "--eval", startServer);
   const [netAdmin, netRaw, overrideFiles] = [1 << 12, 1 << 13, 1 << 1];
   const capabilities = netAdmin! | netRaw!; // routes and links; captures
@@ -90,16 +102,33 @@ test("hosts are ordinary users with the capabilities of their role, their server
 });
 
 test("the control directory and its sockets are the hosts' alone", { skip }, async () => {
-  const modes = await lab.compose("exec", "-T", "server1", "sh", "-c", "stat --format '%n %a %u' /run/lab/control /run/lab/control/*.sock");
-  assert.deepEqual(modes.trim().split("\n"), ["/run/lab/control 700 65534", ...agents.map((host) => `/run/lab/control/${host}.sock 600 65534`).sort((a, b) => (a < b ? -1 : 1))]);
+  const modes = await lab.compose(
+    "exec",
+    "-T",
+    "server1",
+    "sh",
+    "-c",
+    "stat --format '%n %a %u' /run/lab/control /run/lab/control/*.sock",
+  );
+  assert.deepEqual(modes.trim().split("\n"), [
+    "/run/lab/control 700 65534",
+    ...agents.map((host) => `/run/lab/control/${host}.sock 600 65534`).sort((a, b) => (a < b ? -1 : 1)),
+  ]);
 });
 
 test("./lab builds what it runs: registries and commit are the checkout's", { skip }, async () => {
-  for (const command of ["init --quiet", "add .", "-c user.name=test -c user.email=test commit --quiet --message test"]) await lab.run("git", ...command.split(" "));
-  appendFileSync(join(lab.folder, "shaper/channels.yml"), "20x2-21ms-0%: {rtt: 21 ms, down: 20 Mb/s, up: 2 Mb/s, loss: 0 %, queue: 50 packets}\n");
+  for (const command of ["init --quiet", "add .", "-c user.name=test -c user.email=test commit --quiet --message test"])
+    await lab.run("git", ...command.split(" "));
+  appendFileSync(
+    join(lab.folder, "shaper/channels.yml"),
+    "20x2-21ms-0%: {rtt: 21 ms, down: 20 Mb/s, up: 2 Mb/s, loss: 0 %, queue: 50 packets}\n",
+  );
   assert.match(await lab.run("./lab", "list", "channels"), /^20x2-21ms-0% /m);
   const commit = (await lab.run("git", "rev-parse", "--short=12", "HEAD")).trim();
-  assert.match(await lab.run("docker", "image", "inspect", "--format", "{{.Config.Env}}", "pageload-lab-harness"), new RegExp(`LAB_COMMIT=${commit}\\+`));
+  assert.match(
+    await lab.run("docker", "image", "inspect", "--format", "{{.Config.Env}}", "pageload-lab-harness"),
+    new RegExp(`LAB_COMMIT=${commit}\\+`),
+  );
 });
 
 test("a host that goes away ends the run, which can be resumed", { skip }, async () => {
@@ -135,15 +164,25 @@ async function processesOf(...shell: string[]): Promise<Process[]> {
 test("down leaves nothing", { skip }, async () => {
   await lab.compose("down", "--volumes");
   const label = ["--quiet", "--filter", `label=com.docker.compose.project=${lab.project}`];
-  for (const list of [["ps", "--all"], ["network", "ls"], ["volume", "ls"]])
+  for (const list of [
+    ["ps", "--all"],
+    ["network", "ls"],
+    ["volume", "ls"],
+  ])
     assert.equal(await lab.run("docker", ...list, ...label), "", list.join(" "));
 });
 
 async function offloadsOn(host: string, device: string): Promise<string[]> {
   const features = await lab.compose("exec", "-T", host, "ethtool", "-k", device);
-  return features.split("\n").filter((line) => /^(tcp-segmentation|generic-(segmentation|receive))-offload: on/.test(line));
+  return features
+    .split("\n")
+    .filter((line) => /^(tcp-segmentation|generic-(segmentation|receive))-offload: on/.test(line));
 }
 
-const jsonLines = <T>(path: string) => readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line) as T);
+const jsonLines = <T>(path: string) =>
+  readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as T);
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

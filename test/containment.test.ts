@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { run } from "../harness/command.ts";
-import { netns } from "../harness/substrate/netns.ts";
-import { readTopology } from "../harness/topology.ts";
+import { run } from "../hosts/command.ts";
+import { readTopology } from "../hosts/topology.ts";
+import { netns } from "../substrate/netns.ts";
 import type { Contained } from "./load-contained.ts";
 import type { Hostile } from "./load-hostile.ts";
 import { copyOfState } from "./state-copy.ts";
@@ -14,16 +14,24 @@ const noCapability = "0000000000000000";
 const skip = process.getuid?.() === 0 ? false : "tcpdump, and telling the browser's files by their owner, take root";
 let contained: Contained;
 
-before(async () => {
-  if (skip) return;
-  await netns.open();
-  contained = JSON.parse(await run(netns.commandInside("test/load-contained.ts"))) as Contained;
-}, { timeout: 60_000 });
+before(
+  async () => {
+    if (skip) return;
+    await netns.open();
+    contained = JSON.parse(await run(netns.commandInside("test/load-contained.ts"))) as Contained;
+  },
+  { timeout: 60_000 },
+);
 
 test("all cables of the hosts end in a namespace that has no other device", { skip }, () => {
   const { networks, services } = readTopology();
-  const ports = Object.entries(services).flatMap(([host, service]) => Object.keys(service.networks).map((_, i) => `${host}.${i}`));
-  assert.deepEqual(contained.devices.map(({ ifname }) => ifname).sort(), ["lo", ...Object.keys(networks), ...ports].sort());
+  const ports = Object.entries(services).flatMap(([host, service]) =>
+    Object.keys(service.networks).map((_, i) => `${host}.${i}`),
+  );
+  assert.deepEqual(
+    contained.devices.map(({ ifname }) => ifname).sort(),
+    ["lo", ...Object.keys(networks), ...ports].sort(),
+  );
 });
 
 test("a browser that starts, loads, idles and ends sends TCP to the servers, and nothing else", { skip }, (t) => {
@@ -39,7 +47,9 @@ test("a leak on purpose is seen: a query to a server, a packet to no host of the
   assert.deepEqual([unroutable, datagrams], [1, 1]);
 });
 
-test("browser, server and iperf3 are ordinary users without capabilities, and the browser's pages are in its sandbox", { skip }, () => {
+test("browser, server and iperf3 are ordinary users without capabilities, and the browser's pages are in its sandbox", {
+  skip,
+}, () => {
   const { browser = [], renderer = [], nginx = [], iperf3 = [] } = contained.processes;
   assert.deepEqual([browser.length, renderer.length > 0, nginx.length, iperf3.length], [1, true, 8, 1]);
   for (const { uid, effective, noNewPrivileges } of [...browser, ...nginx, ...iperf3]) {
@@ -62,13 +72,41 @@ test("a call to a host that hangs ends, and names it", { skip }, () => {
   assert.equal(contained.hang, "server1 did not answer GET /health within 1 s");
 });
 
-test("a hostile page writes nothing outside its profile, leaves nothing for the next load, and nothing leaves", { skip, timeout: 120_000 }, async () => {
+test("a hostile page writes nothing outside its profile, leaves nothing for the next load, and nothing leaves", {
+  skip,
+  timeout: 120_000,
+}, async () => {
   makeHostileSite();
-  const { cold, sameContext, seen, knocks, filesOutside } = JSON.parse(await run(netns.commandInside("test/load-hostile.ts"))) as Hostile;
-  const clean = { cookie: "", localStorage: null, sessionStorage: null, indexedDB: 0, cacheStorage: 0, serviceWorker: 0, privateFiles: null };
-  const marked = { cookie: "mark=1", localStorage: "1", sessionStorage: "1", indexedDB: 1, cacheStorage: 1, serviceWorker: 1, privateFiles: "mark" };
-  assert.deepEqual(cold.map(({ found }) => found), [clean, clean]);
-  assert.deepEqual(sameContext.map(({ found }) => found), [clean, marked], "without a context of its own, a load sees all marks");
+  const { cold, sameContext, seen, knocks, filesOutside } = JSON.parse(
+    await run(netns.commandInside("test/load-hostile.ts")),
+  ) as Hostile;
+  const clean = {
+    cookie: "",
+    localStorage: null,
+    sessionStorage: null,
+    indexedDB: 0,
+    cacheStorage: 0,
+    serviceWorker: 0,
+    privateFiles: null,
+  };
+  const marked = {
+    cookie: "mark=1",
+    localStorage: "1",
+    sessionStorage: "1",
+    indexedDB: 1,
+    cacheStorage: 1,
+    serviceWorker: 1,
+    privateFiles: "mark",
+  };
+  assert.deepEqual(
+    cold.map(({ found }) => found),
+    [clean, clean],
+  );
+  assert.deepEqual(
+    sameContext.map(({ found }) => found),
+    [clean, marked],
+    "without a context of its own, a load sees all marks",
+  );
   for (const { tried } of cold) {
     assert.deepEqual([tried.fileFetch, tried.fileWindow, tried.saveFile], ["TypeError", "TypeError", "SecurityError"]);
     assert.deepEqual(new Set(tried.fetchElsewhere as string[]), new Set(["TypeError"]));

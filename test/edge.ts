@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { run } from "../harness/command.ts";
-import { attachments, readTopology, webHosts } from "../harness/topology.ts";
+import { run } from "../hosts/command.ts";
+import { attachments, readTopology, webHosts } from "../hosts/topology.ts";
 import { startTcpdump } from "./tcpdump.ts";
 
 export interface Seen {
@@ -23,18 +23,33 @@ export const atTheEdge = ["nsenter", "--target", "1", "--net"];
 
 const topology = readTopology();
 const client = attachments(topology, "harness")[0]?.address ?? "";
-const lawful = `tcp and host ${client} and (${webHosts(topology).map(({ address }) => `host ${address}`).join(" or ")})`;
+const lawful = `tcp and host ${client} and (${webHosts(topology)
+  .map(({ address }) => `host ${address}`)
+  .join(" or ")})`;
 
 export async function watch(action: () => Promise<unknown>): Promise<Seen> {
   const file = `${process.env.LAB_TMPDIR}/edge.pcap`;
-  const capture = await startTcpdump([...atTheEdge, "tcpdump", "-i", "any", "-n", "-Z", "root", "--immediate-mode", "-U", "-w", file]);
+  const capture = await startTcpdump([
+    ...atTheEdge,
+    "tcpdump",
+    "-i",
+    "any",
+    "-n",
+    "-Z",
+    "root",
+    "--immediate-mode",
+    "-U",
+    "-w",
+    file,
+  ]);
   const before = counters();
   await action();
   await sleep(settleMs);
   const after = counters();
   capture.kill("SIGINT");
   await once(capture, "exit");
-  const lines = async (filter: string) => (await run(["tcpdump", "-n", "-e", "-r", file, filter])).split("\n").filter(Boolean);
+  const lines = async (filter: string) =>
+    (await run(["tcpdump", "-n", "-e", "-r", file, filter])).split("\n").filter(Boolean);
   return {
     frames: (await lines("")).length,
     strangers: await lines(`not (${lawful})`),
@@ -44,7 +59,9 @@ export async function watch(action: () => Promise<unknown>): Promise<Seen> {
 }
 
 function counters() {
-  const lines = readFileSync("/proc/net/snmp", "utf8").split("\n").map((line) => line.split(" "));
+  const lines = readFileSync("/proc/net/snmp", "utf8")
+    .split("\n")
+    .map((line) => line.split(" "));
   const value = (protocol: string, name: string) => {
     const [names = [], values = []] = lines.filter(([first]) => first === `${protocol}:`);
     return Number(values[names.indexOf(name)]);

@@ -1,6 +1,7 @@
 /** Appends to a journal until the disk is full; prints how that ended. Argument: the journal's path, on a small disk. */
-import { LabError } from "../harness/errors.ts";
-import { Journal, readJournal } from "../harness/journal.ts";
+
+import { Journal, readJournal } from "../harness/record/journal.ts";
+import type { LabError } from "../schema/errors.ts";
 
 const path = process.argv[2] ?? "";
 const journal = new Journal(path);

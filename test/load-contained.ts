@@ -2,12 +2,12 @@
 import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { run } from "../harness/command.ts";
-import { callHost, controlDirectory } from "../harness/control.ts";
-import { coldLoad } from "../harness/load.ts";
+import { coldLoad } from "../clients/chromium/load.ts";
+import { run } from "../hosts/command.ts";
+import { callHost, controlDirectory } from "../hosts/control.ts";
 import { pagePath } from "../pages/pages.ts";
 import { readProtocols } from "../servers/protocols.ts";
-import { atTheEdge, watch, type Seen } from "./edge.ts";
+import { atTheEdge, type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser } from "./lab-browser.ts";
 
 export interface Contained {
@@ -26,21 +26,43 @@ export interface Contained {
 }
 
 const idleMs = 2000; // for what a browser does on its own
-const kinds = { browser: /^\S*chromium-headless-shell .*--user-data-dir/, renderer: /--type=renderer/, nginx: /^nginx/, iperf3: /^iperf3/ };
+const kinds = {
+  browser: /^\S*chromium-headless-shell .*--user-data-dir/,
+  renderer: /--type=renderer/,
+  nginx: /^nginx/,
+  iperf3: /^iperf3/,
+};
 
 const processes = (): Contained["processes"] => {
-  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    try {
-      const status = new Map(readFileSync(`/proc/${pid}/status`, "utf8").split("\n").map((line) => line.split(":\t") as [string, string]));
-      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-      return [{ command, uid: Number(status.get("Uid")?.split("\t")[0]), effective: status.get("CapEff") ?? "",
-        noNewPrivileges: status.get("NoNewPrivs") ?? "", userNamespace: readlinkSync(`/proc/${pid}/ns/user`) }];
-    } catch {
-      return []; // ended meanwhile
-    }
-  });
-  return Object.fromEntries(Object.entries(kinds).map(([kind, pattern]) =>
-    [kind, all.filter(({ command }) => pattern.test(command)).map(({ command: _, ...process }) => process)]));
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const status = new Map(
+          readFileSync(`/proc/${pid}/status`, "utf8")
+            .split("\n")
+            .map((line) => line.split(":\t") as [string, string]),
+        );
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+        return [
+          {
+            command,
+            uid: Number(status.get("Uid")?.split("\t")[0]),
+            effective: status.get("CapEff") ?? "",
+            noNewPrivileges: status.get("NoNewPrivs") ?? "",
+            userNamespace: readlinkSync(`/proc/${pid}/ns/user`),
+          },
+        ];
+      } catch {
+        return []; // ended meanwhile
+      }
+    });
+  return Object.fromEntries(
+    Object.entries(kinds).map(([kind, pattern]) => [
+      kind,
+      all.filter(({ command }) => pattern.test(command)).map(({ command: _, ...process }) => process),
+    ]),
+  );
 };
 
 /** One datagram to a server, as a query for a name is; one to an address that no lab has. */
@@ -68,15 +90,33 @@ const load = await watch(async () => {
 });
 const leak = await watch(leakOnPurpose);
 
-const agent = (await run(["pgrep", "--full", "servers/agent.ts"])).trim().split("\n").find((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes("LAB_HOST=server1\0"));
+const agent = (await run(["pgrep", "--full", "servers/agent.ts"]))
+  .trim()
+  .split("\n")
+  .find((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes("LAB_HOST=server1\0"));
 process.kill(Number(agent), "SIGSTOP");
-const answers = await Promise.all(hosts.map(({ service }) => callHost(service, "GET", "/health", undefined, 1).then(() => "", (error: Error) => error.message)));
+const answers = await Promise.all(
+  hosts.map(({ service }) =>
+    callHost(service, "GET", "/health", undefined, 1).then(
+      () => "",
+      (error: Error) => error.message,
+    ),
+  ),
+);
 process.kill(Number(agent), "SIGCONT");
 
 const contained: Contained = {
   devices: JSON.parse(await run([...atTheEdge, "ip", "-json", "link", "show"])) as Contained["devices"],
-  load, leak, processes: seen, listening,
-  modes: Object.fromEntries(["", ...readdirSync(controlDirectory)].map((file) => [file || "control", (statSync(`${controlDirectory}/${file}`).mode & 0o777).toString(8)])),
+  load,
+  leak,
+  processes: seen,
+  listening,
+  modes: Object.fromEntries(
+    ["", ...readdirSync(controlDirectory)].map((file) => [
+      file || "control",
+      (statSync(`${controlDirectory}/${file}`).mode & 0o777).toString(8),
+    ]),
+  ),
   hang: answers.join(""),
 };
 console.log(JSON.stringify(contained));

@@ -2,15 +2,16 @@
  * Run on the harness's host: loads the hostile page twice, as every load is made; then twice in one browser context, which
  * shows what the page can do when it is let. Prints Hostile.
  */
-import { createServer, type Server } from "node:net";
+
 import { rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
 import type { Browser, Page } from "puppeteer-core";
-import { run } from "../harness/command.ts";
-import { coldLoad } from "../harness/load.ts";
-import { unprivileged, userIds } from "../harness/unprivileged.ts";
-import { attachments } from "../harness/topology.ts";
+import { coldLoad } from "../clients/chromium/load.ts";
+import { run } from "../hosts/command.ts";
+import { unprivileged, userIds } from "../hosts/rights.ts";
+import { attachments } from "../hosts/topology.ts";
 import { readProtocols } from "../servers/protocols.ts";
-import { watch, type Seen } from "./edge.ts";
+import { type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, topology } from "./lab-browser.ts";
 
 export interface Report {
@@ -35,17 +36,34 @@ const port = readProtocols().get("h1")?.port;
 /** Ports of the harness's host that a page might knock at. */
 let knocks = 0;
 const own = attachments(topology, "harness")[0]?.address ?? "";
-const listeners = await Promise.all(["127.0.0.1", own].map((address) => new Promise<Server>((resolve) => {
-  const server = createServer((socket) => (knocks++, socket.destroy())).listen(0, address, () => resolve(server));
-})));
-const open = listeners.map((server) => server.address() as { address: string; port: number }).map(({ address, port }) => `${address}:${port}`);
-const elsewhere = [...open, "localhost:80", ...attachments(topology, "shaper").map(({ address }) => `${address}:80`), "192.0.2.1:80", "internet.example:80"];
+const listeners = await Promise.all(
+  ["127.0.0.1", own].map(
+    (address) =>
+      new Promise<Server>((resolve) => {
+        const server = createServer((socket) => (knocks++, socket.destroy())).listen(0, address, () => resolve(server));
+      }),
+  ),
+);
+const open = listeners
+  .map((server) => server.address() as { address: string; port: number })
+  .map(({ address, port }) => `${address}:${port}`);
+const elsewhere = [
+  ...open,
+  "localhost:80",
+  ...attachments(topology, "shaper").map(({ address }) => `${address}:80`),
+  "192.0.2.1:80",
+  "internet.example:80",
+];
 const url = `https://${hosts[0]?.name}:${port}/hostile/index.html#${elsewhere.join(",")}`;
 
 /** What pages say on their consoles: that is how the hostile one reports. */
 function collectReports(browser: Browser): Report[] {
   const reports: Report[] = [];
-  const listen = (page: Page | null) => page?.on("console", (message) => message.text().startsWith('{"found"') && reports.push(JSON.parse(message.text()) as Report));
+  const listen = (page: Page | null) =>
+    page?.on(
+      "console",
+      (message) => message.text().startsWith('{"found"') && reports.push(JSON.parse(message.text()) as Report),
+    );
   browser.on("targetcreated", (target) => void target.page().then(listen));
   return reports;
 }
@@ -53,8 +71,14 @@ function collectReports(browser: Browser): Report[] {
 /** Files of the browser's user, wherever on this machine, outside its scratch folder; one was put there on purpose. */
 async function filesOutside(scratch: string): Promise<string[]> {
   await run([...unprivileged("browser"), "touch", onPurpose]);
-  const passBy = [["-path", scratch], ["-fstype", "proc"], ["-fstype", "sysfs"]].flatMap((what) => [...what, "-prune", "-o"]);
-  const found = (await run(["find", "/", "-ignore_readdir_race", ...passBy, "-uid", String(userIds.browser), "-print"])).split("\n").filter(Boolean);
+  const passBy = [
+    ["-path", scratch],
+    ["-fstype", "proc"],
+    ["-fstype", "sysfs"],
+  ].flatMap((what) => [...what, "-prune", "-o"]);
+  const found = (await run(["find", "/", "-ignore_readdir_race", ...passBy, "-uid", String(userIds.browser), "-print"]))
+    .split("\n")
+    .filter(Boolean);
   rmSync(onPurpose);
   return found;
 }

@@ -1,17 +1,20 @@
 /** The physics, on the real network: every channel is what it says. Links that are not: traps.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Calibration } from "../harness/calibration.ts";
-import { run } from "../harness/command.ts";
-import type { Channel } from "../harness/model.ts";
-import { netns } from "../harness/substrate/netns.ts";
-import { linkTable } from "../harness/verify/report.ts";
+import type { Calibration } from "../harness/lane/calibration.ts";
+import { linkTable } from "../harness/report/verification.ts";
+import { run } from "../hosts/command.ts";
+import type { Channel } from "../schema/model.ts";
 import { readChannels } from "../shaper/channels.ts";
+import { netns } from "../substrate/netns.ts";
 
 async function measure(channels: Channel[]): Promise<Calibration[]> {
   await netns.open();
   const output = await run(netns.commandInside("test/measure-links.ts", JSON.stringify(channels)));
-  return output.trim().split("\n").map((line) => JSON.parse(line) as Calibration);
+  return output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Calibration);
 }
 
 const channels = [...readChannels().values()];

@@ -1,25 +1,56 @@
 /** Paths that lead out of the pages, and how a server answers them. */
 import { once } from "node:events";
-import { connect, type ClientHttp2Session } from "node:http2";
+import { type ClientHttp2Session, connect } from "node:http2";
 import type { TLSSocket } from "node:tls";
-import { stateDirectory } from "../harness/control.ts";
+import { stateDirectory } from "../hosts/control.ts";
 
-const climbs = ["../", "%2e%2e/", "..%2f", "%2e%2e%2f", "%252e%252e%252f", "..%255c", "..\\", "..%5c", "....//", "..;/", "%c0%ae%c0%ae/", "..%00/"];
+const climbs = [
+  "../",
+  "%2e%2e/",
+  "..%2f",
+  "%2e%2e%2f",
+  "%252e%252e%252f",
+  "..%255c",
+  "..\\",
+  "..%5c",
+  "....//",
+  "..;/",
+  "%c0%ae%c0%ae/",
+  "..%00/",
+];
 /** In the request line an origin may stand before the path. */
 const origins = ["https://s1.lab", "http://localhost", "file://"];
 
 export const outside = [
   ...climbs.flatMap((up) => [`/${up}outside.txt`, `/A/${up.repeat(2)}outside.txt`, `/A/${up.repeat(9)}etc/passwd`]),
-  ...origins.flatMap((origin) => [`${origin}/../outside.txt`, `${origin}/etc/passwd`, `${origin}${stateDirectory}/outside.txt`]),
-  "//etc/passwd", "/A//../../../../etc/passwd", "/A/.stamp.json/..", "/nothing.jpg", "/", "etc/passwd", "../outside.txt", "*",
+  ...origins.flatMap((origin) => [
+    `${origin}/../outside.txt`,
+    `${origin}/etc/passwd`,
+    `${origin}${stateDirectory}/outside.txt`,
+  ]),
+  "//etc/passwd",
+  "/A//../../../../etc/passwd",
+  "/A/.stamp.json/..",
+  "/nothing.jpg",
+  "/",
+  "etc/passwd",
+  "../outside.txt",
+  "*",
   // Links that lead out of the site: servers.test.ts puts them there.
-  "/linked/file", "/linked/folder/outside.txt", "/linked-folder/outside.txt", "/linked-etc/passwd",
+  "/linked/file",
+  "/linked/folder/outside.txt",
+  "/linked-folder/outside.txt",
+  "/linked-etc/passwd",
 ];
 /** A plain file beside the links: a server that did not see them would not find it either. */
 export const inside = "/linked/inside.txt";
 
 /** Statuses over HTTP/2, where any text may be a path; 0 where the server refused the stream. */
-export async function askOverHttp2(origin: string, open: () => Promise<TLSSocket>, paths: string[]): Promise<Record<string, number>> {
+export async function askOverHttp2(
+  origin: string,
+  open: () => Promise<TLSSocket>,
+  paths: string[],
+): Promise<Record<string, number>> {
   let session: ClientHttp2Session | null = null;
   const statuses: Record<string, number> = {};
   for (const path of paths) {

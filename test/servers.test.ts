@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { run } from "../harness/command.ts";
-import { netns } from "../harness/substrate/netns.ts";
+import { run } from "../hosts/command.ts";
 import { serverNames } from "../servers/registry.ts";
+import { netns } from "../substrate/netns.ts";
 import type { Answers } from "./ask-server.ts";
 import { inside } from "./outside.ts";
 import { copyOfState } from "./state-copy.ts";
@@ -25,11 +25,16 @@ for (const server of serverNames())
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
     const answers = JSON.parse(await run(netns.commandInside("test/ask-server.ts", server))) as Answers;
     assert.deepEqual(answers.alpn, { h1: "http/1.1", h2: "h2" });
-    assert.deepEqual(answers.pipelined, answers.expectedLengths, "three pipelined requests, answered in order on one connection");
+    assert.deepEqual(
+      answers.pipelined,
+      answers.expectedLengths,
+      "three pipelined requests, answered in order on one connection",
+    );
     assert.equal(answers.resumed, false, "a second connection makes a full handshake");
     assert.deepEqual(answers.inside, [200, 200]);
     for (const [protocol, statuses] of Object.entries(answers.outside))
-      for (const [path, status] of Object.entries(statuses)) if (path !== inside) assert.match(String(status), /^(4\d\d|0)$/, `${protocol} ${path}`);
+      for (const [path, status] of Object.entries(statuses))
+        if (path !== inside) assert.match(String(status), /^(4\d\d|0)$/, `${protocol} ${path}`);
     assert.ok(answers.users.length > 0);
     for (const { uid, effective } of answers.users) {
       assert.equal(effective, "0000000000000000");

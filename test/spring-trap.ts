@@ -1,15 +1,15 @@
 /** Run on the harness's host: springs the trap named by the argument; prints what the lab says of it, as Caught. */
 import { mkdtempSync } from "node:fs";
-import { bringTo } from "../harness/bring-to.ts";
-import { browserProgram, startBrowser } from "../harness/browser.ts";
-import { calibrate } from "../harness/calibration.ts";
-import { callHost, stateDirectory } from "../harness/control.ts";
-import { openObserver } from "../harness/evidence/observer.ts";
-import { conditionsOf } from "../harness/experiment.ts";
-import { prepareClient } from "../harness/host.ts";
-import { LoadMaker } from "../harness/make-load.ts";
-import { readRegistries } from "../harness/registries.ts";
-import { readTopology } from "../harness/topology.ts";
+import { browserProgram, startBrowser } from "../clients/chromium/browser.ts";
+import { bringTo } from "../harness/lane/bring-to.ts";
+import { calibrate } from "../harness/lane/calibration.ts";
+import { LoadMaker } from "../harness/lane/make-load.ts";
+import { conditionsOf } from "../harness/plan/experiment.ts";
+import { readRegistries } from "../harness/plan/registries.ts";
+import { callHost, stateDirectory } from "../hosts/control.ts";
+import { prepareClient } from "../hosts/prepare.ts";
+import { readTopology } from "../hosts/topology.ts";
+import { openObserver } from "../observe/observer.ts";
 import { caFingerprint, ensureCertificates, lendCertificate } from "../servers/certificates.ts";
 import { reconfigure, temporary, trapped, traps } from "./traps.ts";
 
@@ -20,7 +20,15 @@ export interface Caught {
 
 const trap = traps[process.argv[2] ?? ""]!;
 const topology = readTopology();
-const axes = { page: ["A"], servers: [1], channel: ["20x2-20ms-0%"], protocol: ["h2"], initcwnd: [3], server: ["nginx"], congestion: ["cubic" as const] };
+const axes = {
+  page: ["A"],
+  servers: [1],
+  channel: ["20x2-20ms-0%"],
+  protocol: ["h2"],
+  initcwnd: [3],
+  server: ["nginx"],
+  congestion: ["cubic" as const],
+};
 const wanted = Object.fromEntries(Object.entries(trap.condition ?? {}).map(([axis, value]) => [axis, [value]]));
 const condition = conditionsOf({ axes: { ...axes, ...wanted } })[0]!;
 const registries = readRegistries({ page: [condition.page], protocol: [condition.protocol], channel: [] });
@@ -35,7 +43,8 @@ async function byCalibration(): Promise<Caught> {
     await callHost("shaper", "PUT", "/link", condition.channel);
     await trap.spring();
   };
-  for await (const { deviations } of calibrate(condition.channel, observer, set)) return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; ") };
+  for await (const { deviations } of calibrate(condition.channel, observer, set))
+    return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; ") };
   throw new Error("nothing was measured");
 }
 
@@ -44,16 +53,23 @@ async function certificateForAll(names: string[]): Promise<string> {
   const state = mkdtempSync(`${temporary}/trap-`);
   await ensureCertificates(state, names.slice(0, 1), () => names);
   const { certificate, key } = lendCertificate(state, names[0]!, `${temporary}/server1`);
-  await reconfigure([/ssl_certificate \S+;/, `ssl_certificate ${certificate};`], [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`]);
+  await reconfigure(
+    [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
+    [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],
+  );
   return caFingerprint(state);
 }
 
 async function byEvidence(): Promise<Caught> {
-  const hosts = registries.hosts.map(({ name, address }) => [name, trap.sharesHost ? registries.hosts[0]!.address : address] as const);
+  const hosts = registries.hosts.map(
+    ({ name, address }) => [name, trap.sharesHost ? registries.hosts[0]!.address : address] as const,
+  );
   const browser = await startBrowser({
     program: browserProgram,
     hosts: new Map(hosts),
-    caFingerprint: trap.sharesHost ? await certificateForAll(hosts.map(([name]) => name)) : caFingerprint(stateDirectory),
+    caFingerprint: trap.sharesHost
+      ? await certificateForAll(hosts.map(([name]) => name))
+      : caFingerprint(stateDirectory),
     scratch: mkdtempSync(`${temporary}/trap-`),
   });
   const maker = await LoadMaker.open(trapped(browser, trap), registries, topology, observer);

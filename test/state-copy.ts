@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { after } from "node:test";
-import { stateFolder } from "../harness/substrate/netns.ts";
+import { stateFolder } from "../substrate/netns.ts";
 
 /** A copy of the certificates and pages, for a test to put things beside them: the lanes of this test file serve it. */
 export function copyOfState(): string {

@@ -5,11 +5,22 @@ import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MarkedRuns } from "../harness/chaos/lab-run.ts";
-import { readLoads } from "../harness/journal.ts";
-import { nodeCommand } from "../harness/substrate/substrate.ts";
+import { MarkedRuns } from "../harness/bench/chaos/lab-run.ts";
+import { readLoads } from "../harness/record/journal.ts";
+import { nodeCommand } from "../substrate/substrate.ts";
 
-const small = ["--loads", "8", "--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%", "--only", "initcwnd=3"];
+const small = [
+  "--loads",
+  "8",
+  "--only",
+  "page=A",
+  "--only",
+  "servers=1",
+  "--only",
+  "channel=20x2-20ms-0%",
+  "--only",
+  "initcwnd=3",
+];
 const planned = 8 * 2;
 let folder = "";
 after(() => folder && rmSync(folder, { recursive: true }));
@@ -19,7 +30,8 @@ const start = (...args: string[]) => runs.start(...args);
 const left = () => runs.left();
 
 async function until(what: string, condition: () => boolean, seconds = 90): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; !condition(); await sleep(20)) assert.ok(Date.now() < end, `${what}, within ${seconds} s`);
+  for (const end = Date.now() + seconds * 1000; !condition(); await sleep(20))
+    assert.ok(Date.now() < end, `${what}, within ${seconds} s`);
 }
 
 const loads = () => readLoads(folder).length;
@@ -49,9 +61,15 @@ test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }
   await until("nothing is left", () => left().length === 0, 5);
 });
 
-test("kill -9 of browser, server and shaper: the run goes on to its end, every load once", { timeout: 300_000 }, async () => {
+test("kill -9 of browser, server and shaper: the run goes on to its end, every load once", {
+  timeout: 300_000,
+}, async () => {
   const run = start("--resume", folder);
-  for (const part of [/chrom.*--type=gpu|chrom.*--host-resolver-rules/, /nginx: worker|nginx -e/, /^linux\.uml |shaper\/agent\.ts/]) {
+  for (const part of [
+    /chrom.*--type=gpu|chrom.*--host-resolver-rules/,
+    /nginx: worker|nginx -e/,
+    /^linux\.uml |shaper\/agent\.ts/,
+  ]) {
     const had = loads();
     await until("two loads more", () => loads() >= had + 2 || run.child.exitCode !== null);
     const victim = left().find(({ command }) => part.test(command));
@@ -67,14 +85,18 @@ test("kill -9 of browser, server and shaper: the run goes on to its end, every l
 
 /** In a mount namespace of its own the run's folder is a disk of this size, whose content is copied out at the end. */
 const onSmallDisk = (kib: number) => `
-  mount -t tmpfs -o size=${kib}k lab "$1/full" && cp "$1/run.json" "$1/full" && ${nodeCommand("harness/main.ts", "run", "--resume").join(" ")} "$1/full"
+  mount -t tmpfs -o size=${kib}k lab "$1/full" && cp "$1/run.json" "$1/full" && ${nodeCommand("harness/cli/main.ts", "run", "--resume").join(" ")} "$1/full"
   code=$?
   cp -r "$1/full" "$1/copy"
   exit $code`;
 
-test("a full disk ends the run; what was recorded is whole, and it resumes elsewhere", { timeout: 180_000 }, async () => {
+test("a full disk ends the run; what was recorded is whole, and it resumes elsewhere", {
+  timeout: 180_000,
+}, async () => {
   mkdirSync(`${folder}/full`);
-  const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const [code] = (await once(child, "close")) as [number];

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 /** Start words that end in a tcpdump. @returns it, once it listens */
 export function startTcpdump([program = "", ...words]: string[], env = process.env): Promise<ChildProcess> {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
 import { markdownTable } from "markdown-table";
-import { run } from "../harness/command.ts";
-import { netns } from "../harness/substrate/netns.ts";
+import { run } from "../hosts/command.ts";
+import { netns } from "../substrate/netns.ts";
 import type { Caught } from "./spring-trap.ts";
 import { traps } from "./traps.ts";
 
@@ -26,4 +26,8 @@ for (const [name, { what, caughtBy, message }] of Object.entries(traps))
   });
 
 /** What names the trap, of all that a broken lab makes the checks say. */
-const excerpt = (text: string, message: RegExp) => text.replace(/^evidence: /, "").split("; ").find((part) => message.test(part)) ?? text;
+const excerpt = (text: string, message: RegExp) =>
+  text
+    .replace(/^evidence: /, "")
+    .split("; ")
+    .find((part) => message.test(part)) ?? text;

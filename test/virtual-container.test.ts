@@ -3,12 +3,27 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import test, { after, before } from "node:test";
-import type { LoadRecord } from "../harness/model.ts";
 import { buildKernel } from "../kernel/kernel.ts";
+import type { LoadRecord } from "../schema/model.ts";
 import { LabOnEngine } from "./docker/lab.ts";
 
-const experiment = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1",
-  "--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%", "--only", "initcwnd=10"];
+const experiment = [
+  "run",
+  "--clock",
+  "virtual",
+  "--lanes",
+  "1",
+  "--loads",
+  "1",
+  "--only",
+  "page=A",
+  "--only",
+  "servers=1",
+  "--only",
+  "channel=20x2-20ms-0%",
+  "--only",
+  "initcwnd=10",
+];
 /** The user is one that no image has heard of, as on Kubernetes. */
 const noRights = ["--cap-drop=ALL", "--network=none", "--user=12345:12345", "--security-opt=no-new-privileges"];
 
@@ -41,9 +56,14 @@ test("a plain `docker run` makes loads that are vouched for", { skip }, async (t
   t.diagnostic(plain.map(({ condition, pageLoadMs }) => `${condition} ${pageLoadMs} ms`).join(", "));
 });
 
-test("so does a user without a name, without capabilities or network, and they are the same loads", { skip }, async () => {
+test("so does a user without a name, without capabilities or network, and they are the same loads", {
+  skip,
+}, async () => {
   const loads = await loadsOf("no-rights", noRights);
-  assert.deepEqual(loads.map(({ pageLoadMs }) => pageLoadMs), plain.map(({ pageLoadMs }) => pageLoadMs));
+  assert.deepEqual(
+    loads.map(({ pageLoadMs }) => pageLoadMs),
+    plain.map(({ pageLoadMs }) => pageLoadMs),
+  );
   assert.deepEqual(loads, plain);
 });
 
@@ -58,7 +78,10 @@ async function loadsOf(name: string, options: string[]): Promise<MadeLoad[]> {
   await inContainer(results, options, ...experiment);
   assert.match(await inContainer(results, options, "verify"), /^Vouched for: 2 of 2 loads; 0 flagged, .* 0 missing/m);
   const [run = ""] = readdirSync(results);
-  const loads = readFileSync(join(results, run, "loads.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as MadeLoad);
+  const loads = readFileSync(join(results, run, "loads.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as MadeLoad);
   return loads.sort((a, b) => (a.condition < b.condition ? -1 : 1));
 }
 
@@ -76,6 +99,14 @@ const inContainer = (results: string, options: string[], ...words: string[]) =>
 async function importKernel(kernel: string): Promise<void> {
   const archive = join(lab.folder, "kernel.tar");
   const checkout = resolve(import.meta.dirname, "..");
-  await lab.run("tar", "--create", "--dereference", `--file=${archive}`, `--directory=${checkout}`, "--transform=s,^,lab/,", relative(checkout, kernel));
+  await lab.run(
+    "tar",
+    "--create",
+    "--dereference",
+    `--file=${archive}`,
+    `--directory=${checkout}`,
+    "--transform=s,^,lab/,",
+    relative(checkout, kernel),
+  );
   await lab.run("docker", "import", archive, kernelImage);
 }

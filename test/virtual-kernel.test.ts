@@ -9,9 +9,18 @@ import { buildKernel, guestCommand, kernelPath, kernelVersion, scratchParent } f
 
 const memoryMiB = 256;
 const nobody = 65534;
-const withoutPrivileges = process.getuid?.() === 0
-  ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
-  : [];
+const withoutPrivileges =
+  process.getuid?.() === 0
+    ? [
+        "setpriv",
+        `--reuid=${nobody}`,
+        `--regid=${nobody}`,
+        "--clear-groups",
+        "--no-new-privs",
+        "--bounding-set=-all",
+        "--inh-caps=-all",
+      ]
+    : [];
 let folder: string;
 let scratch: string;
 let kernel: string;
@@ -33,12 +42,25 @@ after(() => [folder, scratch].forEach((path) => path && rmSync(path, { recursive
 async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, processingNs = 0 } = {}) {
   writeFileSync(`${folder}/script.sh`, script);
   const command = guestCommand(
-    { kernel: `${folder}/kernel/linux`, memoryMiB, startNs, seed, processingNs, scratch, init: `${folder}/kernel/guest.sh` },
-    [], ["sh", "-eu", `${folder}/script.sh`],
+    {
+      kernel: `${folder}/kernel/linux`,
+      memoryMiB,
+      startNs,
+      seed,
+      processingNs,
+      scratch,
+      init: `${folder}/kernel/guest.sh`,
+    },
+    [],
+    ["sh", "-eu", `${folder}/script.sh`],
   );
   const started = performance.now();
   const [program = "", ...args] = [...withoutPrivileges, "timeout", "--signal=KILL", "60", ...command];
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, env: { ...process.env, TMPDIR: scratch } });
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+    env: { ...process.env, TMPDIR: scratch },
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk) => (stdout += chunk));
   child.stderr.on("data", (chunk) => (stderr += chunk));
@@ -52,7 +74,9 @@ test("it is built once", async () => {
 });
 
 test("it boots at the time asked for, and a thousand seconds pass in no time", async () => {
-  const { code, stdout, stderr, wallSeconds } = await inGuest("id -u; uname -r; date +%s; sleep 1000; date +%s", { startNs: 1_234_567_890_000_000_000n });
+  const { code, stdout, stderr, wallSeconds } = await inGuest("id -u; uname -r; date +%s; sleep 1000; date +%s", {
+    startNs: 1_234_567_890_000_000_000n,
+  });
   assert.equal(code, 0, stderr);
   const [user, version, start, end] = stdout.trim().split("\n");
   assert.equal(user, "0"); // of the guest
@@ -63,13 +87,17 @@ test("it boots at the time asked for, and a thousand seconds pass in no time", a
 });
 
 test("computing takes none of its time", async () => {
-  const { code, stdout, stderr } = await inGuest("s=$(date +%s%N); i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo $(($(date +%s%N) - s))");
+  const { code, stdout, stderr } = await inGuest(
+    "s=$(date +%s%N); i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo $(($(date +%s%N) - s))",
+  );
   assert.equal(code, 0, stderr);
   assert.ok(Number(stdout) < 1e6, `${stdout} ns`);
 });
 
 test("a program that waits by looking at the clock sees it move", async () => {
-  const { code, stdout, stderr } = await inGuest("node -e 'const start = process.hrtime.bigint(); while (process.hrtime.bigint() - start < 5_000_000n); console.log(String(process.hrtime.bigint() - start))'");
+  const { code, stdout, stderr } = await inGuest(
+    "node -e 'const start = process.hrtime.bigint(); while (process.hrtime.bigint() - start < 5_000_000n); console.log(String(process.hrtime.bigint() - start))'",
+  );
   assert.equal(code, 0, stderr);
   assert.ok(Number(stdout) >= 5e6 && Number(stdout) < 6e6, `${stdout} ns`);
 });
@@ -106,7 +134,9 @@ test("it has network namespaces and netem: 50 ms each way are 100 ms", async () 
 
 const noTcpdump = spawnSync("tcpdump", ["--version"]).error && "there is no tcpdump here";
 test("tcpdump sees the packets", { skip: noTcpdump }, async () => {
-  const { code, stdout, stderr } = await inGuest(`${netemScript}\n`.replace("# tcpdump", "timeout 30 ip netns exec b tcpdump -lnni vb -c 3 tcp 2>/dev/null &"));
+  const { code, stdout, stderr } = await inGuest(
+    `${netemScript}\n`.replace("# tcpdump", "timeout 30 ip netns exec b tcpdump -lnni vb -c 3 tcp 2>/dev/null &"),
+  );
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Flags \[S\][^]*Flags \[S\.\]/);
 });

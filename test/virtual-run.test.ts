@@ -6,25 +6,46 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { processesOf } from "../harness/bench/chaos/processes.ts";
+import { readLoads } from "../harness/record/journal.ts";
 import { buildKernel, kernelPath } from "../kernel/kernel.ts";
-import { processesOf } from "../harness/chaos/processes.ts";
-import { readLoads } from "../harness/journal.ts";
-import type { LoadRecord } from "../harness/model.ts";
-import { nodeCommand } from "../harness/substrate/substrate.ts";
+import type { LoadRecord } from "../schema/model.ts";
+import { nodeCommand } from "../substrate/substrate.ts";
 
 const nobody = 65534;
-const withoutPrivileges = process.getuid?.() === 0
-  ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
-  : [];
+const withoutPrivileges =
+  process.getuid?.() === 0
+    ? [
+        "setpriv",
+        `--reuid=${nobody}`,
+        `--regid=${nobody}`,
+        "--clear-groups",
+        "--no-new-privs",
+        "--bounding-set=-all",
+        "--inh-caps=-all",
+      ]
+    : [];
 const mark = `LAB_MARK=virtual-${process.pid}`;
-const only = ["--only", "page=A", "--only", "servers=1", "--only", "channel=20x2-20ms-0%,20x2-100ms-1%", "--only", "initcwnd=10"];
+const only = [
+  "--only",
+  "page=A",
+  "--only",
+  "servers=1",
+  "--only",
+  "channel=20x2-20ms-0%,20x2-100ms-1%",
+  "--only",
+  "initcwnd=10",
+];
 const plannedLoads = 4; // a block
 let checkout: string;
 
 before(async () => {
   await buildKernel();
   checkout = mkdtempSync(`${tmpdir()}/lab-`);
-  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" }).trim().split("\n").filter((file) => !/^(results|node_modules)/.test(file));
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .filter((file) => !/^(results|node_modules)/.test(file));
   for (const file of files) cpSync(file, `${checkout}/${file}`);
   cpSync("node_modules/", `${checkout}/node_modules/`, { recursive: true, dereference: false });
   const kernel = kernelPath()!;
@@ -36,11 +57,16 @@ after(() => checkout && rmSync(checkout, { recursive: true, force: true }));
 
 /** ./lab, in the copy, as nobody. */
 function lab(...args: string[]) {
-  const [program = "", ...words] = [...withoutPrivileges, ...nodeCommand("harness/main.ts", ...args)];
+  const [program = "", ...words] = [...withoutPrivileges, ...nodeCommand("harness/cli/main.ts", ...args)];
   const [name = "", value] = mark.split("=");
-  const child = spawn(program, words, { cwd: checkout, env: { ...process.env, [name]: value }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, words, {
+    cwd: checkout,
+    env: { ...process.env, [name]: value },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const said = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const) child[stream].setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
   return { child, said, ended: once(child, "close").then(([code, signal]) => (signal ?? code) as number | string) };
 }
 
@@ -58,7 +84,8 @@ async function virtualRun(...args: string[]): Promise<{ folder: string; loads: L
 
 /** Sorted: in which order several lanes print is nobody's choice. */
 const lines = (folder: string, file: string) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").sort();
-const times = ({ loads }: { loads: LoadRecord[] }) => loads.flatMap((load) => (load.ok ? [`${load.block} ${load.condition} ${load.pageLoadMs}`] : [])).sort();
+const times = ({ loads }: { loads: LoadRecord[] }) =>
+  loads.flatMap((load) => (load.ok ? [`${load.block} ${load.condition} ${load.pageLoadMs}`] : [])).sort();
 
 let first: Awaited<ReturnType<typeof virtualRun>>;
 test("a user without any right makes loads on the virtual clock, and verify vouches for them", async () => {
@@ -67,32 +94,41 @@ test("a user without any right makes loads on the virtual clock, and verify vouc
   const verified = lab("verify", first.folder);
   assert.equal(await verified.ended, 0, verified.said.stdout);
   assert.match(verified.said.stdout, new RegExp(`Vouched for: ${2 * plannedLoads} of ${2 * plannedLoads}`));
-  const [lane] = lines(first.folder, "lanes.jsonl").map((line) => JSON.parse(line) as { clock: string; shaper: { name: string } });
+  const [lane] = lines(first.folder, "lanes.jsonl").map(
+    (line) => JSON.parse(line) as { clock: string; shaper: { name: string } },
+  );
   assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
 });
 
 test("one seed, one result, with any number of lanes; another seed, another", async () => {
   const again = await virtualRun("--loads", "2", "--lanes", "1");
   assert.deepEqual(times(again), times(first));
-  for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"]) assert.ok(lines(again.folder, file).join() === lines(first.folder, file).join(), file);
+  for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"])
+    assert.ok(lines(again.folder, file).join() === lines(first.folder, file).join(), file);
   const firstBlock = { loads: first.loads.filter(({ block }) => block === 1) };
   assert.notDeepEqual(times(await virtualRun("--loads", "1", "--seed", "7")), times(firstBlock));
 });
 
-test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", { timeout: 600_000 }, async () => {
+test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", {
+  timeout: 600_000,
+}, async () => {
   const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
   const guests = () => processesOf(mark).filter(({ command }) => command.includes("time-travel=inf-cpu"));
   const made = () => (runFolder(run) ? readLoads(runFolder(run)!).length : 0);
   const until = async (condition: () => boolean) => {
-    for (const end = Date.now() + 180_000; !condition(); await sleep(20)) assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
+    for (const end = Date.now() + 180_000; !condition(); await sleep(20))
+      assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
   };
   await until(() => made() >= 2);
   process.kill(guests()[0]!.pid, "SIGKILL");
   await until(() => /a lane ended early/.test(run.said.stderr) && made() >= 5);
   run.child.kill("SIGKILL");
   assert.equal(await run.ended, "SIGKILL");
-  for (const end = Date.now() + 5000; processesOf(mark).length && Date.now() < end;) await sleep(50);
-  assert.deepEqual(processesOf(mark).map(({ command }) => command), []);
+  for (const end = Date.now() + 5000; processesOf(mark).length && Date.now() < end; ) await sleep(50);
+  assert.deepEqual(
+    processesOf(mark).map(({ command }) => command),
+    [],
+  );
   const resumed = lab("run", "--resume", runFolder(run)!, "--lanes", "2");
   assert.equal(await resumed.ended, 0, resumed.said.stderr);
   const good = readLoads(runFolder(run)!).filter(({ ok }) => ok);
@@ -100,5 +136,8 @@ test("kill -9 of a guest, then of the runner: nothing is left, and the run resum
   assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, 4 * plannedLoads);
   const verified = lab("verify", runFolder(run)!);
   assert.equal(await verified.ended, 0, verified.said.stdout);
-  assert.deepEqual(readdirSync(`${checkout}/.lab`).filter((name) => name === "guests"), []);
+  assert.deepEqual(
+    readdirSync(`${checkout}/.lab`).filter((name) => name === "guests"),
+    [],
+  );
 });

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { isOnlyRoot, unprivileged } from "../../harness/unprivileged.ts";
+import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
 import type { ServerOptions, ServerSoftware } from "../software.ts";
 
 const listenOptions: Record<string, string> = { h1: "ssl", h2: "ssl http2" };

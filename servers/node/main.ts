@@ -1,14 +1,18 @@
 /** A static file server over HTTPS/1.1 and HTTP/2. Files are read into memory first: the pages are small and fixed. */
 import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative } from "node:path";
-import { become } from "../../harness/unprivileged.ts";
+import { become } from "../../hosts/rights.ts";
 import type { ServerOptions } from "../software.ts";
 
 const types: Record<string, string> = {
-  ".html": "text/html", ".js": "text/javascript", ".jpg": "image/jpeg", ".png": "image/png", ".gif": "image/gif",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".jpg": "image/jpeg",
+  ".png": "image/png",
+  ".gif": "image/gif",
 };
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
@@ -24,14 +28,25 @@ function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick
   const url = request.url ?? "/";
   const file = files.get(url);
   if (!file || request.method !== "GET") return void response.writeHead(404).end();
-  response.writeHead(200, { "content-type": types[extname(url)] ?? "application/octet-stream", "content-length": file.length });
+  response.writeHead(200, {
+    "content-type": types[extname(url)] ?? "application/octet-stream",
+    "content-length": file.length,
+  });
   response.end(file);
 }
 
 // A session cache in the client is of no use without tickets: every connection makes a full handshake.
-const tls = { cert: readFileSync(options.certificate), key: readFileSync(options.key), secureOptions: 1 << 14 /* SSL_OP_NO_TICKET */ };
+const tls = {
+  cert: readFileSync(options.certificate),
+  key: readFileSync(options.key),
+  secureOptions: 1 << 14 /* SSL_OP_NO_TICKET */,
+};
 for (const { name, port } of options.protocols) {
-  if (name === "h2") http2.createSecureServer(tls, (request, response) => answer(request, response as never)).listen(port);
-  else https.createServer({ ...tls, keepAlive: true, keepAliveTimeout: 600_000 } as https.ServerOptions, answer).listen(port);
+  if (name === "h2")
+    http2.createSecureServer(tls, (request, response) => answer(request, response as never)).listen(port);
+  else
+    https
+      .createServer({ ...tls, keepAlive: true, keepAliveTimeout: 600_000 } as https.ServerOptions, answer)
+      .listen(port);
 }
 become("server"); // only now: this code may lie where that user may not read it

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { noNewRights } from "../../harness/unprivileged.ts";
+import { noNewRights } from "../../hosts/rights.ts";
 import type { ServerSoftware } from "../software.ts";
 
 /** Node's own http2 and https, as node-spdy stood on them: the paper's Express-SPDY, in its language. */

@@ -11,7 +11,10 @@ export async function docker(env: NodeJS.ProcessEnv, ...args: string[]): Promise
 }
 
 export async function works(env: NodeJS.ProcessEnv, command: string, ...args: string[]): Promise<boolean> {
-  return execute(command, args, { env }).then(() => true, () => false);
+  return execute(command, args, { env }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** In the foreground; the exit code, or 1 after a signal. */

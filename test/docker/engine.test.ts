@@ -11,7 +11,15 @@ const skip = mayStart ? false : "starting an engine needs root on a Debian";
 test("an engine of our own runs Debian 13 and leaves nothing behind", { skip }, async (t) => {
   const engine = await startEngine();
   t.after(() => engine.stop());
-  const version = await docker(engine.env, "run", "--rm", "--network=none", "debian:trixie-slim", "cat", "/etc/debian_version");
+  const version = await docker(
+    engine.env,
+    "run",
+    "--rm",
+    "--network=none",
+    "debian:trixie-slim",
+    "cat",
+    "/etc/debian_version",
+  );
   assert.match(version, /^13\./);
   await docker(engine.env, "run", "--detach", "--network=none", "debian:trixie-slim", "sleep", "1000");
 

@@ -40,7 +40,11 @@ async function startOwnEngine(): Promise<Engine> {
   const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
   closeSync(log);
   const socket = `${runFolder}/docker.sock`;
-  const env: NodeJS.ProcessEnv = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(cache, "config") };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    DOCKER_HOST: `unix://${socket}`,
+    DOCKER_CONFIG: join(cache, "config"),
+  };
   delete env.DOCKER_CONTEXT;
   try {
     await untilReady(engine, socket, { ...env, PATH: binaries() });

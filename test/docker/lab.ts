@@ -47,7 +47,9 @@ export class LabOnEngine {
   /** What git would take: its results are the test's own, and Compose reads an override that lies beside compose.yml. */
   async #copyCheckout(): Promise<void> {
     const { stdout } = await execute("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: checkout });
-    for (const file of stdout.split("\0").filter((path) => path && !path.startsWith("results/") && existsSync(join(checkout, path))))
+    for (const file of stdout
+      .split("\0")
+      .filter((path) => path && !path.startsWith("results/") && existsSync(join(checkout, path))))
       cpSync(join(checkout, file), join(this.folder, file));
   }
 
@@ -62,7 +64,11 @@ export class LabOnEngine {
 
   /** Like `compose`, whatever its end; Ctrl-C after a while. */
   async follow(args: string[], onOutput: (text: string) => void = () => {}): Promise<Ending> {
-    const child = spawn("docker", ["compose", ...args], { cwd: this.folder, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("docker", ["compose", ...args], {
+      cwd: this.folder,
+      env: this.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const limit = setTimeout(() => child.kill("SIGINT"), runLimitMs);
     let output = "";
     for (const stream of [child.stdout, child.stderr])

@@ -1,0 +1,74 @@
+import { rmSync } from "node:fs";
+import puppeteer, { type Browser } from "puppeteer-core";
+import { virtualClock } from "../../harness/lane/environment.ts";
+import { findProgram, run } from "../../hosts/command.ts";
+import { giveAway, neverRoot, unprivileged } from "../../hosts/rights.ts";
+
+export const browserProgram = "chromium-headless-shell";
+
+export interface BrowserOptions {
+  program: string;
+  /** Host name -> address; every other name fails at once, so that no query leaves. */
+  hosts: Map<string, string>;
+  /** SHA-256 of the lab CA's public key, base64. */
+  caFingerprint: string;
+  /** For the profile and all else the browser writes; the browser's own from now on, gone when this process ends. */
+  scratch: string;
+}
+
+/** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
+export async function startBrowser({ program, hosts, caFingerprint, scratch }: BrowserOptions): Promise<Browser> {
+  giveAway(scratch, "browser");
+  process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+  const { words, flags } = await leastPrivilege();
+  const rules = [...[...hosts].map(([name, address]) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
+  const [executablePath = "", ...wordsBefore] = [
+    ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
+    findProgram(program),
+  ];
+  const args = puppeteer.defaultArgs({
+    userDataDir: `${scratch}/profile`,
+    args: [
+      ...flags,
+      `--host-resolver-rules=${rules.join(", ")}`,
+      `--ignore-certificate-errors-spki-list=${caFingerprint}`,
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-domain-reliability",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-sync",
+      "--no-first-run",
+      "--no-pings",
+      // Host rules do not bind WebRTC, nor the multicast DNS that hides its addresses.
+      "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+      "--disable-features=WebRtcHideLocalIpsWithMdns",
+    ],
+  });
+  return puppeteer.launch({
+    executablePath,
+    ignoreDefaultArgs: true,
+    args: [...wordsBefore, ...args],
+    pipe: true, // a port would be one that pages can knock at
+    env: { PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+/**
+ * Chromium's own sandbox needs user namespaces: Docker's seccomp profile and a chroot have none to give. There, the
+ * browser is still a user without capabilities, and its pages are the lab's own. On the virtual clock the whole guest is
+ * an ordinary process with nothing but read-only files around it; sandboxed renderers crash there.
+ */
+async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
+  const words = neverRoot("browser");
+  const sandbox = virtualClock
+    ? false
+    : await run([...words, "unshare", "--user", "true"]).then(
+        () => true,
+        () => false,
+      );
+  return sandbox ? { words, flags: [] } : { words: unprivileged("browser"), flags: ["--no-sandbox"] };
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "puppeteer-core";
+import { type BrowserEvidence, followRequests } from "./requests.ts";
+
+/** For what takes milliseconds. */
+const patienceMs = 20_000;
+
+/** What the browser says of one load. */
+export interface LoadedPage {
+  /** Why there is no page load time, or null. */
+  problem: string | null;
+  browser: BrowserEvidence;
+  /** Navigation Timing (W3C), milliseconds from navigation start. */
+  timing: Record<string, number>;
+}
+
+/**
+ * Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions.
+ * @param look called when the page has loaded, or has failed to, while its connections are still open
+ */
+export async function coldLoad<T>(
+  browser: Browser,
+  url: string,
+  timeoutMs: number,
+  look: (loaded: LoadedPage) => Promise<T>,
+): Promise<T> {
+  const context = await inTime("make a context", browser.createBrowserContext());
+  try {
+    const page = await inTime("open a page", context.newPage());
+    return await look(await Promise.race([load(page, url, timeoutMs), crash(page)]));
+  } finally {
+    await inTime("close its context", context.close());
+  }
+}
+
+/** The browser does not answer any more. */
+export class BrowserHangs extends Error {}
+
+/** A browser that lost one of its processes may wait for it for ever. @throws BrowserHangs */
+async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => {
+    throw new BrowserHangs(`the browser did not ${what} within ${patienceMs / 1000} s`);
+  });
+  limit.catch(() => {});
+  return Promise.race([promise, limit]).finally(() => late.abort());
+}
+
+async function load(page: Page, url: string, timeoutMs: number): Promise<LoadedPage> {
+  const evidence = await followRequests(page);
+  let problem: string | null = null;
+  try {
+    await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+  } catch (error) {
+    const timedOut = (error as Error).name === "TimeoutError";
+    problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
+  }
+  return { problem, timing: problem ? {} : await navigationTiming(page), browser: evidence() };
+}
+
+/** Rejects when the page's process dies: what is asked of it would wait for ever. */
+function crash(page: Page): Promise<never> {
+  return new Promise((_, reject) => page.once("error", reject));
+}
+
+async function navigationTiming(page: Page): Promise<Record<string, number>> {
+  const entry = await page.evaluate(
+    () => performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
+  );
+  const names = [
+    "connectStart",
+    "connectEnd",
+    "requestStart",
+    "responseStart",
+    "responseEnd",
+    "domContentLoadedEventStart",
+    "loadEventStart",
+  ];
+  return Object.fromEntries(names.map((name) => [name, Math.round(Number(entry[name]) * 10) / 10])); // Chromium's resolution
+}

@@ -1,0 +1,68 @@
+/** What must hold after a run whose parts were killed. */
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { run } from "../../../hosts/command.ts";
+import { type GoodLoad, verify } from "../../judge/verify.ts";
+import { openRun, readSavedRun } from "../../record/run-folder.ts";
+import type { MarkedRuns } from "./lab-run.ts";
+
+const settleMs = 5000;
+/** A load's line is printed this long after its last look at the lab, at most. */
+const printingMs = 5;
+
+/** When something was killed, milliseconds since the epoch, and its command line. */
+export interface Kill {
+  atMs: number;
+  command: string;
+  /** Not a part that loads use, or one whose death a page shows by itself (its renderer). */
+  bystander: boolean;
+}
+
+/**
+ * @param before what surroundings() said before the run @param temporary where its temporary files belong
+ * @returns what is wrong, in words
+ */
+export async function aftermath(
+  folder: string,
+  kills: Kill[],
+  runs: MarkedRuns,
+  before: string[],
+  temporary: string,
+): Promise<string[]> {
+  const { verdicts, missing } = verify(readSavedRun(folder, openRun(folder).manifest));
+  for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end; ) await sleep(50);
+  const after = await surroundings(temporary);
+  return [
+    ...(missing ? [`${missing} loads are missing`] : []),
+    ...verdicts.flatMap(({ load, doubts }) =>
+      [...doubts, ...disturbed(load, kills)].map((text) => `block ${load.block} ${load.condition}: ${text}`),
+    ),
+    ...runs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `left behind: ${line}`),
+  ];
+}
+
+/** A load that counts must have ended before, or begun after. */
+function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
+  const from = Date.parse(startedAt);
+  return kills
+    .filter(({ atMs, bystander }) => !bystander && atMs > from && atMs < from + wallMs - printingMs)
+    .map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
+}
+
+/** What a lab could leave outside of its folder: devices, named namespaces, mounts, files where it was told to put temporary ones. */
+export async function surroundings(temporary: string): Promise<string[]> {
+  const links = JSON.parse(await run(["ip", "-json", "link"])) as { ifname: string }[];
+  const namespaces = (await run(["ip", "netns", "list"])).split("\n");
+  const mounts = readFileSync("/proc/self/mountinfo", "utf8")
+    .split("\n")
+    .map((line) => line.split(" ")[4] ?? "");
+  const files = await readdir(temporary);
+  return [
+    ...links.map(({ ifname }) => `device ${ifname}`),
+    ...namespaces.filter(Boolean).map((name) => `namespace ${name}`),
+    ...mounts.filter(Boolean).map((path) => `mount ${path}`),
+    ...files.filter((name) => !/^(tsx-|node-compile-cache)/.test(name)).map((name) => `temporary file ${name}`), // tsx's own caches
+  ];
+}

@@ -1,0 +1,165 @@
+/** Kills parts of a lab at random moments, again and again, and looks at what that did. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { ExitCode } from "../../../schema/errors.ts";
+import { readLoads } from "../../record/journal.ts";
+import { aftermath, type Kill, surroundings } from "./aftermath.ts";
+import { type LabRun, MarkedRuns } from "./lab-run.ts";
+
+/** What is killed, by its command line. */
+const parts: Record<string, RegExp> = {
+  runner: /harness\/cli\/main\.ts run/,
+  lane: /netns-lane\.ts|harness\/lane\/lane\.ts/,
+  browser: /headless-shell.*--host-resolver-rules/,
+  renderer: /--type=renderer/,
+  server: /nginx: (master|worker)|nginx -e/,
+  agent: /servers\/agent\.ts|shaper\/agent\.ts/,
+  "user-mode kernel": /^linux\.uml /,
+};
+/** The most a run is left alone before the next kill, and the least, milliseconds. */
+const [longestMs, shortestMs] = [2500, 100];
+/** How often, in percent, a kill waits for a load first: a lane takes seconds to come up, in which the others hit. */
+const duringLoadsPercent = 60;
+const patienceMs = 90_000;
+/** A run whose parts are no longer killed may have to be started again, for what is left of its last lane. */
+const lastTries = 5;
+
+export interface ChaosResult {
+  /** How often each part was killed. */
+  kills: Record<string, number>;
+  /** How often the run had to be started again by hand. */
+  resumed: number;
+  recordedLoads: number;
+  failedTries: number;
+  seconds: number;
+  /** What went wrong; empty when nothing did. */
+  problems: string[];
+}
+
+/** @param args of the run @param seed of who is killed and when */
+export async function chaos(
+  args: string[],
+  kills: number,
+  seed: number,
+  report: (text: string) => void,
+): Promise<ChaosResult> {
+  const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
+  chmodSync(temporary, 0o1777); // iperf3, an ordinary user, writes there too
+  const before = await surroundings(temporary);
+  const start = performance.now();
+  const victim = new Victim(args, seed, temporary);
+  const folder = await victim.folder();
+  const struck: Kill[] = [];
+  const counts: Record<string, number> = {};
+  while (struck.length < kills && !victim.complete) {
+    const hit = await victim.strike(folder);
+    if (!hit) continue; // not up at that moment
+    struck.push(hit);
+    const { part } = hit;
+    counts[part] = (counts[part] ?? 0) + 1;
+    if (struck.length % 10 === 0)
+      report(`${struck.length} kills, ${readLoads(folder).length} lines recorded, resumed ${victim.resumed} times`);
+  }
+  if (struck.length < kills) victim.problems.push(`the run came to its end after ${struck.length} of ${kills} kills`);
+  await victim.finish(folder);
+  const loads = readLoads(folder);
+  const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.runs, before, temporary))];
+  rmSync(temporary, { recursive: true });
+  return {
+    kills: counts,
+    resumed: victim.resumed,
+    recordedLoads: loads.filter(({ ok }) => ok).length,
+    failedTries: loads.filter(({ ok }) => !ok).length,
+    seconds: (performance.now() - start) / 1000,
+    problems,
+  };
+}
+
+/** A run that is struck, and started again when that ended it. */
+class Victim {
+  readonly runs: MarkedRuns;
+  readonly problems: string[] = [];
+  resumed = 0;
+  readonly #random: RandomGenerator;
+  #current: LabRun;
+  /** loads.jsonl as it was last seen: it may only grow. */
+  #recorded = "";
+
+  constructor(args: string[], seed: number, temporary: string) {
+    this.runs = new MarkedRuns({ TMPDIR: temporary });
+    this.#random = xoroshiro128plus(seed);
+    this.#current = this.runs.start(...args);
+  }
+
+  /** It came to its end by itself: there is nothing left to disturb. */
+  get complete(): boolean {
+    return this.#current.child.exitCode === 0;
+  }
+
+  folder = () => until(() => this.#current.folder(), this.#current);
+
+  /** Wait a random while, kill a random process of a random part. @returns what was hit, or null when there was nothing */
+  async strike(folder: string): Promise<(Kill & { part: string }) | null> {
+    if (!this.#current.alive) this.#resume(folder);
+    const had = readLoads(folder).length;
+    if (this.#below(100) < duringLoadsPercent)
+      await until(() => readLoads(folder).length > had || undefined, this.#current).catch(() => {});
+    await sleep(shortestMs + this.#below(longestMs));
+    const [part, pattern] = Object.entries(parts)[this.#below(Object.keys(parts).length)]!;
+    const running = this.runs.left();
+    const processes = running.filter(({ command }) => pattern.test(command));
+    if (processes.length === 0) return null;
+    const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
+    const parent = running.find((one) => one.pid === parentPid)?.command ?? "";
+    // The script that started a browser waits for its end; a kernel's children are its own programs'.
+    const bystander =
+      /^\/bin\/sh |--type=(renderer|utility|zygote)/.test(command) ||
+      [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
+    const atMs = Date.now();
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      return null; // ended by itself
+    }
+    this.#look(folder);
+    return { atMs, command, bystander, part };
+  }
+
+  /** Let it come to its end. */
+  async finish(folder: string): Promise<void> {
+    for (let tries = 0; (await this.#current.ended) !== 0 && tries < lastTries; tries++) this.#resume(folder);
+    if ((await this.#current.ended) !== 0)
+      this.problems.push(`the run does not come to its end: ${this.#current.stderr().trim().split("\n").at(-1)}`);
+    this.#look(folder);
+  }
+
+  /** @throws what the run said, when it ended for a reason that no kill gives it */
+  #resume(folder: string): void {
+    if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never))
+      throw new Error(this.#current.stderr());
+    this.resumed++;
+    this.#current = this.runs.start("--resume", folder);
+  }
+
+  #look(folder: string): void {
+    const now = readFileSync(`${folder}/loads.jsonl`, "utf8");
+    if (!now.startsWith(this.#recorded)) this.problems.push("lines that were recorded have changed");
+    this.#recorded = now;
+  }
+
+  #below = (limit: number) => uniformInt(this.#random, 0, limit - 1);
+}
+
+/** What `probe` gives, as soon as it gives something. */
+async function until<T>(probe: () => T | undefined, current: LabRun): Promise<T> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) {
+    const found = probe();
+    if (found !== undefined) return found;
+    if (!current.alive) throw new Error(`the run has ended: ${current.stderr()}`);
+  }
+  throw new Error(`nothing happened within ${patienceMs / 1000} s: ${current.stderr()}`);
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { nodeCommand } from "../../../substrate/substrate.ts";
+import { type Process, processesOf } from "./processes.ts";
+
+/** Starts `./lab run`s whose every process bears a mark, so that what is left of them can be found. */
+export class MarkedRuns {
+  readonly #mark = `LAB_MARK=${process.pid}`;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  /** @param environment of the runs, beside this process's own */
+  constructor(environment: NodeJS.ProcessEnv = {}) {
+    this.#environment = environment;
+  }
+
+  start(...args: string[]): LabRun {
+    const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", "run", ...args);
+    const [name = "", value] = this.#mark.split("=");
+    const child = spawn(program, rest, {
+      env: { ...process.env, ...this.#environment, [name]: value },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    return new LabRun(child);
+  }
+
+  /** What runs of what was started. */
+  left(): Process[] {
+    return processesOf(this.#mark);
+  }
+}
+
+/** One `./lab run`. */
+export class LabRun {
+  readonly child: ChildProcess;
+  /** Exit code or signal. */
+  readonly ended: Promise<number | string>;
+  #stderr = "";
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stderr!.setEncoding("utf8").on("data", (chunk: string) => (this.#stderr += chunk));
+    this.ended = once(child, "close").then(([code, signal]) => (signal ?? code) as number | string);
+  }
+
+  stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Its folder, as soon as it has said so. */
+  folder(): string | undefined {
+    return /^(results\/\S+):/m.exec(this.#stderr)?.[1];
+  }
+
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+}

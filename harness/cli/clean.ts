@@ -1,0 +1,20 @@
+import { existsSync, rmSync } from "node:fs";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { mountPoints } from "../../substrate/namespaces.ts";
+import { netns } from "../../substrate/netns.ts";
+import { stopRun } from "../run/lock.ts";
+
+const labFolder = ".lab";
+
+/** Namespaces, devices and processes end with the run; what is left is a folder. */
+export async function clean(): Promise<void> {
+  if (await stopRun(netns.lockPath)) console.error("ended the run that was under way; its finished loads are kept");
+  const mounted = mountPoints().find((path) => path.startsWith(`${process.cwd()}/${labFolder}/`));
+  if (mounted)
+    throw new LabError(ExitCode.failed, `${mounted} is a mount; umount it first, or its files would be removed too`);
+  if (existsSync(labFolder)) {
+    rmSync(labFolder, { recursive: true, force: true });
+    console.error(`removed ${labFolder}: certificates, pages, caches`);
+  }
+  console.error("clean; results/ is yours and stays");
+}

@@ -1,0 +1,21 @@
+import { usageError } from "../../schema/errors.ts";
+import { openRun, readSavedRun } from "../record/run-folder.ts";
+import { type Comparison, compareRuns } from "../report/compare/compare.ts";
+import { comparisonCsv, comparisonMarkdown, type RunName } from "../report/compare/render.ts";
+
+const renderers = {
+  md: comparisonMarkdown,
+  csv: comparisonCsv,
+  json: (comparison: Comparison, [first, second]: [RunName, RunName]) =>
+    JSON.stringify({ first, second, ...comparison }, null, 2),
+};
+export const comparisonFormats = Object.keys(renderers);
+
+/** Two runs of any experiments, by the conditions they share. */
+export function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
+  const [a, b] = [openRun(first), openRun(second)];
+  const comparison = compareRuns(readSavedRun(a.folder, a.manifest), readSavedRun(b.folder, b.manifest));
+  if (comparison.compared.length === 0) throw usageError(`${a.folder} and ${b.folder} have no condition in common`);
+  const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
+  process.stdout.write(`${renderers[format](comparison, [named(a), named(b)]).trimEnd()}\n`);
+}

@@ -1,0 +1,167 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { parseQuantity } from "../../schema/units.ts";
+import { benchChaos } from "../bench/chaos.ts";
+import { benchClocks } from "../bench/clocks.ts";
+import { benchMemory } from "../bench/memory.ts";
+import { benchOverhead } from "../bench/overhead.ts";
+import { clean } from "./clean.ts";
+import { compare, comparisonFormats } from "./compare.ts";
+import { doctor } from "./doctor.ts";
+import { list, listable } from "./list.ts";
+import { plan } from "./plan.ts";
+import { run } from "./run.ts";
+import { tableFormats, tables } from "./tables.ts";
+import { verify } from "./verify.ts";
+
+const defaultExperiment = "spdy-initcwnd";
+
+const wholeNumber = (min: number, max: number) => (text: string) => {
+  if (!/^\d+$/.test(text) || Number(text) < min || Number(text) > max)
+    throw new InvalidArgumentError(`A whole number from ${min} to ${max} is allowed.`);
+  return Number(text);
+};
+function parseUntil(text: string): number {
+  const percent = Number(/^ci=([\d.]+)%$/.exec(text)?.[1]);
+  if (!(percent >= 0.1 && percent <= 50))
+    throw new InvalidArgumentError('"ci=0.1%" to "ci=50%" is allowed: the half width of the median\'s 95% interval.');
+  return percent;
+}
+const only = () =>
+  new Option("--only <axis=value,…>", "only these values of an axis; repeatable")
+    .default([] as string[])
+    .argParser((text: string, all: string[]) => [...all, text]);
+const loads = () => new Option("--loads <n>", "loads of each condition").argParser(wholeNumber(1, 1000));
+const seed = () => new Option("--seed <n>", "seed of the order in each block").argParser(wholeNumber(0, 2 ** 32 - 1));
+const substrate = () =>
+  new Option("--substrate <name>", "where the hosts live (default: compose with a Docker engine, else netns)").choices([
+    "compose",
+    "netns",
+  ]);
+
+const program = new Command("lab")
+  .description("How much faster does this page load, if the protocol, the server or TCP changes?")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 done, 1 failed, 2 usage, 3 this machine cannot, 4 the link is not what was asked for,\n5 some loads are missing, 130 interrupted.",
+  )
+  .exitOverride()
+  .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, "lab: ")) })
+  .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
+
+program
+  .command("run")
+  .description("make an experiment's loads")
+  .argument("[experiment]", "which one", defaultExperiment)
+  .addOption(loads())
+  .addOption(only())
+  .addOption(seed())
+  .option("--timeout <time>", 'a load that takes longer has failed, as in "120 s"', (text: string) =>
+    parseQuantity("timeoutSeconds", text, "--timeout"),
+  )
+  .option(
+    "--processing <time>",
+    'on the virtual clock: mean of what a program takes for what wakes it, drawn each time; "0 ms" for none',
+    (text: string) => parseQuantity("processingMs", text, "--processing"),
+  )
+  .option(
+    "--until <ci=percent>",
+    'no more loads of a condition whose median is known well enough, as in "ci=1%"',
+    parseUntil,
+  )
+  .option("--resume [run]", "go on with a run (the latest, if none is named)")
+  .option("--dry-run", "print the order of the loads, make none")
+  .addOption(substrate())
+  .addOption(
+    new Option("--clock <clock>", "real, or virtual: the network alone, no noise, no privileges")
+      .choices(["real", "virtual"])
+      .default(undefined, "real"),
+  )
+  .addOption(
+    new Option("--lanes <n>", "on the virtual clock: loads at once, or auto: one a core")
+      .default(undefined, "auto")
+      .argParser((text: string) => (text === "auto" ? text : wholeNumber(1, 256)(text))),
+  )
+  .action(run);
+program
+  .command("plan")
+  .description("print an experiment's conditions and the time it takes")
+  .argument("[experiment]", "which one", defaultExperiment)
+  .addOption(loads())
+  .addOption(only())
+  .addOption(seed())
+  .option("--json", "as one JSON array")
+  .action(plan);
+program
+  .command("tables")
+  .description("print a run's tables, beside the published ones")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .addOption(
+    new Option("--format <format>", "md, csv, json, or gains: each gain as a CSV line")
+      .choices(tableFormats)
+      .default("md"),
+  )
+  .action(tables);
+program
+  .command("compare")
+  .description("print where two runs differ, condition by condition, and why")
+  .argument("<first>", "a run's folder or its name")
+  .argument("<second>", "another's")
+  .addOption(new Option("--format <format>", "md, csv or json").choices(comparisonFormats).default("md"))
+  .action(compare);
+program
+  .command("verify")
+  .description("re-check from a run's files that every load is what its row says")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .option("--json", "as JSON, with every load that is doubted or flagged")
+  .action(verify);
+program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
+program
+  .command("doctor")
+  .description("can this machine run the lab, and what to do if not")
+  .addOption(substrate())
+  .action(doctor);
+const bench = program.command("bench").description("measure the lab itself");
+bench
+  .command("overhead", { isDefault: true })
+  .description("how much of a load's wall time is not the page's")
+  .addOption(loads())
+  .action(benchOverhead);
+bench
+  .command("clocks")
+  .description("what a load takes on either clock, and how much it varies")
+  .addOption(loads())
+  .action(benchClocks);
+bench
+  .command("memory")
+  .description("what the lab's processes hold, over many loads on one lane")
+  .addOption(loads())
+  .action(benchMemory);
+bench
+  .command("chaos")
+  .description("kill -9 of the lab's parts at random moments: what survives, what is left behind")
+  .option("--kills <n>", "how often", wholeNumber(1, 1000), 100)
+  .addOption(seed().default(undefined, "another each time"))
+  .action(benchChaos);
+program.command("clean").description("end this lab's run, and remove what it keeps outside results/").action(clean);
+// The entry script handles it; it stands here for --help.
+program.command("test").description("set up and run the tests");
+
+// Who reads no further, as `head` does, is no defect.
+process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed),
+);
+
+try {
+  process.exitCode = ExitCode.done;
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
+  else if (error instanceof LabError) {
+    process.stderr.write(`lab: ${error.message}\n`);
+    process.exitCode = error.exitCode;
+  } else {
+    process.stderr.write(`lab: this is a defect of the lab: ${(error as Error).stack}\n`);
+    process.exitCode = ExitCode.failed;
+  }
+}

@@ -1,0 +1,157 @@
+/** Traffic that measures, from the harness's host to a server, told by what captures at both ends saw of it. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { run } from "../../hosts/command.ts";
+import { callHost } from "../../hosts/control.ts";
+import { type Datagram, datagrams, matchStream, type StreamMeasurement } from "../../observe/datagrams.ts";
+import { clientFlows } from "../../observe/flows.ts";
+import type { Observer } from "../../observe/observer.ts";
+import { decode, type Packet } from "../../observe/packet.ts";
+import type { Channel } from "../../schema/model.ts";
+
+export type Direction = "down" | "up";
+export const directions: Direction[] = ["down", "up"];
+/** One a test, so that several can run at once. */
+const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
+const tries = 3;
+/** What iperf3 says of a test before it begins is shorter than this. */
+const talkBytes = 1000;
+
+/** Who measures whom: the client's capture, and a server that listens. */
+export interface Target {
+  observer: Observer;
+  service: string;
+  address: string;
+  port: number;
+  clientAddress: string;
+}
+
+/** Milliseconds after which nothing of a test can still be under way: half of all it had to wait for, and a little. */
+export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Channel) =>
+  100 + rttMs + (queuePackets * 1514 * 8) / 1000 / Math.min(upMbps, downMbps);
+
+/** RTTs of TCP's handshake, milliseconds; of those whose SYN went out once. */
+export async function handshakes(
+  { observer, address, port }: Target,
+  count: number,
+  intervalMs: number,
+  patienceMs: number,
+): Promise<number[]> {
+  observer.frames();
+  const sockets: Socket[] = [];
+  for (let i = 0; i < count; i++) {
+    sockets.push(connect(port, address).on("error", () => {}));
+    await sleep(intervalMs);
+  }
+  await Promise.race([
+    Promise.all(sockets.map((socket) => socket.connecting && once(socket, "connect"))),
+    sleep(patienceMs),
+  ]);
+  for (const socket of sockets) socket.resetAndDestroy();
+  const now = Date.now();
+  const { packets } = observer.observe({ inner: { fromMs: 0, toMs: now }, outer: { fromMs: 0, toMs: now } });
+  return clientFlows(packets).flatMap(({ handshakeMs }) => handshakeMs ?? []);
+}
+
+/** What a stream is made of. */
+export interface StreamPlan {
+  mbps: number;
+  payloadBytes: number;
+  seconds: number;
+}
+
+/**
+ * UDP streams in both directions at once (iperf3), and what became of every packet.
+ * @throws Error with iperf3's words when it cannot run at all
+ */
+export async function streams(
+  target: Target,
+  channel: Channel,
+  plan: Record<Direction, StreamPlan>,
+): Promise<Record<Direction, StreamMeasurement>> {
+  for (let attempt = 1; ; attempt++) {
+    const measured = await streamsOnce(target, channel, plan);
+    // A lossy link can swallow iperf3's greeting, on which it waits in vain.
+    if (attempt === tries || directions.every((direction) => measured[direction].packets > 0)) return measured;
+  }
+}
+
+async function streamsOnce(
+  target: Target,
+  channel: Channel,
+  plan: Record<Direction, StreamPlan>,
+): Promise<Record<Direction, StreamMeasurement>> {
+  const { observer, service, address, clientAddress } = target;
+  observer.keepUp();
+  const fromMs = Date.now();
+  await Promise.all(
+    directions.map((direction) =>
+      iperf(target, direction, [
+        "--udp",
+        "--bitrate",
+        `${plan[direction].mbps}M`,
+        "--length",
+        String(plan[direction].payloadBytes),
+        "--time",
+        String(plan[direction].seconds),
+        ...(direction === "down" ? ["--reverse"] : []),
+      ]),
+    ),
+  );
+  await sleep(settleMs(channel));
+  const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
+  const far = await callHost<Record<Direction, Datagram[]>>(service, "PUT", "/datagrams", {
+    fromMs,
+    clientAddress,
+    ports: { down: iperfPorts.down, up: iperfPorts.up },
+  });
+  return {
+    down: matchStream(far.down, datagrams(frames, address, iperfPorts.down)),
+    up: matchStream(datagrams(frames, clientAddress, iperfPorts.up), far.up),
+  };
+}
+
+/**
+ * Goodput of many TCP connections at once, downwards, Mb/s: payload that arrived for the first time, from a second on.
+ * By the capture: what a program reads in a second may have arrived long before, behind a hole.
+ */
+export async function goodputMbps(
+  target: Target,
+  plan: { seconds: number; fromSecond: number; connections: number },
+): Promise<number> {
+  const { observer, address } = target;
+  observer.keepUp();
+  await iperf(target, "goodput", ["--reverse", "--time", String(plan.seconds), "--parallel", String(plan.connections)]);
+  const data = observer
+    .frames()
+    .map(decode)
+    .filter(
+      (packet): packet is Packet =>
+        typeof packet !== "string" &&
+        packet.source === `${address}:${iperfPorts.goodput}` &&
+        packet.payloadBytes > talkBytes,
+    );
+  const seen = new Set<string>();
+  const fresh = data.filter(
+    ({ destination, sequence }) => !seen.has(`${destination} ${sequence}`) && seen.add(`${destination} ${sequence}`),
+  );
+  const startMs = (fresh[0]?.timeMs ?? NaN) + plan.fromSecond * 1000;
+  const within = fresh.filter(
+    ({ timeMs }) => timeMs >= startMs && timeMs < startMs + (plan.seconds - plan.fromSecond) * 1000,
+  );
+  return within.reduce((sum, { payloadBytes }) => sum + payloadBytes * 8, 0) / (plan.seconds - plan.fromSecond) / 1e6;
+}
+
+/** One test. A link full to the brim, or a lossy one, can swallow what iperf3 has to say of it: it is tried again. */
+async function iperf({ service, address }: Target, test: keyof typeof iperfPorts, options: string[]): Promise<string> {
+  const port = String(iperfPorts[test]);
+  for (let attempt = 1; ; attempt++) {
+    await callHost(service, "PUT", "/iperf", { port: iperfPorts[test] });
+    try {
+      return await run(["iperf3", "--json", "--client", address, "--port", port, ...options]);
+    } catch (error) {
+      if (attempt === tries) throw error;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { listExperiments, readExperiment } from "./experiment.ts";
+
+const good = readFileSync("experiments/spdy-initcwnd.yml", "utf8");
+
+const edits: Record<string, [string, string, RegExp]> = {
+  "an unknown key": ["seed: 1", "seed: 1\ncolour: red", /experiments-test.*bad\.yml: Unrecognized key: "colour"/],
+  "an unknown axis": ["  page: [A, B, C]", "  page: [A, B, C]\n  moon: [1]", /axes: Unrecognized key: "moon"/],
+  "an axis without values": ["initcwnd: [3, 10]", "initcwnd: []", /axes\.initcwnd: /],
+  "a page that is not there": [
+    "page: [A, B, C]",
+    "page: [A, Z]",
+    /axes\.page: there is no page "Z"; there is: A, B, C/,
+  ],
+  "more hosts than compose.yml has": [
+    "servers: [1, 2, 4]",
+    "servers: [5]",
+    /axes\.servers: there is no servers "5"; there is: 1, 2, 3, 4/,
+  ],
+  "a channel that is not there": [
+    "- 10x1-20ms-0%",
+    "- 56k",
+    /axes\.channel: there is no channel "56k"; there is: 10x1-20ms-0%/,
+  ],
+  "a value given twice": ["protocol: [h1, h2]", "protocol: [h1, h1]", /axes\.protocol: "h1" is given twice/],
+  "a congestion control that is not there": ["[cubic]", "[vegas]", /axes\.congestion\.0: /],
+  "a timeout without a unit": ["timeout: 120 s", "timeout: 120", /timeout/],
+  "a window of no packets": ["initcwnd: [3, 10]", "initcwnd: [0]", /axes\.initcwnd\.0: /],
+  "a table of a case that is not there": ["case: 1, rows: page", "case: 7, rows: page", /7/],
+};
+for (const [what, [from, to, message]] of Object.entries(edits))
+  test(`refuses ${what}`, () => {
+    const folder = mkdtempSync("/tmp/experiments-test-");
+    try {
+      assert.ok(good.includes(from));
+      writeFileSync(`${folder}/bad.yml`, good.replace(from, to));
+      assert.throws(() => readExperiment("bad", folder), { name: "LabError", message });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+test("published values are not experiments", () =>
+  assert.ok(listExperiments().every((name) => !name.includes("published"))));

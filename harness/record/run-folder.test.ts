@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { openRun } from "./run-folder.ts";
+
+const reference = JSON.parse(readFileSync("results/reference/run.json", "utf8")) as Record<string, unknown>;
+
+function openWith(manifest: string | null) {
+  const folder = mkdtempSync("/tmp/run-test-");
+  try {
+    if (manifest !== null) writeFileSync(`${folder}/run.json`, manifest);
+    return openRun(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("a run is opened by its folder or its name", () => {
+  assert.equal(openRun("results/reference/").manifest.name, "spdy-initcwnd");
+  assert.equal(openRun("reference").folder, "results/reference");
+});
+test("a run that is not there is named", () =>
+  assert.throws(() => openRun("nope"), /there is no run "nope"; there is: .*reference/));
+test("a folder without a manifest is no run", () => assert.throws(() => openWith(null), /is not a run: ENOENT/));
+test("a manifest that was cut off is no run", () =>
+  assert.throws(() => openWith('{"schemaVersion": 1, "na'), /is not a run: .*JSON/));
+test("another schema version is refused", () =>
+  assert.throws(
+    () => openWith(JSON.stringify({ ...reference, schemaVersion: 99 })),
+    /schemaVersion: this lab reads schema version 2/,
+  ));
+test("an unknown key is refused", () =>
+  assert.throws(() => openWith(JSON.stringify({ ...reference, colour: "red" })), /Unrecognized key: "colour"/));

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SavedRun } from "../../judge/verify.ts";
+import { openRun, readSavedRun, referenceRun } from "../../record/run-folder.ts";
+import { type ComparedCondition, compareRuns } from "./compare.ts";
+import { comparisonCsv, comparisonMarkdown } from "./render.ts";
+
+const { folder, manifest } = openRun(referenceRun);
+const reference = readSavedRun(folder, manifest);
+const conditions = [...new Set(reference.loads.map(({ condition }) => condition))];
+const [first = "", second = ""] = conditions;
+
+/** The reference run with as many blocks as it takes, each the first again, its times by `timeMs`. */
+function run(timeMs: (block: number, condition: string) => number, processorMs = 0, blocks = 8): SavedRun {
+  const base = reference.loads.filter(
+    (load) => load.ok && load.block === 1 && [first, second].includes(load.condition),
+  );
+  const loads = Array.from({ length: blocks }, (_, i) =>
+    base.map((load) => {
+      const copy = structuredClone(load);
+      if (copy.ok) copy.pageLoadMs = timeMs(i + 1, load.condition);
+      if (copy.ok) copy.evidence.processor!.labMs = processorMs;
+      return { ...copy, block: i + 1 };
+    }),
+  ).flat();
+  return { ...reference, loads };
+}
+
+const reasonOf = (a: SavedRun, b: SavedRun): ComparedCondition => compareRuns(a, b).compared[0]!;
+const steady = (ms: number) => (block: number) => ms + (block % 2);
+
+test("a run is itself in every condition", () => {
+  const { compared, unmatched } = compareRuns(reference, reference);
+  assert.equal(compared.length, conditions.length);
+  assert.equal(unmatched, 0);
+  assert.ok(compared.every(({ ratio, reason }) => ratio === 1 && reason === "same"));
+});
+
+test("differences are told apart by what could explain them", () => {
+  assert.equal(reasonOf(run(steady(1000)), run(steady(1010))).reason, "same");
+  assert.equal(
+    reasonOf(
+      run((block) => 500 * block),
+      run((block) => 550 * block),
+    ).reason,
+    "chance",
+  );
+  assert.equal(reasonOf(run(steady(1000)), run(steady(1100), 200)).reason, "processor");
+  assert.equal(reasonOf(run(steady(1100), 200), run(steady(1000))).reason, "processor");
+  assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "interleaving");
+  assert.equal(
+    reasonOf(run(steady(1000)), run(steady(1500), 900, 1)).reason,
+    "chance",
+    "a single load has no interval",
+  );
+});
+
+test("the ratio's interval holds it; conditions of one run alone are counted", () => {
+  const { ratio, interval } = reasonOf(
+    run((block) => 1000 + block),
+    run((block) => 2000 + block),
+  );
+  assert.ok(interval && interval.low < ratio && ratio < interval.high);
+  assert.equal(compareRuns(run(steady(1000)), reference).unmatched, conditions.length - 2);
+});
+
+test("it is printed with the most different condition first, and as CSV", () => {
+  const comparison = compareRuns(
+    run(steady(1000)),
+    run((block, condition) => steady(condition === second ? 3000 : 1000)(block)),
+  );
+  const text = comparisonMarkdown(comparison, [
+    { name: "one", clock: "real" },
+    { name: "two", clock: "virtual" },
+  ]);
+  assert.match(text, /first: one, real clock; second: two, virtual clock/);
+  assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
+  assert.equal(comparisonCsv(comparison).trim().split("\n").length, 3);
+});

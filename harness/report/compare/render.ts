@@ -1,0 +1,136 @@
+import { stringify } from "csv-stringify/sync";
+import { median } from "simple-statistics";
+import { enoughBlocks } from "../../statistics/resample.ts";
+import { alignedTable } from "../tables/format.ts";
+import { type ComparedCondition, type Comparison, type Reason, type Side, sameShare } from "./compare.ts";
+
+/** A run as the table names it. */
+export interface RunName {
+  name: string;
+  clock: string;
+}
+
+const closeShare = 0.05;
+const reasons: Record<Reason, string> = {
+  same: `medians within ${100 * sameShare}%`,
+  chance: "more, but the 95% interval of the ratio holds 1, or there is no interval: more loads would tell",
+  processor: "more, and the slower run's loads used at least that much more CPU time",
+  interleaving: "more, and CPU time does not explain it: packets meet a full queue, or timers, in another order",
+};
+
+/** Groups, reasons, then each condition, the most different first. */
+export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
+  const names = `first: ${first.name}, ${first.clock} clock; second: ${second.name}, ${second.clock} clock`;
+  const rest = unmatched ? `; ${unmatched} conditions have loads in one of them alone` : "";
+  const ordered = compared.toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
+  return `${[
+    `# Two runs, ${compared.length} conditions`,
+    `${names}${rest}. Ratio = median page load time of the second / of the first; its interval is too narrow with fewer than ${enoughBlocks} loads on a side.`,
+    alignedTable([groupHeader, ...groupsOf(compared).map(groupRow)], 1),
+    Object.entries(reasons)
+      .map(
+        ([reason, words]) =>
+          `- ${reason}: ${compared.filter((one) => one.reason === reason).length} conditions, ${words}`,
+      )
+      .join("\n"),
+    alignedTable([header, ...ordered.map(row)], 1),
+  ].join("\n\n")}\n`;
+}
+
+const groupHeader = [
+  "conditions",
+  "number",
+  `within ${100 * sameShare}%`,
+  `within ${100 * closeShare}%`,
+  "ratio, median",
+  "spread first",
+  "spread second",
+];
+
+interface Group {
+  label: string;
+  members: ComparedCondition[];
+}
+
+/** By what packets meet: where none is lost and no queue overflows, only the network's and the processors' time is left. */
+function kindOf({ condition: { lossPercent, rttMs }, first, second }: ComparedCondition): string {
+  if (lossPercent > 0) return "random loss";
+  if (first.queueDrops || second.queueDrops) return "no loss, the queue overflows";
+  return `no loss, no full queue, RTT ${rttMs} ms`;
+}
+
+function groupsOf(compared: ComparedCondition[]): Group[] {
+  const kinds = [...new Set(compared.map(kindOf))].sort();
+  const groups = kinds.map((label) => ({ label, members: compared.filter((one) => kindOf(one) === label) }));
+  return [...groups, { label: "all", members: compared }].filter(({ members }) => members.length > 0);
+}
+
+function groupRow({ label, members }: Group): string[] {
+  const within = (share: number) => `${members.filter(({ ratio }) => Math.abs(ratio - 1) <= share).length}`;
+  const middle = (of: (one: ComparedCondition) => number) => median(members.map(of));
+  return [
+    label,
+    `${members.length}`,
+    within(sameShare),
+    within(closeShare),
+    middle(({ ratio }) => ratio).toFixed(3),
+    percent(middle(({ first }) => first.spread)),
+    percent(middle(({ second }) => second.spread)),
+  ];
+}
+
+const header = [
+  "condition",
+  "first, ms",
+  "second, ms",
+  "ratio",
+  "95% interval",
+  "reason",
+  "loads",
+  "spread",
+  "CPU, ms",
+  "queue drops",
+];
+
+function row({ condition, first, second, ratio, interval, reason }: ComparedCondition): string[] {
+  const pair = (of: (side: Side) => string) => `${of(first)} / ${of(second)}`;
+  const whole = (value: number | null) => (value === null ? "–" : value.toFixed(0));
+  return [
+    condition.condition,
+    first.medianMs.toFixed(0),
+    second.medianMs.toFixed(0),
+    ratio.toFixed(3),
+    interval ? `${interval.low.toFixed(3)}–${interval.high.toFixed(3)}` : "–",
+    reason,
+    pair(({ loads }) => `${loads}`),
+    pair(({ spread }) => percent(spread)),
+    pair(({ processorMs }) => whole(processorMs)),
+    pair(({ queueDrops }) => whole(queueDrops)),
+  ];
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
+/** A line a condition, in full precision. */
+export function comparisonCsv({ compared }: Comparison): string {
+  return stringify(
+    compared.map(({ condition, first, second, ratio, interval, reason }) => ({
+      condition: condition.condition,
+      ratio,
+      low95: interval?.low ?? null,
+      high95: interval?.high ?? null,
+      reason,
+      ...prefixed("first", first),
+      ...prefixed("second", second),
+    })),
+    { header: true },
+  );
+}
+
+const prefixed = (prefix: string, side: Side) =>
+  Object.fromEntries(
+    Object.entries(side).map(([key, value]) => [
+      `${prefix}${key[0]!.toUpperCase()}${key.slice(1)}`,
+      value as number | null,
+    ]),
+  );

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderCsv, renderGainsCsv } from "./csv.ts";
+import { renderJson } from "./json.ts";
+import { buildTables } from "./report.ts";
+import { conditions, paperExperiment, paperPublished, run } from "./synthetic-loads.ts";
+
+const planned = conditions(paperExperiment.axes);
+const loads = run(planned, 2, ({ protocol, page }) => (protocol === "h1" ? 1000 : page === "C" ? 3000 : 500));
+const report = buildTables(loads, paperExperiment, paperPublished, { clock: "virtual", planned });
+
+/** Lines by column name. No field of these has a comma but a condition, which is quoted. */
+function table(csv: string): Record<string, string>[] {
+  const fields = (line: string) => [...line.matchAll(/("[^"]*"|[^,]*)(?:,|$)/g)].map(([, field]) => field!);
+  const rows = csv.trimEnd().split("\n").map(fields);
+  return rows.slice(1).map((row) => Object.fromEntries(rows[0]!.map((name, i) => [name, row[i] ?? ""])));
+}
+
+test("cells: one line a statistic, full precision, published beside it, empty where unknown", () => {
+  const lines = table(renderCsv(report));
+  const one = (wanted: Record<string, string>) => {
+    const found = lines.filter((line) => Object.entries(wanted).every(([name, value]) => line[name] === value));
+    assert.equal(found.length, 1);
+    return found[0]!;
+  };
+  assert.equal(lines.length, 3 * 16 * 3 + 9 * 9 * 3 + 3 * 6);
+  const worst = one({ table: "5", row: "C", column: "1", statistic: "min" });
+  assert.deepEqual(
+    [
+      worst.clock,
+      worst.case,
+      worst.ours,
+      worst.low95,
+      worst.published,
+      worst.settings,
+      worst.loads,
+      worst.plannedLoads,
+    ],
+    ["virtual", "1", "0.3333333333333333", "", "0.3", "8", "32", "320"],
+  );
+  assert.equal(one({ table: "5", row: "A", column: "1", statistic: "min" }).published, "");
+  assert.equal(one({ table: "5", row: "A", column: "1", statistic: "mean" }).low95, "2");
+  const best = one({ table: "11", case: "1", statistic: "worst" });
+  assert.deepEqual([best.condition, best.publishedCondition], ['"(C,x,x,x,x)"', '"(C,1,x,x,1)"']);
+});
+
+test("gains: one line a case and setting, with what they were made of", () => {
+  const lines = table(renderGainsCsv(report));
+  assert.equal(lines.length, 216);
+  const [line] = lines;
+  assert.deepEqual(
+    [
+      line?.case,
+      line?.page,
+      line?.rttMs,
+      line?.protocol,
+      line?.gain,
+      line?.low95,
+      line?.baseMedianMs,
+      line?.optionLoads,
+    ],
+    ["1", "A", "20", "", "2", "2", "1000", "2"],
+  );
+});
+
+test("JSON has everything, and no redraws", () => {
+  const json = JSON.parse(renderJson(report)) as typeof report & { directionDifferences: unknown[] };
+  assert.deepEqual(json.gains, report.gains);
+  assert.deepEqual(Object.keys(json), [
+    "version",
+    "title",
+    "clock",
+    "counts",
+    "publishedSource",
+    "cases",
+    "tables",
+    "gains",
+    "directionDifferences",
+  ]);
+  assert.ok(!("redrawn" in json.gains[0]!));
+});

@@ -1,0 +1,70 @@
+/** Where our tables and the published ones disagree on who is faster. */
+
+import type { Interval } from "../../statistics/resample.ts";
+import { printed } from "./format.ts";
+import type { GridTable } from "./grid.ts";
+import type { TablesReport } from "./report.ts";
+import { isComplete } from "./statistics.ts";
+import type { SummaryTable } from "./summary.ts";
+
+/** A mean gain of ours beside a published one. */
+interface MeanPair {
+  table: string;
+  /** The cell, in the words of the table. */
+  where: string;
+  ours: number | null;
+  published: number | null;
+  /** 95% interval of ours; null where it has none. */
+  interval: Interval | null;
+  /** False if ours rests on fewer settings or loads than planned: a mean over other settings may point elsewhere. */
+  complete: boolean;
+}
+
+/** Both means are known: one is above and one below 1, as printed. */
+export interface DirectionDifference extends MeanPair {
+  ours: number;
+  published: number;
+}
+
+/**
+ * The cells whose mean gain is above 1 here and below 1 there, or the other way round. What prints as 1.0 points
+ * in no direction, so it differs from none.
+ */
+export function directionDifferences({ tables }: Pick<TablesReport, "tables">): DirectionDifference[] {
+  const pairs = tables.flatMap((table) => (table.kind === "grid" ? gridPairs(table) : summaryPairs(table)));
+  return pairs.filter((pair): pair is DirectionDifference => direction(pair.ours) * direction(pair.published) < 0);
+}
+
+const direction = (gain: number | null): number => (gain === null ? 0 : Math.sign(Number(printed(gain)) - 1));
+
+const gridPairs = ({ id, rows, columns }: GridTable): MeanPair[] =>
+  rows.flatMap(({ label, cells }) =>
+    cells.map((cell, index) => ({
+      table: id,
+      where: `${label}, ${columns[index]!.label}`,
+      ours: cell.ours?.mean ?? null,
+      published: cell.published?.mean ?? null,
+      interval: cell.ours?.meanInterval ?? null,
+      complete: isComplete(cell),
+    })),
+  );
+
+const summaryPairs = ({ id, cases }: SummaryTable): MeanPair[] =>
+  cases.flatMap((column) => [
+    {
+      table: id,
+      where: `Case ${column.case} ${column.title}, average`,
+      ours: column.average,
+      published: column.published?.average ?? null,
+      interval: column.averageInterval,
+      complete: isComplete(column),
+    },
+    {
+      table: id,
+      where: `Case ${column.case} ${column.title}, subset`,
+      ours: column.subsetAverage,
+      published: column.published?.subsetAverage ?? null,
+      interval: column.subsetInterval,
+      complete: isComplete(column.subsetBasis),
+    },
+  ]);

@@ -1,0 +1,61 @@
+/** Footnotes for numbers that rest on less than was planned, or on loads that are flagged. */
+import type { GridTable } from "./grid.ts";
+import { averageKey } from "./grid.ts";
+import { type Basis, isComplete } from "./statistics.ts";
+import type { SummaryTable } from "./summary.ts";
+
+/** Not an asterisk: Markdown would take it for emphasis or a list. */
+export const incompleteMark = "†";
+export const flaggedMark = "‡";
+
+/** What stands behind a number: nothing for one that is whole. */
+export const marksOf = (basis: Basis): string =>
+  (isComplete(basis) ? "" : incompleteMark) + (basis.flaggedLoads > 0 ? flaggedMark : "");
+
+/** One paragraph for each amount that is missing or flagged, with the cells it is so in; none if all is well. */
+export function markedFootnotes(table: GridTable | SummaryTable): string[] {
+  const parts = table.kind === "grid" ? cellBases(table) : caseBases(table);
+  const every = table.kind === "grid" ? "every cell" : "every case";
+  const grouped = (mark: string, some: Part[], textOf: (basis: Basis) => string) =>
+    [...new Set(some.map(({ basis }) => textOf(basis)))].map((text) => {
+      const group = some.filter(({ basis }) => textOf(basis) === text);
+      const all = group.length === parts.length && parts.length > 1;
+      return `${mark} ${text}: ${all ? every : group.map(({ where }) => where).join("; ")}`;
+    });
+  return [
+    ...grouped(
+      incompleteMark,
+      parts.filter(({ basis }) => !isComplete(basis)),
+      basisText,
+    ),
+    ...grouped(
+      flaggedMark,
+      parts.filter(({ basis }) => basis.flaggedLoads > 0),
+      ({ flaggedLoads }) => `${flaggedLoads} of its loads are flagged (./lab verify names them)`,
+    ),
+  ];
+}
+
+interface Part {
+  where: string;
+  basis: Basis;
+}
+
+/** The inner cells: an average is as incomplete as what it is made of. */
+function cellBases({ rows, columns }: GridTable): Part[] {
+  const inner = rows.filter(({ key }) => key !== averageKey);
+  return inner.flatMap(({ label, cells }) =>
+    cells.flatMap((basis, index) =>
+      basis.column === averageKey ? [] : [{ where: `${label}, ${columns[index]!.label}`, basis }],
+    ),
+  );
+}
+
+const caseBases = ({ cases }: SummaryTable): Part[] =>
+  cases.map((basis) => ({ where: `Case ${basis.case} ${basis.title}`, basis }));
+
+function basisText({ settings, plannedSettings, loads, plannedLoads }: Basis): string {
+  const missing = plannedSettings - settings;
+  const without = missing === 0 ? "" : `, ${missing} of ${plannedSettings} settings without a gain`;
+  return `${loads} of ${plannedLoads} loads${without}`;
+}

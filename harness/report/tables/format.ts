@@ -1,0 +1,23 @@
+/** Numbers as the tables print them. */
+import { markdownTable } from "markdown-table";
+import type { Interval } from "../../statistics/resample.ts";
+
+/** A gain with one digit, as in the paper. */
+export const printed = (gain: number): string => gain.toFixed(1);
+
+/** What stands where a number is not known. */
+export const unknown = "–";
+
+export const orUnknown = (gain: number | null | undefined): string => (gain == null ? unknown : printed(gain));
+
+/** A share as the paper's Table 11 prints it: "40 of 72 (56%)". */
+export const share = ({ count, of }: { count: number; of: number }): string =>
+  of === 0 ? unknown : `${count} of ${of} (${Math.round((100 * count) / of)}%)`;
+
+/** The interval is not symmetric; its farther end is the one that never says too little. Exact ends: CSV and JSON. */
+export const plusMinus = (mean: number, interval: Interval | null): string =>
+  interval === null ? "" : ` ±${Math.max(mean - interval.low, interval.high - mean).toFixed(2)}`;
+
+/** A Markdown table: label columns to the left, numbers to the right. */
+export const alignedTable = (rows: string[][], labelColumns: number): string =>
+  markdownTable(rows, { align: rows[0]!.map((_, index) => (index < labelColumns ? "l" : "r")) });

@@ -1,0 +1,92 @@
+/** Gain of a case in each setting: median page load time of the base / median of the option (paper, 5.4.1). */
+import { median } from "simple-statistics";
+import { type Interval, interval95, type Redraws, resampledMedians } from "../../statistics/resample.ts";
+import type { Sample } from "./counted.ts";
+import { type Contrast, matches, type Setting, settingKey, settingOf } from "./setting.ts";
+
+/** One case in one setting. Above 1 the option is faster. Null where a side has no load: never guessed. */
+export interface Gain {
+  case: string;
+  setting: Setting;
+  /** Loads that count on each side. */
+  baseLoads: number;
+  optionLoads: number;
+  /** How many a whole run has, of both sides. */
+  plannedLoads: number;
+  /** Of the loads that count, those that are flagged. */
+  flaggedLoads: number;
+  baseMedianMs: number | null;
+  optionMedianMs: number | null;
+  gain: number | null;
+  /** 95% bootstrap interval over blocks; null with a single block, or a single load on a side. */
+  interval: Interval | null;
+}
+
+/** A gain with its value in every redraw of the blocks; null where it has no interval. */
+export interface ResampledGain extends Gain {
+  redrawn: Float64Array | null;
+}
+
+/** The medians of each sample in every redraw, made once: every case shares the base. */
+export type RedrawnMedians = ReadonlyMap<Sample, Float64Array>;
+
+export const redrawMedians = (samples: readonly Sample[], redraws: Redraws): RedrawnMedians =>
+  new Map(samples.map((sample) => [sample, resampledMedians(sample.byBlock, redraws)]));
+
+/** The gains of one case, a line a setting, in the order of the samples. */
+export function gainsOf(
+  caseId: string,
+  sides: Contrast,
+  samples: readonly Sample[],
+  medians: RedrawnMedians,
+): ResampledGain[] {
+  const settings = new Map<string, { setting: Setting; base?: Sample; option?: Sample }>();
+  for (const sample of samples) {
+    for (const side of ["base", "option"] as const) {
+      if (!matches(sample.condition, sides[side])) continue;
+      const setting = settingOf(sample.condition, sides);
+      const key = settingKey(setting);
+      settings.set(key, { setting, ...settings.get(key), [side]: sample });
+    }
+  }
+  return [...settings.values()].map(({ setting, base, option }) => gainOf(caseId, setting, base, option, medians));
+}
+
+function gainOf(
+  caseId: string,
+  setting: Setting,
+  base: Sample | undefined,
+  option: Sample | undefined,
+  medians: RedrawnMedians,
+): ResampledGain {
+  const baseMedianMs = medianMs(base);
+  const optionMedianMs = medianMs(option);
+  const gain = baseMedianMs === null || optionMedianMs === null ? null : baseMedianMs / optionMedianMs;
+  const redrawn = base && option && redrawnGains(base, option, medians);
+  const interval = redrawn ? interval95(redrawn) : null;
+  return {
+    case: caseId,
+    setting,
+    baseLoads: base?.byBlock.size ?? 0,
+    optionLoads: option?.byBlock.size ?? 0,
+    plannedLoads: ((base ?? option)?.planned ?? 0) + ((option ?? base)?.planned ?? 0),
+    flaggedLoads: (base?.flagged ?? 0) + (option?.flagged ?? 0),
+    baseMedianMs,
+    optionMedianMs,
+    gain,
+    interval,
+    redrawn: interval && redrawn ? redrawn : null,
+  };
+}
+
+function medianMs(sample: Sample | undefined): number | null {
+  return sample && sample.byBlock.size > 0 ? median([...sample.byBlock.values()]) : null;
+}
+
+/** Both sides see the same blocks in a redraw. A single load would look exact (interval 0 wide), so it has none. */
+function redrawnGains(base: Sample, option: Sample, medians: RedrawnMedians): Float64Array | null {
+  if (base.byBlock.size < 2 || option.byBlock.size < 2) return null;
+  const baseMedians = medians.get(base)!;
+  const optionMedians = medians.get(option)!;
+  return baseMedians.map((baseMs, draw) => baseMs / optionMedians[draw]!);
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ResampledGain } from "./gains.ts";
+import { gridTable } from "./grid.ts";
+import type { GridSpec } from "./spec.ts";
+import { isComplete } from "./statistics.ts";
+import { conditions } from "./synthetic-loads.ts";
+
+const spec: GridSpec = { id: "5", title: "T", case: "1", rows: "page", columns: "servers" };
+const planned = conditions({
+  page: ["B", "A"],
+  servers: [1, 2],
+  channel: ["10x1-20ms-0%", "10x1-20ms-1%"],
+  protocol: ["h2"],
+});
+
+/** Gains in the order of `planned`: B1 0%, B1 1%, B2 0%, B2 1%, A1 0%, ... */
+const gains = (values: (number | null)[], plannedLoads = 6, redrawn: Float64Array | null = null): ResampledGain[] =>
+  planned.map(({ condition: _, ...setting }, index) => ({
+    case: "1",
+    setting,
+    gain: values[index] ?? null,
+    interval: null,
+    redrawn,
+    baseMedianMs: 1,
+    optionMedianMs: 1,
+    baseLoads: values[index] == null ? 0 : 3,
+    optionLoads: 3,
+    plannedLoads,
+    flaggedLoads: 0,
+  }));
+const known = gains([1, 2, 3, 4, 5, 6, 7, 9]);
+const numbers = (table: ReturnType<typeof gridTable>) =>
+  table.rows.map(({ cells }) => cells.map(({ ours }) => ours && [ours.max, ours.mean, ours.min]));
+
+test("each cell has max, mean and min of its settings; averages are over all settings of the line", () => {
+  const table = gridTable(spec, known, null);
+  assert.deepEqual(
+    table.columns.map(({ label }) => label),
+    ["1 server", "2 servers", "average"],
+  );
+  assert.deepEqual(
+    table.rows.map(({ label }) => label),
+    ["Page B", "Page A", "average"],
+    "in the order of the plan",
+  );
+  assert.deepEqual(numbers(table), [
+    [
+      [2, 1.5, 1],
+      [4, 3.5, 3],
+      [4, 2.5, 1],
+    ],
+    [
+      [6, 5.5, 5],
+      [9, 8, 7],
+      [9, 6.75, 5],
+    ],
+    [
+      [6, 3.5, 1],
+      [9, 5.75, 3],
+      [9, 4.625, 1],
+    ],
+  ]);
+});
+
+test("where keeps the settings it names, rate and rtt are dimensions too", () => {
+  const table = gridTable({ ...spec, rows: "rate", columns: "rtt", where: { loss: [1] } }, known, null);
+  assert.deepEqual(
+    table.rows.map(({ key }) => key),
+    ["10/1", "average"],
+  );
+  assert.deepEqual(
+    table.columns.map(({ label }) => label),
+    ["20ms", "average"],
+  );
+  assert.deepEqual(numbers(table)[0]![0], [9, 5.25, 2]);
+});
+
+test("missing settings and loads are counted, and a cell without any gain is null", () => {
+  const table = gridTable(spec, gains([1, null, null, null, 5, 6, 7, 9], 8), null);
+  const [thin, empty, average] = table.rows[0]!.cells;
+  assert.deepEqual(numbers(table)[0], [[1, 1, 1], null, [1, 1, 1]]);
+  assert.deepEqual([thin!.settings, thin!.plannedSettings, thin!.loads, thin!.plannedLoads], [1, 2, 9, 16]);
+  assert.deepEqual([empty!.settings, empty!.loads], [0, 6]);
+  assert.deepEqual([average!.settings, average!.plannedSettings], [1, 4]);
+});
+
+test("a cell without one of its settings is incomplete, however many loads the others have", () => {
+  const [thin] = gridTable(spec, gains([1, null, 3, 4, 5, 6, 7, 9], 2), null).rows[0]!.cells;
+  assert.ok(thin!.loads >= thin!.plannedLoads && !isComplete(thin!));
+  assert.ok(isComplete(gridTable(spec, known, null).rows[0]!.cells[0]!));
+});
+
+test("the interval of a mean is that of the mean in each redraw; without one of its parts there is none", () => {
+  const ramp = Float64Array.from({ length: 1001 }, (_, draw) => draw);
+  const falling = ramp.map((value) => 1000 - value);
+  const mixed = gains([1, 2, 3, 4, 5, 6, 7, 9], 6, ramp).map((gain, i) =>
+    i === 1 ? { ...gain, redrawn: falling } : gain,
+  );
+  const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells;
+  assert.deepEqual(opposed?.ours?.meanInterval, { low: 500, high: 500 }, "what cancels out in each redraw is gone");
+  assert.deepEqual(equal?.ours?.meanInterval, { low: 25, high: 975 });
+  const thin = mixed.map((gain, i) => (i === 0 ? { ...gain, redrawn: null } : gain));
+  assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.meanInterval, null);
+});
+
+test("published values stand beside the cell of the same keys", () => {
+  const cells = { A: { 2: { max: 9, mean: null, min: 7 } }, average: { average: { max: 1, mean: 1, min: 1 } } };
+  const published = { source: "s", summaries: {}, tables: { 5: cells } };
+  const { rows } = gridTable(spec, known, published);
+  assert.deepEqual(rows[1]!.cells[1]!.published, { max: 9, mean: null, min: 7 });
+  assert.deepEqual(rows[2]!.cells[2]!.published, { max: 1, mean: 1, min: 1 });
+  assert.equal(rows[0]!.cells[0]!.published, null);
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { renderMarkdown } from "./markdown.ts";
+import { type Published, publishedSchema } from "./published.ts";
+import { buildTables, type TabledExperiment } from "./report.ts";
+import { conditions, okLoad, run } from "./synthetic-loads.ts";
+
+const planned = conditions({ page: ["A", "C"], servers: [1, 2], channel: ["10x1-20ms-0%", "10x1-100ms-0%"] });
+const experiment: TabledExperiment = {
+  title: "Small",
+  loads: 2,
+  base: { protocol: "h1" },
+  cases: { 1: { title: "SPDY", option: { protocol: "h2" } } },
+  tables: [
+    { id: "5", title: "Website Impact on SPDY Gain", case: "1", rows: "page", columns: "servers" },
+    { id: "6a", title: "Channel Impact (0% PLR)", case: "1", rows: "rate", columns: "rtt", where: { loss: [0] } },
+    { id: "11", title: "Summary of Results", summary: ["1"], subset: { page: ["A"], loss: [0] } },
+  ],
+};
+const published: Published = publishedSchema.parse({
+  source: "the paper",
+  tables: {
+    5: { A: { 1: [4.1, 2.4, null], 2: [1.8, 1.3, 1.1], average: [4.1, 1.7, 1.1] }, C: { 1: [1.6, 1.3, 1.1], 2: null } },
+  },
+  summaries: {
+    11: {
+      1: {
+        best: { gain: 4.1, condition: "(A,1,10,100,0)" },
+        average: 1.2,
+        worst: null,
+        atLeast1: { count: 40, of: 72 },
+        atLeast2: null,
+        subsetAverage: 1.8,
+      },
+    },
+  },
+});
+
+/** Gains: A 4 at 1 server and 100 ms, else 1.5; C 0.5. In the second block the option of C is 10% slower. */
+const loads = run(planned, 2, ({ page, servers, rttMs, protocol }, block) => {
+  if (protocol === "h1") return 1200;
+  if (page === "C") return block === 1 ? 2400 : 2640;
+  return servers === 1 && rttMs === 100 ? 300 : 800;
+});
+
+test("the paper's shape: three numbers a cell, ours (paper), and what stands behind them", () => {
+  const report = buildTables(loads.slice(0, -1), experiment, published, { clock: "virtual", planned });
+  assert.equal(
+    renderMarkdown(report),
+    `# Small
+
+2 blocks, 31 of 32 loads, 0 failed tries; virtual clock.
+
+Gain = median page load time of the base / of the option: above 1 the option is faster.
+A cell: maximum, mean, minimum of its settings' gains; ± is the farther end of the mean's 95% interval
+(bootstrap over blocks, too narrow with fewer than 5). In parentheses: the paper; – is unknown.
+
+## Table 5. Website Impact on SPDY Gain
+
+|         |      |        1 server |       2 servers |         average |
+| :------ | :--- | --------------: | --------------: | --------------: |
+| Page A  | max  |       4.0 (4.1) |       1.5 (1.8) |       4.0 (4.1) |
+|         | mean | 2.8 ±0.00 (2.4) | 1.5 ±0.00 (1.3) | 2.1 ±0.00 (1.7) |
+|         | min  |         1.5 (–) |       1.5 (1.1) |       1.5 (1.1) |
+| Page C  | max  |       0.5 (1.6) |        0.5† (–) |        0.5† (–) |
+|         | mean | 0.5 ±0.02 (1.3) |        0.5† (–) |        0.5† (–) |
+|         | min  |       0.5 (1.1) |        0.5† (–) |        0.5† (–) |
+| average | max  |         4.0 (–) |        1.5† (–) |        4.0† (–) |
+|         | mean |   1.6 ±0.01 (–) |        1.0† (–) |        1.3† (–) |
+|         | min  |         0.5 (–) |        0.5† (–) |        0.5† (–) |
+
+† 7 of 8 loads: Page C, 2 servers
+
+## Table 6a. Channel Impact (0% PLR)
+
+| 0% PLR  |      |          20ms |    100ms |  average |
+| :------ | :--- | ------------: | -------: | -------: |
+| 10/1    | max  |       1.5 (–) | 4.0† (–) | 4.0† (–) |
+|         | mean | 1.0 ±0.01 (–) | 1.6† (–) | 1.3† (–) |
+|         | min  |       0.5 (–) | 0.5† (–) | 0.5† (–) |
+| average | max  |       1.5 (–) | 4.0† (–) | 4.0† (–) |
+|         | mean | 1.0 ±0.01 (–) | 1.6† (–) | 1.3† (–) |
+|         | min  |       0.5 (–) | 0.5† (–) | 0.5† (–) |
+
+† 15 of 16 loads: 10/1, 100ms
+
+## Table 11. Summary of Results
+
+|                               |       |         Case 1 SPDY |
+| :---------------------------- | :---- | ------------------: |
+| Best gain                     | ours  | 4.0† (A,1,10,100,0) |
+|                               | paper |  4.1 (A,1,10,100,0) |
+| Average gain                  | ours  |                1.3† |
+|                               | paper |                 1.2 |
+| Worst gain                    | ours  |   0.5† (C,x,10,x,0) |
+|                               | paper |                   – |
+| Settings with gain >= 1       | ours  |        4 of 8 (50%) |
+|                               | paper |      40 of 72 (56%) |
+| Settings with gain >= 2       | ours  |        1 of 8 (13%) |
+|                               | paper |                   – |
+| Average gain (Page A, 0% PLR) | ours  |           2.1 ±0.00 |
+|                               | paper |                 1.8 |
+
+† 31 of 32 loads: Case 1 SPDY
+
+## Cells whose mean points the other way
+
+- Table 5, Page C, 1 server: 0.5 ±0.02 (1.3)
+`,
+  );
+});
+
+test("without published values there is no paper beside ours", () => {
+  const text = renderMarkdown(buildTables(loads, experiment, null, { clock: "real", planned }));
+  assert.match(text, /; real clock\./);
+  assert.match(text, /\| Page A +\| max +\| +4\.0 \| +1\.5 \|/);
+  assert.doesNotMatch(text, /\(–\)|paper|other way|†/);
+});
+
+test("a run of one load shows it, and dashes for the rest", () => {
+  const text = renderMarkdown(
+    buildTables([okLoad(planned[0]!, 100)], experiment, published, { clock: "real", planned }),
+  );
+  assert.match(text, /^1 block, 1 of 32 loads, 0 failed tries; real clock\.$/m);
+  assert.match(text, /\| Page A +\| max +\| +– \(4\.1\) \|/);
+  assert.match(text, /† 1 of 8 loads, 2 of 2 settings without a gain: Page A, 1 server/);
+});

@@ -1,0 +1,76 @@
+/** The tables as Markdown that also reads well in a terminal: three numbers stacked, ours (paper), like the paper. */
+
+import { enoughBlocks } from "../../statistics/resample.ts";
+import { filterLabel } from "./dimensions.ts";
+import { directionDifferences } from "./directions.ts";
+import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
+import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.ts";
+import type { Cell, GridTable } from "./grid.ts";
+import type { TablesReport } from "./report.ts";
+import { summaryMarkdown } from "./summary-markdown.ts";
+
+/** The whole report; ends with a newline. */
+export function renderMarkdown(report: TablesReport): string {
+  const withPublished = report.publishedSource !== null;
+  const sections = report.tables.flatMap((table) => [
+    `## Table ${table.id}. ${table.title}`,
+    table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished),
+    ...markedFootnotes(table),
+  ]);
+  return `${[`# ${report.title}`, behind(report), legend(report), ...sections, ...directions(report)].join("\n\n")}\n`;
+}
+
+/** What stands behind the numbers; the clock is named wherever a number is. */
+function behind({ counts, clock }: TablesReport): string {
+  const extra = [
+    counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
+    counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
+    counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
+  ].join("");
+  return (
+    `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
+    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock.`
+  );
+}
+
+const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+function legend({ publishedSource, counts: { blocks } }: TablesReport): string {
+  const caution = blocks > 1 && blocks < enoughBlocks ? `, too narrow with fewer than ${enoughBlocks}` : "";
+  const gain =
+    "Gain = median page load time of the base / of the option: above 1 the option is faster.\n" +
+    "A cell: maximum, mean, minimum of its settings' gains; ± is the farther end of the mean's 95% interval\n" +
+    `(bootstrap over blocks${caution}).`;
+  return publishedSource === null ? gain : `${gain} In parentheses: ${publishedSource}; ${unknown} is unknown.`;
+}
+
+function gridMarkdown(table: GridTable, withPublished: boolean): string {
+  if (table.rows.length === 1) return "No load of these conditions yet.";
+  const header = [filterLabel(table.where), "", ...table.columns.map(({ label }) => label)];
+  const rows = table.rows.flatMap(({ label, cells }) =>
+    (["max", "mean", "min"] as const).map((statistic, line) => [
+      line === 0 ? label : "",
+      statistic,
+      ...cells.map((cell) => cellText(cell, statistic, withPublished)),
+    ]),
+  );
+  return alignedTable([header, ...rows], 2);
+}
+
+function cellText(cell: Cell, statistic: "max" | "mean" | "min", withPublished: boolean): string {
+  const { ours, published } = cell;
+  const value = ours === null ? unknown : printed(ours[statistic]) + marksOf(cell);
+  const spread = ours !== null && statistic === "mean" ? plusMinus(ours.mean, ours.meanInterval) : "";
+  return `${value}${spread}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
+}
+
+const marked = (gain: number, complete: boolean): string => printed(gain) + (complete ? "" : incompleteMark);
+
+function directions(report: TablesReport): string[] {
+  if (report.publishedSource === null) return [];
+  const lines = directionDifferences(report).map(
+    ({ table, where, ours, published, interval, complete }) =>
+      `- Table ${table}, ${where}: ${marked(ours, complete)}${plusMinus(ours, interval)} (${printed(published)})`,
+  );
+  return ["## Cells whose mean points the other way", lines.length === 0 ? "None." : lines.join("\n")];
+}

@@ -1,0 +1,52 @@
+/** What a cell says of the gains in it: the paper prints maximum, mean and minimum, one above the other. */
+import { max, mean, min } from "simple-statistics";
+import { type Interval, interval95 } from "../../statistics/resample.ts";
+import type { ResampledGain } from "./gains.ts";
+
+export interface CellStatistics {
+  max: number;
+  mean: number;
+  min: number;
+  /** 95% bootstrap interval of the mean over blocks; null if one of the gains has none. */
+  meanInterval: Interval | null;
+}
+
+/** How much of what was planned stands behind a number. */
+export interface Basis {
+  /** Settings that have a gain, and all settings. */
+  settings: number;
+  plannedSettings: number;
+  /** Loads that count, of both sides, and how many a whole run has. */
+  loads: number;
+  plannedLoads: number;
+  /** Of the loads that count, those that are flagged. */
+  flaggedLoads: number;
+}
+
+export const isComplete = ({ settings, plannedSettings, loads, plannedLoads }: Basis): boolean =>
+  settings === plannedSettings && loads >= plannedLoads;
+
+/** Statistics over the gains that are there; null if none is. Gain is a ratio: no unit. */
+export function statisticsOf(gains: readonly ResampledGain[]): CellStatistics | null {
+  const values = gains.flatMap(({ gain }) => (gain === null ? [] : [gain]));
+  if (values.length === 0) return null;
+  return { max: max(values), mean: mean(values), min: min(values), meanInterval: intervalOfMean(gains) };
+}
+
+/** The mean in each redraw; all gains see the same blocks there, so what they share is not averaged away. */
+function intervalOfMean(gains: readonly ResampledGain[]): Interval | null {
+  const present = gains.filter(({ gain }) => gain !== null);
+  const redrawn = present.flatMap((gain) => (gain.redrawn === null ? [] : [gain.redrawn]));
+  if (redrawn.length < present.length) return null;
+  return interval95(redrawn[0]!.map((_, draw) => mean(redrawn.map((values) => values[draw]!))));
+}
+
+export function basisOf(gains: readonly ResampledGain[]): Basis {
+  return {
+    settings: gains.filter(({ gain }) => gain !== null).length,
+    plannedSettings: gains.length,
+    loads: gains.reduce((sum, { baseLoads, optionLoads }) => sum + baseLoads + optionLoads, 0),
+    plannedLoads: gains.reduce((sum, { plannedLoads }) => sum + plannedLoads, 0),
+    flaggedLoads: gains.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),
+  };
+}

@@ -1,0 +1,88 @@
+/** The summary of cases (the paper's Table 11): a column a case. */
+
+import type { Interval } from "../../statistics/resample.ts";
+import { passes } from "./dimensions.ts";
+import type { ResampledGain } from "./gains.ts";
+import { notation } from "./notation.ts";
+import { type Published, type PublishedCase, publishedCase } from "./published.ts";
+import type { Cases, SummarySpec } from "./spec.ts";
+import { type Basis, basisOf, statisticsOf } from "./statistics.ts";
+
+/** The best or worst gain, and the setting it came from in the paper's notation. */
+export interface Extreme {
+  gain: number;
+  condition: string;
+}
+
+/** Settings with at least some gain, of those that have one. */
+export interface Share {
+  count: number;
+  of: number;
+}
+
+export interface CaseSummary extends Basis {
+  case: string;
+  title: string;
+  /** Null without data, as all below. */
+  best: Extreme | null;
+  average: number | null;
+  averageInterval: Interval | null;
+  worst: Extreme | null;
+  atLeast1: Share;
+  atLeast2: Share;
+  /** The average over the table's subset, and what stands behind it. */
+  subsetAverage: number | null;
+  subsetInterval: Interval | null;
+  subsetBasis: Basis;
+  published: PublishedCase | null;
+}
+
+export interface SummaryTable {
+  kind: "summary";
+  id: string;
+  title: string;
+  subset: NonNullable<SummarySpec["subset"]>;
+  cases: CaseSummary[];
+}
+
+/** @param gainsByCase the gains of every case that the table names */
+export function summaryTable(
+  spec: SummarySpec,
+  cases: Cases,
+  gainsByCase: ReadonlyMap<string, readonly ResampledGain[]>,
+  published: Published | null,
+): SummaryTable {
+  const { id, title, subset = {} } = spec;
+  const columns = spec.summary.map((caseId): CaseSummary => {
+    const gains = gainsByCase.get(caseId) ?? [];
+    const inSubset = gains.filter(({ setting }) => passes(setting, subset));
+    const all = statisticsOf(gains);
+    const part = statisticsOf(inSubset);
+    return {
+      case: caseId,
+      title: cases[caseId]?.title ?? caseId,
+      ...basisOf(gains),
+      best: all && extreme(gains, all.max),
+      average: all && all.mean,
+      averageInterval: all && all.meanInterval,
+      worst: all && extreme(gains, all.min),
+      atLeast1: atLeast(gains, 1),
+      atLeast2: atLeast(gains, 2),
+      subsetAverage: part && part.mean,
+      subsetInterval: part && part.meanInterval,
+      subsetBasis: basisOf(inSubset),
+      published: publishedCase(published, id, caseId),
+    };
+  });
+  return { kind: "summary", id, title, subset, cases: columns };
+}
+
+function extreme(gains: readonly ResampledGain[], value: number): Extreme {
+  return { gain: value, condition: notation(gains, gains.find(({ gain }) => gain === value)!) };
+}
+
+/** On the exact gains: 0.96 is not "at least 1", although it prints as 1.0. */
+const atLeast = (gains: readonly ResampledGain[], threshold: number): Share => ({
+  count: gains.filter(({ gain }) => gain !== null && gain >= threshold).length,
+  of: gains.filter(({ gain }) => gain !== null).length,
+});

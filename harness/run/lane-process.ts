@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Substrate } from "../../substrate/substrate.ts";
+import type { LaneMessage } from "../lane/chunk.ts";
+import { LaneError, type StartLane } from "./runner.ts";
+
+const logTailLines = 12;
+/** Beyond a load's own time-out: a lane that says nothing for so long hangs, or its kernel does. */
+const silenceSeconds = 300;
+
+/** Lanes as processes of a substrate. What they say on stderr goes to lane-<n>.log in the run's folder. */
+export function laneProcesses(
+  substrate: Substrate,
+  folder: string,
+  seed: number,
+  patienceSeconds = silenceSeconds,
+): StartLane {
+  return async function* (chunk, lane, signal) {
+    const [chunkFile, logFile] = [`${folder}/chunk-${lane + 1}.json`, `${folder}/lane-${lane + 1}.log`];
+    writeFileSync(chunkFile, JSON.stringify(chunk));
+    const [program = "", ...args] = substrate.laneCommand(
+      { lane, seed, chunk: chunk.number },
+      "harness/lane/lane.ts",
+      chunkFile,
+    );
+    const log = openSync(logFile, "a");
+    // In a process group of its own: Ctrl-C on the terminal is the runner's to handle.
+    const child = spawn(program, args, { detached: true, stdio: ["ignore", "pipe", log] });
+    closeSync(log);
+    const kill = () =>
+      void (child.pid && child.exitCode === null && child.signalCode === null && process.kill(-child.pid, "SIGKILL"));
+    const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+    exit.catch(() => {});
+    signal.addEventListener("abort", kill);
+    let silent = false;
+    const watch = setTimeout(() => ((silent = true), kill()), chunk.timeoutMs + patienceSeconds * 1000);
+    try {
+      for await (const line of createInterface({ input: child.stdout! })) {
+        watch.refresh();
+        yield JSON.parse(line) as LaneMessage;
+      }
+      const [code, killedBy] = await exit;
+      if (code === 0 || signal.aborted) return;
+      const how = silent
+        ? `nothing heard of it for ${Math.round(chunk.timeoutMs / 1000 + patienceSeconds)} s`
+        : (killedBy ?? `exit code ${code}`);
+      throw new LaneError(`a lane ended early (${how}): ${tail(logFile)}`);
+    } finally {
+      kill();
+      clearTimeout(watch);
+      signal.removeEventListener("abort", kill);
+    }
+  };
+}
+
+const tail = (path: string) => readFileSync(path, "utf8").trim().split("\n").slice(-logTailLines).join("\n  ");

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { after, test } from "node:test";
+import { ExitCode } from "../../schema/errors.ts";
+import { lockLab } from "./lock.ts";
+
+const folder = mkdtempSync("/tmp/lock-test-");
+after(() => rmSync(folder, { recursive: true }));
+
+test("a lock that is held is refused, one that was left by a killed process is taken over", async () => {
+  const path = `${folder}/run.lock`;
+  spawnSync(process.execPath, [
+    "--eval",
+    `require("net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`,
+  ]);
+  assert.ok(existsSync(path), "the killed process has left its socket");
+  const release = await lockLab(path);
+  await assert.rejects(lockLab(path), { exitCode: ExitCode.failed, message: /another run is under way/ });
+  release();
+});
+
+test("a path that cannot be listened on is no stale lock", async () => {
+  await assert.rejects(lockLab(`${folder}/none/run.lock`), {
+    exitCode: ExitCode.machineCannot,
+    message: /cannot lock this lab: .*none\/run\.lock/,
+  });
+});

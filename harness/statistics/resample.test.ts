@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { median } from "simple-statistics";
+import { interval95, redrawBlocks, resampledMedians } from "./resample.ts";
+
+const sample = new Map([
+  [1, 50],
+  [2, 10],
+  [3, 40],
+  [4, 20],
+  [5, 30],
+]);
+
+test("a redraw has as many blocks as the run, with repetitions", () => {
+  const { blocks, counts } = redrawBlocks([3, 1, 2, 1], 500);
+  assert.deepEqual(blocks, [1, 2, 3]);
+  assert.ok(counts.every((drawn) => drawn.reduce((a, b) => a + b) === 3));
+  assert.ok(
+    counts.some((drawn) => drawn.includes(3)),
+    "some draw takes one block three times",
+  );
+  const share = counts.reduce((sum, drawn) => sum + drawn[0]!, 0) / (500 * 3);
+  assert.ok(Math.abs(share - 1 / 3) < 0.05, `every block is as likely, but block 1 has ${share}`);
+});
+
+test("the same blocks and seed give the same draws, in whatever order the blocks come", () => {
+  assert.deepEqual(redrawBlocks([1, 2, 3], 50), redrawBlocks([3, 2, 1], 50));
+  assert.notDeepEqual(redrawBlocks([1, 2, 3], 50, 1), redrawBlocks([1, 2, 3], 50, 2));
+});
+
+test("a resampled median is the median of the drawn values, written out", () => {
+  const redraws = redrawBlocks(sample.keys(), 300);
+  const medians = resampledMedians(sample, redraws);
+  redraws.counts.forEach((drawn, draw) => {
+    const values = redraws.blocks.flatMap((block, index) => Array<number>(drawn[index]!).fill(sample.get(block)!));
+    assert.equal(medians[draw], median(values));
+  });
+});
+
+test("the median of an even number of drawn values lies between the middle two", () => {
+  const redraws = { blocks: [1, 2], counts: [Uint16Array.of(1, 1), Uint16Array.of(2, 0), Uint16Array.of(0, 2)] };
+  assert.deepEqual(
+    [
+      ...resampledMedians(
+        new Map([
+          [1, 100],
+          [2, 300],
+        ]),
+        redraws,
+      ),
+    ],
+    [200, 100, 300],
+  );
+});
+
+test("a draw that misses all blocks of a sample is NaN, and left out of the interval", () => {
+  const redraws = { blocks: [1, 2], counts: [Uint16Array.of(0, 2), Uint16Array.of(2, 0), Uint16Array.of(1, 1)] };
+  assert.deepEqual([...resampledMedians(new Map([[1, 7]]), redraws)], [NaN, 7, 7]);
+  assert.deepEqual(interval95(Float64Array.of(NaN, 7, 7)), { low: 7, high: 7 });
+  assert.equal(interval95(Float64Array.of(NaN, NaN, 7, 7)), null);
+});
+
+test("the interval leaves out the outer 2.5% on each side", () => {
+  const { low, high } = interval95(Float64Array.from({ length: 1000 }, (_, i) => 1000 - i))!;
+  assert.ok(Math.abs(low - 25.5) <= 0.5 && Math.abs(high - 975.5) <= 0.5, `${low} to ${high}`);
+});

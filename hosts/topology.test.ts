@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { routeCommand } from "./prepare.ts";
+import { attachments, readTopology, webHosts } from "./topology.ts";
+
+const topology = readTopology();
+
+test("the shaper stands on both networks, every other host on one", () => {
+  assert.deepEqual(
+    attachments(topology, "shaper").map(({ network, address }) => [network, address]),
+    [
+      ["access", "198.18.0.2"],
+      ["core", "198.18.1.2"],
+    ],
+  );
+  assert.deepEqual(attachments(topology, "server1"), [
+    { network: "core", address: "198.18.1.11", prefixLength: 24, mac: "02:42:c6:12:01:0b" },
+  ]);
+});
+
+test("a second lab's addresses are the environment's", () => {
+  process.env.LAB_NET = "10.99";
+  try {
+    assert.deepEqual(attachments(readTopology(), "server1"), [
+      { network: "core", address: "10.99.1.11", prefixLength: 24, mac: "02:42:0a:63:01:0b" },
+    ]);
+  } finally {
+    delete process.env.LAB_NET;
+  }
+});
+
+test("four web hosts, an address and a name each: pages/html.ts writes those names", () =>
+  assert.deepEqual(
+    webHosts(topology).map(({ name }) => name),
+    ["s1.lab", "s2.lab", "s3.lab", "s4.lab"],
+  ));
+
+test("initcwnd and congestion control are set on the route to the client", () =>
+  assert.equal(
+    routeCommand(topology, "server2", { initcwnd: 3, congestion: "cubic" }).join(" "),
+    "ip route replace 198.18.0.0/24 via 198.18.1.2 initcwnd 3 congctl cubic",
+  ));
+
+const edits: Record<string, [string, string, RegExp]> = {
+  "a key the namespaces would not honour": [
+    "    hostname: s1.lab",
+    "    hostname: s1.lab\n    ports: [80]",
+    /services\.server1: Unrecognized key: "ports"/,
+  ],
+  "an address that is none": ['.1.11"', '.1.999"', /server1\.networks\.core\.ipv4_address/],
+  "an unknown part": ["\nvolumes:\n  control", "\nsecrets: {}\nvolumes:\n  control", /unknown key "secrets"/],
+};
+for (const [what, [from, to, message]] of Object.entries(edits))
+  test(`compose.yml is refused with ${what}`, () => {
+    const folder = mkdtempSync("/tmp/topology-test-");
+    try {
+      const text = readFileSync("compose.yml", "utf8");
+      assert.ok(text.includes(from));
+      writeFileSync(`${folder}/compose.yml`, text.replace(from, to));
+      assert.throws(() => readTopology(`${folder}/compose.yml`), message);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });

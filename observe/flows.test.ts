@@ -1,0 +1,150 @@
+/** Connections made up of segments, so that every answer is known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clientFlows, requestToLastAckMs, serverFlows } from "./flows.ts";
+import type { Packet } from "./packet.ts";
+
+const client = "198.18.0.10:40000";
+const server = "198.18.1.11:4432";
+const mss = 1448;
+const clientStart = 0xffffff00; // its numbers wrap
+const serverStart = 0xfffff000;
+
+/** Segments are numbered from 0 on; times in milliseconds. */
+const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet => ({
+  timeMs,
+  frameBytes: 66,
+  source: fromClient ? client : server,
+  destination: fromClient ? server : client,
+  sequence: 0,
+  acknowledgment: 0,
+  syn: false,
+  fin: false,
+  reset: false,
+  push: false,
+  sacks: false,
+  payloadBytes: 0,
+  payload: Buffer.alloc(0),
+  ...news,
+});
+const send = (timeMs: number, number: number) =>
+  segment(timeMs, false, { sequence: (serverStart + 1 + number * mss) >>> 0, payloadBytes: mss });
+const ack = (timeMs: number, upTo: number, news: Partial<Packet> = {}) =>
+  segment(timeMs, true, {
+    sequence: (clientStart + 1) >>> 0,
+    acknowledgment: (serverStart + 1 + upTo * mss) >>> 0,
+    ...news,
+  });
+const request = (timeMs: number, upTo: number) => ack(timeMs, upTo, { payloadBytes: 300, payload: Buffer.from([23]) });
+const handshake = [
+  segment(0, true, { syn: true, sequence: clientStart }),
+  segment(0.1, false, { syn: true, sequence: serverStart, acknowledgment: (clientStart + 1) >>> 0 }),
+  ack(100, 0),
+];
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+/** One flight of `window`, its acknowledgments a round trip later, each of which lets out two segments more. */
+const slowStart = (window: number) => [
+  ...handshake,
+  request(101, 0),
+  ...range(0, window).map((number) => send(102, number)),
+  ...range(1, window + 1).flatMap((upTo) => [
+    ack(202 + upTo, upTo),
+    send(202.1 + upTo, window + 2 * upTo - 2),
+    send(202.1 + upTo, window + 2 * upTo - 1),
+  ]),
+];
+const windowOf = (packets: Packet[]) => serverFlows(packets)[0]?.initcwnd;
+
+test("a turn is what a side takes to answer: the median of several", () => {
+  const packets = [
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    request(152, 1),
+    send(154, 1),
+    request(204, 2),
+    send(205, 2),
+  ];
+  assert.equal(serverFlows(packets)[0]?.turnMs, 1);
+  assert.equal(clientFlows(packets)[0]?.turnMs, 50);
+});
+
+for (const window of [1, 2, 3, 4, 10, 16, 32])
+  test(`a window of ${window} is seen in what is in flight`, () =>
+    assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
+
+test("a server with little to send shows only that its window is not smaller", () => {
+  assert.deepEqual(
+    windowOf([
+      ...handshake,
+      request(101, 0),
+      send(102, 0),
+      send(102, 1),
+      ack(202, 2),
+      request(203, 2),
+      send(204, 2),
+      send(204, 3),
+    ]),
+    { atLeast: 2, atMost: null },
+  );
+});
+
+test("what happens after a loss says nothing of the initial window", () => {
+  const lossy = [...slowStart(3), ack(300, 3, { sacks: true }), ...range(9, 40).map((number) => send(301, number))];
+  assert.deepEqual(windowOf(lossy), { atLeast: 3, atMost: 3 });
+  assert.equal(windowOf([handshake[0]!, ...slowStart(3)]), null, "a repeated SYN: Linux begins with less");
+});
+
+test("a probe beyond a window that is full says nothing of it, also when requests come meanwhile", () => {
+  const probed = [
+    ...handshake,
+    request(101, 0),
+    ...[0, 1, 2].map((number) => send(102, number)),
+    request(150, 0),
+    request(290, 0),
+    send(302, 3),
+  ];
+  assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
+});
+
+test("segments and retransmissions are counted, also when numbers wrap", () => {
+  const [flow] = serverFlows([
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    send(102, 1),
+    send(102, 2),
+    ack(202, 1),
+    send(400, 1),
+    ack(500, 3),
+  ]);
+  assert.deepEqual(
+    [flow?.client, flow?.sentSegments, flow?.retransmittedSegments, flow?.firstFlightSegments],
+    [client, 4, 1, 3],
+  );
+});
+
+test("the handshake's time is the client's; a repeated SYN has none", () => {
+  const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
+  assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);
+  assert.equal(clientFlows([seen[0]!, ...seen])[0]?.handshakeMs, null);
+});
+
+test("a connection that began before is none of the load's", () =>
+  assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []));
+
+test("page load time by packets: first request to the last new acknowledgment", () => {
+  assert.equal(
+    requestToLastAckMs([
+      ...handshake,
+      request(101, 0),
+      send(202, 0),
+      ack(203, 1),
+      send(300, 1),
+      ack(301, 2),
+      ack(900, 2),
+    ]),
+    200,
+  );
+  assert.equal(requestToLastAckMs(handshake), null);
+});

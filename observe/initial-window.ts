@@ -1,0 +1,129 @@
+import { beyond, endOf, type Packet } from "./packet.ts";
+
+/** What a connection's segments in flight say of its initial congestion window, in segments. */
+export interface WindowBounds {
+  /** A smaller window would not have let out what was sent. */
+  atLeast: number;
+  /** The server had more to send and stopped at this; null when it never did. */
+  atMost: number | null;
+}
+
+interface Event {
+  packet: Packet;
+  fromClient: boolean;
+}
+
+/** From here on the client's receive window may be what holds the server back (64 KiB at first). */
+const receiveWindowSegments = 40;
+/** The kernel answers an acknowledgment within this; a server program would take longer. */
+const atOnceMs = 0.3;
+/** Slow start is over, or nothing will be learnt of where it began. */
+const enoughEvents = 200;
+/** A server that sent nothing and was acknowledged nothing for so many round trips may send a probe beyond its window (RFC 8985). */
+const probeRoundTrips = 1.5;
+
+/**
+ * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: after it the window
+ * is no longer what slow start made of it.
+ * @returns null when SYN or SYN/ACK went out twice: then Linux starts with a smaller window
+ */
+export function initialWindow(events: readonly Event[]): WindowBounds | null {
+  if (events.filter(({ packet }) => packet.syn).length !== 2) return null;
+  const calm = beforeTrouble(events);
+  const inFlight = mostInFlight(calm);
+  let atLeast = 1;
+  while (atLeast < inFlight && !fits(calm, atLeast)) atLeast++;
+  return { atLeast: inFlight === 0 ? 0 : atLeast, atMost: smallestStop(calm) };
+}
+
+/** Data segments and acknowledgments up to the first that is repeated, selective, or a probe. */
+function beforeTrouble(events: readonly Event[]): Event[] {
+  const calm: Event[] = [];
+  let highest: number | null = null;
+  let lastMs = NaN; // when data was last sent or acknowledged
+  let acknowledged: number | null = null;
+  let roundTripMs = NaN;
+  const syn = events.find(({ packet }) => packet.syn)?.packet;
+  const first = events.find(({ packet, fromClient }) => fromClient && !packet.syn)?.packet;
+  const answer = events.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
+  if (syn && first && answer) roundTripMs = first.timeMs - answer.timeMs;
+  for (const event of events) {
+    const { packet, fromClient } = event;
+    if (packet.syn) continue;
+    if (calm.length === enoughEvents || packet.reset || packet.fin || (fromClient && packet.sacks)) break;
+    if (!fromClient && packet.payloadBytes > 0) {
+      if (highest !== null && beyond(endOf(packet), highest) <= 0) break;
+      if (packet.timeMs - lastMs > probeRoundTrips * roundTripMs && inFlightAfter(calm) > 0) break;
+      highest = endOf(packet);
+      lastMs = packet.timeMs;
+    }
+    if (fromClient && (acknowledged === null || beyond(packet.acknowledgment, acknowledged) > 0)) {
+      acknowledged = packet.acknowledgment;
+      lastMs = packet.timeMs;
+    }
+    calm.push(event);
+  }
+  return calm;
+}
+
+/** Plays the events; calls back after each with the segments in flight and those the event acknowledged. */
+function play(events: readonly Event[], step: (event: Event, inFlight: number, acknowledged: number) => void): number {
+  let ends: number[] = [];
+  for (const event of events) {
+    const { packet, fromClient } = event;
+    const before = ends.length;
+    if (fromClient) ends = ends.filter((end) => beyond(end, packet.acknowledgment) > 0);
+    else if (packet.payloadBytes > 0) ends.push(endOf(packet));
+    step(event, ends.length, fromClient ? before - ends.length : 0);
+  }
+  return ends.length;
+}
+
+const inFlightAfter = (events: readonly Event[]) => play(events, () => {});
+
+function mostInFlight(events: readonly Event[]): number {
+  let most = 0;
+  play(events, (_, inFlight) => void (most = Math.max(most, inFlight)));
+  return most;
+}
+
+/** Whether slow start from this window lets out what was sent: once it was in use, a segment more for each acknowledged. */
+function fits(events: readonly Event[], initcwnd: number): boolean {
+  let window = initcwnd;
+  let most = 0;
+  let limited = false;
+  let fitting = true;
+  play(events, (_, inFlight, acknowledged) => {
+    most = Math.max(most, inFlight);
+    if (inFlight > window) fitting = false;
+    limited ||= inFlight >= window;
+    if (limited || window < 2 * most) window += acknowledged; // tcp_is_cwnd_limited and tcp_slow_start in Linux
+  });
+  return fitting;
+}
+
+/**
+ * The fewest segments in flight at which the server waited for room: all were sent since the last acknowledgment, and
+ * the next one alone, no request, made it send more at once.
+ */
+function smallestStop(events: readonly Event[]): number | null {
+  let stop: number | null = null;
+  let sentSinceAck = 0;
+  let waiting: { inFlight: number; sinceMs: number } | null = null;
+  play(events, ({ packet, fromClient }, inFlight, acknowledged) => {
+    if (!fromClient) {
+      if (packet.payloadBytes === 0) return;
+      if (waiting && packet.timeMs - waiting.sinceMs < atOnceMs) stop = Math.min(stop ?? Infinity, waiting.inFlight);
+      waiting = null;
+      sentSinceAck++;
+      return;
+    }
+    waiting = null;
+    if (acknowledged === 0) return;
+    const before = inFlight + acknowledged;
+    if (packet.payloadBytes === 0 && sentSinceAck === before && before < receiveWindowSegments)
+      waiting = { inFlight: before, sinceMs: packet.timeMs };
+    sentSinceAck = 0;
+  });
+  return stop;
+}

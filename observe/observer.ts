@@ -1,0 +1,150 @@
+/** A host's own account of a load: its packets and its TCP. */
+import { readFileSync } from "node:fs";
+import { run } from "../hosts/command.ts";
+import { deviceOf, here } from "../hosts/prepare.ts";
+import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
+import { Capture, type Frame } from "./capture.ts";
+import { type ServerFlow, serverFlows } from "./flows.ts";
+import { decode, type Packet } from "./packet.ts";
+
+/** A span of time, milliseconds since the epoch. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** Packets counted over a span of which only bounds are known, because another host's clock reading lay within them. */
+export interface CountBounds {
+  atLeast: number;
+  atMost: number;
+}
+
+/** What a load's packets are counted over: from `inner` on it is sure that they belong to it, outside of `outer` that they do not. */
+export interface Spans {
+  inner: Span;
+  outer: Span;
+}
+
+export interface PacketObservation {
+  packets: Packet[];
+  sent: CountBounds;
+  arrived: CountBounds;
+  largestFrameBytes: number;
+  /** What is no TCP segment between hosts of the lab, in words; each once. */
+  foreign: string[];
+  missedFrames: number;
+}
+
+/** What a web host answers when it is asked for a load. */
+export interface ServerObservation extends Omit<PacketObservation, "packets"> {
+  flows: (ServerFlow & { congestion: string | null })[];
+  /** tcp_no_metrics_save: no connection inherits another's ssthresh. */
+  metricsSaved: boolean;
+}
+
+const keepUpMs = 100;
+
+/** Watches one device of one host. */
+export class Observer {
+  readonly #capture: Capture;
+  readonly #own: string;
+  readonly #lab: Set<string>;
+  readonly #macs: Set<string>;
+  readonly #kept: Frame[] = [];
+  #emptying: NodeJS.Timeout | undefined;
+
+  /** @param own the host's address @param lab the addresses of all hosts that loads run between @param macs of all hosts */
+  constructor(device: string, own: string, lab: string[], macs: string[]) {
+    this.#capture = new Capture(device);
+    this.#own = own;
+    this.#lab = new Set(lab);
+    this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
+  }
+
+  /** Every frame since the last look. */
+  frames(): Frame[] {
+    clearInterval(this.#emptying);
+    this.#emptying = undefined;
+    return [...this.#kept.splice(0), ...this.#capture.drain()];
+  }
+
+  /** Empty the ring again and again until the next look: for calibration, whose traffic may be more than it holds. */
+  keepUp(): void {
+    this.#emptying ??= setInterval(() => this.#kept.push(...this.#capture.drain()), keepUpMs).unref();
+  }
+
+  /** What went over the device in the load that `spans` says; what lies before is forgotten. */
+  observe({ inner, outer }: Spans): PacketObservation {
+    const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
+    const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
+    const all = decoded.filter((packet): packet is Packet => typeof packet !== "string");
+    const address = (end: string) => end.split(":")[0] ?? "";
+    // A bridge floods what it does not know the port of: another host's packets may be seen here, but count there.
+    const packets = all.filter(({ source, destination }) =>
+      [source, destination].some((end) => address(end) === this.#own),
+    );
+    const count = (select: (packet: Packet) => boolean): CountBounds => {
+      const times = packets.filter(select).map(({ timeMs }) => timeMs);
+      const within = ({ fromMs, toMs }: Span) => times.filter((timeMs) => timeMs >= fromMs && timeMs <= toMs).length;
+      return { atLeast: within(inner), atMost: within(outer) };
+    };
+    const strange = all.filter(
+      ({ source, destination }) => ![source, destination].every((end) => this.#lab.has(address(end))),
+    );
+    const words = strange.map(({ source, destination }) => `TCP from ${source} to ${destination}`);
+    return {
+      packets,
+      sent: count(({ source }) => address(source) === this.#own),
+      arrived: count(({ destination }) => address(destination) === this.#own),
+      largestFrameBytes: frames.reduce((most, { bytes }) => Math.max(most, bytes), 0),
+      foreign: [...new Set([...decoded.filter((packet) => typeof packet === "string"), ...words])],
+      missedFrames: this.#capture.missedFrames(),
+    };
+  }
+
+  /** Multicast of a device that is no host's: an engine's bridges announce their own IPv6, which no host of the lab speaks. */
+  #isAnnouncement({ head }: Frame): boolean {
+    const [isMulticast, source] = [(head[0]! & 1) === 1, head.subarray(6, 12).toString("hex")];
+    return isMulticast && !this.#macs.has(source);
+  }
+}
+
+/** Of a host of the topology, in its own network namespace. */
+export async function openObserver(topology: Topology, host: string): Promise<Observer> {
+  const address = attachments(topology, host)[0]?.address ?? "";
+  const client = attachments(topology, "harness")[0]?.address ?? "";
+  const macs = Object.keys(topology.services).flatMap((service) =>
+    attachments(topology, service).map(({ mac }) => mac),
+  );
+  return new Observer(
+    await deviceOf(here, address),
+    address,
+    [client, ...webHosts(topology).map((web) => web.address)],
+    macs,
+  );
+}
+
+/** A web host's whole account. @param observer of its device */
+export async function observeServer(observer: Observer, spans: Spans): Promise<ServerObservation> {
+  const { packets, ...seen } = observer.observe(spans);
+  const flows = serverFlows(packets);
+  const congestion = flows.length ? await congestionByClient() : new Map<string, string>();
+  return {
+    ...seen,
+    flows: flows.map((flow) => ({ ...flow, congestion: congestion.get(flow.client) ?? null })),
+    metricsSaved: metricsSaved(),
+  };
+}
+
+export const metricsSaved = () => readFileSync("/proc/sys/net/ipv4/tcp_no_metrics_save", "utf8").trim() !== "1";
+
+/** The congestion control of each established connection, as its socket has it: the word before its window scale. ss(8) */
+async function congestionByClient(): Promise<Map<string, string>> {
+  const text = await run(["ss", "--tcp", "--info", "--numeric", "--no-header", "--oneline", "state", "established"]);
+  return new Map(
+    [...text.matchAll(/^\s*\d+\s+\d+\s+\S+\s+(\S+)\s.*?\b(\w+) wscale:/gm)].map(([, client = "", name = ""]) => [
+      client,
+      name,
+    ]),
+  );
+}

@@ -1,0 +1,117 @@
+/** Who used the processor while a page loaded, as /proc tells. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import os from "node:os";
+
+/** Running totals, milliseconds but for memory. */
+export interface ProcessorReading {
+  /** The PID namespace it speaks for: hosts that share one tell the same. */
+  namespace: string;
+  atMs: number;
+  /** The machine's: busy in any program, and taken by other machines on the same hardware. */
+  busyMs: number;
+  stealMs: number;
+  /** In which a program that could run had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
+  waitMs: number | null;
+  /** The namespace's programs. */
+  labMs: number;
+  labMemoryMiB: number;
+  /** The command lines of the namespace's programs that last longer than a load, by process id. */
+  lasting: Record<string, string>;
+}
+
+/** One line's worth of it: what was used during a load. */
+export interface ProcessorEvidence {
+  cores: number;
+  elapsedMs: number;
+  labMs: number;
+  /** By programs that are not the lab's. */
+  otherMs: number;
+  stealMs: number;
+  waitMs: number | null;
+  labMemoryMiB: number;
+}
+
+/**
+ * A browser starts and ends these as it likes, as a user-mode kernel does those that its own programs run in. When it is
+ * the page's own that ends, the page does; without its kernel the shaper does.
+ */
+export const comesAndGoes = /--type=(renderer|utility|zygote)|^linux\.uml /;
+const shownCharacters = 80;
+
+const tickMs = 10; // USER_HZ is 100 on every architecture the lab runs on
+const pageMiB = 4096 / 2 ** 20;
+
+export function readProcessor(): ProcessorReading {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync("/proc/stat", "utf8")
+    .split("\n", 1)[0]!
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  const programs = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readProgram);
+  return {
+    namespace: readlinkSync("/proc/self/ns/pid"),
+    atMs: performance.now(),
+    busyMs: (user + nice + system + irq + softirq) * tickMs,
+    stealMs: steal * tickMs,
+    waitMs: readWaitMs(),
+    labMs: programs.reduce((sum, { ticks }) => sum + ticks, 0) * tickMs,
+    labMemoryMiB: Math.round(programs.reduce((sum, { pages }) => sum + pages, 0) * pageMiB),
+    lasting: Object.fromEntries(
+      programs.flatMap(({ pid, command }) =>
+        !command || comesAndGoes.test(command) ? [] : [[pid, command.slice(0, shownCharacters)]],
+      ),
+    ),
+  };
+}
+
+/** Its ticks with those of its children that have ended, its resident pages, its command line. proc_pid_stat(5) */
+function readProgram(pid: string): { pid: string; ticks: number; pages: number; command: string }[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text
+      .slice(text.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number); // field 3, the state, is the first
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+    return [
+      { pid, command, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0), pages: fields[21] ?? 0 },
+    ];
+  } catch {
+    return []; // ended meanwhile
+  }
+}
+
+function readWaitMs(): number | null {
+  try {
+    return Number(/^some .*total=(\d+)/m.exec(readFileSync("/proc/pressure/cpu", "utf8"))?.[1]) / 1000;
+  } catch {
+    return null;
+  }
+}
+
+/** @param before,after readings of the hosts, in the same order; a namespace that several hosts share counts once */
+export function processorEvidence(before: ProcessorReading[], after: ProcessorReading[]): ProcessorEvidence {
+  const [from, to] = [before[0]!, after[0]!];
+  const own = after
+    .map((reading, i) => ({ reading, labMs: reading.labMs - before[i]!.labMs }))
+    .filter(({ reading }, i) => after.findIndex(({ namespace }) => namespace === reading.namespace) === i);
+  const labMs = own.reduce((sum, host) => sum + host.labMs, 0);
+  const round = (ms: number) => Math.round(ms);
+  return {
+    cores: os.cpus().length,
+    elapsedMs: round(to.atMs - from.atMs),
+    labMs,
+    otherMs: Math.max(0, to.busyMs - from.busyMs - labMs),
+    stealMs: to.stealMs - from.stealMs,
+    waitMs: from.waitMs === null || to.waitMs === null ? null : round(to.waitMs - from.waitMs),
+    labMemoryMiB: own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
+  };
+}
+
+/** Of the programs that last longer than a load, those that did not. */
+export const endedSince = (before: ProcessorReading[], after: ProcessorReading[]): string[] =>
+  before.flatMap(({ lasting }, i) =>
+    Object.entries(lasting).flatMap(([pid, command]) => (pid in after[i]!.lasting ? [] : [command])),
+  );

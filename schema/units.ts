@@ -1,0 +1,36 @@
+import { usageError } from "./errors.ts";
+
+interface Unit {
+  /** How a value is written, for the message. */
+  example: string;
+  pattern: RegExp;
+  min: number;
+  max: number;
+}
+
+/** The quantities a file or flag may hold. The bounds are what netem and TCP can still emulate faithfully. */
+const units = {
+  rateMbps: { example: "10 Mb/s", pattern: /^(-?[\d.]+)\s*Mb\/s$/, min: 0.01, max: 1000 },
+  rttMs: { example: "100 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
+  lossPercent: { example: "1 %", pattern: /^(-?[\d.]+)\s*%$/, min: 0, max: 50 },
+  queuePackets: { example: "50 packets", pattern: /^(-?\d+)\s*packets$/, min: 1, max: 100_000 },
+  processingMs: { example: "0.1 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10 },
+  timeoutSeconds: { example: "120 s", pattern: /^(-?[\d.]+)\s*s$/, min: 1, max: 3600 },
+} satisfies Record<string, Unit>;
+export type Quantity = keyof typeof units;
+
+/**
+ * The number in `text`, in the unit its quantity's name ends with.
+ * @param where what to call the value in an error, e.g. "shaper/channels.yml: dsl.rtt"
+ * @throws LabError (usage) when the unit is missing or wrong, or the number out of range
+ */
+export function parseQuantity(quantity: Quantity, text: unknown, where: string): number {
+  const unit: Unit = units[quantity];
+  const number = Number(unit.pattern.exec(String(text).trim())?.[1] ?? NaN);
+  if (Number.isNaN(number)) throw usageError(`${where}: "${text}" is not a value like "${unit.example}"`);
+  if (number < unit.min || number > unit.max)
+    throw usageError(
+      `${where}: "${text}" is out of range; ${unit.min} to ${unit.max} is allowed, as in "${unit.example}"`,
+    );
+  return number;
+}

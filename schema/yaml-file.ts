@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { parseDocument } from "yaml";
+import type { z } from "zod";
+import { usageError } from "./errors.ts";
+
+/**
+ * A YAML file, held against its schema.
+ * @throws LabError (usage) that names the file and the place: not YAML, a key given twice, an unknown key, a wrong value
+ */
+export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
+  let text: string;
+  try {
+    text = expand(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw usageError(`cannot read ${path}: ${(error as Error).message}`);
+  }
+  const document = parseDocument(text, { merge: true });
+  if (document.errors[0]) throw usageError(`${path}: ${document.errors[0].message}`);
+  return check(document.toJS(), schema, path);
+}
+
+/** `value` as `schema` wants it, or a usage error that lists every place where it is not. */
+export function check<T>(value: unknown, schema: z.ZodType<T>, name: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => {
+    const place = issue.path.join(".");
+    return `${name}${place && `: ${place}`}: ${issue.message}`;
+  });
+  throw usageError(problems.join("\n"));
+}

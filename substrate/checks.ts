@@ -1,0 +1,96 @@
+/** What a machine without a Docker engine must have, and what to do when it does not. */
+import { statfsSync } from "node:fs";
+import { browserProgram } from "../clients/chromium/browser.ts";
+import { findProgram, run } from "../hosts/command.ts";
+import { captureLibrary } from "../observe/capture.ts";
+import { ExitCode, LabError } from "../schema/errors.ts";
+import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
+
+export interface Check {
+  what: string;
+  /** What was found, or throws with what to do. */
+  probe(): Promise<string>;
+}
+
+const program = (name: string, debianPackage: string, use: string, ...args: string[]): Check => ({
+  what: `${name} (${use})`,
+  async probe() {
+    const path = have(name, debianPackage);
+    return args.length ? ((await run([name, ...args])).trim().split("\n")[0] ?? "") : path;
+  },
+});
+
+function have(name: string, debianPackage: string): string {
+  try {
+    return findProgram(name);
+  } catch {
+    throw new Error(`there is no ${name}: apt-get install ${debianPackage}, or start ./lab as root once`);
+  }
+}
+
+const minimumFreeMiB = 500;
+/** What the lab takes on either clock. */
+export const sharedChecks: Check[] = [
+  program("ip", "iproute2", "hosts and routes", "-V"),
+  program("ethtool", "ethtool", "no superpackets"),
+  program("nginx", "nginx", "server"),
+  program("iperf3", "iperf3", "calibration"),
+  {
+    what: "libpcap (captures)",
+    probe: async () => {
+      try {
+        return captureLibrary();
+      } catch (error) {
+        throw new Error(`${(error as Error).message}: apt-get install tcpdump, or start ./lab as root once`, {
+          cause: error,
+        });
+      }
+    },
+  },
+  program(browserProgram, "chromium-headless-shell", "browser", "--version"),
+  {
+    what: "disk",
+    probe: async () => {
+      const { bavail, bsize } = statfsSync(".");
+      const freeMiB = Math.round((bavail * bsize) / 2 ** 20);
+      if (freeMiB < minimumFreeMiB) throw new Error(`${freeMiB} MiB free; ${minimumFreeMiB} are needed`);
+      return `${freeMiB} MiB free`;
+    },
+  },
+];
+
+/** What hosts in this kernel's network namespaces take. */
+export const checks: Check[] = [
+  {
+    what: "network namespaces",
+    probe: async () => {
+      const problem = await namespaceProblem();
+      if (problem) throw new Error(problem);
+      return isRoot ? "as root" : "as an ordinary user";
+    },
+  },
+  { what: "netem", probe: netemKind },
+  ...sharedChecks,
+];
+
+/** @throws LabError with the first that fails, and what to do */
+export async function requireAll(all: Check[]): Promise<void> {
+  for (const { what, probe } of all)
+    await probe().catch((error: Error) => {
+      throw new LabError(ExitCode.machineCannot, `${what}: ${error.message}`);
+    });
+}
+
+async function netemKind(): Promise<string> {
+  const probe = "tc qdisc add dev lo root netem delay 1ms";
+  if (
+    await run(["unshare", ...userNamespace, "--net", ...probe.split(" ")]).then(
+      () => true,
+      () => false,
+    )
+  )
+    return "in this kernel";
+  have("linux.uml", "user-mode-linux");
+  have("insmod", "kmod");
+  return "in a user-mode kernel (this one has none)";
+}

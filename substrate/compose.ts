@@ -1,0 +1,34 @@
+import { controlDirectory, holdSession, waitForHost } from "../hosts/control.ts";
+import { readTopology } from "../hosts/topology.ts";
+import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
+
+const startSeconds = 60;
+
+/** Inside the harness's container: the engine has brought the other hosts up. */
+export const compose: Substrate = {
+  name: "compose",
+  clock: "real",
+  lockPath: `${controlDirectory}/run.lock`,
+  lanes: realLanes,
+  timeOf: () => new Date(),
+  commandInside: nodeCommand,
+  laneCommand: (_, script, ...args) => nodeCommand(script, ...args),
+  /** The agents end with this session, so that `docker compose up` ends when the harness does. */
+  async open(onLost) {
+    const agents = agentsOf();
+    await Promise.all(agents.map((host) => waitForHost(host, startSeconds)));
+    const sessions = await Promise.all(
+      agents.map((host) =>
+        holdSession(host, () => onLost(`${host} has gone away; "docker compose logs ${host}" says why`)),
+      ),
+    );
+    return () => sessions.forEach((end) => end());
+  },
+};
+
+/** Every host that has a control socket, the harness aside. */
+export function agentsOf(topology = readTopology()): string[] {
+  return Object.entries(topology.services)
+    .filter(([name, service]) => name !== "harness" && Object.keys(service.networks).length > 0)
+    .map(([name]) => name);
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import os from "node:os";
+import { run } from "../hosts/command.ts";
+import { buildKernel, guestCommand, kernelPath, scratchParent } from "../kernel/kernel.ts";
+import { asBundled, bundleScripts } from "./bundle.ts";
+import { requireAll, sharedChecks } from "./checks.ts";
+import { netns, stateFolder } from "./netns.ts";
+import { nodeCommand, type Slot, type Substrate } from "./substrate.ts";
+
+const memoryMiB = 3072;
+/** What of that a lane was seen to use, with what it reads of the host's files. */
+const usedMiB = 1500;
+/** Six a block of 288: enough loads to pay for starting a guest. */
+const chunkLoads = 48;
+/** A chunk has a day of its own, from here on: no run on the real clock was ever there. */
+const epochMs = Date.UTC(2000, 0, 1);
+const chunkMs = 24 * 3600 * 1000;
+const guestsFolder = ".lab/guests";
+
+/** The cores this process may use: Cpus_allowed_list, as in "0-1,4". proc_pid_status(5) */
+export function cores(
+  list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0",
+): number[] {
+  return list.split(",").flatMap((range) => {
+    const [first = 0, last = first] = range.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+}
+
+/** As many lanes as cores, and as memory has room for; in a container, as many as it was given. */
+export function autoLanes(): number {
+  const memoryBytes = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
+  return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(memoryBytes / 2 ** 20 / memoryMiB)));
+}
+
+/** Cores' worth of time a control group may use: cpu.max, as in "200000 100000", or "max". */
+function coreQuota(): number {
+  try {
+    const [quotaUs, periodUs] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").trim().split(" ");
+    return quotaUs === "max" ? Infinity : Math.ceil(Number(quotaUs) / Number(periodUs));
+  } catch {
+    return Infinity; // no control groups of version 2
+  }
+}
+
+interface GuestOptions {
+  processingMs: number;
+  /** For the guest's memory file. */
+  temporary: string;
+}
+
+function guestLane(
+  { processingMs, temporary }: GuestOptions,
+  { lane, seed, chunk }: Slot,
+  script: string,
+  args: string[],
+): string[] {
+  const allowed = cores();
+  const scratch = `${guestsFolder}/${lane}`;
+  rmSync(scratch, { recursive: true, force: true }); // of one that was killed
+  const command = guestCommand(
+    {
+      kernel: kernelPath() ?? "",
+      memoryMiB,
+      scratch,
+      startNs: BigInt(epochMs + chunk * chunkMs) * 1_000_000n,
+      seed: seed * 2 ** 20 + chunk,
+      processingNs: Math.round(processingMs * 1e6),
+    },
+    ["LAB_CLOCK=virtual"],
+    asBundled(nodeCommand("substrate/netns-lane.ts", script, ...args)),
+  );
+  // A guest whose processes wander between cores takes twice as long. It goes when the one that started it is gone.
+  return [
+    "env",
+    `TMPDIR=${temporary}`,
+    "taskset",
+    "--cpu-list",
+    String(allowed[lane % allowed.length]),
+    "setpriv",
+    "--pdeathsig",
+    "KILL",
+    ...command,
+  ];
+}
+
+/** @throws Error when the guests' memory files would not find room */
+async function room(temporary: string, guests: number): Promise<string> {
+  const { bavail, bsize } = statfsSync(temporary);
+  const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMiB < usedMiB * guests)
+    throw new Error(`${freeMiB} MiB free in ${temporary}; a lane takes ${usedMiB}: fewer --lanes, or another TMPDIR`);
+  return `${freeMiB} MiB free in ${temporary}`;
+}
+
+/**
+ * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine.
+ * @param atOnce how many @param processingMs see kernel.ts
+ */
+export function guest(atOnce: number, processingMs: number): Substrate {
+  const options = { processingMs, temporary: scratchParent(memoryMiB * atOnce) };
+  return {
+    name: "guest",
+    clock: "virtual",
+    lockPath: netns.lockPath,
+    lanes: { atOnce, chunkLoads, calibrateAgainMs: null },
+    timeOf: (chunk) => new Date(epochMs + chunk * chunkMs),
+    commandInside: (script, ...args) => guestLane(options, { lane: 0, seed: 0, chunk: 0 }, script, args),
+    laneCommand: (slot, script, ...args) => guestLane(options, slot, script, args),
+    async open() {
+      mkdirSync(stateFolder, { recursive: true });
+      mkdirSync(guestsFolder, { recursive: true });
+      await requireAll([
+        ...sharedChecks,
+        { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
+      ]);
+      await buildKernel();
+      await run(nodeCommand("servers/setup.ts", stateFolder)); // a guest can write nothing here
+      await bundleScripts();
+      return () => rmSync(guestsFolder, { recursive: true, force: true });
+    },
+  };
+}

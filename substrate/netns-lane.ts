@@ -1,0 +1,96 @@
+/**
+ * A lane on network namespaces: brings the topology up, runs a script (lane.ts, a test's probe) with its arguments on
+ * the harness's host, ends with its exit code.
+ * First process of its own mount, network and PID namespaces (netns.ts), so its end is the end of everything below.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { virtualClock } from "../harness/lane/environment.ts";
+import { run } from "../hosts/command.ts";
+import { controlDirectory, stateDirectory, waitForHost } from "../hosts/control.ts";
+import { attachments, readTopology, type Topology } from "../hosts/topology.ts";
+import { asBundled } from "./bundle.ts";
+import { agentsOf } from "./compose.ts";
+import { stateFolder } from "./netns.ts";
+import { nodeCommand } from "./substrate.ts";
+
+const startSeconds = 30;
+/** The virtual clock's kernel has none to switch off. */
+const hasIpv6 = existsSync("/proc/sys/net/ipv6");
+const temporaryDirectory = "/run/lab/tmp";
+const inHost = (host: string, command: string[]) => ["ip", "netns", "exec", host, ...command];
+
+async function makeDirectories(): Promise<void> {
+  await run(["mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "lab", "/run"]);
+  for (const directory of [stateDirectory, temporaryDirectory]) mkdirSync(directory, { recursive: true });
+  mkdirSync(controlDirectory, { mode: 0o700 });
+  await run(["mount", "--bind", resolve(stateFolder), stateDirectory]);
+}
+
+/** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none. */
+async function makeNetworks(topology: Topology): Promise<void> {
+  if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
+  for (const network of Object.keys(topology.networks)) {
+    await run(["ip", "link", "add", network, "type", "bridge"]);
+    await run(["ip", "link", "set", network, "up"]);
+  }
+}
+
+async function makeHost(topology: Topology, host: string): Promise<void> {
+  await run(["ip", "netns", "add", host]);
+  await run(["ip", "-netns", host, "link", "set", "lo", "up"]);
+  for (const [key, value] of Object.entries(topology.services[host]?.sysctls ?? {}))
+    if (hasIpv6 || !key.startsWith("net.ipv6.")) await run(inHost(host, ["sysctl", "-qw", `${key}=${value}`]));
+  for (const [i, { network, address, prefixLength }] of attachments(topology, host).entries()) {
+    const port = `${host}.${i}`;
+    const device = `eth${i}`;
+    await run(["ip", "link", "add", port, "type", "veth", "peer", "name", device, "netns", host]);
+    await run(["ethtool", "-K", port, "tso", "off", "gso", "off", "gro", "off", "tx", "off"]);
+    await run(["ip", "link", "set", port, "master", network, "up"]);
+    await run(["ip", "-netns", host, "address", "add", `${address}/${prefixLength}`, "dev", device]);
+    await run(["ip", "-netns", host, "link", "set", device, "up"]);
+  }
+}
+
+function start(topology: Topology, host: string, words: string[], stdio: "inherit" | "log"): ChildProcess {
+  const command = virtualClock ? asBundled(words) : words;
+  const [program = "", ...args] = Object.keys(topology.services[host]?.networks ?? {}).length
+    ? inHost(host, command)
+    : command;
+  const environment = {
+    ...process.env,
+    ...topology.services[host]?.environment,
+    LAB_SUBSTRATE: virtualClock ? "guest" : "netns",
+    LAB_TMPDIR: temporaryDirectory,
+  };
+  return spawn(program, args, { env: environment, stdio: ["ignore", stdio === "log" ? 2 : "inherit", "inherit"] });
+}
+
+async function runSetup(topology: Topology, command: string[]): Promise<void> {
+  const [code] = (await once(start(topology, "setup", command, "log"), "exit")) as [number | null];
+  if (code !== 0) throw new Error("servers/setup.ts failed");
+}
+
+async function bringUp(topology: Topology): Promise<void> {
+  await makeDirectories();
+  await makeNetworks(topology);
+  const { setup, ...hosts } = topology.services;
+  if (!setup) throw new Error("compose.yml has no service setup");
+  if (!virtualClock) await runSetup(topology, setup.command); // a guest's host has run it
+  await Promise.all(Object.keys(hosts).map((host) => makeHost(topology, host)));
+  for (const host of agentsOf(topology)) {
+    const child = start(topology, host, topology.services[host]?.command ?? [], "log");
+    child.on("exit", (status, signal) => {
+      console.error(`${host} has ended (${signal ?? status})`);
+      process.exit(1);
+    });
+  }
+  await Promise.all(agentsOf(topology).map((host) => waitForHost(host, startSeconds)));
+}
+
+const topology = readTopology();
+await bringUp(topology);
+const lane = start(topology, "harness", nodeCommand(...(process.argv.slice(2) as [string])), "inherit");
+lane.on("exit", (code) => process.exit(code ?? 1));

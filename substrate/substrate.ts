@@ -1,0 +1,42 @@
+import type { LanePolicy } from "../harness/run/runner.ts";
+
+/** Which lane a command is, and what makes it differ from every other: what is random in a guest, and its time, follow from it. */
+export interface Slot {
+  /** Counted from 0, of those that run at once. */
+  lane: number;
+  seed: number;
+  chunk: number;
+}
+
+/** Where the lab's hosts live. */
+export interface Substrate {
+  name: "compose" | "netns" | "guest";
+  clock: "real" | "virtual";
+  /** The socket that says a run is under way. */
+  lockPath: string;
+  lanes: LanePolicy;
+  /** A command that runs a script on the harness's host, and first brings the hosts up where they are not up already. */
+  commandInside(script: string, ...args: string[]): string[];
+  /** The same, for one lane of several. */
+  laneCommand(slot: Slot, script: string, ...args: string[]): string[];
+  /** What the clock says when a lane on this chunk begins. */
+  timeOf(chunk: number): Date;
+  /**
+   * Take hold of what outlives a lane.
+   * @param onLost called when a host has gone away that no new lane brings back
+   * @returns how to let go
+   */
+  open(onLost: (message: string) => void): Promise<() => void>;
+}
+
+/** Lanes on the real clock: one at a time, or they would disturb each other; a quarter of an hour each. */
+export const realLanes: LanePolicy = { atOnce: 1, chunkLoads: 300, calibrateAgainMs: 10 * 60_000 };
+
+/** How every part of the lab is started: TypeScript as it is. */
+export const nodeCommand = (script: string, ...args: string[]) => [
+  process.execPath,
+  "--import",
+  "tsx",
+  script,
+  ...args,
+];
