@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { text } from "node:stream/consumers";
+import waitFor from "p-wait-for";
 import { listenPrivately } from "./private-socket.ts";
+import { everyHost, type Handlers, type Route, type Routes } from "./routes.ts";
 
 /** Where the hosts' control sockets and what they share lie; the same paths on every host of either substrate. */
 export const controlDirectory = "/run/lab/control";
@@ -12,35 +14,37 @@ const callSeconds = 40;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
 
-type Routes = Record<string, (body: never) => Promise<unknown> | unknown>;
-
 /**
  * Serve a host's control plane: JSON over HTTP on a Unix socket. Requests are answered one at a time, in order.
  * A client that asks for `GET /session` keeps the agent alive by that connection: when it ends, the agent does.
- * @param routes "PUT /link" -> handler of the JSON body; its result is the answer
  */
-export async function serveControl(host: string, routes: Routes): Promise<void> {
+export async function serveControl<R extends Routes>(
+  host: string,
+  routes: R,
+  handlers: Omit<Handlers<R>, "health">,
+): Promise<void> {
+  const all: Record<string, (question: unknown) => unknown> = { ...(handlers as object), health: () => ({ host }) };
+  const byRequest = new Map(
+    Object.entries(routes).map(([name, { request, question }]) => [request, { handle: all[name]!, question }]),
+  );
   let queue: Promise<unknown> = Promise.resolve();
-  const server = createServer((incoming, response) => {
-    const route = `${incoming.method} ${incoming.url}`;
-    if (route === "GET /session") {
+  const server = createServer(async (incoming, response) => {
+    const asked = `${incoming.method} ${incoming.url}`;
+    if (asked === "GET /session") {
       response.flushHeaders();
       response.on("close", () => process.exit(0));
       return;
     }
-    const handler = route === "GET /health" ? () => ({ host }) : routes[route];
-    if (!handler) return void response.writeHead(404).end(`no route ${route}`);
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      queue = queue.then(async () => {
-        try {
-          const text = Buffer.concat(chunks).toString();
-          response.end(JSON.stringify((await handler((text ? JSON.parse(text) : null) as never)) ?? null));
-        } catch (error) {
-          response.writeHead(500).end((error as Error).message);
-        }
-      });
+    const route = byRequest.get(asked);
+    if (!route) return void response.writeHead(404).end(`no route ${asked}`);
+    const body = await text(incoming);
+    queue = queue.then(async () => {
+      try {
+        const question = route.question.parse(body ? JSON.parse(body) : null);
+        response.end(JSON.stringify((await route.handle(question)) ?? null));
+      } catch (error) {
+        response.writeHead(500).end((error as Error).message);
+      }
     });
   });
   mkdirSync(controlDirectory, { recursive: true, mode: 0o700 });
@@ -48,35 +52,39 @@ export async function serveControl(host: string, routes: Routes): Promise<void> 
   await listenPrivately(server, socketOf(host));
 }
 
-/** Ask a host. @throws Error with the host's own message, or that it gave none in time */
-export function callHost<T>(
+/** Ask a host. @throws Error with the host's own message, or that it gave none in time, or none of the route's form */
+export async function ask<Question, Answer>(
   host: string,
-  method: "GET" | "PUT" | "POST",
-  path: string,
-  body?: unknown,
-  seconds = callSeconds,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(seconds * 1000);
-    const fail = (error: Error) => {
-      const why = signal.aborted
-        ? `did not answer ${method} ${path} within ${seconds} s`
-        : `does not answer (${error.message})`;
-      reject(new Error(`${host} ${why}`, { cause: error }));
-    };
-    const outgoing = request({ socketPath: socketOf(host), method, path, signal }, (response) => {
-      let text = "";
-      response
-        .setEncoding("utf8")
-        .on("data", (chunk: string) => (text += chunk))
-        .on("error", fail);
-      response.on("end", () => {
-        if (response.statusCode === 200) resolve(JSON.parse(text) as T);
-        else reject(new Error(`${host}: ${method} ${path}: ${text}`));
-      });
+  { request: asked, question, answer }: Route<Question, Answer>,
+  ...[body, seconds = callSeconds]: Question extends null
+    ? [body?: null, seconds?: number]
+    : [body: Question, seconds?: number]
+): Promise<Answer> {
+  const [method = "", path = ""] = asked.split(" ");
+  const signal = AbortSignal.timeout(seconds * 1000);
+  try {
+    const sent = body == null ? undefined : JSON.stringify(question.parse(body));
+    const { status, said } = await exchange(socketOf(host), method, path, sent, signal);
+    if (status !== 200) throw new Refusal(`${host}: ${asked}: ${said}`);
+    return answer.parse(JSON.parse(said));
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const why = signal.aborted
+      ? `did not answer ${asked} within ${seconds} s`
+      : `does not answer (${(error as Error).message})`;
+    throw new Error(`${host} ${why}`, { cause: error });
+  }
+}
+
+/** A host's own words. */
+class Refusal extends Error {}
+
+function exchange(socketPath: string, method: string, path: string, body: string | undefined, signal: AbortSignal) {
+  return new Promise<{ status: number; said: string }>((resolve, reject) => {
+    const outgoing = request({ socketPath, method, path, signal }, (response) => {
+      text(response).then((said) => resolve({ status: response.statusCode ?? 0, said }), reject);
     });
-    outgoing.on("error", fail);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.on("error", reject).end(body);
   });
 }
 
@@ -98,14 +106,24 @@ export function holdSession(host: string, onLost: () => void): Promise<() => voi
   });
 }
 
-/** Wait until a host's agent answers. @throws Error after `seconds` */
+/** Wait until a host's agent answers. @throws Error with its last words, after `seconds` */
 export async function waitForHost(host: string, seconds: number): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; ; await sleep(50)) {
-    try {
-      await callHost(host, "GET", "/health");
-      return;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
-  }
+  let last: unknown;
+  const answers = () =>
+    ask(host, everyHost.health).then(
+      () => true,
+      (error: unknown) => {
+        last = error;
+        return false;
+      },
+    );
+  await waitFor(answers, {
+    interval: 50,
+    timeout: {
+      milliseconds: seconds * 1000,
+      fallback: () => {
+        throw last;
+      },
+    },
+  });
 }

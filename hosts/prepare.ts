@@ -1,3 +1,4 @@
+import type { RouteTcp } from "../schema/settings.ts";
 import { run } from "./command.ts";
 import { attachments, subnet, type Topology } from "./topology.ts";
 
@@ -5,12 +6,6 @@ import { attachments, subnet, type Topology } from "./topology.ts";
 export interface Host {
   /** @returns stdout; rejects with the command's own words */
   run(command: string[]): Promise<string>;
-}
-
-/** TCP towards the client or the servers; the route is the one place that sets it, whatever the host's defaults. */
-export interface RouteTcp {
-  congestion: string;
-  initcwnd?: number;
 }
 
 /**
@@ -55,7 +50,7 @@ export function routeCommand(topology: Topology, name: string, tcp: RouteTcp): s
   const gateway = own && attachments(topology, "shaper").find(({ network }) => network === own.network);
   const far = Object.keys(topology.networks).find((network) => network !== own?.network);
   if (!gateway || !far) throw new Error(`compose.yml: ${name} shares no network with the shaper`);
-  const window = tcp.initcwnd === undefined ? [] : ["initcwnd", String(tcp.initcwnd)];
+  const option = (name: "initcwnd" | "initrwnd") => (tcp[name] === undefined ? [] : [name, String(tcp[name])]);
   return [
     "ip",
     "route",
@@ -63,7 +58,8 @@ export function routeCommand(topology: Topology, name: string, tcp: RouteTcp): s
     subnet(topology.networks[far], far),
     "via",
     gateway.address,
-    ...window,
+    ...option("initcwnd"),
+    ...option("initrwnd"),
     "congctl",
     tcp.congestion,
   ];
@@ -84,9 +80,3 @@ function peersOn(topology: Topology, network: string, name: string) {
 
 /** This network namespace. */
 export const here: Host = { run };
-
-/** Make the harness's host, which this is, the client: its route's TCP is the same in every load. */
-export async function prepareClient(topology: Topology): Promise<void> {
-  await prepareHost(here, topology, "harness");
-  await here.run(routeCommand(topology, "harness", { congestion: "cubic" }));
-}

@@ -92,3 +92,10 @@ export function webHosts(topology: Topology): { service: string; name: string; a
     return hostname && address ? [{ service, name: hostname, address }] : [];
   });
 }
+
+/** Every host that has a control socket, the harness aside. */
+export function agentsOf(topology = readTopology()): string[] {
+  return Object.entries(topology.services)
+    .filter(([name, service]) => name !== "harness" && Object.keys(service.networks).length > 0)
+    .map(([name]) => name);
+}

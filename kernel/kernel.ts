@@ -6,7 +6,6 @@ import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { run } from "../hosts/command.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
-import type { Check } from "../substrate/checks.ts";
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const script = here("build.sh");
@@ -34,16 +33,6 @@ export async function buildKernel(): Promise<string> {
   if (code !== 0 || !path) throw new LabError(ExitCode.machineCannot, "there is no kernel for the virtual clock");
   return path;
 }
-
-/** For `./lab doctor`. The real clock does without, so its absence is no fault of the machine. */
-export const kernelCheck: Check = {
-  what: "kernel of the virtual clock",
-  async probe() {
-    const path = kernelPath();
-    if (!path) throw new Error("not built yet: kernel/build.sh does it, in 2 to 3 minutes");
-    return kernelVersion(path);
-  },
-};
 
 export interface Guest {
   kernel: string;

@@ -1,13 +1,5 @@
+import type { Datagram } from "../schema/observation.ts";
 import type { Frame } from "./capture.ts";
-
-/** One of iperf3's UDP packets, as a host saw it leave or arrive. */
-export interface Datagram {
-  /** Counted by its sender. */
-  number: number;
-  timeMs: number;
-  /** The whole frame. */
-  bytes: number;
-}
 
 const udp = 17;
 

@@ -1,8 +1,10 @@
 /** TCP connections as two captures saw them: what each end can say, from packets alone. */
 import { median } from "simple-statistics";
-import { initialWindow, type WindowBounds } from "./initial-window.ts";
+import type { FlowEvidence, ReceiveWindow } from "../schema/evidence.ts";
+import type { ServerObservation } from "../schema/observation.ts";
+import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-import { type HandshakeKind, handshakeKind, startsWithApplicationData } from "./tls.ts";
+import { handshakeKind, startsWithApplicationData } from "./tls.ts";
 
 /** The packets of one connection, from its SYN on, told apart by direction. */
 interface Conversation {
@@ -11,31 +13,14 @@ interface Conversation {
   packets: { packet: Packet; fromClient: boolean }[];
 }
 
-/** What a server's capture says of one connection. */
-export interface ServerFlow {
-  /** "198.18.0.10:40123", "198.18.1.11:4432" */
-  client: string;
-  server: string;
-  tls: HandshakeKind;
-  /** Data segments sent, and those of them that were sent before. */
-  sentSegments: number;
-  retransmittedSegments: number;
-  /** Data segments sent before the client acknowledged any. */
-  firstFlightSegments: number;
-  /** What the segments in flight say of initcwnd; null where the handshake had trouble. */
-  initcwnd: WindowBounds | null;
-  /** From a request's last data segment to its answer's first, median, milliseconds: the server's processing. */
-  turnMs: number | null;
-}
+/** What a server's capture says of one connection, by its ends: "198.18.0.10:40123", "198.18.1.11:4432". */
+export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 
 /** What the client's capture says of one connection. */
-export interface ClientFlow {
+export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow"> {
   client: string;
   server: string;
-  /** From SYN to SYN/ACK, milliseconds; null when one was sent twice. */
-  handshakeMs: number | null;
   retransmittedSegments: number;
-  /** From an answer's last data segment to the next request's first, median, milliseconds: over HTTP/1.1, the browser's processing. */
   turnMs: number | null;
 }
 
@@ -110,11 +95,19 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
     return {
       client,
       server,
+      receiveWindow: once ? windowOf(syns[0]!, of(true)) : null,
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
       retransmittedSegments: countSegments(of(true).filter(({ payloadBytes }) => payloadBytes > 0)).repeated,
       turnMs: turnMs(all, true),
     };
   });
+}
+
+/** What a client first says it has room for. RFC 7323: the window of a SYN is never scaled, every other is. */
+function windowOf(syn: Packet, sent: Packet[]): ReceiveWindow | null {
+  const ack = sent.find((packet) => !packet.syn);
+  if (!ack || syn.mssBytes === null) return null;
+  return { synBytes: syn.window, ackBytes: ack.window << (syn.windowScale ?? 0), mssBytes: syn.mssBytes };
 }
 
 /**

@@ -1,12 +1,5 @@
+import type { WindowBounds } from "../schema/evidence.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-
-/** What a connection's segments in flight say of its initial congestion window, in segments. */
-export interface WindowBounds {
-  /** A smaller window would not have let out what was sent. */
-  atLeast: number;
-  /** The server had more to send and stopped at this; null when it never did. */
-  atMost: number | null;
-}
 
 interface Event {
   packet: Packet;

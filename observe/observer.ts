@@ -1,45 +1,17 @@
 /** A host's own account of a load: its packets and its TCP. */
 import { readFileSync } from "node:fs";
+import type { z } from "zod";
 import { run } from "../hosts/command.ts";
 import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
+import type { CountBounds } from "../schema/evidence.ts";
+import type { captureSummary, ServerObservation, Span, Spans } from "../schema/observation.ts";
 import { Capture, type Frame } from "./capture.ts";
-import { type ServerFlow, serverFlows } from "./flows.ts";
+import { serverFlows } from "./flows.ts";
 import { decode, type Packet } from "./packet.ts";
 
-/** A span of time, milliseconds since the epoch. */
-export interface Span {
-  fromMs: number;
-  toMs: number;
-}
-
-/** Packets counted over a span of which only bounds are known, because another host's clock reading lay within them. */
-export interface CountBounds {
-  atLeast: number;
-  atMost: number;
-}
-
-/** What a load's packets are counted over: from `inner` on it is sure that they belong to it, outside of `outer` that they do not. */
-export interface Spans {
-  inner: Span;
-  outer: Span;
-}
-
-export interface PacketObservation {
+export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
-  sent: CountBounds;
-  arrived: CountBounds;
-  largestFrameBytes: number;
-  /** What is no TCP segment between hosts of the lab, in words; each once. */
-  foreign: string[];
-  missedFrames: number;
-}
-
-/** What a web host answers when it is asked for a load. */
-export interface ServerObservation extends Omit<PacketObservation, "packets"> {
-  flows: (ServerFlow & { congestion: string | null })[];
-  /** tcp_no_metrics_save: no connection inherits another's ssthresh. */
-  metricsSaved: boolean;
 }
 
 const keepUpMs = 100;

@@ -14,6 +14,11 @@ export interface Packet {
   fin: boolean;
   reset: boolean;
   push: boolean;
+  /** The receive window as its field has it: unscaled. */
+  window: number;
+  /** A SYN's options: the window scale's exponent and the maximum segment size; null where it has none. */
+  windowScale: number | null;
+  mssBytes: number | null;
   /** It reports segments that arrived out of order (RFC 2018). */
   sacks: boolean;
   payloadBytes: number;
@@ -23,7 +28,7 @@ export interface Packet {
 
 const ipv4 = 0x0800;
 const tcp = 6;
-const sackOption = 5;
+const [mssOption, scaleOption, sackOption] = [2, 3, 5];
 
 /** A frame's TCP segment, or words for what it is instead: the lab's networks carry nothing else. */
 export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | string {
@@ -36,6 +41,7 @@ export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | str
   const segment = ip.subarray(ipHeaderBytes);
   const headerBytes = (segment[12]! >> 4) * 4;
   const flags = segment[13]!;
+  const option = (kind: number) => findOption(segment.subarray(20, headerBytes), kind);
   const payloadBytes = ip.readUInt16BE(2) - ipHeaderBytes - headerBytes;
   return {
     timeMs,
@@ -48,17 +54,20 @@ export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | str
     fin: (flags & 1) !== 0,
     reset: (flags & 4) !== 0,
     push: (flags & 8) !== 0,
-    sacks: hasOption(segment.subarray(20, headerBytes), sackOption),
+    window: segment.readUInt16BE(14),
+    windowScale: option(scaleOption)?.[2] ?? null,
+    mssBytes: option(mssOption)?.readUInt16BE(2) ?? null,
+    sacks: option(sackOption) !== null,
     payloadBytes,
     payload: segment.subarray(headerBytes, headerBytes + payloadBytes), // Ethernet pads short frames
   };
 }
 
-/** TCP's options: kind and length, but for end (0) and no-operation (1). RFC 9293, section 3.1. */
-function hasOption(options: Buffer, wanted: number): boolean {
+/** One of TCP's options, whole: kind and length, but for end (0) and no-operation (1). RFC 9293, section 3.1. */
+function findOption(options: Buffer, wanted: number): Buffer | null {
   for (let i = 0; i < options.length && options[i] !== 0; i += options[i] === 1 ? 1 : Math.max(2, options[i + 1] ?? 0))
-    if (options[i] === wanted) return true;
-  return false;
+    if (options[i] === wanted) return options.subarray(i, i + (options[i + 1] ?? 0));
+  return null;
 }
 
 /** The sequence number after a segment's last byte. */

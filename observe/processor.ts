@@ -1,35 +1,8 @@
 /** Who used the processor while a page loaded, as /proc tells. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import os from "node:os";
-
-/** Running totals, milliseconds but for memory. */
-export interface ProcessorReading {
-  /** The PID namespace it speaks for: hosts that share one tell the same. */
-  namespace: string;
-  atMs: number;
-  /** The machine's: busy in any program, and taken by other machines on the same hardware. */
-  busyMs: number;
-  stealMs: number;
-  /** In which a program that could run had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
-  waitMs: number | null;
-  /** The namespace's programs. */
-  labMs: number;
-  labMemoryMiB: number;
-  /** The command lines of the namespace's programs that last longer than a load, by process id. */
-  lasting: Record<string, string>;
-}
-
-/** One line's worth of it: what was used during a load. */
-export interface ProcessorEvidence {
-  cores: number;
-  elapsedMs: number;
-  labMs: number;
-  /** By programs that are not the lab's. */
-  otherMs: number;
-  stealMs: number;
-  waitMs: number | null;
-  labMemoryMiB: number;
-}
+import type { ProcessorEvidence } from "../schema/evidence.ts";
+import type { ProcessorReading } from "../schema/observation.ts";
 
 /**
  * A browser starts and ends these as it likes, as a user-mode kernel does those that its own programs run in. When it is

@@ -1,7 +1,6 @@
-/** What a capture can tell of TLS without its keys. */
+import type { HandshakeKind } from "../schema/evidence.ts";
 
-/** A full handshake, or one that resumed an earlier session; "unknown" when the server's first segment is no ServerHello of TLS 1.3. */
-export type HandshakeKind = "full" | "resumed" | "unknown";
+/** What a capture can tell of TLS without its keys. */
 
 const handshakeRecord = 22;
 const applicationDataRecord = 23;

@@ -1,7 +1,4 @@
-/**
- * A server's agent: runs the server software and sets TCP on the route to the client. Routes: PUT /server,
- * PUT /version, PUT /iperf, PUT /datagrams, PUT /observe, GET /processor.
- */
+/** A server's agent: runs the server software and sets TCP on the route to the client. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
@@ -9,11 +6,13 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
-import { here, prepareHost, type RouteTcp, routeCommand } from "../hosts/prepare.ts";
+import { environment } from "../hosts/environment.ts";
+import { here, prepareHost, routeCommand } from "../hosts/prepare.ts";
 import { giveAway, unprivileged } from "../hosts/rights.ts";
+import { serverRoutes } from "../hosts/routes.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/datagrams.ts";
-import { observeServer, openObserver, type Spans } from "../observe/observer.ts";
+import { observeServer, openObserver } from "../observe/observer.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { lendCertificate } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
@@ -21,20 +20,10 @@ import { servers } from "./registry.ts";
 import type { ServerSoftware } from "./software.ts";
 
 const startSeconds = 20;
-const host = process.env.LAB_HOST ?? "";
+const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let running: { name: string; child: ChildProcess } | null = null;
-
-/** What a condition asks of a server. */
-export interface ServerSettings extends RouteTcp {
-  server: string;
-}
-
-async function configure({ server, ...tcp }: ServerSettings): Promise<void> {
-  await run(routeCommand(topology, host, tcp));
-  if (running?.name !== server) await start(server);
-}
 
 async function start(serverName: string): Promise<void> {
   const software = servers[serverName];
@@ -45,11 +34,11 @@ async function start(serverName: string): Promise<void> {
     child.kill("SIGTERM");
     await once(child, "exit");
   }
-  const scratch = `${process.env.LAB_TMPDIR ?? "/tmp"}/${host}`;
+  const scratch = `${environment.temporary}/${host}`;
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { mode: 0o700 });
   giveAway(scratch, "server");
-  const protocols = [...readProtocols().values()].filter((protocol) => software.protocols.includes(protocol.name));
+  const protocols = Object.values(readProtocols()).filter((protocol) => software.protocols.includes(protocol.name));
   const command = software.command({
     root: `${stateDirectory}/site`,
     scratch,
@@ -112,28 +101,20 @@ async function waitForListener(port: number): Promise<void> {
   throw new Error(`iperf3 does not listen on port ${port} after ${startSeconds} s`);
 }
 
-/** The packets of calibration's two streams, as this host saw them leave and arrive. */
-function seenDatagrams({
-  fromMs,
-  clientAddress,
-  ports,
-}: {
-  fromMs: number;
-  clientAddress: string;
-  ports: { down: number; up: number };
-}) {
-  const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
-  return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };
-}
-
 await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host);
-await serveControl(host, {
-  "PUT /server": configure,
-  "PUT /version": version,
-  "PUT /iperf": startIperf,
-  "PUT /datagrams": seenDatagrams,
-  "PUT /observe": (spans: Spans) => observeServer(observer, spans),
-  "GET /processor": readProcessor,
+await serveControl(host, serverRoutes, {
+  async configure({ software, route }) {
+    await run(routeCommand(topology, host, route));
+    if (running?.name !== software) await start(software);
+  },
+  version,
+  iperf: startIperf,
+  datagrams({ fromMs, clientAddress, ports }) {
+    const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
+    return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };
+  },
+  observe: (spans) => observeServer(observer, spans),
+  processor: readProcessor,
 });

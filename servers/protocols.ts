@@ -25,7 +25,7 @@ export interface Protocol {
 }
 
 /** The registry of protocols, by name. */
-export function readProtocols(): Map<string, Protocol> {
+export function readProtocols(): Record<string, Protocol> {
   const entries = Object.entries(readYamlFile(protocolsFile, schema));
-  return new Map(entries.map(([name, protocol]) => [name, { name, ...protocol }]));
+  return Object.fromEntries(entries.map(([name, protocol]) => [name, { name, ...protocol }]));
 }

@@ -1,8 +1,11 @@
-import { nginx } from "./nginx/server.ts";
-import { node } from "./node/server.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { loadEntries } from "../schema/entries.ts";
 import type { ServerSoftware } from "./software.ts";
 
-/** The server software an experiment may name. */
-export const servers: Record<string, ServerSoftware> = { nginx, node };
+const names = readdirSync("servers").filter((name) => existsSync(`servers/${name}/server.ts`));
+const found = await loadEntries<ServerSoftware>(names, "server", (name) => import(`./${name}/server.ts`));
 
-export const serverNames = () => Object.keys(servers);
+/** The server software an experiment may name: a folder each. */
+export const servers: Readonly<Record<string, ServerSoftware>> = Object.fromEntries(
+  found.map((server, i) => [names[i]!, server]),
+);

@@ -16,5 +16,5 @@ await ensureCertificates(
 );
 await ensureSite(`${folder}/site`, {
   hostCounts: hosts.map((_, i) => i + 1),
-  protocols: [...readProtocols().values()],
+  protocols: Object.values(readProtocols()),
 });

@@ -13,12 +13,14 @@ export interface ServerOptions {
 }
 
 /**
- * A web server. To add one: a folder beside this file with a `server.ts` that exports this, one line in registry.ts,
- * and its Debian package in packages.txt. It must serve every file under `root` on each protocol's port, with
+ * A web server. To add one: a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
+ * of its Debian packages. It must serve every file under `root` on each protocol's port, with
  * persistent connections, pipelined HTTP/1.1 requests answered in order, and no TLS resumption.
  */
 export interface ServerSoftware {
   title: string;
+  /** What the `server` header of its responses begins with; no other server's does. */
+  header: string;
   /** The names of the protocols (protocols.yml) it can serve. */
   protocols: string[];
   /** Prints its version. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { run } from "../hosts/command.ts";
+import { environment } from "../hosts/environment.ts";
 import { deviceOf, type Host, here, prepareHost } from "../hosts/prepare.ts";
 import { attachments, type Topology } from "../hosts/topology.ts";
 import { packetSocket } from "./packet-socket.ts";
@@ -69,6 +70,6 @@ function bootGuest(devices: string[], onDeath: (message: string) => void): Shell
     `init=${resolve("shaper/guest.sh")}`,
     ...vectors,
   ];
-  const temporary = process.env.LAB_TMPDIR ?? "/tmp"; // for its memory, and for the .uml folder it makes at home
+  const temporary = environment.temporary; // for its memory, and for the .uml folder it makes at home
   return new Shell(command, { ...process.env, TMPDIR: temporary, HOME: temporary }, "@@ready", onDeath, sockets);
 }

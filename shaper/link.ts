@@ -1,4 +1,5 @@
-import type { Channel } from "../schema/model.ts";
+import type { DirectionCounters, DirectionParameters } from "../schema/evidence.ts";
+import type { Link } from "../schema/link.ts";
 
 /** Long enough that the delay line never drops: only the queue before the bottleneck may. */
 const delayLinePackets = 100_000;
@@ -16,8 +17,8 @@ export interface LinkDevices {
  * limit of a netem that also delays counts the packets still in the delay line.
  * @returns commands for tc that leave a fresh link, nothing queued and all counters at zero
  */
-export function linkCommands(channel: Channel, devices: LinkDevices): string[][] {
-  const { rttMs, lossPercent, queuePackets, downMbps, upMbps } = channel;
+export function linkCommands(link: Link, devices: LinkDevices): string[][] {
+  const { rttMs, lossPercent, queuePackets, downMbps, upMbps } = link;
   const pipe = (device: string, rateMbps: number) => [
     // Replaced by another kind and back: a netem that is only changed would keep its queue and its counters.
     ["qdisc", "replace", "dev", device, "root", "handle", "2:", "pfifo"],
@@ -56,30 +57,29 @@ export function linkCommands(channel: Channel, devices: LinkDevices): string[][]
   return [...pipe(devices.access, downMbps), ...pipe(devices.core, upMbps)];
 }
 
-/** What one direction has done since the link was made. */
-export interface DirectionCounters {
-  sentPackets: number;
-  sentBytes: number;
-  /** Dropped at random, on entry. */
-  lostPackets: number;
-  /** Dropped because the queue was full. */
-  queueDroppedPackets: number;
-  /** Still in the delay line or the queue. */
-  queuedPackets: number;
-}
-
-interface QdiscStatistics {
+/** A netem as `tc -s -json qdisc show` prints it; what is 0 is left out. Rates in bytes, times in seconds, shares of 1. */
+interface Netem {
   dev: string;
   handle: string;
   bytes: number;
   packets: number;
   drops: number;
   qlen: number;
+  options?: {
+    limit?: number;
+    delay?: { delay: number };
+    "loss-random"?: { loss: number };
+    rate?: { rate: number };
+  };
 }
 
-/** @param json what `tc -s -json qdisc show` prints. Drops under a classful netem are counted in both; see tc-netem(8) */
-export function readCounters(json: string, device: string): DirectionCounters {
-  const qdiscs = JSON.parse(json) as QdiscStatistics[];
+/**
+ * What one direction has done since the link was made, and what it is.
+ * @param json what `tc -s -json qdisc show` prints. Drops under a classful netem are counted in both; see tc-netem(8)
+ * @throws Error when the device has no link
+ */
+export function readDirection(json: string, device: string): DirectionCounters & { is: DirectionParameters } {
+  const qdiscs = JSON.parse(json) as Netem[];
   const find = (handle: string) => {
     const found = qdiscs.find(({ dev, handle: name }) => dev === device && name === handle);
     if (!found) throw new Error(`${device} has no qdisc ${handle}: ${json}`);
@@ -92,5 +92,11 @@ export function readCounters(json: string, device: string): DirectionCounters {
     lostPackets: line.drops - queue.drops,
     queueDroppedPackets: queue.drops,
     queuedPackets: line.qlen,
+    is: {
+      rateMbps: ((queue.options?.rate?.rate ?? 0) * 8) / 1e6,
+      delayMs: (line.options?.delay?.delay ?? 0) * 1000,
+      lossPercent: (line.options?.["loss-random"]?.loss ?? 0) * 100,
+      queuePackets: queue.options?.limit ?? 0,
+    },
   };
 }

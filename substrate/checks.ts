@@ -2,6 +2,7 @@
 import { statfsSync } from "node:fs";
 import { browserProgram } from "../clients/chromium/browser.ts";
 import { findProgram, run } from "../hosts/command.ts";
+import { kernelPath, kernelVersion } from "../kernel/kernel.ts";
 import { captureLibrary } from "../observe/capture.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
@@ -94,3 +95,13 @@ async function netemKind(): Promise<string> {
   have("insmod", "kmod");
   return "in a user-mode kernel (this one has none)";
 }
+
+/** The real clock does without, so its absence is no fault of the machine. */
+export const kernelCheck: Check = {
+  what: "kernel of the virtual clock",
+  async probe() {
+    const path = kernelPath();
+    if (!path) throw new Error("not built yet: kernel/build.sh does it, in 2 to 3 minutes");
+    return kernelVersion(path);
+  },
+};

@@ -1,3 +1,4 @@
+import { environment } from "../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 import { compose } from "./compose.ts";
 import { autoLanes, guest } from "./guest.ts";
@@ -26,7 +27,7 @@ export async function chooseSubstrate({
   lanes,
   processingMs = defaultProcessingMs,
 }: SubstrateOptions = {}): Promise<Substrate> {
-  const inside = process.env.LAB_SUBSTRATE === "compose";
+  const inside = environment.substrate === "compose";
   if (clock === "virtual") {
     if (inside)
       throw usageError(

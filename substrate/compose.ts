@@ -1,5 +1,5 @@
 import { controlDirectory, holdSession, waitForHost } from "../hosts/control.ts";
-import { readTopology } from "../hosts/topology.ts";
+import { agentsOf } from "../hosts/topology.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
 const startSeconds = 60;
@@ -10,6 +10,9 @@ export const compose: Substrate = {
   clock: "real",
   lockPath: `${controlDirectory}/run.lock`,
   lanes: realLanes,
+  cannotSet: {
+    "client.sysctls": "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine",
+  },
   timeOf: () => new Date(),
   commandInside: nodeCommand,
   laneCommand: (_, script, ...args) => nodeCommand(script, ...args),
@@ -25,10 +28,3 @@ export const compose: Substrate = {
     return () => sessions.forEach((end) => end());
   },
 };
-
-/** Every host that has a control socket, the harness aside. */
-export function agentsOf(topology = readTopology()): string[] {
-  return Object.entries(topology.services)
-    .filter(([name, service]) => name !== "harness" && Object.keys(service.networks).length > 0)
-    .map(([name]) => name);
-}

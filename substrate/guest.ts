@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import os from "node:os";
 import { run } from "../hosts/command.ts";
+import { environment } from "../hosts/environment.ts";
 import { buildKernel, guestCommand, kernelPath, scratchParent } from "../kernel/kernel.ts";
 import { asBundled, bundleScripts } from "./bundle.ts";
 import { requireAll, sharedChecks } from "./checks.ts";
-import { netns, stateFolder } from "./netns.ts";
+import { netns } from "./netns.ts";
 import { nodeCommand, type Slot, type Substrate } from "./substrate.ts";
 
 const memoryMiB = 3072;
@@ -103,19 +104,20 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     name: "guest",
     clock: "virtual",
     lockPath: netns.lockPath,
-    lanes: { atOnce, chunkLoads, calibrateAgainMs: null },
+    lanes: { links: "hold", atOnce, chunkLoads },
+    cannotSet: {},
     timeOf: (chunk) => new Date(epochMs + chunk * chunkMs),
     commandInside: (script, ...args) => guestLane(options, { lane: 0, seed: 0, chunk: 0 }, script, args),
     laneCommand: (slot, script, ...args) => guestLane(options, slot, script, args),
     async open() {
-      mkdirSync(stateFolder, { recursive: true });
+      mkdirSync(environment.state, { recursive: true });
       mkdirSync(guestsFolder, { recursive: true });
       await requireAll([
         ...sharedChecks,
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
       await buildKernel();
-      await run(nodeCommand("servers/setup.ts", stateFolder)); // a guest can write nothing here
+      await run(nodeCommand("servers/setup.ts", environment.state)); // a guest can write nothing here
       await bundleScripts();
       return () => rmSync(guestsFolder, { recursive: true, force: true });
     },

@@ -7,13 +7,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { virtualClock } from "../harness/lane/environment.ts";
 import { run } from "../hosts/command.ts";
 import { controlDirectory, stateDirectory, waitForHost } from "../hosts/control.ts";
-import { attachments, readTopology, type Topology } from "../hosts/topology.ts";
+import { environment } from "../hosts/environment.ts";
+import { agentsOf, attachments, readTopology, type Topology } from "../hosts/topology.ts";
 import { asBundled } from "./bundle.ts";
-import { agentsOf } from "./compose.ts";
-import { stateFolder } from "./netns.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
@@ -26,7 +24,7 @@ async function makeDirectories(): Promise<void> {
   await run(["mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "lab", "/run"]);
   for (const directory of [stateDirectory, temporaryDirectory]) mkdirSync(directory, { recursive: true });
   mkdirSync(controlDirectory, { mode: 0o700 });
-  await run(["mount", "--bind", resolve(stateFolder), stateDirectory]);
+  await run(["mount", "--bind", resolve(environment.state), stateDirectory]);
 }
 
 /** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none. */
@@ -55,17 +53,17 @@ async function makeHost(topology: Topology, host: string): Promise<void> {
 }
 
 function start(topology: Topology, host: string, words: string[], stdio: "inherit" | "log"): ChildProcess {
-  const command = virtualClock ? asBundled(words) : words;
+  const command = environment.virtualClock ? asBundled(words) : words;
   const [program = "", ...args] = Object.keys(topology.services[host]?.networks ?? {}).length
     ? inHost(host, command)
     : command;
-  const environment = {
+  const variables = {
     ...process.env,
     ...topology.services[host]?.environment,
-    LAB_SUBSTRATE: virtualClock ? "guest" : "netns",
+    LAB_SUBSTRATE: environment.virtualClock ? "guest" : "netns",
     LAB_TMPDIR: temporaryDirectory,
   };
-  return spawn(program, args, { env: environment, stdio: ["ignore", stdio === "log" ? 2 : "inherit", "inherit"] });
+  return spawn(program, args, { env: variables, stdio: ["ignore", stdio === "log" ? 2 : "inherit", "inherit"] });
 }
 
 async function runSetup(topology: Topology, command: string[]): Promise<void> {
@@ -78,7 +76,7 @@ async function bringUp(topology: Topology): Promise<void> {
   await makeNetworks(topology);
   const { setup, ...hosts } = topology.services;
   if (!setup) throw new Error("compose.yml has no service setup");
-  if (!virtualClock) await runSetup(topology, setup.command); // a guest's host has run it
+  if (!environment.virtualClock) await runSetup(topology, setup.command); // a guest's host has run it
   await Promise.all(Object.keys(hosts).map((host) => makeHost(topology, host)));
   for (const host of agentsOf(topology)) {
     const child = start(topology, host, topology.services[host]?.command ?? [], "log");

@@ -1,10 +1,8 @@
 import { mkdirSync } from "node:fs";
+import { environment } from "../hosts/environment.ts";
 import { checks, requireAll } from "./checks.ts";
 import { isolated } from "./namespaces.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
-
-/** Certificates and pages, kept between runs; the hosts see it as /run/lab/state. LAB_STATE: another one, for tests. */
-export const stateFolder = process.env.LAB_STATE ?? ".lab/state";
 
 const commandInside = (script: string, ...args: string[]) => [
   ...isolated,
@@ -19,9 +17,10 @@ export const netns = {
   lanes: realLanes,
   commandInside,
   laneCommand: (_, script, ...args) => commandInside(script, ...args),
+  cannotSet: {},
   timeOf: () => new Date(),
   async open() {
-    mkdirSync(stateFolder, { recursive: true });
+    mkdirSync(environment.state, { recursive: true });
     await requireAll(checks);
     return () => {};
   },

@@ -1,4 +1,15 @@
-import type { LanePolicy } from "../harness/run/runner.ts";
+/** How a plan is shared out to lanes. A lane ends after `chunkLoads`, whatever it has gathered meanwhile. */
+export type LanePolicy =
+  /**
+   * Links may drift: one lane at a time, and with a further lane two links are measured again whose measurement is
+   * `measureAgainMs` old.
+   */
+  | { links: "drift"; chunkLoads: number; measureAgainMs: number }
+  /**
+   * Links hold, on a clock that nothing disturbs: each is measured once, by a lane of its own, before all loads; which
+   * loads share a lane depends on the plan alone.
+   */
+  | { links: "hold"; chunkLoads: number; atOnce: number };
 
 /** Which lane a command is, and what makes it differ from every other: what is random in a guest, and its time, follow from it. */
 export interface Slot {
@@ -15,6 +26,8 @@ export interface Substrate {
   /** The socket that says a run is under way. */
   lockPath: string;
   lanes: LanePolicy;
+  /** Settings that hosts cannot be given here, by the beginning of their path ("client.sysctls"), and why. */
+  cannotSet: Record<string, string>;
   /** A command that runs a script on the harness's host, and first brings the hosts up where they are not up already. */
   commandInside(script: string, ...args: string[]): string[];
   /** The same, for one lane of several. */
@@ -30,7 +43,7 @@ export interface Substrate {
 }
 
 /** Lanes on the real clock: one at a time, or they would disturb each other; a quarter of an hour each. */
-export const realLanes: LanePolicy = { atOnce: 1, chunkLoads: 300, calibrateAgainMs: 10 * 60_000 };
+export const realLanes: LanePolicy = { links: "drift", chunkLoads: 300, measureAgainMs: 10 * 60_000 };
 
 /** How every part of the lab is started: TypeScript as it is. */
 export const nodeCommand = (script: string, ...args: string[]) => [

@@ -55,24 +55,28 @@ test("every page over every protocol from every server and number of hosts", { t
   assert.match(first.environment.versions.nginx ?? "", /nginx\/\d/);
 });
 
-test("a load that takes too long is a failure with its reason, and the next one is not disturbed", {
-  timeout: 60_000,
-}, async () => {
-  const conditions = conditionsOf({
-    axes: {
-      ...axes,
-      channel: ["10x1-100ms-0%", "20x2-20ms-0%"],
-      page: ["C"],
-      servers: [1],
-      protocol: ["h2"],
-      server: ["nginx"],
-    },
-  });
-  const [slow, quick] = loadsOf(await lane(conditions, 2000));
-  assert.ok(slow && !slow.ok);
-  assert.equal(slow.reason, "timeout: not loaded after 2 s");
-  assert.ok(quick?.ok);
-});
+test(
+  "a load that takes too long is a failure with its reason, and the next one is not disturbed",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const conditions = conditionsOf({
+      axes: {
+        ...axes,
+        channel: ["10x1-100ms-0%", "20x2-20ms-0%"],
+        page: ["C"],
+        servers: [1],
+        protocol: ["h2"],
+        server: ["nginx"],
+      },
+    });
+    const [slow, quick] = loadsOf(await lane(conditions, 2000));
+    assert.ok(slow && !slow.ok);
+    assert.equal(slow.reason, "timeout: not loaded after 2 s");
+    assert.ok(quick?.ok);
+  },
+);
 
 test("a server that is not there is a failure with its reason", { timeout: 60_000 }, async () => {
   const conditions = conditionsOf({

@@ -47,18 +47,22 @@ test("a leak on purpose is seen: a query to a server, a packet to no host of the
   assert.deepEqual([unroutable, datagrams], [1, 1]);
 });
 
-test("browser, server and iperf3 are ordinary users without capabilities, and the browser's pages are in its sandbox", {
-  skip,
-}, () => {
-  const { browser = [], renderer = [], nginx = [], iperf3 = [] } = contained.processes;
-  assert.deepEqual([browser.length, renderer.length > 0, nginx.length, iperf3.length], [1, true, 8, 1]);
-  for (const { uid, effective, noNewPrivileges } of [...browser, ...nginx, ...iperf3]) {
-    assert.deepEqual([effective, noNewPrivileges], [noCapability, "1"]);
-    assert.ok(uid > 0, "not root");
-  }
-  assert.notEqual(browser[0]?.uid, nginx[0]?.uid);
-  for (const { userNamespace } of renderer) assert.notEqual(userNamespace, browser[0]?.userNamespace);
-});
+test(
+  "browser, server and iperf3 are ordinary users without capabilities, and the browser's pages are in its sandbox",
+  {
+    skip,
+  },
+  () => {
+    const { browser = [], renderer = [], nginx = [], iperf3 = [] } = contained.processes;
+    assert.deepEqual([browser.length, renderer.length > 0, nginx.length, iperf3.length], [1, true, 8, 1]);
+    for (const { uid, effective, noNewPrivileges } of [...browser, ...nginx, ...iperf3]) {
+      assert.deepEqual([effective, noNewPrivileges], [noCapability, "1"]);
+      assert.ok(uid > 0, "not root");
+    }
+    assert.notEqual(browser[0]?.uid, nginx[0]?.uid);
+    for (const { userNamespace } of renderer) assert.notEqual(userNamespace, browser[0]?.userNamespace);
+  },
+);
 
 test("no port is open on the browser's host", { skip }, () => assert.equal(contained.listening, ""));
 
@@ -72,49 +76,56 @@ test("a call to a host that hangs ends, and names it", { skip }, () => {
   assert.equal(contained.hang, "server1 did not answer GET /health within 1 s");
 });
 
-test("a hostile page writes nothing outside its profile, leaves nothing for the next load, and nothing leaves", {
-  skip,
-  timeout: 120_000,
-}, async () => {
-  makeHostileSite();
-  const { cold, sameContext, seen, knocks, filesOutside } = JSON.parse(
-    await run(netns.commandInside("test/load-hostile.ts")),
-  ) as Hostile;
-  const clean = {
-    cookie: "",
-    localStorage: null,
-    sessionStorage: null,
-    indexedDB: 0,
-    cacheStorage: 0,
-    serviceWorker: 0,
-    privateFiles: null,
-  };
-  const marked = {
-    cookie: "mark=1",
-    localStorage: "1",
-    sessionStorage: "1",
-    indexedDB: 1,
-    cacheStorage: 1,
-    serviceWorker: 1,
-    privateFiles: "mark",
-  };
-  assert.deepEqual(
-    cold.map(({ found }) => found),
-    [clean, clean],
-  );
-  assert.deepEqual(
-    sameContext.map(({ found }) => found),
-    [clean, marked],
-    "without a context of its own, a load sees all marks",
-  );
-  for (const { tried } of cold) {
-    assert.deepEqual([tried.fileFetch, tried.fileWindow, tried.saveFile], ["TypeError", "TypeError", "SecurityError"]);
-    assert.deepEqual(new Set(tried.fetchElsewhere as string[]), new Set(["TypeError"]));
-  }
-  assert.deepEqual(filesOutside, ["/var/tmp/pageload-lab-on-purpose"]);
-  assert.ok(seen.frames > 1000, `${seen.frames} frames`);
-  assert.deepEqual([seen.strangers, seen.datagrams, knocks], [[], 0, 0]);
-});
+test(
+  "a hostile page writes nothing outside its profile, leaves nothing for the next load, and nothing leaves",
+  {
+    skip,
+    timeout: 120_000,
+  },
+  async () => {
+    makeHostileSite();
+    const { cold, sameContext, seen, knocks, filesOutside } = JSON.parse(
+      await run(netns.commandInside("test/load-hostile.ts")),
+    ) as Hostile;
+    const clean = {
+      cookie: "",
+      localStorage: null,
+      sessionStorage: null,
+      indexedDB: 0,
+      cacheStorage: 0,
+      serviceWorker: 0,
+      privateFiles: null,
+    };
+    const marked = {
+      cookie: "mark=1",
+      localStorage: "1",
+      sessionStorage: "1",
+      indexedDB: 1,
+      cacheStorage: 1,
+      serviceWorker: 1,
+      privateFiles: "mark",
+    };
+    assert.deepEqual(
+      cold.map(({ found }) => found),
+      [clean, clean],
+    );
+    assert.deepEqual(
+      sameContext.map(({ found }) => found),
+      [clean, marked],
+      "without a context of its own, a load sees all marks",
+    );
+    for (const { tried } of cold) {
+      assert.deepEqual(
+        [tried.fileFetch, tried.fileWindow, tried.saveFile],
+        ["TypeError", "TypeError", "SecurityError"],
+      );
+      assert.deepEqual(new Set(tried.fetchElsewhere as string[]), new Set(["TypeError"]));
+    }
+    assert.deepEqual(filesOutside, ["/var/tmp/pageload-lab-on-purpose"]);
+    assert.ok(seen.frames > 1000, `${seen.frames} frames`);
+    assert.deepEqual([seen.strangers, seen.datagrams, knocks], [[], 0, 0]);
+  },
+);
 
 /** Beside the lab's pages, which setup makes where they are missing. */
 function makeHostileSite(): void {

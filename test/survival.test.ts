@@ -61,27 +61,31 @@ test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }
   await until("nothing is left", () => left().length === 0, 5);
 });
 
-test("kill -9 of browser, server and shaper: the run goes on to its end, every load once", {
-  timeout: 300_000,
-}, async () => {
-  const run = start("--resume", folder);
-  for (const part of [
-    /chrom.*--type=gpu|chrom.*--host-resolver-rules/,
-    /nginx: worker|nginx -e/,
-    /^linux\.uml |shaper\/agent\.ts/,
-  ]) {
-    const had = loads();
-    await until("two loads more", () => loads() >= had + 2 || run.child.exitCode !== null);
-    const victim = left().find(({ command }) => part.test(command));
-    assert.ok(victim, `${part} runs`);
-    process.kill(victim.pid, "SIGKILL");
-  }
-  assert.equal(await run.ended, 0, run.stderr());
-  const good = readLoads(folder).filter(({ ok }) => ok);
-  assert.equal(good.length, planned);
-  assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, planned);
-  await until("nothing is left", () => left().length === 0, 5);
-});
+test(
+  "kill -9 of browser, server and shaper: the run goes on to its end, every load once",
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const run = start("--resume", folder);
+    for (const part of [
+      /chrom.*--type=gpu|chrom.*--host-resolver-rules/,
+      /nginx: worker|nginx -e/,
+      /^linux\.uml |shaper\/agent\.ts/,
+    ]) {
+      const had = loads();
+      await until("two loads more", () => loads() >= had + 2 || run.child.exitCode !== null);
+      const victim = left().find(({ command }) => part.test(command));
+      assert.ok(victim, `${part} runs`);
+      process.kill(victim.pid, "SIGKILL");
+    }
+    assert.equal(await run.ended, 0, run.stderr());
+    const good = readLoads(folder).filter(({ ok }) => ok);
+    assert.equal(good.length, planned);
+    assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, planned);
+    await until("nothing is left", () => left().length === 0, 5);
+  },
+);
 
 /** In a mount namespace of its own the run's folder is a disk of this size, whose content is copied out at the end. */
 const onSmallDisk = (kib: number) => `
@@ -90,22 +94,26 @@ const onSmallDisk = (kib: number) => `
   cp -r "$1/full" "$1/copy"
   exit $code`;
 
-test("a full disk ends the run; what was recorded is whole, and it resumes elsewhere", {
-  timeout: 180_000,
-}, async () => {
-  mkdirSync(`${folder}/full`);
-  const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-  const [code] = (await once(child, "close")) as [number];
-  assert.equal(code, 1, said);
-  assert.match(said, /ENOSPC.*|no space left/i);
-  assert.match(said, /make room, then resume|every finished load is kept/);
-  const kept = readLoads(`${folder}/copy`).filter(({ ok }) => ok).length;
-  assert.ok(kept > 0 && kept < planned, `${kept} loads were kept`);
-  const resumed = start("--resume", `${folder}/copy`);
-  assert.equal(await resumed.ended, 0, resumed.stderr());
-  assert.equal(readLoads(`${folder}/copy`).filter(({ ok }) => ok).length, planned);
-});
+test(
+  "a full disk ends the run; what was recorded is whole, and it resumes elsewhere",
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    mkdirSync(`${folder}/full`);
+    const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const [code] = (await once(child, "close")) as [number];
+    assert.equal(code, 1, said);
+    assert.match(said, /ENOSPC.*|no space left/i);
+    assert.match(said, /make room, then resume|every finished load is kept/);
+    const kept = readLoads(`${folder}/copy`).filter(({ ok }) => ok).length;
+    assert.ok(kept > 0 && kept < planned, `${kept} loads were kept`);
+    const resumed = start("--resume", `${folder}/copy`);
+    assert.equal(await resumed.ended, 0, resumed.stderr());
+    assert.equal(readLoads(`${folder}/copy`).filter(({ ok }) => ok).length, planned);
+  },
+);

@@ -56,16 +56,20 @@ test("a plain `docker run` makes loads that are vouched for", { skip }, async (t
   t.diagnostic(plain.map(({ condition, pageLoadMs }) => `${condition} ${pageLoadMs} ms`).join(", "));
 });
 
-test("so does a user without a name, without capabilities or network, and they are the same loads", {
-  skip,
-}, async () => {
-  const loads = await loadsOf("no-rights", noRights);
-  assert.deepEqual(
-    loads.map(({ pageLoadMs }) => pageLoadMs),
-    plain.map(({ pageLoadMs }) => pageLoadMs),
-  );
-  assert.deepEqual(loads, plain);
-});
+test(
+  "so does a user without a name, without capabilities or network, and they are the same loads",
+  {
+    skip,
+  },
+  async () => {
+    const loads = await loadsOf("no-rights", noRights);
+    assert.deepEqual(
+      loads.map(({ pageLoadMs }) => pageLoadMs),
+      plain.map(({ pageLoadMs }) => pageLoadMs),
+    );
+    assert.deepEqual(loads, plain);
+  },
+);
 
 test("results that its user may not write are said to be so", { skip }, async () => {
   const results = resultsFolder("foreign", 0o755);

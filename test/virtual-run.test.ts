@@ -109,35 +109,39 @@ test("one seed, one result, with any number of lanes; another seed, another", as
   assert.notDeepEqual(times(await virtualRun("--loads", "1", "--seed", "7")), times(firstBlock));
 });
 
-test("kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end", {
-  timeout: 600_000,
-}, async () => {
-  const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
-  const guests = () => processesOf(mark).filter(({ command }) => command.includes("time-travel=inf-cpu"));
-  const made = () => (runFolder(run) ? readLoads(runFolder(run)!).length : 0);
-  const until = async (condition: () => boolean) => {
-    for (const end = Date.now() + 180_000; !condition(); await sleep(20))
-      assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
-  };
-  await until(() => made() >= 2);
-  process.kill(guests()[0]!.pid, "SIGKILL");
-  await until(() => /a lane ended early/.test(run.said.stderr) && made() >= 5);
-  run.child.kill("SIGKILL");
-  assert.equal(await run.ended, "SIGKILL");
-  for (const end = Date.now() + 5000; processesOf(mark).length && Date.now() < end; ) await sleep(50);
-  assert.deepEqual(
-    processesOf(mark).map(({ command }) => command),
-    [],
-  );
-  const resumed = lab("run", "--resume", runFolder(run)!, "--lanes", "2");
-  assert.equal(await resumed.ended, 0, resumed.said.stderr);
-  const good = readLoads(runFolder(run)!).filter(({ ok }) => ok);
-  assert.equal(good.length, 4 * plannedLoads);
-  assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, 4 * plannedLoads);
-  const verified = lab("verify", runFolder(run)!);
-  assert.equal(await verified.ended, 0, verified.said.stdout);
-  assert.deepEqual(
-    readdirSync(`${checkout}/.lab`).filter((name) => name === "guests"),
-    [],
-  );
-});
+test(
+  "kill -9 of a guest, then of the runner: nothing is left, and the run resumes to its end",
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
+    const guests = () => processesOf(mark).filter(({ command }) => command.includes("time-travel=inf-cpu"));
+    const made = () => (runFolder(run) ? readLoads(runFolder(run)!).length : 0);
+    const until = async (condition: () => boolean) => {
+      for (const end = Date.now() + 180_000; !condition(); await sleep(20))
+        assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
+    };
+    await until(() => made() >= 2);
+    process.kill(guests()[0]!.pid, "SIGKILL");
+    await until(() => /a lane ended early/.test(run.said.stderr) && made() >= 5);
+    run.child.kill("SIGKILL");
+    assert.equal(await run.ended, "SIGKILL");
+    for (const end = Date.now() + 5000; processesOf(mark).length && Date.now() < end; ) await sleep(50);
+    assert.deepEqual(
+      processesOf(mark).map(({ command }) => command),
+      [],
+    );
+    const resumed = lab("run", "--resume", runFolder(run)!, "--lanes", "2");
+    assert.equal(await resumed.ended, 0, resumed.said.stderr);
+    const good = readLoads(runFolder(run)!).filter(({ ok }) => ok);
+    assert.equal(good.length, 4 * plannedLoads);
+    assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, 4 * plannedLoads);
+    const verified = lab("verify", runFolder(run)!);
+    assert.equal(await verified.ended, 0, verified.said.stdout);
+    assert.deepEqual(
+      readdirSync(`${checkout}/.lab`).filter((name) => name === "guests"),
+      [],
+    );
+  },
+);

@@ -1,30 +1,21 @@
 import { rmSync } from "node:fs";
 import puppeteer, { type Browser } from "puppeteer-core";
-import { virtualClock } from "../../harness/lane/environment.ts";
 import { findProgram, run } from "../../hosts/command.ts";
+import { environment } from "../../hosts/environment.ts";
 import { giveAway, neverRoot, unprivileged } from "../../hosts/rights.ts";
+import type { ClientOptions } from "../client.ts";
 
 export const browserProgram = "chromium-headless-shell";
 
-export interface BrowserOptions {
-  program: string;
-  /** Host name -> address; every other name fails at once, so that no query leaves. */
-  hosts: Map<string, string>;
-  /** SHA-256 of the lab CA's public key, base64. */
-  caFingerprint: string;
-  /** For the profile and all else the browser writes; the browser's own from now on, gone when this process ends. */
-  scratch: string;
-}
-
 /** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
-export async function startBrowser({ program, hosts, caFingerprint, scratch }: BrowserOptions): Promise<Browser> {
+export async function startBrowser({ hosts, caFingerprint, scratch }: ClientOptions): Promise<Browser> {
   giveAway(scratch, "browser");
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
-  const rules = [...[...hosts].map(([name, address]) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
+  const rules = [...[...hosts].map(({ name, address }) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
   const [executablePath = "", ...wordsBefore] = [
     ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
-    findProgram(program),
+    findProgram(browserProgram),
   ];
   const args = puppeteer.defaultArgs({
     userDataDir: `${scratch}/profile`,
@@ -64,7 +55,7 @@ export async function startBrowser({ program, hosts, caFingerprint, scratch }: B
  */
 async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
   const words = neverRoot("browser");
-  const sandbox = virtualClock
+  const sandbox = environment.virtualClock
     ? false
     : await run([...words, "unshare", "--user", "true"]).then(
         () => true,

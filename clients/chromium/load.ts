@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
-import { type BrowserEvidence, followRequests } from "./requests.ts";
+import { ClientHangs, type Loaded } from "../client.ts";
+import { followRequests } from "./requests.ts";
 
 /** For what takes milliseconds. */
 const patienceMs = 20_000;
-
-/** What the browser says of one load. */
-export interface LoadedPage {
-  /** Why there is no page load time, or null. */
-  problem: string | null;
-  browser: BrowserEvidence;
-  /** Navigation Timing (W3C), milliseconds from navigation start. */
-  timing: Record<string, number>;
-}
 
 /**
  * Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions.
@@ -22,7 +14,7 @@ export async function coldLoad<T>(
   browser: Browser,
   url: string,
   timeoutMs: number,
-  look: (loaded: LoadedPage) => Promise<T>,
+  look: (loaded: Loaded) => Promise<T>,
 ): Promise<T> {
   const context = await inTime("make a context", browser.createBrowserContext());
   try {
@@ -33,20 +25,17 @@ export async function coldLoad<T>(
   }
 }
 
-/** The browser does not answer any more. */
-export class BrowserHangs extends Error {}
-
-/** A browser that lost one of its processes may wait for it for ever. @throws BrowserHangs */
+/** A browser that lost one of its processes may wait for it for ever. @throws ClientHangs */
 async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   const late = new AbortController();
   const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => {
-    throw new BrowserHangs(`the browser did not ${what} within ${patienceMs / 1000} s`);
+    throw new ClientHangs(`the browser did not ${what} within ${patienceMs / 1000} s`);
   });
   limit.catch(() => {});
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-async function load(page: Page, url: string, timeoutMs: number): Promise<LoadedPage> {
+async function load(page: Page, url: string, timeoutMs: number): Promise<Loaded> {
   const evidence = await followRequests(page);
   let problem: string | null = null;
   try {
@@ -55,7 +44,7 @@ async function load(page: Page, url: string, timeoutMs: number): Promise<LoadedP
     const timedOut = (error as Error).name === "TimeoutError";
     problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
   }
-  return { problem, timing: problem ? {} : await navigationTiming(page), browser: evidence() };
+  return { problem, evidence: { ...evidence(), timing: problem ? {} : await navigationTiming(page) } };
 }
 
 /** Rejects when the page's process dies: what is asked of it would wait for ever. */

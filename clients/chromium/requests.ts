@@ -1,38 +1,10 @@
 /** What the browser says of a load's requests, by the DevTools protocol. */
+
 import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
+import type { ClientEvidence, ConnectionEvidence } from "../../schema/evidence.ts";
 
-/** One answered request. Times from the first request on. */
-export interface RequestEvidence {
-  path: string;
-  status: number;
-  /** Received with headers, after TLS (CDP encodedDataLength). */
-  bytes: number;
-  startMs: number;
-  /** When its last byte was there; null when it never was. */
-  endMs: number | null;
-}
-
-/** Requests that shared a connection. */
-export interface ConnectionEvidence {
-  /** As the browser numbers it; 0 for what came over no connection. */
-  id: number;
-  host: string;
-  /** "198.18.1.11:4432" */
-  address: string;
-  /** ALPN identifier, as the browser reports it. */
-  protocol: string;
-  requests: RequestEvidence[];
-}
-
-export interface BrowserEvidence {
-  /** Requests the browser sent, and those that failed. */
-  requests: number;
-  failed: number;
-  /** Responses that came from a cache. */
-  fromCache: number;
-  receivedBytes: number;
-  connections: ConnectionEvidence[];
-}
+/** What the requests alone say. */
+type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
 interface Followed {
   sentAt: number;
@@ -42,12 +14,14 @@ interface Followed {
 }
 
 /** Follow a page's requests. @returns what was seen so far, when called */
-export async function followRequests(page: Page): Promise<() => BrowserEvidence> {
+export async function followRequests(page: Page): Promise<() => RequestsEvidence> {
   const session: CDPSession = await page.createCDPSession();
   const requests = new Map<string, Followed>();
   let failed = 0;
+  let userAgent: string | null = null;
   session.on("Network.requestWillBeSent", ({ requestId, request, timestamp }) => {
     if (!request.url.startsWith("data:")) requests.set(requestId, { sentAt: timestamp });
+    userAgent ??= request.headers["User-Agent"] ?? null;
   });
   const followed = (id: string, news: Partial<Followed>) => void Object.assign(requests.get(id) ?? {}, news);
   session.on("Network.responseReceived", ({ requestId, response }) => followed(requestId, { response }));
@@ -56,10 +30,10 @@ export async function followRequests(page: Page): Promise<() => BrowserEvidence>
   );
   session.on("Network.loadingFailed", () => void failed++);
   await session.send("Network.enable");
-  return () => summarise([...requests.values()], failed);
+  return () => ({ userAgent: userAgent ?? "", failed, ...summarise([...requests.values()]) });
 }
 
-function summarise(requests: Followed[], failed: number): BrowserEvidence {
+function summarise(requests: Followed[]): Omit<RequestsEvidence, "userAgent" | "failed"> {
   const start = requests[0]?.sentAt ?? 0;
   const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
   const connections = new Map<string, ConnectionEvidence>();
@@ -75,6 +49,7 @@ function summarise(requests: Followed[], failed: number): BrowserEvidence {
       remotePort,
       fromDiskCache,
       fromPrefetchCache,
+      headers,
     } = response;
     if (fromDiskCache || fromPrefetchCache) fromCache++;
     const { hostname: host, pathname: path } = new URL(url);
@@ -84,8 +59,12 @@ function summarise(requests: Followed[], failed: number): BrowserEvidence {
       host,
       address: `${remoteIPAddress}:${remotePort}`,
       protocol,
+      software: [],
       requests: [],
     };
+    const { software } = connection;
+    const named = serverHeader(headers);
+    if (named !== undefined && !software!.includes(named)) software!.push(named);
     connection.requests.push({
       path,
       status,
@@ -97,9 +76,12 @@ function summarise(requests: Followed[], failed: number): BrowserEvidence {
   }
   return {
     requests: requests.length,
-    failed,
     fromCache,
     receivedBytes: requests.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
     connections: [...connections.values()],
   };
 }
+
+/** Names of headers are lower case over HTTP/2, and as the server wrote them before. */
+const serverHeader = (headers: DevTools.Network.Headers) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === "server")?.[1];

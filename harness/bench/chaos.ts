@@ -2,16 +2,7 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import { chaos } from "./chaos/chaos.ts";
 
 const conditionCount = 2; // h1 and h2
-const conditions = [
-  "--only",
-  "page=A",
-  "--only",
-  "servers=1",
-  "--only",
-  "channel=20x2-20ms-0%",
-  "--only",
-  "initcwnd=3",
-];
+const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%", "--only", "initcwnd=3"];
 /** So that the run outlives its kills: about this many loads are made between two. */
 const loadsPerKill = 3;
 

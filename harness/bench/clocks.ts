@@ -1,13 +1,12 @@
 import { max, median, min } from "simple-statistics";
-import type { LoadRecord, PlannedLoad } from "../../schema/model.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
 import { autoLanes } from "../../substrate/guest.ts";
-import type { LaneMessage } from "../lane/chunk.ts";
-import { planBlocks, select } from "../plan/blocks.ts";
-import { conditionsOf, readExperiment } from "../plan/experiment.ts";
-import { onLanes } from "./on-lanes.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { benchedConditions, onLanes } from "./on-lanes.ts";
 
 const defaultLoads = 4;
-const benched = ["page=A,C", "servers=1", "channel=20x2-20ms-0%,10x1-100ms-1%", "initcwnd=10"];
+const benched = ["page=A,C", "servers=1", "link=20x2-20ms-0%,10x1-100ms-1%", "initcwnd=10"];
 
 /** A load, and what it took on this machine's clock. */
 interface TimedLoad {
@@ -17,7 +16,7 @@ interface TimedLoad {
 
 /** Both clocks at the same loads: what each costs on this machine, with one lane and with one a core. */
 export async function benchClocks({ loads = defaultLoads }: { loads?: number }): Promise<void> {
-  const plan = planBlocks(select(conditionsOf(readExperiment("spdy-initcwnd")), benched), loads, 1);
+  const plan = planBlocks(benchedConditions(benched), loads, 1);
   const counts = [...new Set([1, Math.min(2, autoLanes()), autoLanes()])];
   const setups = [
     { clock: "real" as const, lanes: 1 },

@@ -1,14 +1,14 @@
-/** Run on the harness's host: how long the shaper takes from one channel to the next. Prints milliseconds, a JSON array. */
-
-import { callHost } from "../../hosts/control.ts";
-import { readChannels } from "../../shaper/channels.ts";
+/** Run on the harness's host: how long the shaper takes from one link to the next. Prints milliseconds, a JSON array. */
+import { ask } from "../../hosts/control.ts";
+import { shaperRoutes } from "../../hosts/routes.ts";
+import { readLinks } from "../../shaper/links.ts";
 
 const rounds = 5;
 const timesMs: number[] = [];
 for (let round = 0; round < rounds; round++)
-  for (const channel of readChannels().values()) {
+  for (const link of Object.values(readLinks())) {
     const start = performance.now();
-    await callHost("shaper", "PUT", "/link", channel);
+    await ask("shaper", shaperRoutes.setLink, link);
     timesMs.push(performance.now() - start);
   }
 console.log(JSON.stringify(timesMs));

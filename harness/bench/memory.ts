@@ -1,23 +1,19 @@
 import { linearRegression, median } from "simple-statistics";
-import { planBlocks, select } from "../plan/blocks.ts";
-import { conditionsOf, readExperiment } from "../plan/experiment.ts";
-import { onOneLane } from "./on-lanes.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { benchedConditions, onOneLane } from "./on-lanes.ts";
 
 const defaultLoads = 1000;
-const benched = ["page=A", "servers=1", "channel=20x2-20ms-0%", "protocol=h2", "initcwnd=10"];
+const benched = ["page=A", "servers=1", "link=20x2-20ms-0%", "protocol=h2", "initcwnd=10"];
 const groups = 10;
 
 /** Whether one lane's processes grow over many loads, where a run would have started another lane long ago. */
 export async function benchMemory({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const memoryMiB: number[] = [];
-  await onOneLane(
-    planBlocks(select(conditionsOf(readExperiment("spdy-initcwnd")), benched), loads, 1),
-    async (messages) => {
-      for await (const message of messages)
-        if ("load" in message && message.load.evidence?.processor)
-          memoryMiB.push(message.load.evidence.processor.labMemoryMiB);
-    },
-  );
+  await onOneLane(planBlocks(benchedConditions(benched), loads, 1), async (messages) => {
+    for await (const message of messages)
+      if ("load" in message && message.load.evidence?.processor)
+        memoryMiB.push(message.load.evidence.processor.labMemoryMiB);
+  });
   console.log("| loads | resident memory of all the lab's processes, median MiB |\n| --: | --: |");
   const size = Math.ceil(memoryMiB.length / groups);
   for (let from = 0; from < memoryMiB.length; from += size) {

@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
-import type { PlannedLoad } from "../../schema/model.ts";
+import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { LaneMessage } from "../../schema/records.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
-import type { LaneMessage } from "../lane/chunk.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { readExperiment } from "../plan/experiment.ts";
+import { select } from "../plan/select.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { lockLab } from "../run/lock.ts";
 
@@ -24,11 +28,18 @@ export async function onLanes<T>(
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
+  const registries = usedBy(
+    loads.map(({ condition }) => condition),
+    readRegistries(),
+  );
   const start = laneProcesses(substrate, folder, 1);
   try {
     const results = await Promise.all(
       Array.from({ length: lanes }, (_, lane) =>
-        use(start({ number: lane, calibrate: [], loads, timeoutMs }, lane, stop.signal), substrate),
+        use(
+          start({ number: lane, calibrate: [], calibrations: {}, loads, registries, timeoutMs }, lane, stop.signal),
+          substrate,
+        ),
       ),
     );
     stop.signal.throwIfAborted();
@@ -46,3 +57,7 @@ export const onOneLane = async <T>(
   loads: PlannedLoad[],
   use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>,
 ): Promise<T> => (await onLanes({ clock: "real", lanes: 1 }, loads, use))[0]!;
+
+/** Conditions of the default experiment. @param filters as for --only */
+export const benchedConditions = (filters: string[]): Condition[] =>
+  select(conditionsOf(readExperiment("spdy-initcwnd"), readRegistries()), filters);

@@ -1,9 +1,8 @@
 import { max, median } from "simple-statistics";
 import { run } from "../../hosts/command.ts";
-import type { LoadRecord } from "../../schema/model.ts";
-import { planBlocks, select } from "../plan/blocks.ts";
-import { conditionsOf, readExperiment } from "../plan/experiment.ts";
-import { onOneLane } from "./on-lanes.ts";
+import type { LoadRecord } from "../../schema/records.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { benchedConditions, onOneLane } from "./on-lanes.ts";
 
 const defaultLoads = 5;
 const benched = ["page=A", "servers=1", "loss=0%", "initcwnd=3"];
@@ -13,16 +12,13 @@ export async function benchOverhead({ loads = defaultLoads }: { loads?: number }
   const records: LoadRecord[] = [];
   const start = performance.now();
   let laneStartMs = NaN;
-  const linkMs = await onOneLane(
-    planBlocks(select(conditionsOf(readExperiment("spdy-initcwnd")), benched), loads, 1),
-    async (messages, substrate) => {
-      for await (const message of messages) {
-        if ("load" in message) records.push(message.load);
-        else if ("environment" in message) laneStartMs = performance.now() - start;
-      }
-      return JSON.parse(await run(substrate.commandInside("harness/bench/link.ts"))) as number[];
-    },
-  );
+  const linkMs = await onOneLane(planBlocks(benchedConditions(benched), loads, 1), async (messages, substrate) => {
+    for await (const message of messages) {
+      if ("load" in message) records.push(message.load);
+      else if ("lane" in message) laneStartMs = performance.now() - start;
+    }
+    return JSON.parse(await run(substrate.commandInside("harness/bench/link.ts"))) as number[];
+  });
   console.log(`lane ready after ${Math.round(laneStartMs)} ms, with its warm-up load`);
   console.log(
     `changing the link: median ${median(linkMs).toFixed(0)} ms, longest ${max(linkMs).toFixed(0)} ms of ${linkMs.length}\n`,

@@ -1,5 +1,7 @@
 import { usageError } from "../../schema/errors.ts";
-import { openRun, readSavedRun } from "../record/run-folder.ts";
+import { MarkedLoads } from "../judge/judged-loads.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
 import { type Comparison, compareRuns } from "../report/compare/compare.ts";
 import { comparisonCsv, comparisonMarkdown, type RunName } from "../report/compare/render.ts";
 
@@ -14,7 +16,11 @@ export const comparisonFormats = Object.keys(renderers);
 /** Two runs of any experiments, by the conditions they share. */
 export function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
   const [a, b] = [openRun(first), openRun(second)];
-  const comparison = compareRuns(readSavedRun(a.folder, a.manifest), readSavedRun(b.folder, b.manifest));
+  const loadsOf = ({ folder, manifest }: typeof a) => ({
+    manifest,
+    loads: new MarkedLoads(folder, readSavedRun(folder, manifest)),
+  });
+  const comparison = compareRuns(loadsOf(a), loadsOf(b));
   if (comparison.compared.length === 0) throw usageError(`${a.folder} and ${b.folder} have no condition in common`);
   const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
   process.stdout.write(`${renderers[format](comparison, [named(a), named(b)]).trimEnd()}\n`);

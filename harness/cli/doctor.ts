@@ -1,6 +1,5 @@
-import { kernelCheck } from "../../kernel/kernel.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
-import { checks } from "../../substrate/checks.ts";
+import { checks, kernelCheck } from "../../substrate/checks.ts";
 
 export async function doctor(): Promise<void> {
   let problems = 0;

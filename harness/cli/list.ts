@@ -1,27 +1,47 @@
 import { Argument } from "commander";
+import { isCompound } from "../../axes/axis.ts";
+import { readRegistries } from "../../axes/registries.ts";
+import { allAxes } from "../../axes/registry.ts";
+import { clients } from "../../clients/registry.ts";
+import { metrics } from "../../metrics/registry.ts";
 import { describePage, listPages, loadPage } from "../../pages/pages.ts";
 import { readProtocols } from "../../servers/protocols.ts";
 import { servers } from "../../servers/registry.ts";
-import { readChannels } from "../../shaper/channels.ts";
-import { conditionsOf, listExperiments, readExperiment } from "../plan/experiment.ts";
+import { readLinks } from "../../shaper/links.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { listExperiments, readExperiment } from "../plan/experiment.ts";
+
+type Row = Record<string, unknown>;
+
+const named = <T extends object>(entries: Readonly<Record<string, T>>, of: (entry: T) => Row): Row[] =>
+  Object.entries(entries).map(([name, entry]) => ({ name, ...of(entry) }));
 
 const registries = {
-  pages: () => listPages().map((name) => describePage(loadPage(name))),
-  servers: () =>
-    Object.entries(servers).map(([name, { title, protocols }]) => ({ name, title, protocols: protocols.join(" ") })),
-  protocols: () => [...readProtocols().values()],
-  channels: () => [...readChannels().values()],
-  experiments: () =>
+  axes: (): Row[] =>
+    allAxes.map((axis) => ({
+      name: axis.name,
+      "as in": `${axis.name}=${axis.example}`,
+      default: isCompound(axis) ? `of ${axis.parts.join(", ")}` : (axis.default ?? "each experiment names it"),
+      title: axis.title,
+    })),
+  pages: (): Row[] => listPages().map((name) => ({ ...describePage(loadPage(name)) })),
+  servers: () => named(servers, ({ title, protocols }) => ({ title, protocols: protocols.join(" ") })),
+  protocols: () => named(readProtocols(), (protocol) => ({ ...protocol })),
+  links: () => named(readLinks(), (link) => link),
+  clients: () => named(clients, ({ title, protocols }) => ({ title, protocols: protocols.join(" ") })),
+  metrics: () => named(metrics, ({ title, unit }) => ({ title, unit })),
+  experiments: (): Row[] =>
     listExperiments().map((name) => {
       const experiment = readExperiment(name);
-      return { name, title: experiment.title, conditions: conditionsOf(experiment).length, loads: experiment.loads };
+      const conditions = conditionsOf(experiment, readRegistries()).length;
+      return { name, title: experiment.title, conditions, loads: experiment.loads };
     }),
 };
 
 export const listable = new Argument("<what>", "which registry").choices(Object.keys(registries));
 
 export function list(what: keyof typeof registries): void {
-  const rows: Record<string, unknown>[] = registries[what]().map((row) => ({ ...row }));
+  const rows = registries[what]();
   const columns = Object.keys(rows[0] ?? {});
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => line[i]?.length ?? 0)));

@@ -31,6 +31,10 @@ const only = () =>
   new Option("--only <axis=value,…>", "only these values of an axis; repeatable")
     .default([] as string[])
     .argParser((text: string, all: string[]) => [...all, text]);
+const replaced = () =>
+  new Option("--with <axis=value,…>", "other values of an axis than the experiment's; repeatable")
+    .default([] as string[])
+    .argParser((text: string, all: string[]) => [...all, text]);
 const loads = () => new Option("--loads <n>", "loads of each condition").argParser(wholeNumber(1, 1000));
 const seed = () => new Option("--seed <n>", "seed of the order in each block").argParser(wholeNumber(0, 2 ** 32 - 1));
 const substrate = () =>
@@ -55,6 +59,7 @@ program
   .argument("[experiment]", "which one", defaultExperiment)
   .addOption(loads())
   .addOption(only())
+  .addOption(replaced())
   .addOption(seed())
   .option("--timeout <time>", 'a load that takes longer has failed, as in "120 s"', (text: string) =>
     parseQuantity("timeoutSeconds", text, "--timeout"),
@@ -89,6 +94,7 @@ program
   .argument("[experiment]", "which one", defaultExperiment)
   .addOption(loads())
   .addOption(only())
+  .addOption(replaced())
   .addOption(seed())
   .option("--json", "as one JSON array")
   .action(plan);

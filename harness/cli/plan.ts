@@ -1,13 +1,27 @@
-import { flatten } from "../../schema/model.ts";
-import { select } from "../plan/blocks.ts";
-import { conditionsOf, readExperiment } from "../plan/experiment.ts";
+import { readRegistries } from "../../axes/registries.ts";
+import { comparable } from "../plan/comparable.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { readExperiment } from "../plan/experiment.ts";
+import { replace, select } from "../plan/select.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 
-export function plan(name: string, { loads, only, json }: { loads?: number; only: string[]; json?: true }): void {
+export interface PlanOptions {
+  loads?: number;
+  only: string[];
+  with: string[];
+  json?: true;
+}
+
+export function plan(name: string, { loads, only, with: replaced, json }: PlanOptions): void {
   const experiment = readExperiment(name);
-  const conditions = select(conditionsOf(experiment), only);
-  if (json) return console.log(JSON.stringify(conditions.map(flatten), null, 2));
+  const conditions = select(conditionsOf(replace(experiment, replaced), readRegistries()), only);
+  if (json) {
+    const rows = conditions.map(({ id, fields }) => ({ condition: id, ...fields }));
+    console.log(JSON.stringify(rows, null, 2));
+    return;
+  }
   for (const { id } of conditions) console.log(id);
+  for (const sentence of comparable(experiment, conditions).leftOut) console.error(sentence);
   const blocks = loads ?? experiment.loads;
   const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition), 0);
   const minutes = (count: number) => `${Math.ceil((seconds * count) / 60)} min`;

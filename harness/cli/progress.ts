@@ -1,61 +1,149 @@
-import { SingleBar } from "cli-progress";
-import type { LoadRecord } from "../../schema/model.ts";
+import { MultiBar } from "cli-progress";
+import type { Chunk, PlannedLoad } from "../../schema/plan.ts";
+import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
+import type { RunEvent } from "../run/runner.ts";
 
 const plainEverySeconds = 30;
 
 export interface Progress {
-  load(record: LoadRecord): void;
+  event(event: RunEvent): void;
   say(text: string): void;
   stop(): void;
 }
 
-/** A bar with the time left on a terminal, plain lines elsewhere; both on stderr. */
-export function startProgress(total: number, done: number, stream: NodeJS.WriteStream = process.stderr): Progress {
-  return stream.isTTY ? bar(total, done, stream) : lines(total, done, stream);
+/** How a run stands, from its plan and what happened since. */
+export class Standing {
+  readonly total: number;
+  done: number;
+  block = 1;
+  /** What is being done now. */
+  doing = "starting";
+  readonly #weightOf: (condition: string) => number;
+  readonly #now: () => number;
+  #weightLeft: number;
+  /** Since the first load ended: what comes before takes another time. */
+  #since: { ms: number; weight: number } | null = null;
+  #weightMade = 0;
+
+  /** @param weightOf how much of a run's time a condition's load takes, in any unit */
+  constructor(plan: PlannedLoad[], done: number, weightOf: (condition: string) => number, now = Date.now) {
+    this.total = plan.length;
+    this.done = done;
+    this.#weightOf = weightOf;
+    this.#now = now;
+    const weight = plan.reduce((sum, { condition }) => sum + weightOf(condition.id), 0);
+    this.#weightLeft = plan.length ? (weight * (plan.length - done)) / plan.length : 0;
+  }
+
+  event(event: RunEvent): void {
+    if (event.kind === "lane starts") this.doing = beginning(event.chunk);
+    if (event.kind === "message") this.#message(event.message, event.chunk);
+  }
+
+  #message(message: LaneMessage, chunk: Chunk): void {
+    if ("calibration" in message) {
+      const { link, final, attempt, deviations } = message.calibration;
+      const at = chunk.calibrate.findIndex(
+        ({ settings }) => linkOf(settings.link) === linkOf(message.calibration.asked),
+      );
+      const next = chunk.calibrate[at + 1];
+      if (!final)
+        this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, try ${attempt + 1}`;
+      else this.doing = next ? measuring(chunk, at + 1) : "starting the browser";
+    } else if ("lane" in message) this.doing = "loading";
+    else this.#load(message.load);
+  }
+
+  #load(load: LoadRecord): void {
+    this.block = load.block;
+    this.doing = describe(load);
+    if (!load.ok) return;
+    const weight = this.#weightOf(load.condition);
+    this.done++;
+    this.#weightLeft = Math.max(0, this.#weightLeft - weight);
+    this.#since ??= { ms: this.#now(), weight: this.#weightMade + weight };
+    this.#weightMade += weight;
+  }
+
+  /** Seconds left, by how long what was made has taken; null before two loads say so. */
+  secondsLeft(): number | null {
+    if (!this.#since || this.#weightMade <= this.#since.weight) return null;
+    const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);
+    return this.#weightLeft * secondsPerWeight;
+  }
 }
 
-function bar(total: number, done: number, stream: NodeJS.WriteStream): Progress {
-  const format = "{bar} {value}/{total} loads, block {block}, {eta_formatted} left  {last}";
-  const single = new SingleBar({
+const linkOf = (link: object) => JSON.stringify(link);
+const measuring = (chunk: Chunk, at: number) => {
+  const { downMbps, upMbps, rttMs, lossPercent } = chunk.calibrate[at]!.settings.link;
+  return `measuring link ${at + 1} of ${chunk.calibrate.length}: ${downMbps}/${upMbps} Mb/s, ${rttMs} ms, ${lossPercent}%`;
+};
+const beginning = (chunk: Chunk) => (chunk.calibrate.length ? measuring(chunk, 0) : "starting the browser");
+
+/** As a person says it: "1 h 05 min", "12 min", "40 s". */
+export function spoken(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds / 10) * 10} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}
+
+/** A bar with what is being done and the time left on a terminal, plain lines elsewhere; both on stderr. */
+export const startProgress = (standing: Standing, stream: NodeJS.WriteStream = process.stderr): Progress =>
+  stream.isTTY ? bar(standing, stream) : lines(standing, stream);
+
+function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
+  const format = "{bar} {value}/{total} loads, block {block}, {left}: {doing}";
+  const bars = new MultiBar({
     format,
     stream,
-    barsize: 24,
-    etaBuffer: 100,
+    barsize: 20,
     hideCursor: true,
     clearOnComplete: false,
     gracefulExit: false,
   });
-  single.start(total, done, { block: 1, last: "" });
+  const payload = () => {
+    const seconds = standing.secondsLeft();
+    return {
+      block: standing.block,
+      doing: standing.doing,
+      left: seconds === null ? "time left not known yet" : `${spoken(seconds)} left`,
+    };
+  };
+  const single = bars.create(standing.total, standing.done, payload());
   return {
-    load: (record) =>
-      record.ok
-        ? single.increment(1, { block: record.block, last: describe(record) })
-        : single.update({ last: describe(record) }),
-    say: (text) => void stream.write(`\n${text}\n`),
-    stop: () => single.stop(),
+    event(event) {
+      standing.event(event);
+      if (event.kind === "lane broke") bars.log(`${event.message}; starting another lane\n`);
+      single.update(standing.done, payload());
+    },
+    say: (text) => bars.log(`${text}\n`),
+    stop: () => bars.stop(),
   };
 }
 
-function lines(total: number, done: number, stream: NodeJS.WriteStream): Progress {
-  let start: number | null = null; // the first load's end: what comes before takes another time
-  let made = 0;
+function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
   let last = -Infinity;
+  let doing = "";
+  const say = (text: string) => void stream.write(`${text}\n`);
   return {
-    load(record) {
-      if (record.ok) made++;
-      else stream.write(`failed: ${describe(record)}\n`);
-      start ??= Date.now();
-      const seconds = (Date.now() - start) / 1000;
-      if (seconds - last < plainEverySeconds && done + made < total) return;
+    event(event) {
+      standing.event(event);
+      if (event.kind === "lane broke") say(`${event.message}; starting another lane`);
+      const load = event.kind === "message" && "load" in event.message ? event.message.load : null;
+      if (load && !load.ok) say(`failed: ${describe(load)}`);
+      if (!load && standing.doing !== doing) say((doing = standing.doing));
+      const seconds = Date.now() / 1000;
+      if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;
-      const left = Math.round((seconds / Math.max(made - 1, 1)) * (total - done - made));
-      const time = made > 1 ? `, ${Math.floor(left / 60)} min ${left % 60} s left` : "";
-      stream.write(`${done + made}/${total} loads, block ${record.block}${time}\n`);
+      const left = standing.secondsLeft();
+      say(
+        `${standing.done}/${standing.total} loads, block ${standing.block}${left === null ? "" : `, ${spoken(left)} left`}`,
+      );
     },
-    say: (text) => void stream.write(`${text}\n`),
+    say,
     stop: () => {},
   };
 }
 
-const describe = (record: LoadRecord) =>
-  `${record.condition}: ${record.ok ? `${Math.round(record.pageLoadMs)} ms` : record.reason}`;
+const describe = (load: LoadRecord) =>
+  `${load.condition}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : load.reason}`;

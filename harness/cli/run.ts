@@ -1,28 +1,36 @@
+import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import type { PlannedLoad } from "../../schema/model.ts";
+import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { Calibration, Clock } from "../../schema/records.ts";
 import { chooseSubstrate, defaultProcessingMs } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
-import type { Calibration } from "../lane/calibration.ts";
-import { planBlocks, select } from "../plan/blocks.ts";
-import { conditionsOf, readExperiment } from "../plan/experiment.ts";
-import { readRegistries, refuseChange } from "../plan/registries.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { comparable } from "../plan/comparable.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { readExperiment } from "../plan/experiment.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { Recorder } from "../record/recorder.ts";
-import { createRun, labCommit, type Manifest, openRun, type RunRequest, readSavedRun } from "../record/run-folder.ts";
+import { readSavedRun, type SavedRun } from "../record/records.ts";
+import { createRun, labCommit, openRun, type RunRequest } from "../record/run-folder.ts";
+import { Attempts, triedLoad } from "../run/attempts.ts";
+import { estimateSeconds } from "../run/estimate.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { lockLab } from "../run/lock.ts";
+import { refuseChange, refuseUnsettable } from "../run/refuse.ts";
 import { runPlan } from "../run/runner.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { startProgress } from "./progress.ts";
+import { Standing, startProgress } from "./progress.ts";
 
 export interface RunOptions {
   loads?: number;
   only: string[];
+  with: string[];
   seed?: number;
   timeout?: number;
   resume?: string | true;
   dryRun?: true;
   substrate?: "compose" | "netns";
-  clock?: "real" | "virtual";
+  clock?: Clock;
   lanes?: number | "auto";
   until?: number;
   processing?: number;
@@ -31,19 +39,23 @@ export interface RunOptions {
 export async function run(name: string, options: RunOptions): Promise<void> {
   const resumed = options.resume && resume(options);
   const asked = resumed ? resumed.manifest : await wanted(name, options);
-  if (options.dryRun) return print(planOf(asked));
+  const conditions = conditionsOfRun(asked);
+  const plan = planBlocks(conditions, asked.loads, asked.seed);
+  if (options.dryRun) return print(plan);
+  const { clock, processingMs } = asked;
   const substrate = await chooseSubstrate({
     ...options,
-    clock: asked.clock,
-    ...(asked.processingMs === undefined ? {} : { processingMs: asked.processingMs }),
+    clock,
+    ...(processingMs === undefined ? {} : { processingMs }),
   });
+  refuseUnsettable(conditions, asked.registries, substrate);
   const release = await lockLab(substrate.lockPath);
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   try {
     const { folder, manifest } = resumed || createRun(asked);
     abortOnSignals(stop);
-    await makeLoads(folder, manifest, substrate, stop.signal);
+    await makeLoads(folder, manifest, plan, conditions, substrate, stop.signal);
   } finally {
     letGo();
     release();
@@ -51,15 +63,14 @@ export async function run(name: string, options: RunOptions): Promise<void> {
 }
 
 /** What a new run's manifest will say. @throws LabError (usage) for what the experiment does not have */
-async function wanted(
-  name: string,
-  { loads, seed, timeout, only, until, processing, clock = "real" }: RunOptions,
-): Promise<RunRequest> {
+async function wanted(name: string, options: RunOptions): Promise<RunRequest> {
+  const { loads, seed, timeout, only, until, processing, clock = "real" } = options;
   const { timeoutSeconds, ...experiment } = readExperiment(name);
-  select(conditionsOf(experiment), only);
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock programs take what they take");
+  const asked = { experiment, only, with: options.with, registries: readRegistries() };
   return {
+    ...asked,
     name,
     commit: await labCommit(),
     clock,
@@ -68,56 +79,66 @@ async function wanted(
     loads: loads ?? experiment.loads,
     timeoutSeconds: timeout ?? timeoutSeconds,
     ...(until === undefined ? {} : { untilPercent: until }),
-    only,
-    experiment,
-    registries: readRegistries(experiment.axes),
+    registries: usedBy([...conditionsOf(experiment, asked.registries), ...conditionsOfRun(asked)], asked.registries),
   };
 }
 
-function resume({ resume: name, loads, seed, timeout, clock, until, processing, only }: RunOptions) {
-  if (loads ?? seed ?? timeout ?? clock ?? until ?? processing ?? only[0])
+function resume({ resume: name, loads, seed, timeout, clock, until, processing, only, with: replaced }: RunOptions) {
+  if (loads ?? seed ?? timeout ?? clock ?? until ?? processing ?? only[0] ?? replaced[0])
     throw usageError(
-      "--resume goes on with the run as it was planned: it takes no --loads, --only, --seed, --timeout, --until, --processing or --clock",
+      "--resume goes on with the run as it was planned: it takes no --loads, --only, --with, --seed, --timeout, --until, --processing or --clock",
     );
-  const run = openRun(name === true ? undefined : name);
-  refuseChange(run.manifest.registries, readRegistries(run.manifest.experiment.axes), run.folder);
-  return run;
-}
-
-function planOf({ experiment, registries, only, loads, seed }: RunRequest): PlannedLoad[] {
-  return planBlocks(select(conditionsOf(experiment, registries.channels), only), loads, seed);
+  const opened = openRun(name === true ? undefined : name);
+  refuseChange(opened.manifest, opened.folder);
+  return opened;
 }
 
 function print(loads: PlannedLoad[]): void {
   for (const { block, condition } of loads) console.log(`${block}\t${condition.id}`);
 }
 
-async function makeLoads(folder: string, manifest: Manifest, substrate: Substrate, signal: AbortSignal): Promise<void> {
-  const plan = planOf(manifest);
-  const { loads: recorded, lanes } = readSavedRun(folder, manifest);
+/** Its loads that were tried, one at a time. */
+function* triedLoads(saved: SavedRun) {
+  for (const line of saved.loads()) if ("load" in line) yield triedLoad(line.load);
+}
+
+async function makeLoads(
+  folder: string,
+  manifest: Manifest,
+  plan: PlannedLoad[],
+  conditions: Condition[],
+  substrate: Substrate,
+  signal: AbortSignal,
+): Promise<void> {
+  const saved = readSavedRun(folder, manifest);
+  const recorded = [...triedLoads(saved)];
   const recorder = new Recorder(folder);
   const again = `./lab run --resume ${folder}`;
-  const progress = startProgress(plan.length, recorded.filter(({ ok }) => ok).length);
+  const seconds = new Map(
+    substrate.clock === "real" ? conditions.map((condition) => [condition.id, estimateSeconds(condition)]) : [],
+  );
+  const made = new Attempts(plan, recorded).made();
+  const progress = startProgress(new Standing(plan, made, (condition) => seconds.get(condition) ?? 1));
   progress.say(
     `${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`,
   );
-  progress.say(`measuring the links first${substrate.clock === "real" ? ", about a quarter of a minute each" : ""}`);
+  for (const sentence of comparable(manifest.experiment, conditions).leftOut) progress.say(sentence);
   try {
     const missing = await runPlan({
       plan,
       recorded,
       signal,
+      registries: manifest.registries,
       policy: substrate.lanes,
       ...(manifest.untilPercent === undefined ? {} : { enough: enoughOf(manifest) }),
-      firstChunk: Math.max(-1, ...lanes.map(({ chunk = -1 }) => chunk)) + 1,
+      firstChunk: nextChunk(saved),
       timeOf: substrate.timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
       startLane: laneProcesses(substrate, folder, manifest.seed),
-      report: progress.say,
+      report: progress.event,
       keep(message) {
         recorder.keep(message);
         if ("calibration" in message) refuseWrongLink(message.calibration);
-        if ("load" in message) progress.load(message.load);
       },
     });
     signal.throwIfAborted();
@@ -137,12 +158,21 @@ async function makeLoads(folder: string, manifest: Manifest, substrate: Substrat
   }
 }
 
+/** After every chunk that left a line. */
+const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
+  1 +
+  Math.max(
+    -1,
+    ...lanes.map(({ lane }) => lane),
+    ...calibrations.map(({ calibration }) => Number(calibration.split(".")[0])),
+  );
+
 /** @throws LabError when the link is not what was asked for, again and again: no load is made on it */
-function refuseWrongLink({ channel, attempt, deviations, final }: Calibration): void {
+function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
   if (!final || deviations.length === 0) return;
   throw new LabError(
     ExitCode.wrongLink,
-    `the link ${channel.name} is not what was asked for, measured ${attempt} times:\n  ${deviations.join("\n  ")}`,
+    `the link ${link} is not what was asked for, measured ${attempt} times:\n  ${deviations.join("\n  ")}`,
   );
 }
 

@@ -1,9 +1,10 @@
-import { flatten, type LoadRecord } from "../../schema/model.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
-import { verify } from "../judge/verify.ts";
-import { select } from "../plan/blocks.ts";
-import { conditionsOf, publishedFile } from "../plan/experiment.ts";
-import { openRun, readSavedRun } from "../record/run-folder.ts";
+import { MarkedLoads } from "../judge/judged-loads.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { publishedFile } from "../plan/experiment.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
 import { renderCsv, renderGainsCsv } from "../report/tables/csv.ts";
 import { renderJson } from "../report/tables/json.ts";
 import { renderMarkdown } from "../report/tables/markdown.ts";
@@ -17,21 +18,16 @@ export const tableFormats = Object.keys(renderers);
 /** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
 export function tables(name: string | undefined, { format }: { format: keyof typeof renderers }): void {
   const { folder, manifest } = openRun(name);
-  const { experiment, registries, loads, clock, only } = manifest;
+  const { experiment, loads, clock, registries } = manifest;
   const published = publishedFile(manifest.name);
-  const planned = select(conditionsOf(experiment, registries.channels), only).map(flatten);
   const values = published ? readYamlFile(published, publishedSchema) : null;
-  const saved = readSavedRun(folder, manifest);
-  const flagged = new Set<LoadRecord>(
-    verify(saved)
-      .verdicts.filter(({ doubts, flags }) => doubts.length + flags.length > 0)
-      .map(({ load }) => load),
-  );
-  const report = buildTables(saved.loads, { ...experiment, loads }, values, {
+  const marked = new MarkedLoads(folder, readSavedRun(folder, manifest));
+  const report = buildTables(marked, { ...experiment, loads }, values, {
     clock,
-    planned,
-    flagged,
+    conditions: conditionsOfRun(manifest),
+    ...(manifest.only.length + manifest.with.length ? { whole: conditionsOf(experiment, registries) } : {}),
     enough: enoughOf(manifest),
+    neverShown: marked.neverShown,
   });
   process.stdout.write(`${renderers[format](report).trimEnd()}\n`);
 }

@@ -1,22 +1,20 @@
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { verify as check } from "../judge/verify.ts";
-import { openRun, readSavedRun } from "../record/run-folder.ts";
-import { renderVerification, renderVerificationJson } from "../report/verification.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
+import { renderVerification } from "../report/verification.ts";
 
 /** From a run's files alone: whether its loads are what their rows say. The exit code says it too. */
 export function verify(name: string | undefined, { json }: { json?: true }): void {
   const { folder, manifest } = openRun(name);
   const verification = check(readSavedRun(folder, manifest));
-  process.stdout.write(json ? renderVerificationJson(verification) : renderVerification(verification));
-  const { verdicts, missing, losses } = verification;
-  const doubted = verdicts.filter(({ doubts }) => doubts.length > 0);
-  const wrongLink = losses.some(({ honest }) => !honest) || doubted.some(({ linkDoubts }) => linkDoubts.length > 0);
-  if (wrongLink) throw new LabError(ExitCode.wrongLink, `${folder}: a link was not what was asked for`);
+  process.stdout.write(json ? `${JSON.stringify(verification, null, 2)}\n` : renderVerification(verification));
+  const { loads, doubted, wrongLinks, problems, missing, losses } = verification;
+  if (wrongLinks || losses.some(({ honest }) => !honest))
+    throw new LabError(ExitCode.wrongLink, `${folder}: a link was not what was asked for`);
   if (doubted.length)
-    throw new LabError(
-      ExitCode.failed,
-      `${folder}: ${doubted.length} of ${verdicts.length} loads cannot be vouched for`,
-    );
+    throw new LabError(ExitCode.failed, `${folder}: ${doubted.length} of ${loads} loads cannot be vouched for`);
+  if (problems.length) throw new LabError(ExitCode.failed, `${folder}: ${problems.length} lines are no records`);
   if (missing)
     throw new LabError(
       ExitCode.loadsMissing,

@@ -1,10 +1,11 @@
-import type { LoadRecord } from "../../schema/model.ts";
+import type { LinkEvidence } from "../../schema/evidence.ts";
+import { type Direction, directions } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
-/** Random loss of one channel's direction over all its loads: far more packets than any calibration sends. */
+/** Random loss of one direction of a link over all its loads: far more packets than any calibration sends. */
 export interface PooledLoss {
-  channel: string;
-  direction: "down" | "up";
+  link: string;
+  direction: Direction;
   askedPercent: number;
   lostPackets: number;
   packets: number;
@@ -14,35 +15,39 @@ export interface PooledLoss {
   honest: boolean;
 }
 
-export function pooledLoss(loads: readonly LoadRecord[]): PooledLoss[] {
-  const channels = [...new Map(loads.map((load) => [load.channel, load.lossPercent]))].sort(([a], [b]) =>
-    a.localeCompare(b, "en", { numeric: true }),
-  );
-  return channels.flatMap(([channel, askedPercent]) =>
-    (["down", "up"] as const).map((direction) => {
-      const counters = loads
-        .filter((load) => load.channel === channel)
-        .flatMap(({ evidence }) => evidence?.link?.[direction] ?? []);
-      const sum = (of: (counter: (typeof counters)[number]) => number) =>
-        counters.reduce((total, counter) => total + of(counter), 0);
-      const lostPackets = sum((counter) => counter.lostPackets);
+/** Sums up what each link lost. */
+export class LossPool {
+  readonly #sums = new Map<string, { askedPercent: number } & Record<Direction, { lost: number; packets: number }>>();
+
+  add(link: string, askedPercent: number, counters: LinkEvidence): void {
+    const sums = this.#sums.get(link) ?? { askedPercent, down: { lost: 0, packets: 0 }, up: { lost: 0, packets: 0 } };
+    this.#sums.set(link, sums);
+    for (const direction of directions) {
+      const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
+      sums[direction].lost += lostPackets;
       // What is still in the link has survived the draw too: loss is drawn on entry.
-      const packets =
-        lostPackets +
-        sum(({ sentPackets, queueDroppedPackets, queuedPackets }) => sentPackets + queueDroppedPackets + queuedPackets);
-      const measuredPercent = (100 * lostPackets) / packets;
-      const p = askedPercent / 100;
-      const allowedPercent = 100 * tolerance.pooledLossDeviations * Math.sqrt((p * (1 - p)) / packets);
-      return {
-        channel,
-        direction,
-        askedPercent,
-        lostPackets,
-        packets,
-        measuredPercent,
-        allowedPercent,
-        honest: Math.abs(measuredPercent - askedPercent) <= allowedPercent,
-      };
-    }),
-  );
+      sums[direction].packets += lostPackets + sentPackets + queueDroppedPackets + queuedPackets;
+    }
+  }
+
+  /** By link, in natural order. */
+  losses(): PooledLoss[] {
+    const links = [...this.#sums].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
+    return links.flatMap(([link, { askedPercent, ...sums }]) =>
+      directions.map((direction) => pooled(link, direction, askedPercent, sums[direction])),
+    );
+  }
+}
+
+function pooled(
+  link: string,
+  direction: Direction,
+  askedPercent: number,
+  { lost, packets }: { lost: number; packets: number },
+): PooledLoss {
+  const measuredPercent = (100 * lost) / packets;
+  const p = askedPercent / 100;
+  const allowedPercent = 100 * tolerance.pooledLossDeviations * Math.sqrt((p * (1 - p)) / packets);
+  const honest = Math.abs(measuredPercent - askedPercent) <= allowedPercent;
+  return { link, direction, askedPercent, lostPackets: lost, packets, measuredPercent, allowedPercent, honest };
 }

@@ -1,121 +1,151 @@
-/** Whether saved files alone show that a run's loads were made under the conditions their rows name. */
-
-import { type Condition, type FlatCondition, flatten, type LoadRecord } from "../../schema/model.ts";
-import type { Calibration } from "../lane/calibration.ts";
-import type { Environment } from "../lane/environment.ts";
-import { select } from "../plan/blocks.ts";
-import { conditionsOf } from "../plan/experiment.ts";
-import { expectationOf } from "../plan/registries.ts";
-import type { Manifest } from "../record/run-folder.ts";
+/** Whether saved files alone show that a run's loads were made under the conditions their rows name. Reads each line once. */
+import { axes, axisNames } from "../../axes/registry.ts";
+import { linkName } from "../../schema/link.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { type Calibration, type GoodLoad, loadFields } from "../../schema/records.ts";
+import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { contradictions, flags } from "./contradictions.ts";
-import { lastMeasured, linkHistory } from "./links.ts";
-import { type PooledLoss, pooledLoss } from "./pooled-loss.ts";
+import { type Judgement, judgeLoad } from "./load.ts";
+import { LossPool, type PooledLoss } from "./pooled-loss.ts";
+import { RunJudge, Undecided } from "./run.ts";
+import { Sightings } from "./sightings.ts";
 
-/** A run as its folder holds it. */
-export interface SavedRun {
-  manifest: Manifest;
-  loads: LoadRecord[];
-  lanes: Environment[];
-  calibrations: Calibration[];
-  /** Lines of loads.jsonl that are no record. */
-  tornLines: number;
+export interface NamedLoad {
+  condition: string;
+  block: number;
+  attempt: number;
+  reasons: string[];
 }
 
-export type GoodLoad = LoadRecord & { ok: true };
-
-export interface Verdict {
-  load: GoodLoad;
-  /** Why nobody can vouch for it; empty for a load that is what its row says. */
-  doubts: string[];
-  /** Of those, what the link was. */
-  linkDoubts: string[];
-  /** It is what its row says, but not of the network alone. */
-  flags: string[];
+/** How many vouched loads showed what an axis asked for, by chance did not, or could not. */
+export interface AxisProof {
+  axis: string;
+  held: number;
+  undecided: number;
+  unseen: number;
+  /** Why it cannot be seen, where it cannot. */
+  because: string[];
 }
 
 export interface Verification {
-  verdicts: Verdict[];
+  loads: number;
+  vouched: number;
+  /** Loads nobody can vouch for, and why. */
+  doubted: NamedLoad[];
+  /** Of those, how many because of their link. */
+  wrongLinks: number;
+  /** Loads that are what their row says, but not of the network alone. */
+  flagged: NamedLoad[];
   failed: number;
   /** Planned loads without a good one. */
   missing: number;
+  /** Lines that a crash cut off, and lines that are whole and no record. */
   tornLines: number;
+  problems: string[];
+  axes: AxisProof[];
+  /** Conditions of which no load shows what an axis asked for. */
+  neverShown: { condition: string; axis: string; loads: number }[];
   losses: PooledLoss[];
-  /** The last measurement of each channel. */
+  /** The last measurement of each link. */
   links: Calibration[];
+  sightings: ReturnType<Sightings["summary"]>;
 }
 
 export function verify(run: SavedRun): Verification {
-  const { manifest, loads, tornLines } = run;
-  const planned = new Map(
-    select(conditionsOf(manifest.experiment, manifest.registries.channels), manifest.only).map((condition) => [
-      condition.id,
-      condition,
-    ]),
-  );
-  const drift = linkHistory(run.calibrations);
-  const seen = new Map<string, GoodLoad>(); // block and condition -> the load that counts
-  const good = loads.filter((load): load is GoodLoad => load.ok);
-  const verdicts = good.map((load): Verdict => {
-    const condition = planned.get(load.condition);
-    const key = `${load.block} ${load.condition}`;
-    const inPlan = condition && load.block <= manifest.loads;
-    const doubts = [
-      ...(inPlan ? [] : ["it is not in the plan"]),
-      ...(seen.has(key) ? ["its block has this condition already"] : []),
-      ...(condition ? conditionDoubts(load, condition, manifest) : []),
-      ...laneDoubts(load, run),
-    ];
-    if (inPlan && !seen.has(key)) seen.set(key, load);
-    const linkDoubts = drift(load);
-    return { load, doubts: [...doubts, ...linkDoubts], linkDoubts, flags: flags(load.evidence) };
-  });
-  const vouched = verdicts.filter(({ doubts }) => doubts.length === 0).map(({ load }) => load);
+  const judge = new RunJudge(run);
+  const report = {
+    loads: 0,
+    vouched: 0,
+    doubted: [] as NamedLoad[],
+    wrongLinks: 0,
+    flagged: [] as NamedLoad[],
+    failed: 0,
+    tornLines: 0,
+    problems: [...run.problems],
+  };
+  const [pool, sightings, undecided, proofs] = [new LossPool(), new Sightings(), new Undecided(), new Proofs()];
+  const timesMs = new Map<string, Map<number, number>>(); // condition -> block -> of the load that counts
+  for (const line of run.loads()) {
+    if ("torn" in line) report.tornLines++;
+    else if ("problem" in line) report.problems.push(`loads.jsonl, byte ${line.line.offset}: ${line.problem}`);
+    else if (!line.load.ok) report.failed++;
+    else {
+      const { load } = line;
+      report.loads++;
+      const condition = judge.conditions.get(load.condition);
+      const { doubts, linkDoubts } = judge.look(load);
+      const judgement = condition
+        ? judgeLoad(load.pageLoadMs, load.evidence, condition, run.manifest.registries)
+        : null;
+      const reasons = [
+        ...doubts,
+        ...(condition ? rowDoubts(load, condition) : []),
+        ...(judgement?.contradictions ?? []),
+      ];
+      const named = (texts: string[]) => ({
+        condition: load.condition,
+        block: load.block,
+        attempt: load.attempt,
+        reasons: texts,
+      });
+      const made = timesMs.get(load.condition) ?? new Map<number, number>();
+      if (condition && load.block <= run.manifest.loads && !made.has(load.block)) made.set(load.block, load.pageLoadMs);
+      timesMs.set(load.condition, made);
+      if (linkDoubts.length) report.wrongLinks++;
+      if (reasons.length) report.doubted.push(named(reasons));
+      if (!condition || !judgement || reasons.length) continue;
+      report.vouched++;
+      if (judgement.flags.length) report.flagged.push(named(judgement.flags));
+      const link = linkName(condition.settings.link);
+      pool.add(link, condition.settings.link.lossPercent, load.evidence.link);
+      sightings.add(link, load);
+      undecided.add(load.condition, Object.keys(judgement.undecided));
+      proofs.add(judgement);
+    }
+  }
+  const enough = enoughOf(run.manifest);
+  const missing = [...judge.conditions.keys()].reduce((sum, id) => {
+    const times = [...(timesMs.get(id)?.values() ?? [])];
+    return enough(times) ? sum : sum + run.manifest.loads - times.length;
+  }, 0);
   return {
-    verdicts,
-    failed: loads.length - good.length,
-    missing: missingLoads([...seen.values()], planned.keys(), manifest),
-    tornLines,
-    losses: pooledLoss(vouched),
-    links: lastMeasured(run.calibrations),
+    ...report,
+    missing,
+    axes: proofs.list(),
+    neverShown: undecided.never(),
+    losses: pool.losses(),
+    links: judge.links.last(),
+    sightings: sightings.summary(),
   };
 }
 
-/** Planned loads that are not there, but for conditions that needed no more. */
-function missingLoads(made: GoodLoad[], conditions: Iterable<string>, manifest: Manifest): number {
-  const enough = enoughOf(manifest);
-  return [...conditions].reduce((sum, condition) => {
-    const timesMs = made.flatMap((load) => (load.condition === condition ? [load.pageLoadMs] : []));
-    return enough(timesMs) ? sum : sum + manifest.loads - timesMs.length;
-  }, 0);
-}
-
-/** Its own evidence, and what its row says of the condition, against the manifest. */
-function conditionDoubts(load: GoodLoad, condition: Condition, { registries }: Manifest): string[] {
-  const flat: FlatCondition = flatten(condition);
-  const differing = (Object.keys(flat) as (keyof FlatCondition)[]).filter((key) => load[key] !== flat[key]);
+/** What a load's row says of its condition, against the manifest. */
+function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
+  const row: Record<string, unknown> = load;
+  const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
+  const unknown = Object.keys(row).filter((field) => !(field in fields) && !loadFields.has(field));
   return [
-    ...differing.map((key) => `its row says ${key} ${load[key]}, the manifest ${flat[key]}`),
-    ...(load.pageLoadMs === load.evidence.timing.loadEventStart
-      ? []
-      : [
-          `its page load time is ${load.pageLoadMs} ms, the browser's timing says ${load.evidence.timing.loadEventStart}`,
-        ]),
-    ...contradictions(load.pageLoadMs, load.evidence, expectationOf(condition, registries)),
+    ...wrong.map(([field, value]) => `its row says ${field} ${row[field]}, the manifest ${value}`),
+    ...unknown.map((field) => `its row has a field ${field}, which is no axis's`),
   ];
 }
 
-/** A lane must have said before what it runs on. */
-function laneDoubts({ startedAt }: GoodLoad, { lanes, manifest }: SavedRun): string[] {
-  const lane = lanes
-    .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
-    .findLast((environment) => environment.startedAt <= startedAt);
-  if (!lane) return ["no lane says what it ran on"];
-  const { clock, sysctls } = lane;
-  return [
-    ...(clock === manifest.clock ? [] : [`its lane's clock is ${clock}, the run's ${manifest.clock}`]),
-    ...(sysctls.tcp_no_metrics_save === "1"
-      ? []
-      : [`tcp_no_metrics_save was ${sysctls.tcp_no_metrics_save} on the client`]),
-  ];
+class Proofs {
+  readonly #counts = new Map<string, AxisProof>(
+    axes.map(({ name }) => [name, { axis: name, held: 0, undecided: 0, unseen: 0, because: [] }]),
+  );
+
+  add({ undecided, unseen }: Judgement): void {
+    for (const [axis, proof] of this.#counts) {
+      const why = unseen[axis];
+      if (why !== undefined) {
+        proof.unseen++;
+        if (!proof.because.includes(why)) proof.because.push(why);
+      } else if (axis in undecided) proof.undecided++;
+      else proof.held++;
+    }
+  }
+
+  list = (): AxisProof[] =>
+    [...this.#counts.values()].sort((a, b) => axisNames.indexOf(a.axis) - axisNames.indexOf(b.axis));
 }

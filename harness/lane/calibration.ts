@@ -1,65 +1,19 @@
 /** What a link is, measured through the path the pages take, and whether that is what was asked for. */
 import { median, min, quantile } from "simple-statistics";
-import { callHost } from "../../hosts/control.ts";
+import { ask } from "../../hosts/control.ts";
+import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Observer } from "../../observe/observer.ts";
-import type { Channel } from "../../schema/model.ts";
-import { tolerance } from "../../schema/tolerances.ts";
+import { type Direction, type Link, linkName } from "../../schema/link.ts";
+import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { serialisationMs } from "../judge/contradictions.ts";
-import {
-  type Direction,
-  directions,
-  goodputMbps,
-  handshakes,
-  type StreamPlan,
-  settleMs,
-  streams,
-  type Target,
-} from "./probes.ts";
-
-/** What one direction of a link was measured to be. */
-export interface DirectionMeasurement {
-  /** What a small packet takes in an idle link, median, with its serialisation. */
-  delayMs: number;
-  /** Rate of the full link, Mb/s, with all headers: what `rate` means to netem. */
-  rateMbps: number;
-  /** Random loss in a link that is not full, and the packets it was counted over. */
-  lossPercent: number;
-  packets: number;
-  /** Length of the full queue, by what a packet takes in the full link beyond the delay, median. */
-  queuePackets: number;
-}
-
-export interface LinkMeasurement {
-  /** Of TCP's handshake, small packets in an idle link. */
-  rttMs: { median: number; p99: number };
-  /** Of many TCP connections down the link, and the most the rate allows after headers. */
-  goodputMbps: number;
-  goodputLimitMbps: number;
-  down: DirectionMeasurement;
-  up: DirectionMeasurement;
-}
-
-/** One line of calibration.jsonl. */
-export interface Calibration {
-  channel: Channel;
-  measuredAt: string;
-  attempt: number;
-  measured: LinkMeasurement;
-  /** What is out of tolerance; empty for the link that was asked for. */
-  deviations: string[];
-  /** No further attempt follows. */
-  final: boolean;
-}
+import { deviations, packetMs, probeBytes, rateOf } from "../judge/deviations.ts";
+import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
 
 /** A busy moment of the machine is not a wrong link: that one is wrong every time. */
 const maxAttempts = 3;
 
-const fullBytes = 1472; // payload of a full packet: 1500 bytes of IP, 1514 of Ethernet, which netem counts
-const smallBytes = 64;
-const headerBytes = 42;
 /** Light load, for loss and delay: few enough packets that a moment's stall of the machine cannot fill a queue of 50. */
 const lightPacketsPerSecond = 1000;
 const lightLoad = 0.4;
@@ -75,76 +29,74 @@ const handshakesIdle = 20;
 const handshakeIntervalMs = 50;
 
 /**
- * Measure a channel until it is within tolerance, or was not `maxAttempts` times. The first server must be running.
+ * Measure a link until it is within tolerance, or was not `maxAttempts` times. The first server must be running.
  * @param set brings the link up fresh before each measurement: none shall inherit another's queue
  */
 export async function* calibrate(
-  channel: Channel,
+  link: Link,
   observer: Observer,
-  set = () => callHost("shaper", "PUT", "/link", channel),
-): AsyncGenerator<Calibration> {
+  set: () => Promise<unknown> = () => ask("shaper", shaperRoutes.setLink, link),
+): AsyncGenerator<Omit<Calibration, "calibration">> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const measuredAt = new Date().toISOString();
-    const measured = await measureLink(channel, observer, set);
-    const problems = deviations(channel, measured);
+    const measured = await measureLink(link, observer, set);
+    const problems = deviations(link, measured);
     const final = problems.length === 0 || attempt === maxAttempts;
-    yield { channel, measuredAt, attempt, measured, deviations: problems, final };
+    yield { link: linkName(link), asked: link, measuredAt, attempt, measured, deviations: problems, final };
     if (final) return;
   }
 }
 
-async function measureLink(
-  channel: Channel,
-  observer: Observer,
-  set: () => Promise<unknown>,
-): Promise<LinkMeasurement> {
+async function measureLink(link: Link, observer: Observer, set: () => Promise<unknown>): Promise<LinkMeasurement> {
   const topology = readTopology();
   const { service, address } = webHosts(topology)[0]!;
   const clientAddress = attachments(topology, "harness")[0]!.address;
-  const target: Target = { observer, service, address, clientAddress, port: [...readProtocols().values()][0]!.port };
+  const target: Target = { observer, service, address, clientAddress, port: Object.values(readProtocols())[0]!.port };
   await set();
-  const idle = await handshakes(target, handshakesIdle, handshakeIntervalMs, settleMs(channel));
+  const idle = await handshakes(target, handshakesIdle, handshakeIntervalMs, settleMs(link));
   const light = await streams(
     target,
-    channel,
-    each((direction) => lightPlan(rateOf(channel, direction))),
+    link,
+    each((direction) => lightPlan(rateOf(link, direction))),
   );
   await set();
   const full = await streams(
     target,
-    channel,
-    each((direction) => fullPlan(channel, direction)),
+    link,
+    each((direction) => fullPlan(link, direction)),
   );
   await set();
   const goodput = await goodputMbps(target, goodputPlan);
   return {
     rttMs: { median: median(orNothing(idle)), p99: quantile(orNothing(idle), 0.99) },
     goodputMbps: goodput,
-    goodputLimitMbps: channel.downMbps * mssShare,
-    ...each((direction) => measureDirection(light[direction], full[direction], rateOf(channel, direction))),
+    goodputLimitMbps: link.downMbps * mssShare,
+    ...each((direction) => measureDirection(light[direction], full[direction], rateOf(link, direction))),
   };
 }
 
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
-const rateOf = (channel: Channel, direction: Direction) => (direction === "down" ? channel.downMbps : channel.upMbps);
-const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
 /** Nothing arrived: a number that is within no tolerance. */
 const orNothing = (values: number[]) => (values.length ? values : [NaN]);
 
 function lightPlan(rateMbps: number): StreamPlan {
-  const packetMbps = (lightPacketsPerSecond * smallBytes * 8) / 1e6;
+  const packetMbps = (lightPacketsPerSecond * probeBytes.small * 8) / 1e6;
   return {
-    mbps: Math.min(packetMbps, (rateMbps * lightLoad * smallBytes) / (smallBytes + headerBytes)),
-    payloadBytes: smallBytes,
+    mbps: Math.min(packetMbps, (rateMbps * lightLoad * probeBytes.small) / (probeBytes.small + probeBytes.headers)),
+    payloadBytes: probeBytes.small,
     seconds: lightSeconds,
   };
 }
 
 /** Long enough that what comes too much fills the queue, and as long again. */
-function fullPlan(channel: Channel, direction: Direction): StreamPlan {
-  const rateMbps = rateOf(channel, direction);
-  const fillMs = (channel.queuePackets * packetMs(fullBytes + headerBytes, rateMbps)) / (overload - 1);
-  return { mbps: rateMbps * overload, payloadBytes: fullBytes, seconds: Math.ceil(fullSeconds + (2 * fillMs) / 1000) };
+function fullPlan(link: Link, direction: Direction): StreamPlan {
+  const rateMbps = rateOf(link, direction);
+  const fillMs = (link.queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateMbps)) / (overload - 1);
+  return {
+    mbps: rateMbps * overload,
+    payloadBytes: probeBytes.full,
+    seconds: Math.ceil(fullSeconds + (2 * fillMs) / 1000),
+  };
 }
 
 function measureDirection(light: StreamMeasurement, full: StreamMeasurement, rateMbps: number): DirectionMeasurement {
@@ -159,41 +111,7 @@ function measureDirection(light: StreamMeasurement, full: StreamMeasurement, rat
     packets: light.packets,
     queuePackets:
       (median(orNothing(filled(full.delaysMs))) - min(orNothing(full.delaysMs))) /
-        packetMs(fullBytes + headerBytes, rateMbps) +
+        packetMs(probeBytes.full + probeBytes.headers, rateMbps) +
       ownSlots,
   };
-}
-
-/** Each quantity that is out of tolerance: asked, measured, allowed. */
-export function deviations(
-  channel: Channel,
-  { rttMs, goodputMbps: goodput, goodputLimitMbps, ...measured }: LinkMeasurement,
-): string[] {
-  const problems: string[] = [];
-  const hold = (what: string, asked: number, value: number, allowed: number) => {
-    if (!(Math.abs(value - asked) <= allowed))
-      problems.push(`${what}: asked ${asked.toFixed(2)}, measured ${value.toFixed(2)}, allowed ±${allowed.toFixed(2)}`);
-  };
-  hold("RTT with serialisation, ms", channel.rttMs + serialisationMs(channel), rttMs.median, tolerance.rttMs);
-  hold("down TCP goodput, Mb/s", goodputLimitMbps, goodput, (goodputLimitMbps * tolerance.goodputPercent) / 100);
-  for (const direction of directions) {
-    const { delayMs, rateMbps, lossPercent, packets, queuePackets } = measured[direction];
-    const asked = rateOf(channel, direction);
-    hold(
-      `${direction} delay with serialisation, ms`,
-      channel.rttMs / 2 + packetMs(smallBytes + headerBytes, asked),
-      delayMs,
-      tolerance.rttMs,
-    );
-    hold(`${direction} rate, Mb/s`, asked, rateMbps, (asked * tolerance.ratePercent) / 100);
-    const p = channel.lossPercent / 100;
-    hold(
-      `${direction} loss, %`,
-      channel.lossPercent,
-      lossPercent,
-      100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / packets),
-    );
-    hold(`${direction} queue, packets`, channel.queuePackets, queuePackets, tolerance.queuePackets);
-  }
-  return problems;
 }

@@ -1,73 +1,81 @@
 /**
- * A lane: the one thing that makes loads. It is given a list of them in a file, brings the lab to each condition, loads,
- * prints what the links are, what it runs on, then one JSON line a load, and ends. Runs on the harness's host.
+ * A lane: the one thing that makes loads. It is given a chunk in a file, measures links, brings the lab to each
+ * condition, loads, prints a JSON line for each (LaneMessage), and ends. Runs on the harness's host.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
-import { browserProgram, startBrowser } from "../../clients/chromium/browser.ts";
+import type { OpenClient } from "../../clients/client.ts";
+import { clients } from "../../clients/registry.ts";
+import { ClientTcp } from "../../hosts/client-tcp.ts";
 import { stateDirectory } from "../../hosts/control.ts";
-import { prepareClient } from "../../hosts/prepare.ts";
-import { readTopology, webHosts } from "../../hosts/topology.ts";
-import { type Observer, openObserver } from "../../observe/observer.ts";
+import { environment } from "../../hosts/environment.ts";
+import { readTopology } from "../../hosts/topology.ts";
+import { openObserver } from "../../observe/observer.ts";
+import { type Chunk, chunkSchema } from "../../schema/plan.ts";
+import type { LaneMessage } from "../../schema/records.ts";
 import { caFingerprint } from "../../servers/certificates.ts";
-import { readRegistries } from "../plan/registries.ts";
-import { bringTo } from "./bring-to.ts";
+import { bringAbout } from "./bring-about.ts";
 import { calibrate } from "./calibration.ts";
-import type { Chunk, LaneMessage } from "./chunk.ts";
-import { describeEnvironment } from "./environment.ts";
-import { LoadMaker } from "./make-load.ts";
-
-const topology = readTopology();
+import { describeLane } from "./describe.ts";
+import { type Lab, LoadMaker } from "./make-load.ts";
 
 /** Whole lines, at once: the runner must never see half a record. */
 const print = (message: LaneMessage) => void writeSync(1, `${JSON.stringify(message)}\n`);
 
-/** The first load of a browser is slower than all others: it is made, and not a sample. */
-async function warmUp(maker: LoadMaker, chunk: Chunk): Promise<void> {
-  const first = chunk.loads[0];
-  if (first)
-    await maker.make(
-      { ...first, condition: { ...first.condition, channel: { ...first.condition.channel, lossPercent: 0 } } },
-      chunk.timeoutMs,
-    );
+/** @returns link -> the calibration that vouches for it from now on */
+async function calibrateLinks(
+  { number, calibrate: conditions, calibrations }: Chunk,
+  lab: Lab,
+): Promise<Record<string, string>> {
+  const vouching = { ...calibrations };
+  let count = 0;
+  for (const { settings } of conditions) {
+    await bringAbout(settings, lab.registries.hosts, lab.clientTcp);
+    for await (const measured of calibrate(settings.link, lab.observer)) {
+      const calibration = { calibration: `${number}.${count++}`, ...measured };
+      if (calibration.final) vouching[calibration.link] = calibration.calibration;
+      print({ calibration });
+    }
+  }
+  return vouching;
 }
 
-async function calibrateChannels({ calibrate: conditions }: Chunk, observer: Observer): Promise<void> {
-  for (const condition of conditions) {
-    await bringTo(condition, webHosts(topology));
-    for await (const calibration of calibrate(condition.channel, observer)) print({ calibration });
+async function openClients({ loads, registries: { hosts } }: Chunk): Promise<Map<string, OpenClient>> {
+  const opened = new Map<string, OpenClient>();
+  for (const name of new Set(loads.map(({ condition }) => condition.settings.client.software))) {
+    const scratch = await mkdtemp(`${environment.temporary}/lane-`);
+    const client = await clients[name]!.open({ hosts, caFingerprint: caFingerprint(stateDirectory), scratch });
+    client.onEnd(() => process.exit(1));
+    opened.set(name, client);
   }
+  return opened;
+}
+
+/** The first load of a client is slower than all others: it is made, without loss, and not a sample. */
+async function warmUp(maker: LoadMaker, { loads, timeoutMs }: Chunk): Promise<void> {
+  const [first] = loads;
+  if (!first) return;
+  const { settings } = first.condition;
+  const calm = { ...settings, link: { ...settings.link, lossPercent: 0 } };
+  await maker.make({ ...first, condition: { ...first.condition, settings: calm } }, timeoutMs);
 }
 
 async function main(chunkFile: string): Promise<void> {
-  const chunk = JSON.parse(readFileSync(chunkFile, "utf8")) as Chunk;
-  await prepareClient(topology);
-  const observer = await openObserver(topology, "harness");
-  await calibrateChannels(chunk, observer);
+  const chunk = chunkSchema.parse(JSON.parse(readFileSync(chunkFile, "utf8")));
+  const topology = readTopology();
+  const clientTcp = await ClientTcp.open(topology);
+  const lab = { topology, clientTcp, registries: chunk.registries, observer: await openObserver(topology, "harness") };
+  const calibrations = await calibrateLinks(chunk, lab);
   if (chunk.loads.length === 0) return process.exit(0); // captures and control sockets would keep it
-  const scratch = await mkdtemp(`${process.env.LAB_TMPDIR ?? "/tmp"}/lane-`);
-  const conditions = chunk.loads.map(({ condition }) => condition);
-  const registries = readRegistries({
-    page: conditions.map(({ page }) => page),
-    protocol: conditions.map(({ protocol }) => protocol),
-    channel: [], // they come with the loads
-  });
-  const browser = await startBrowser({
-    program: browserProgram,
-    hosts: new Map(registries.hosts.map(({ name, address }) => [name, address])),
-    caFingerprint: caFingerprint(stateDirectory),
-    scratch,
-  });
-  browser.on("disconnected", () => process.exit(1));
-  const maker = await LoadMaker.open(browser, registries, topology, observer);
+  const opened = await openClients(chunk);
+  const maker = await LoadMaker.open(lab, opened, chunk.number);
   await warmUp(maker, chunk);
-  print({ environment: await describeEnvironment(browser, chunk) });
+  print({ lane: await describeLane(opened, chunk, calibrations, topology) });
   for (const load of chunk.loads) {
     print({ load: await maker.make(load, chunk.timeoutMs) });
-    if (maker.browserHangs) process.exit(0); // the next lane goes on with another
+    if (maker.clientHangs) process.exit(0); // the next lane goes on with another
   }
-  browser.removeAllListeners("disconnected");
-  await browser.close();
+  for (const client of opened.values()) await client.close();
 }
 
 await main(process.argv[2] ?? "").catch((error: Error) => {

@@ -1,124 +1,116 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser } from "puppeteer-core";
-import { BrowserHangs, coldLoad, type LoadedPage } from "../../clients/chromium/load.ts";
-import { callHost } from "../../hosts/control.ts";
-import type { Topology } from "../../hosts/topology.ts";
+import { ClientHangs, type Loaded, type OpenClient } from "../../clients/client.ts";
+import type { ClientTcp } from "../../hosts/client-tcp.ts";
+import { ask } from "../../hosts/control.ts";
+import { environment } from "../../hosts/environment.ts";
+import { everyHost } from "../../hosts/routes.ts";
+import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
-import { endedSince, type ProcessorReading, processorEvidence, readProcessor } from "../../observe/processor.ts";
+import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
 import { pagePath } from "../../pages/pages.ts";
-import { type Condition, type Evidence, flatten, type LoadRecord, type PlannedLoad } from "../../schema/model.ts";
-import { agentsOf } from "../../substrate/compose.ts";
-import { contradictions } from "../judge/contradictions.ts";
-import { expectationOf, type Registries } from "../plan/registries.ts";
-import { bringTo } from "./bring-to.ts";
-import { virtualClock } from "./environment.ts";
+import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
+import type { ProcessorReading, Span } from "../../schema/observation.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import type { LoadRecord } from "../../schema/records.ts";
+import type { Registries } from "../../schema/registries.ts";
+import type { Settings } from "../../schema/settings.ts";
+import { judgeLoad } from "../judge/load.ts";
+import { bringAbout } from "./bring-about.ts";
 import { observeNetwork, timed } from "./network.ts";
 
 /** Where closing a browser context takes no time, the last load's connections would still end on this one's link. */
 const restMs = 1000;
 
+/** What a lane has of the lab. */
+export interface Lab {
+  topology: Topology;
+  clientTcp: ClientTcp;
+  registries: Registries;
+  /** Of the client's device. */
+  observer: Observer;
+}
+
 /** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
 export class LoadMaker {
   /** No further load can be made. */
-  browserHangs = false;
-  readonly #browser: Browser;
-  readonly #registries: Registries;
-  readonly #observer: Observer;
+  clientHangs = false;
+  readonly #lab: Lab;
+  readonly #clients: ReadonlyMap<string, OpenClient>;
+  readonly #lane: number;
   /** Hosts whose processes this one does not see. */
   readonly #otherHosts: string[];
 
-  private constructor(browser: Browser, registries: Registries, observer: Observer, otherHosts: string[]) {
-    this.#browser = browser;
-    this.#registries = registries;
-    this.#observer = observer;
+  private constructor(lab: Lab, clients: ReadonlyMap<string, OpenClient>, lane: number, otherHosts: string[]) {
+    this.#lab = lab;
+    this.#clients = clients;
+    this.#lane = lane;
     this.#otherHosts = otherHosts;
   }
 
-  /** @param observer of the client's device */
-  static async open(
-    browser: Browser,
-    registries: Registries,
-    topology: Topology,
-    observer: Observer,
-  ): Promise<LoadMaker> {
+  static async open(lab: Lab, clients: ReadonlyMap<string, OpenClient>, lane: number): Promise<LoadMaker> {
     const { namespace } = readProcessor();
     const readings = await Promise.all(
-      agentsOf(topology).map(async (host) => ({
-        host,
-        ...(await callHost<ProcessorReading>(host, "GET", "/processor")),
-      })),
+      agentsOf(lab.topology).map(async (host) => ({ host, reading: await ask(host, everyHost.processor) })),
     );
-    return new LoadMaker(
-      browser,
-      registries,
-      observer,
-      readings.filter((reading) => reading.namespace !== namespace).map(({ host }) => host),
-    );
+    const others = readings.filter(({ reading }) => reading.namespace !== namespace).map(({ host }) => host);
+    return new LoadMaker(lab, clients, lane, others);
   }
 
   /** One load, as its line: whatever goes wrong with it becomes its reason. */
   async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadRecord> {
-    if (virtualClock) await sleep(restMs);
+    if (environment.virtualClock) await sleep(restMs);
     const startedAt = new Date().toISOString();
     const start = performance.now();
     const common = () => ({
-      ...flatten(condition),
+      condition: condition.id,
+      ...condition.fields,
       block,
       attempt,
+      lane: this.#lane,
       startedAt,
       wallMs: Math.round(performance.now() - start),
     });
     try {
-      const { span: reset } = await timed(() => bringTo(condition, this.#registries.hosts));
-      const before = await this.#readProcessors();
-      const { problem, evidence } = await coldLoad(
-        this.#browser,
-        this.#urlOf(condition),
-        timeoutMs,
-        async ({ problem, browser, timing }) => ({
-          problem,
-          evidence: await this.#gather(browser, timing, reset, before),
-        }),
-      );
-      const pageLoadMs = evidence.timing.loadEventStart ?? NaN;
-      if (problem) return { ...common(), ok: false, reason: problem, evidence };
-      const problems = contradictions(pageLoadMs, evidence, expectationOf(condition, this.#registries));
-      if (problems.length) return { ...common(), ok: false, reason: `evidence: ${problems.join("; ")}`, evidence };
+      const { problem, evidence } = await this.#load(condition.settings, timeoutMs);
+      const pageLoadMs = evidence.timing.loadEventStart;
+      if (problem || pageLoadMs === undefined)
+        return { ...common(), ok: false, reason: problem ?? "the page has no load event", evidence };
+      const { contradictions } = judgeLoad(pageLoadMs, evidence, condition, this.#lab.registries);
+      if (contradictions.length)
+        return { ...common(), ok: false, reason: `evidence: ${contradictions.join("; ")}`, evidence };
       return { ...common(), ok: true, pageLoadMs, evidence };
     } catch (error) {
-      if (error instanceof BrowserHangs) this.browserHangs = true;
+      if (error instanceof ClientHangs) this.clientHangs = true;
       return { ...common(), ok: false, reason: (error as Error).message };
     }
   }
 
-  async #gather(
-    browser: LoadedPage["browser"],
-    timing: LoadedPage["timing"],
-    reset: { fromMs: number; toMs: number },
-    before: ProcessorReading[],
-  ): Promise<Evidence> {
+  async #load(settings: Settings, timeoutMs: number): Promise<{ problem: string | null; evidence: Evidence }> {
+    const { clientTcp, registries } = this.#lab;
+    const { span: reset } = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
+    const before = await this.#readProcessors();
+    const client = this.#clients.get(settings.client.software)!;
+    return client.load(this.#urlOf(settings), timeoutMs, async ({ problem, evidence }) => ({
+      problem,
+      evidence: await this.#gather(evidence, reset, before),
+    }));
+  }
+
+  async #gather(seen: Loaded["evidence"], reset: Span, before: ProcessorReading[]): Promise<Evidence> {
     const processor = processorEvidence(before, await this.#readProcessors());
-    const { link, packets, metricsSaved } = await observeNetwork(this.#observer, this.#registries.hosts, reset);
-    return {
-      ...browser,
-      timing,
-      link,
-      packets,
-      metricsSaved,
-      processor,
-      ended: endedSince(before, await this.#readProcessors()),
-    };
+    const network = await observeNetwork(this.#lab.observer, this.#lab.registries.hosts, reset);
+    const ended = endedSince(before, await this.#readProcessors());
+    return { version: schemaVersion, ...seen, ...network, processor, ended };
   }
 
   /** Of this host first. */
   async #readProcessors(): Promise<ProcessorReading[]> {
-    const others = await Promise.all(
-      this.#otherHosts.map((host) => callHost<ProcessorReading>(host, "GET", "/processor")),
-    );
+    const others = await Promise.all(this.#otherHosts.map((host) => ask(host, everyHost.processor)));
     return [readProcessor(), ...others];
   }
 
-  #urlOf({ page, servers, protocol }: Condition): string {
-    return `https://${this.#registries.hosts[0]?.name}:${this.#registries.protocols[protocol]?.port}${pagePath({ name: page }, servers, protocol)}`;
+  #urlOf({ page: { name, hosts, protocol } }: Settings): string {
+    const { hosts: all, protocols } = this.#lab.registries;
+    return `https://${all[0]?.name}:${protocols[protocol]?.port}${pagePath({ name }, hosts, protocol)}`;
   }
 }

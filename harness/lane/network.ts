@@ -1,26 +1,24 @@
 /** The network's account of a load, gathered from every host while the load's connections are still open. */
-
-import { callHost } from "../../hosts/control.ts";
+import { ask } from "../../hosts/control.ts";
+import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { clientFlows, requestToLastAckMs } from "../../observe/flows.ts";
-import {
-  type CountBounds,
-  metricsSaved,
-  type Observer,
-  type PacketObservation,
-  type ServerObservation,
-  type Span,
-  type Spans,
-} from "../../observe/observer.ts";
-import type { FlowEvidence, PacketEvidence, PathEvidence } from "../../schema/model.ts";
-import type { DirectionCounters } from "../../shaper/link.ts";
+import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
+import type {
+  CountBounds,
+  DirectionCounters,
+  FlowEvidence,
+  LinkEvidence,
+  PacketEvidence,
+  PathEvidence,
+} from "../../schema/evidence.ts";
+import type { ServerObservation, Span, Spans } from "../../schema/observation.ts";
+import type { WebHost } from "../../schema/registries.ts";
 
 /** How long a packet may take from one host's capture to the next host, and a clock reading be off, milliseconds. */
 const slackMs = 10;
 
-type Link = Record<"down" | "up", DirectionCounters>;
-
 export interface NetworkEvidence {
-  link: Link;
+  link: LinkEvidence;
   packets: PacketEvidence;
   /** The hosts whose TCP remembers earlier connections. */
   metricsSaved: string[];
@@ -40,20 +38,18 @@ export async function timed<T>(action: () => Promise<T>): Promise<{ result: T; s
  */
 export async function observeNetwork(
   observer: Observer,
-  hosts: { service: string; name: string; address: string }[],
+  hosts: readonly WebHost[],
   reset: Span,
 ): Promise<NetworkEvidence> {
-  const { result: link, span: read } = await timed(() => callHost<Link>("shaper", "GET", "/link"));
+  const { result: link, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
     inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },
     outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
   };
-  const servers = await Promise.all(
-    hosts.map(({ service }) => callHost<ServerObservation>(service, "PUT", "/observe", spans)),
-  );
+  const servers = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, spans)));
   const client = observer.observe(spans);
   return {
-    link: { down: link.down, up: link.up },
+    link,
     packets: packetEvidence(client, servers, hosts, link),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
@@ -65,8 +61,8 @@ export async function observeNetwork(
 function packetEvidence(
   client: PacketObservation,
   servers: ServerObservation[],
-  hosts: { name: string; address: string }[],
-  link: Link,
+  hosts: readonly WebHost[],
+  link: LinkEvidence,
 ): PacketEvidence {
   const all = [client, ...servers];
   const total = (of: (server: ServerObservation) => CountBounds): CountBounds => ({
@@ -111,21 +107,31 @@ function pathEvidence(
 function flowEvidence(
   client: PacketObservation,
   servers: ServerObservation[],
-  hosts: { name: string; address: string }[],
+  hosts: readonly WebHost[],
 ): FlowEvidence[] {
   const atServer = new Map(servers.flatMap(({ flows }) => flows).map((flow) => [flow.client, flow]));
-  return clientFlows(client.packets).map(({ client: end, server, handshakeMs, retransmittedSegments, turnMs }) => {
-    const { client: _, server: __, ...seen } = atServer.get(end) ?? {};
-    const { turnMs: serverTurnMs } = atServer.get(end) ?? { turnMs: null };
+  return clientFlows(client.packets).map((flow) => {
+    const seen = atServer.get(flow.client);
     return {
-      host: hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server,
-      clientPort: Number(end.split(":")[1]),
-      handshakeMs: round(handshakeMs),
-      upRetransmittedSegments: retransmittedSegments,
-      turnMs: round(turnMs),
-      server: atServer.has(end) ? ({ ...seen, turnMs: round(serverTurnMs) } as FlowEvidence["server"]) : null,
+      host: hosts.find(({ address }) => flow.server.startsWith(`${address}:`))?.name ?? flow.server,
+      clientPort: Number(flow.client.split(":")[1]),
+      handshakeMs: round(flow.handshakeMs),
+      upRetransmittedSegments: flow.retransmittedSegments,
+      turnMs: round(flow.turnMs),
+      receiveWindow: flow.receiveWindow,
+      server: seen ? withoutEnds(seen) : null,
     };
   });
 }
+
+const withoutEnds = ({
+  client: _,
+  server: __,
+  turnMs,
+  ...seen
+}: ServerObservation["flows"][number]): FlowEvidence["server"] => ({
+  ...seen,
+  turnMs: round(turnMs ?? null),
+});
 
 const round = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000) / 1000);

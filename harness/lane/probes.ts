@@ -3,15 +3,14 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../../hosts/command.ts";
-import { callHost } from "../../hosts/control.ts";
-import { type Datagram, datagrams, matchStream, type StreamMeasurement } from "../../observe/datagrams.ts";
+import { ask } from "../../hosts/control.ts";
+import { serverRoutes } from "../../hosts/routes.ts";
+import { datagrams, matchStream, type StreamMeasurement } from "../../observe/datagrams.ts";
 import { clientFlows } from "../../observe/flows.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { decode, type Packet } from "../../observe/packet.ts";
-import type { Channel } from "../../schema/model.ts";
+import { type Direction, directions, type Link } from "../../schema/link.ts";
 
-export type Direction = "down" | "up";
-export const directions: Direction[] = ["down", "up"];
 /** One a test, so that several can run at once. */
 const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
 const tries = 3;
@@ -28,7 +27,7 @@ export interface Target {
 }
 
 /** Milliseconds after which nothing of a test can still be under way: half of all it had to wait for, and a little. */
-export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Channel) =>
+export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Link) =>
   100 + rttMs + (queuePackets * 1514 * 8) / 1000 / Math.min(upMbps, downMbps);
 
 /** RTTs of TCP's handshake, milliseconds; of those whose SYN went out once. */
@@ -67,11 +66,11 @@ export interface StreamPlan {
  */
 export async function streams(
   target: Target,
-  channel: Channel,
+  link: Link,
   plan: Record<Direction, StreamPlan>,
 ): Promise<Record<Direction, StreamMeasurement>> {
   for (let attempt = 1; ; attempt++) {
-    const measured = await streamsOnce(target, channel, plan);
+    const measured = await streamsOnce(target, link, plan);
     // A lossy link can swallow iperf3's greeting, on which it waits in vain.
     if (attempt === tries || directions.every((direction) => measured[direction].packets > 0)) return measured;
   }
@@ -79,7 +78,7 @@ export async function streams(
 
 async function streamsOnce(
   target: Target,
-  channel: Channel,
+  link: Link,
   plan: Record<Direction, StreamPlan>,
 ): Promise<Record<Direction, StreamMeasurement>> {
   const { observer, service, address, clientAddress } = target;
@@ -99,9 +98,9 @@ async function streamsOnce(
       ]),
     ),
   );
-  await sleep(settleMs(channel));
+  await sleep(settleMs(link));
   const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
-  const far = await callHost<Record<Direction, Datagram[]>>(service, "PUT", "/datagrams", {
+  const far = await ask(service, serverRoutes.datagrams, {
     fromMs,
     clientAddress,
     ports: { down: iperfPorts.down, up: iperfPorts.up },
@@ -147,7 +146,7 @@ export async function goodputMbps(
 async function iperf({ service, address }: Target, test: keyof typeof iperfPorts, options: string[]): Promise<string> {
   const port = String(iperfPorts[test]);
   for (let attempt = 1; ; attempt++) {
-    await callHost(service, "PUT", "/iperf", { port: iperfPorts[test] });
+    await ask(service, serverRoutes.iperf, { port: iperfPorts[test] });
     try {
       return await run(["iperf3", "--json", "--client", address, "--port", port, ...options]);
     } catch (error) {

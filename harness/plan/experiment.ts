@@ -1,37 +1,37 @@
 import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
-import { readTopology, webHosts } from "../../hosts/topology.ts";
-import { listPages } from "../../pages/pages.ts";
+import { textOf } from "../../axes/axis.ts";
+import { readRegistries } from "../../axes/registries.ts";
+import { allAxes } from "../../axes/registry.ts";
+import { defaultMetric, metrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
-import { type AxisName, axisNames, type Channel, type Condition } from "../../schema/model.ts";
+import type { AxisValue, Values } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
-import { readProtocols } from "../../servers/protocols.ts";
-import { serverNames } from "../../servers/registry.ts";
-import { readChannels } from "../../shaper/channels.ts";
-import { casesSchema, comparisonProblems, tablesSchema } from "../report/tables/spec.ts";
+import { byAxis, casesSchema, comparisonProblems, tablesSchema } from "./comparisons.ts";
 
 const defaultDirectory = "experiments";
 
-const axis = <T extends z.ZodType>(value: T) => z.array(value).min(1);
 export const experimentSchema = z.strictObject({
   title: z.string(),
   source: z.string(),
+  /** Of each condition: one a block. */
   loads: z.int().min(1).max(1000),
   seed: z
     .int()
     .min(0)
     .max(2 ** 32 - 1),
   timeout: z.string(),
-  axes: z.strictObject({
-    page: axis(z.string()),
-    servers: axis(z.int().min(1)),
-    channel: axis(z.string()),
-    protocol: axis(z.string()),
-    initcwnd: axis(z.int().min(1).max(1000)),
-    server: axis(z.string()),
-    congestion: axis(z.enum(["cubic", "reno"])),
-  }),
+  /** What gains are made of. */
+  metric: z.enum(Object.keys(metrics)).default(defaultMetric),
+  /** What is multiplied. */
+  axes: byAxis((value) => z.array(value).min(1)),
+  /** What goes together: rows of values, all of the same axes, which are multiplied as one. */
+  together: z
+    .array(byAxis((value) => value))
+    .min(1)
+    .optional(),
   base: casesSchema.shape.base,
   cases: casesSchema.shape.cases,
   tables: tablesSchema,
@@ -53,9 +53,9 @@ export function readExperiment(name: string, directory = defaultDirectory): Expe
   if (!names.includes(name)) throw usageError(`there is no experiment "${name}"; there is: ${names.join(", ")}`);
   const path = `${directory}/${name}.yml`;
   const raw = readYamlFile(path, experimentSchema);
-  checkAxes(raw.axes, path);
-  const problems = comparisonProblems(raw).map(({ path: place, message }) => `${path}: ${place}: ${message}`);
-  if (problems.length) throw usageError(problems.join("\n"));
+  const problems = [...axisProblems(raw, readRegistries()), ...comparisonProblems(raw)];
+  if (problems.length)
+    throw usageError(problems.map(({ path: place, message }) => `${path}: ${place.join(".")}: ${message}`).join("\n"));
   return { ...raw, timeoutSeconds: parseQuantity("timeoutSeconds", raw.timeout, `${path}: timeout`) };
 }
 
@@ -65,44 +65,30 @@ export function publishedFile(name: string): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** Every axis value that names an entry of a registry must be in it, and none may be given twice. */
-function checkAxes(axes: Experiment["axes"], path: string): void {
-  const allowed: Partial<Record<AxisName, (string | number)[]>> = {
-    page: listPages(),
-    servers: webHosts(readTopology()).map((_, i) => i + 1),
-    channel: [...readChannels().keys()],
-    protocol: [...readProtocols().keys()],
-    server: serverNames(),
+/** Every value that names an entry of a registry must be in it; none may be given twice; rows that go together have the same axes. */
+function axisProblems({ axes, together = [] }: Experiment, registries: Registries) {
+  const problems: { path: (string | number)[]; message: string }[] = [];
+  const report = (path: (string | number)[], message: string) => problems.push({ path, message });
+  const namesOf = (row: Values) => Object.keys(row).sort().join(", ");
+  const look = (path: (string | number)[], name: string, value: AxisValue) => {
+    const known = allAxes.find((axis) => axis.name === name)?.known?.(registries);
+    if (known && !known.includes(value)) report(path, `there is no ${name} "${value}"; there is: ${known.join(", ")}`);
   };
-  for (const name of axisNames) {
-    const values: (string | number)[] = axes[name];
-    for (const value of values) {
-      if (allowed[name] && !allowed[name].includes(value))
-        throw usageError(
-          `${path}: axes.${name}: there is no ${name} "${value}"; there is: ${allowed[name].join(", ")}`,
-        );
+  for (const [name, values] of Object.entries(axes)) {
+    const axis = allAxes.find((one) => one.name === name)!;
+    for (const value of new Set(values)) {
+      look(["axes", name], name, value);
       if (values.indexOf(value) !== values.lastIndexOf(value))
-        throw usageError(`${path}: axes.${name}: "${value}" is given twice`);
+        report(["axes", name], `"${textOf(axis, value)}" is given twice`);
     }
   }
-}
-
-/** The full product of the axes, in their order: for spdy-initcwnd 288 conditions. */
-export function conditionsOf(
-  { axes }: Pick<Experiment, "axes">,
-  channels: Record<string, Channel> = Object.fromEntries(readChannels()),
-): Condition[] {
-  const conditions: Condition[] = [];
-  for (const page of axes.page)
-    for (const servers of axes.servers)
-      for (const name of axes.channel)
-        for (const protocol of axes.protocol)
-          for (const initcwnd of axes.initcwnd)
-            for (const server of axes.server)
-              for (const congestion of axes.congestion) {
-                const channel = channels[name] as Channel;
-                const id = [page, `${servers}s`, name, protocol, `iw${initcwnd}`, server, congestion].join("/");
-                conditions.push({ id, page, servers, channel, protocol, initcwnd, server, congestion });
-              }
-  return conditions;
+  together.forEach((row, i) => {
+    for (const [name, value] of Object.entries(row)) {
+      look(["together", i, name], name, value);
+      if (name in axes) report(["together", i, name], `${name} is in axes already`);
+    }
+    if (namesOf(row) !== namesOf(together[0]!))
+      report(["together", i], `names ${namesOf(row) || "nothing"}; the first row names ${namesOf(together[0]!)}`);
+  });
+  return problems;
 }

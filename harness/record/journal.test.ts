@@ -34,28 +34,32 @@ test("a line cut off by a crash is passed over, stays, and does not swallow the 
     assert.match(readFileSync(path, "utf8"), /"pa\n/);
   }));
 
-test("a full disk is one clear error, and loses nothing", {
-  skip: process.getuid?.() !== 0 && "needs root",
-}, async () => {
-  const output = await run([
-    "unshare",
-    "--mount",
-    "sh",
-    "-c",
-    `mount -t tmpfs -o size=16k full /mnt && exec "$0" --import tsx test/fill-disk.ts /mnt/loads.jsonl`,
-    process.execPath,
-  ]);
-  const { error, exitCode, appended, whole } = JSON.parse(output) as {
-    error: string;
-    exitCode: number;
-    appended: number;
-    whole: number;
-  };
-  assert.match(
-    error,
-    /cannot write \/mnt\/loads\.jsonl: ENOSPC.*\nwhat was recorded before is safe; make room, then resume/,
-  );
-  assert.equal(exitCode, 1);
-  assert.ok(appended > 0);
-  assert.equal(whole, appended);
-});
+test(
+  "a full disk is one clear error, and loses nothing",
+  {
+    skip: process.getuid?.() !== 0 && "needs root",
+  },
+  async () => {
+    const output = await run([
+      "unshare",
+      "--mount",
+      "sh",
+      "-c",
+      `mount -t tmpfs -o size=16k full /mnt && exec "$0" --import tsx test/fill-disk.ts /mnt/loads.jsonl`,
+      process.execPath,
+    ]);
+    const { error, exitCode, appended, whole } = JSON.parse(output) as {
+      error: string;
+      exitCode: number;
+      appended: number;
+      whole: number;
+    };
+    assert.match(
+      error,
+      /cannot write \/mnt\/loads\.jsonl: ENOSPC.*\nwhat was recorded before is safe; make room, then resume/,
+    );
+    assert.equal(exitCode, 1);
+    assert.ok(appended > 0);
+    assert.equal(whole, appended);
+  },
+);

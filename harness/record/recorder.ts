@@ -1,4 +1,4 @@
-import type { LaneMessage } from "../lane/chunk.ts";
+import type { LaneMessage } from "../../schema/records.ts";
 import { Journal } from "./journal.ts";
 
 /** A run's three journals. What a lane says is on the disk when `keep` returns. */
@@ -15,7 +15,7 @@ export class Recorder {
 
   keep(message: LaneMessage): void {
     if ("load" in message) this.#loads.append(message.load);
-    else if ("environment" in message) this.#lanes.append(message.environment);
+    else if ("lane" in message) this.#lanes.append(message.lane);
     else this.#calibration.append(message.calibration);
   }
 

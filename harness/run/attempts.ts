@@ -1,7 +1,16 @@
-import type { LoadRecord, PlannedLoad } from "../../schema/model.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
 
 /** A condition's load in a block is tried this often each time a run is started. */
 export const maxAttempts = 3;
+
+/** A load that was tried. */
+export interface TriedLoad {
+  condition: string;
+  block: number;
+  attempt: number;
+  /** Of a load that counts; null for one that failed. */
+  timeMs: number | null;
+}
 
 const keyOf = ({ block, condition }: { block: number; condition: string }) => `${block} ${condition}`;
 const plannedKey = ({ block, condition }: PlannedLoad) => keyOf({ block, condition: condition.id });
@@ -16,20 +25,29 @@ export class Attempts {
   readonly #timesMs = new Map<string, number[]>();
 
   /** @param enough whether a condition's times say so much that no more loads of it are to be made */
-  constructor(plan: PlannedLoad[], recorded: LoadRecord[], enough: (timesMs: number[]) => boolean = () => false) {
+  constructor(
+    plan: PlannedLoad[],
+    recorded: Iterable<TriedLoad>,
+    enough: (timesMs: number[]) => boolean = () => false,
+  ) {
     this.#plan = plan;
     this.#enough = enough;
-    recorded.forEach((load) => this.count(load));
+    for (const load of recorded) this.count(load);
     this.#before = new Map(this.#tried); // a run that is resumed starts its failed loads over, under new attempt numbers
   }
 
-  count(load: LoadRecord): void {
+  count(load: TriedLoad): void {
     const key = keyOf(load);
     this.#tried.set(key, Math.max(load.attempt, this.#tried.get(key) ?? 0));
-    if (!load.ok) return;
+    if (load.timeMs === null) return;
     this.#done.add(key);
-    this.#timesMs.set(load.condition, [...(this.#timesMs.get(load.condition) ?? []), load.pageLoadMs]);
+    const times = this.#timesMs.get(load.condition) ?? [];
+    times.push(load.timeMs);
+    this.#timesMs.set(load.condition, times);
   }
+
+  /** How many of the plan are made. */
+  made = (): number => this.#plan.reduce((sum, load) => sum + Number(this.#done.has(plannedKey(load))), 0);
 
   missing(): PlannedLoad[] {
     const finished = new Set(
@@ -47,3 +65,17 @@ export class Attempts {
       .map((load) => ({ ...load, attempt: tried(load) + 1 }));
   }
 }
+
+/** A load's line, as far as it was tried. */
+export const triedLoad = (load: {
+  condition: string;
+  block: number;
+  attempt: number;
+  ok: boolean;
+  pageLoadMs?: unknown;
+}): TriedLoad => ({
+  condition: load.condition,
+  block: load.block,
+  attempt: load.attempt,
+  timeMs: load.ok ? Number(load.pageLoadMs) : null,
+});

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { type LaneMessage, laneMessageSchema } from "../../schema/records.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
-import type { LaneMessage } from "../lane/chunk.ts";
 import { LaneError, type StartLane } from "./runner.ts";
 
 const logTailLines = 12;
@@ -35,11 +35,17 @@ export function laneProcesses(
     exit.catch(() => {});
     signal.addEventListener("abort", kill);
     let silent = false;
-    const watch = setTimeout(() => ((silent = true), kill()), chunk.timeoutMs + patienceSeconds * 1000);
+    const watch = setTimeout(
+      () => {
+        silent = true;
+        kill();
+      },
+      chunk.timeoutMs + patienceSeconds * 1000,
+    );
     try {
       for await (const line of createInterface({ input: child.stdout! })) {
         watch.refresh();
-        yield JSON.parse(line) as LaneMessage;
+        yield messageOf(line);
       }
       const [code, killedBy] = await exit;
       if (code === 0 || signal.aborted) return;
@@ -53,6 +59,17 @@ export function laneProcesses(
       signal.removeEventListener("abort", kill);
     }
   };
+}
+
+/** @throws LaneError for what is none: a lane that was killed may have said half a line */
+function messageOf(line: string): LaneMessage {
+  try {
+    return laneMessageSchema.parse(JSON.parse(line));
+  } catch (error) {
+    throw new LaneError(
+      `a lane ended early (it said ${JSON.stringify(line.slice(0, 80))}, which is no message: ${(error as Error).message})`,
+    );
+  }
 }
 
 const tail = (path: string) => readFileSync(path, "utf8").trim().split("\n").slice(-logTailLines).join("\n  ");

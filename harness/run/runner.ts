@@ -1,28 +1,25 @@
-import { type Condition, flatten, type LoadRecord, type PlannedLoad } from "../../schema/model.ts";
-import type { Chunk, LaneMessage } from "../lane/chunk.ts";
-import { Attempts, maxAttempts } from "./attempts.ts";
+import { linkName } from "../../schema/link.ts";
+import type { Chunk, Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
+import type { Registries } from "../../schema/registries.ts";
+import type { LanePolicy } from "../../substrate/substrate.ts";
+import { Attempts, maxAttempts, type TriedLoad, triedLoad } from "./attempts.ts";
 
-/** Starts a lane on a chunk; its messages end when it does, and throw when it broke. @param lane counted from 0 */
+/** Starts a lane on a chunk; its messages end when it does, and throw when it broke. @param lane counted from 0, of those at once */
 export type StartLane = (chunk: Chunk, lane: number, signal: AbortSignal) => AsyncIterable<LaneMessage>;
 
-/** How a plan is shared out to lanes. */
-export interface LanePolicy {
-  atOnce: number;
-  /** A lane ends after so many loads, whatever it has gathered meanwhile. */
-  chunkLoads: number;
-  /**
-   * A channel is measured again with a further lane when its measurement is this old, two with each: links may drift.
-   * null, for a clock on which they cannot: each is measured once, by a lane of its own, before all loads; and which
-   * loads share a lane depends on the plan alone.
-   */
-  calibrateAgainMs: number | null;
-}
+/** What happens in a run, for whoever watches. */
+export type RunEvent =
+  | { kind: "lane starts"; chunk: Chunk }
+  | { kind: "message"; message: LaneMessage; chunk: Chunk }
+  | { kind: "lane broke"; message: string };
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
   /** What earlier lanes have recorded. */
-  recorded: LoadRecord[];
+  recorded: Iterable<TriedLoad>;
   policy: LanePolicy;
+  registries: Registries;
   /** Number of the first chunk. */
   firstChunk?: number;
   /** Whether a condition's times (ms) say so much that no more loads of it are to be made; asked after each block. */
@@ -33,13 +30,13 @@ export interface RunnerOptions {
   timeOf(chunk: number): Date;
   /** Called with every message before it counts; when it throws, the run stops. */
   keep(message: LaneMessage): void;
-  report(text: string): void;
+  report(event: RunEvent): void;
   signal: AbortSignal;
   /** Milliseconds, rising. */
   now?(): number;
 }
 
-const calibratedAgain = 2;
+const measuredAgain = 2;
 
 /**
  * Make every planned load that has not been made: lanes get slices of what is left, again and again, until all loads
@@ -49,21 +46,15 @@ const calibratedAgain = 2;
  */
 export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   const runner = new Runner(options);
-  const { calibrateAgainMs } = options.policy;
-  if (calibrateAgainMs === null)
-    for (let fresh = runner.unmeasured(); fresh.length > 0 && !options.signal.aborted; fresh = runner.unmeasured())
+  const { policy, signal } = options;
+  if (policy.links === "hold")
+    for (let fresh = runner.unmeasured(); fresh.length > 0 && !signal.aborted; fresh = runner.unmeasured())
       await runner.share(fresh.map((condition) => ({ calibrate: [condition], loads: [] })));
-  for (
-    let loads = runner.attempts.left();
-    loads.length > 0 && !options.signal.aborted;
-    loads = runner.attempts.left()
-  ) {
-    const slices = slicesOf(options.enough ? firstBlock(loads) : loads, options.policy.chunkLoads);
-    if (calibrateAgainMs === null) await runner.share(slices.map((slice) => ({ calibrate: [], loads: slice })));
-    else
-      await runner.share(
-        slices.slice(0, 1).map((slice) => ({ calibrate: runner.toMeasure(slice, calibrateAgainMs), loads: slice })),
-      );
+  for (let loads = runner.attempts.left(); loads.length > 0 && !signal.aborted; loads = runner.attempts.left()) {
+    const slices = slicesOf(options.enough ? firstBlock(loads) : loads, policy.chunkLoads);
+    const [first = []] = slices;
+    if (policy.links === "hold") await runner.share(slices.map((slice) => ({ calibrate: [], loads: slice })));
+    else await runner.share([{ calibrate: runner.toMeasure(first, policy.measureAgainMs), loads: first }]);
   }
   return runner.attempts.missing();
 }
@@ -85,8 +76,8 @@ class Runner {
   readonly attempts: Attempts;
   readonly #options: RunnerOptions;
   readonly #now: () => number;
-  /** Channel -> when. */
-  readonly #measured = new Map<string, number>();
+  /** Link -> its last measurement, and when it ended. */
+  readonly #measured = new Map<string, { calibration: string; atMs: number }>();
   #nextChunk: number;
   /** Lanes in a row that made nothing. */
   #barren = 0;
@@ -98,30 +89,31 @@ class Runner {
     this.#nextChunk = options.firstChunk ?? 0;
   }
 
-  /** A condition for each channel of what is left that was not measured yet. */
+  /** A condition for each link of what is left that was not measured yet. */
   unmeasured(loads = this.attempts.left()): Condition[] {
-    return conditionsByChannel(loads).filter(({ channel }) => !this.#measured.has(channel.name));
+    return conditionsByLink(loads).filter((condition) => !this.#measured.has(linkOf(condition)));
   }
 
-  /** For channels that were not measured yet; when all were, for those whose measurement is oldest. */
+  /** For links that were not measured yet; when all were, for those whose measurement is oldest. */
   toMeasure(loads: PlannedLoad[], againMs: number): Condition[] {
     const fresh = this.unmeasured(loads);
     if (fresh.length) return fresh;
-    const at = ({ channel }: Condition) => this.#measured.get(channel.name)!;
+    const at = (condition: Condition) => this.#measured.get(linkOf(condition))!.atMs;
     const notSince = this.#now() - againMs;
-    return conditionsByChannel(loads)
+    return conditionsByLink(loads)
       .filter((condition) => at(condition) < notSince)
       .sort((a, b) => at(a) - at(b))
-      .slice(0, calibratedAgain);
+      .slice(0, measuredAgain);
   }
 
   /** Hand the work out, a lane a piece, as many at once as the policy says. @throws what stops the run; the other lanes are ended then */
   async share(work: Work[]): Promise<void> {
-    const { policy, signal, timeoutMs } = this.#options;
-    const chunks = work.map((piece): Chunk => ({ number: this.#nextChunk++, ...piece, timeoutMs })).values();
+    const { policy, signal } = this.#options;
+    const chunks = work.map((piece) => this.#chunkOf(piece)).values();
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    const lanes = Array.from({ length: Math.min(policy.atOnce, work.length) }, async (_, lane) => {
+    const atOnce = policy.links === "hold" ? Math.min(policy.atOnce, work.length) : 1;
+    const lanes = Array.from({ length: atOnce }, async (_, lane) => {
       for (const chunk of chunks) {
         if (either.aborted) return;
         await this.#run(chunk, lane, either);
@@ -139,62 +131,82 @@ class Runner {
     if (failed) throw failed.reason;
   }
 
+  #chunkOf({ calibrate, loads }: Work): Chunk {
+    const { registries, timeoutMs } = this.#options;
+    const links = [...new Set(loads.map(({ condition }) => linkOf(condition)))];
+    const known = links.flatMap((link) => {
+      const measured = this.#measured.get(link);
+      return measured ? [[link, measured.calibration]] : [];
+    });
+    return {
+      number: this.#nextChunk++,
+      calibrate,
+      calibrations: Object.fromEntries(known),
+      loads,
+      registries,
+      timeoutMs,
+    };
+  }
+
   async #run(chunk: Chunk, lane: number, signal: AbortSignal): Promise<void> {
     const { keep, report, startLane } = this.#options;
     const progress = { made: 0, measured: 0, ready: false };
+    report({ kind: "lane starts", chunk });
     try {
       for await (const message of startLane(chunk, lane, signal)) {
         if (signal.aborted) return;
         keep(message);
-        if ("environment" in message) progress.ready = true;
+        report({ kind: "message", message, chunk });
+        if ("lane" in message) progress.ready = true;
         if ("calibration" in message && message.calibration.final) {
+          const { link, calibration } = message.calibration;
           progress.measured++;
-          this.#measured.set(message.calibration.channel.name, this.#now());
+          this.#measured.set(link, { calibration, atMs: this.#now() });
         }
         if ("load" in message) {
           progress.made++;
           this.#barren = 0;
-          this.attempts.count(message.load);
+          this.attempts.count(triedLoad(message.load));
         }
       }
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof LaneError)) throw error;
-      this.#broken(error, progress.ready ? chunk.loads[progress.made] : undefined, chunk.number);
-      if (
-        progress.made === 0 &&
-        !(progress.measured && chunk.loads.length === 0) &&
-        ++this.#barren >= maxAttempts &&
-        this.attempts.left().length > 0
-      )
-        throw error;
-      report(`${error.message}; starting another lane`);
+      this.#broken(error, progress.ready ? chunk.loads[progress.made] : undefined, chunk);
+      const measuredAll = progress.measured > 0 && chunk.loads.length === 0;
+      const barren = progress.made === 0 && !measuredAll && ++this.#barren >= maxAttempts;
+      if (barren && this.attempts.left().length > 0) throw error;
+      report({ kind: "lane broke", message: error.message });
     }
   }
 
   /** The load that a lane was at when it ended is recorded: else a load that breaks every lane would leave no trace. */
-  #broken({ message }: Error, load: PlannedLoad | undefined, chunk: number): void {
+  #broken({ message }: Error, load: PlannedLoad | undefined, chunk: Chunk): void {
     if (!load) return;
     const { block, attempt, condition } = load;
     const failed: LoadRecord = {
-      ...flatten(condition),
+      condition: condition.id,
+      ...condition.fields,
       block,
       attempt,
-      startedAt: this.#options.timeOf(chunk).toISOString(),
+      lane: chunk.number,
+      startedAt: this.#options.timeOf(chunk.number).toISOString(),
       wallMs: 0,
       ok: false,
       reason: message,
     };
     this.#options.keep({ load: failed });
-    this.attempts.count(failed);
+    this.#options.report({ kind: "message", message: { load: failed }, chunk });
+    this.attempts.count(triedLoad(failed));
   }
 }
 
-/** Each channel's first condition. */
-function conditionsByChannel(loads: PlannedLoad[]): Condition[] {
+const linkOf = ({ settings }: Condition) => linkName(settings.link);
+
+/** Each link's first condition. */
+function conditionsByLink(loads: PlannedLoad[]): Condition[] {
   const first = new Map<string, Condition>();
-  for (const { condition } of loads)
-    if (!first.has(condition.channel.name)) first.set(condition.channel.name, condition);
+  for (const { condition } of loads) if (!first.has(linkOf(condition))) first.set(linkOf(condition), condition);
   return [...first.values()];
 }
 

@@ -33,8 +33,9 @@ http {
 }
 `;
 
-export const nginx: ServerSoftware = {
+export const server: ServerSoftware = {
   title: "nginx",
+  header: "nginx",
   protocols: Object.keys(listenOptions),
   versionCommand: ["nginx", "-v"],
   command(options) {

@@ -29,6 +29,7 @@ function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick
   const file = files.get(url);
   if (!file || request.method !== "GET") return void response.writeHead(404).end();
   response.writeHead(200, {
+    server: "node",
     "content-type": types[extname(url)] ?? "application/octet-stream",
     "content-length": file.length,
   });

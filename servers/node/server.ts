@@ -3,8 +3,9 @@ import { noNewRights } from "../../hosts/rights.ts";
 import type { ServerSoftware } from "../software.ts";
 
 /** Node's own http2 and https, as node-spdy stood on them: the paper's Express-SPDY, in its language. */
-export const node: ServerSoftware = {
+export const server: ServerSoftware = {
   title: "Node.js http2/https",
+  header: "node",
   protocols: ["h1", "h2"],
   versionCommand: ["node", "--version"],
   command(options) {

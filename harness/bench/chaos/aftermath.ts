@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../../../hosts/command.ts";
-import { type GoodLoad, verify } from "../../judge/verify.ts";
-import { openRun, readSavedRun } from "../../record/run-folder.ts";
+import type { GoodLoad } from "../../../schema/records.ts";
+import { verify } from "../../judge/verify.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
 import type { MarkedRuns } from "./lab-run.ts";
 
 const settleMs = 5000;
@@ -30,14 +32,15 @@ export async function aftermath(
   before: string[],
   temporary: string,
 ): Promise<string[]> {
-  const { verdicts, missing } = verify(readSavedRun(folder, openRun(folder).manifest));
+  const run = readSavedRun(folder, openRun(folder).manifest);
+  const { doubted, missing } = verify(run);
+  const good = [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : []));
   for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end; ) await sleep(50);
   const after = await surroundings(temporary);
   return [
     ...(missing ? [`${missing} loads are missing`] : []),
-    ...verdicts.flatMap(({ load, doubts }) =>
-      [...doubts, ...disturbed(load, kills)].map((text) => `block ${load.block} ${load.condition}: ${text}`),
-    ),
+    ...doubted.map(({ block, condition, reasons }) => `block ${block} ${condition}: ${reasons.join("; ")}`),
+    ...good.flatMap((load) => disturbed(load, kills).map((text) => `block ${load.block} ${load.condition}: ${text}`)),
     ...runs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
     ...after.filter((line) => !before.includes(line)).map((line) => `left behind: ${line}`),
   ];

@@ -6,7 +6,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { ExitCode } from "../../../schema/errors.ts";
-import { readLoads } from "../../record/journal.ts";
+import { loadsIn } from "../../record/records.ts";
 import { aftermath, type Kill, surroundings } from "./aftermath.ts";
 import { type LabRun, MarkedRuns } from "./lab-run.ts";
 
@@ -62,11 +62,11 @@ export async function chaos(
     const { part } = hit;
     counts[part] = (counts[part] ?? 0) + 1;
     if (struck.length % 10 === 0)
-      report(`${struck.length} kills, ${readLoads(folder).length} lines recorded, resumed ${victim.resumed} times`);
+      report(`${struck.length} kills, ${loadsIn(folder).length} lines recorded, resumed ${victim.resumed} times`);
   }
   if (struck.length < kills) victim.problems.push(`the run came to its end after ${struck.length} of ${kills} kills`);
   await victim.finish(folder);
-  const loads = readLoads(folder);
+  const loads = loadsIn(folder);
   const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.runs, before, temporary))];
   rmSync(temporary, { recursive: true });
   return {
@@ -105,9 +105,9 @@ class Victim {
   /** Wait a random while, kill a random process of a random part. @returns what was hit, or null when there was nothing */
   async strike(folder: string): Promise<(Kill & { part: string }) | null> {
     if (!this.#current.alive) this.#resume(folder);
-    const had = readLoads(folder).length;
+    const had = loadsIn(folder).length;
     if (this.#below(100) < duringLoadsPercent)
-      await until(() => readLoads(folder).length > had || undefined, this.#current).catch(() => {});
+      await until(() => loadsIn(folder).length > had || undefined, this.#current).catch(() => {});
     await sleep(shortestMs + this.#below(longestMs));
     const [part, pattern] = Object.entries(parts)[this.#below(Object.keys(parts).length)]!;
     const running = this.runs.left();

@@ -1,9 +1,8 @@
 /** Two runs side by side, condition by condition: what differs, by how much, and what could be the reason. */
 import { median, quantile } from "simple-statistics";
-import { type FlatCondition, flatten, type LoadRecord } from "../../../schema/model.ts";
-import type { SavedRun } from "../../judge/verify.ts";
-import { select } from "../../plan/blocks.ts";
-import { conditionsOf } from "../../plan/experiment.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { MarkedLoad } from "../../judge/judged-loads.ts";
+import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { type Interval, interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { countLoads } from "../tables/counted.ts";
 
@@ -23,7 +22,7 @@ export interface Side {
 export type Reason = "same" | "chance" | "processor" | "interleaving";
 
 export interface ComparedCondition {
-  condition: FlatCondition;
+  condition: Condition;
   first: Side;
   second: Side;
   /** Median of the second / of the first. */
@@ -42,7 +41,8 @@ export interface Comparison {
 /** Medians this close are the same. */
 export const sameShare = 0.02;
 
-export function compareRuns(first: SavedRun, second: SavedRun): Comparison {
+/** @param first,second each run's manifest and its loads, read once */
+export function compareRuns(first: ComparedRun, second: ComparedRun): Comparison {
   const [a, b] = [samplesOf(first, 1), samplesOf(second, 2)];
   const both = [...a.keys()].filter((id) => b.has(id));
   return {
@@ -51,48 +51,63 @@ export function compareRuns(first: SavedRun, second: SavedRun): Comparison {
   };
 }
 
+export interface ComparedRun {
+  manifest: Manifest;
+  loads: Iterable<MarkedLoad>;
+}
+
 interface Redrawn {
-  condition: FlatCondition;
+  condition: Condition;
   side: Side;
   medians: Float64Array | null;
 }
 
 /** Of the conditions that have loads. @param seed another for each run: their blocks have nothing in common */
-function samplesOf({ manifest, loads }: SavedRun, seed: number): Map<string, Redrawn> {
-  const planned = select(conditionsOf(manifest.experiment, manifest.registries.channels), manifest.only).map(flatten);
-  const { samples } = countLoads(loads, manifest.loads, planned);
+function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Redrawn> {
+  const evidence = new Map<string, { processorMs: number[]; queueDrops: number[] }>();
+  const conditions = conditionsOfRun(manifest);
+  const { samples } = countLoads(noting(loads, evidence), {
+    conditions,
+    loadsPerCondition: manifest.loads,
+    metric: manifest.experiment.metric,
+  });
   const redraws = redrawBlocks(
-    loads.map(({ block }) => block),
+    samples.flatMap(({ byBlock }) => [...byBlock.keys()]),
     undefined,
     seed,
   );
-  return new Map(
-    samples
-      .filter(({ byBlock }) => byBlock.size > 0)
-      .map(({ condition, byBlock }) => [
-        condition.condition,
-        {
-          condition,
-          side: sideOf(
-            [...byBlock.values()],
-            loads.filter((load) => load.condition === condition.condition),
-          ),
-          medians: byBlock.size > 1 ? resampledMedians(byBlock, redraws) : null,
-        },
-      ]),
+  const redrawn = samples.map(
+    ({ condition, byBlock }): Redrawn => ({
+      condition,
+      side: sideOf([...byBlock.values()], evidence.get(condition.id)),
+      medians: byBlock.size > 1 ? resampledMedians(byBlock, redraws) : null,
+    }),
   );
+  return new Map(redrawn.filter(({ side }) => side.loads > 0).map((one) => [one.condition.id, one]));
 }
 
-function sideOf(timesMs: number[], loads: LoadRecord[]): Side {
-  const evidence = loads.flatMap((load) => (load.ok ? [load.evidence] : []));
+/** The loads as they pass, with what else is compared of each written down. */
+function* noting(loads: Iterable<MarkedLoad>, evidence: Map<string, { processorMs: number[]; queueDrops: number[] }>) {
+  for (const load of loads) {
+    const noted = evidence.get(load.condition) ?? { processorMs: [], queueDrops: [] };
+    evidence.set(load.condition, noted);
+    if (load.ok && load.processorMs !== null) noted.processorMs.push(load.processorMs);
+    if (load.ok && load.queueDrops !== null) noted.queueDrops.push(load.queueDrops);
+    yield load;
+  }
+}
+
+function sideOf(timesMs: number[], noted = { processorMs: [] as number[], queueDrops: [] as number[] }): Side {
   const medianOf = (values: number[]) => (values.length ? median(values) : null);
+  if (timesMs.length === 0)
+    return { loads: 0, medianMs: Number.NaN, spread: Number.NaN, processorMs: null, queueDrops: null };
   const medianMs = median(timesMs);
   return {
     loads: timesMs.length,
     medianMs,
     spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
-    processorMs: medianOf(evidence.flatMap(({ processor }) => processor?.labMs ?? [])),
-    queueDrops: medianOf(evidence.flatMap(({ link }) => link?.down.queueDroppedPackets ?? [])),
+    processorMs: medianOf(noted.processorMs),
+    queueDrops: medianOf(noted.queueDrops),
   };
 }
 

@@ -53,10 +53,16 @@ interface Group {
 }
 
 /** By what packets meet: where none is lost and no queue overflows, only the network's and the processors' time is left. */
-function kindOf({ condition: { lossPercent, rttMs }, first, second }: ComparedCondition): string {
-  if (lossPercent > 0) return "random loss";
+function kindOf({
+  condition: {
+    settings: { link },
+  },
+  first,
+  second,
+}: ComparedCondition): string {
+  if (link.lossPercent > 0) return "random loss";
   if (first.queueDrops || second.queueDrops) return "no loss, the queue overflows";
-  return `no loss, no full queue, RTT ${rttMs} ms`;
+  return `no loss, no full queue, RTT ${link.rttMs} ms`;
 }
 
 function groupsOf(compared: ComparedCondition[]): Group[] {
@@ -96,7 +102,7 @@ function row({ condition, first, second, ratio, interval, reason }: ComparedCond
   const pair = (of: (side: Side) => string) => `${of(first)} / ${of(second)}`;
   const whole = (value: number | null) => (value === null ? "–" : value.toFixed(0));
   return [
-    condition.condition,
+    condition.id,
     first.medianMs.toFixed(0),
     second.medianMs.toFixed(0),
     ratio.toFixed(3),
@@ -115,7 +121,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
 export function comparisonCsv({ compared }: Comparison): string {
   return stringify(
     compared.map(({ condition, first, second, ratio, interval, reason }) => ({
-      condition: condition.condition,
+      condition: condition.id,
       ratio,
       low95: interval?.low ?? null,
       high95: interval?.high ?? null,

@@ -1,15 +1,25 @@
 /** Which loads count, and how many did not. */
-import type { FlatCondition, LoadRecord } from "../../../schema/model.ts";
-import { axisNames } from "../../../schema/model.ts";
+import type { Condition } from "../../../schema/plan.ts";
 
-/** The loads of one condition that count: page load time in milliseconds by block, at most one a block. */
+/** The loads of one condition that count: their times in milliseconds by block, at most one a block. */
 export interface Sample {
-  condition: FlatCondition;
+  condition: Condition;
   byBlock: Map<number, number>;
-  /** How many of them are flagged. */
+  /** How many of them are marked. */
   flagged: number;
   /** How many a whole run has. */
   planned: number;
+}
+
+/** A load, as far as it is counted. */
+export interface CountedLoad {
+  condition: string;
+  block: number;
+  attempt: number;
+  ok: boolean;
+  metrics: Readonly<Record<string, number | null>>;
+  /** `./lab verify` doubts or flags it. */
+  marked: boolean;
 }
 
 /** What stands behind the tables, in numbers of loads. */
@@ -34,62 +44,75 @@ export interface CountedLoads {
   counts: RunCounts;
 }
 
-/**
- * Sorts saved loads into samples. Failed loads are counted, never used. Of several that succeeded in one block
- * the first try counts, so that a repetition cannot be used to pick a better time.
- * @param planned the conditions of the experiment, which fix the order of rows and columns. Without them: those
- *   that the loads name, in natural order, so that conditions which no load has reached yet are unknown.
- * @param flagged loads that are counted, and marked
- * @param loadsPerCondition how many loads of each condition a whole run has
- * @param enough whether a condition's times (ms) say so much that no more were to be made
- */
-export function countLoads(
-  loads: readonly LoadRecord[],
-  loadsPerCondition: number,
-  planned?: readonly FlatCondition[],
-  flagged: ReadonlySet<LoadRecord> = new Set(),
-  enough: (timesMs: number[]) => boolean = () => false,
-): CountedLoads {
-  const conditions = planned ?? conditionsOf(loads);
-  const samples = new Map(
-    conditions.map((condition) => [condition.condition, newSample(condition, loadsPerCondition)]),
-  );
-  const counts = { blocks: 0, loads: 0, plannedLoads: 0, failed: 0, repeated: 0, unplanned: 0, flagged: 0 };
-  const blocks = new Set<number>();
-  for (const load of loads.toSorted((a, b) => a.attempt - b.attempt)) {
-    const sample = samples.get(load.condition);
-    if (sample === undefined) counts.unplanned += 1;
-    else if (!load.ok) counts.failed += 1;
-    else if (sample.byBlock.has(load.block)) counts.repeated += 1;
-    else {
-      sample.byBlock.set(load.block, load.pageLoadMs);
-      if (flagged.has(load)) {
-        sample.flagged += 1;
-        counts.flagged += 1;
-      }
-      blocks.add(load.block);
-      counts.loads += 1;
-    }
-  }
-  for (const sample of samples.values()) {
-    if (enough([...sample.byBlock.values()])) sample.planned = sample.byBlock.size;
-    counts.plannedLoads += sample.planned;
-  }
-  return { samples: [...samples.values()], counts: { ...counts, blocks: blocks.size } };
+export interface CountOptions {
+  /** Of the experiment: they fix the order of rows and columns. */
+  conditions: readonly Condition[];
+  /** How many loads of each condition a whole run has. */
+  loadsPerCondition: number;
+  /** The field that is counted; a load without it does not count. */
+  metric: string;
+  /** Whether a condition's times say so much that no more were to be made. */
+  enough?: (timesMs: number[]) => boolean;
+  /** Conditions whose loads are all marked; asked when all loads were read. */
+  neverShown?: () => ReadonlySet<string>;
 }
 
-const newSample = (condition: FlatCondition, planned: number): Sample => ({
-  condition,
-  byBlock: new Map(),
-  flagged: 0,
-  planned,
-});
+/**
+ * Sorts saved loads into samples, one at a time. Failed loads are counted, never used. Of several that succeeded in one
+ * block the first try counts, so that a repetition cannot be used to pick a better time.
+ */
+export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
+  const { conditions, loadsPerCondition, metric, enough = () => false, neverShown = () => new Set() } = options;
+  const tallies = new Map(conditions.map((condition) => [condition.id, new Tally(condition)]));
+  const counts = { failed: 0, repeated: 0, unplanned: 0 };
+  for (const { condition, block, attempt, ok, metrics, marked } of loads) {
+    const tally = tallies.get(condition);
+    const value = metrics[metric];
+    if (tally === undefined) counts.unplanned++;
+    else if (!ok || value == null) counts.failed++;
+    else if (!tally.add(block, attempt, value, marked)) counts.repeated++;
+  }
+  const unshown = neverShown();
+  const samples = [...tallies].map(([id, tally]) => tally.sample(loadsPerCondition, enough, unshown.has(id)));
+  const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
+  return {
+    samples,
+    counts: {
+      ...counts,
+      blocks: new Set(samples.flatMap(({ byBlock }) => [...byBlock.keys()])).size,
+      loads: sum(({ byBlock }) => byBlock.size),
+      plannedLoads: sum(({ planned }) => planned),
+      flagged: sum(({ flagged }) => flagged),
+    },
+  };
+}
 
-const naturally = new Intl.Collator("en", { numeric: true }).compare;
+class Tally {
+  readonly #condition: Condition;
+  readonly #byBlock = new Map<number, number>();
+  /** Of blocks whose load is not a first try, which it is. */
+  readonly #attempts = new Map<number, number>();
+  readonly #marked = new Set<number>();
 
-/** The conditions that the loads name. Loads are shuffled, so their own order says nothing. */
-function conditionsOf(loads: readonly LoadRecord[]): FlatCondition[] {
-  const unique = new Map(loads.map((load): [string, FlatCondition] => [load.condition, load]));
-  const order = (condition: FlatCondition) => axisNames.map((axis) => condition[axis]).join("\n");
-  return [...unique.values()].sort((a, b) => naturally(order(a), order(b)));
+  constructor(condition: Condition) {
+    this.#condition = condition;
+  }
+
+  /** @returns whether its block had none before */
+  add(block: number, attempt: number, value: number, marked: boolean): boolean {
+    const fresh = !this.#byBlock.has(block);
+    if (!fresh && (this.#attempts.get(block) ?? 1) <= attempt) return false;
+    this.#byBlock.set(block, value);
+    if (attempt > 1) this.#attempts.set(block, attempt);
+    else this.#attempts.delete(block);
+    if (marked) this.#marked.add(block);
+    else this.#marked.delete(block);
+    return fresh;
+  }
+
+  sample(loadsPerCondition: number, enough: (timesMs: number[]) => boolean, allMarked: boolean): Sample {
+    const [condition, byBlock] = [this.#condition, this.#byBlock];
+    const planned = enough([...byBlock.values()]) ? byBlock.size : loadsPerCondition;
+    return { condition, byBlock, flagged: allMarked ? byBlock.size : this.#marked.size, planned };
+  }
 }

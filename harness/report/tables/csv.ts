@@ -1,10 +1,11 @@
 /** The tables and the gains as CSV, in full precision; an empty field is a number that is not there. */
 import { stringify } from "csv-stringify/sync";
+import { allAxes } from "../../../axes/registry.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import type { Gain } from "./gains.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import type { TablesReport } from "./report.ts";
-import type { Setting } from "./setting.ts";
+import { fieldsOf } from "./setting.ts";
 import type { Basis } from "./statistics.ts";
 import type { CaseSummary, SummaryTable } from "./summary.ts";
 
@@ -106,20 +107,7 @@ function summaryLines({ id, cases }: SummaryTable): TableLine[] {
   });
 }
 
-const settingFields = [
-  "page",
-  "servers",
-  "channel",
-  "downMbps",
-  "upMbps",
-  "rttMs",
-  "lossPercent",
-  "queuePackets",
-  "protocol",
-  "initcwnd",
-  "server",
-  "congestion",
-] as const satisfies readonly (keyof Setting)[];
+const settingFields = allAxes.flatMap(({ field }) => field ?? []);
 
 /** The raw material: one line a case and setting. A setting's field that the case changes is empty. */
 export function renderGainsCsv({ gains, clock }: Pick<TablesReport, "gains" | "clock">): string {
@@ -138,7 +126,7 @@ export function renderGainsCsv({ gains, clock }: Pick<TablesReport, "gains" | "c
   ];
   const lines = gains.map(({ setting, interval, ...gain }: Gain) => ({
     clock,
-    ...setting,
+    ...fieldsOf(setting),
     ...gain,
     ...bounds(interval),
   }));

@@ -43,8 +43,8 @@ export function gainsOf(
   const settings = new Map<string, { setting: Setting; base?: Sample; option?: Sample }>();
   for (const sample of samples) {
     for (const side of ["base", "option"] as const) {
-      if (!matches(sample.condition, sides[side])) continue;
-      const setting = settingOf(sample.condition, sides);
+      if (!matches(sample.condition.values, sides[side])) continue;
+      const setting = settingOf(sample.condition.values, sides);
       const key = settingKey(setting);
       settings.set(key, { setting, ...settings.get(key), [side]: sample });
     }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { GridSpec } from "../../plan/comparisons.ts";
 import type { ResampledGain } from "./gains.ts";
 import { gridTable } from "./grid.ts";
-import type { GridSpec } from "./spec.ts";
 import { isComplete } from "./statistics.ts";
 import { conditions } from "./synthetic-loads.ts";
 

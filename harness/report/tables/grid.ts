@@ -1,11 +1,14 @@
 /** Tables of cells (the paper's Tables 5 to 10): rows x columns, with an average row and an average column. */
-import { type DimensionName, type DimensionValue, dimension, type Filter, passes } from "./dimensions.ts";
+import { labelOf } from "../../../axes/axis.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import type { AxisValue } from "../../../schema/plan.ts";
+import type { Filter, GridSpec } from "../../plan/comparisons.ts";
 import type { ResampledGain } from "./gains.ts";
 import { type Published, type PublishedCell, publishedCell } from "./published.ts";
-import type { GridSpec } from "./spec.ts";
+import { passes, type Setting, sameSettings } from "./setting.ts";
 import { type Basis, basisOf, type CellStatistics, statisticsOf } from "./statistics.ts";
 
-/** A row or column: its value in its dimension as text, or "average". */
+/** A row or column: its value in its axis as text, or "average". */
 export interface Heading {
   key: string;
   label: string;
@@ -16,7 +19,7 @@ export interface Cell extends Basis {
   column: string;
   /** Null without data. */
   ours: CellStatistics | null;
-  /** Null where nothing was published, or nothing that can be read. */
+  /** Null where nothing was published, nothing that can be read, or the cell has not the settings that the published one has. */
   published: PublishedCell | null;
 }
 
@@ -32,33 +35,41 @@ export interface GridTable {
 
 export const averageKey = "average";
 
+/** A heading, and which settings stand under it. */
 interface Line extends Heading {
-  gains: ReadonlySet<ResampledGain>;
+  holds(setting: Setting): boolean;
 }
 
 /**
  * Lays out the gains of one case. Averages are over all settings of the row or column, as the paper's are.
  * @param gains of the table's case; their order gives the order of rows and columns
+ * @param whole the settings of the whole experiment: a published cell stands only beside one that has the same
  */
-export function gridTable(spec: GridSpec, gains: readonly ResampledGain[], published: Published | null): GridTable {
+export function gridTable(
+  spec: GridSpec,
+  gains: readonly ResampledGain[],
+  published: Published | null,
+  whole: readonly Setting[] = gains.map(({ setting }) => setting),
+): GridTable {
   const where = spec.where ?? {};
   const shown = gains.filter(({ setting }) => passes(setting, where));
-  const columns = linesOf(shown, spec.columns);
-  const rows = linesOf(shown, spec.rows).map(({ key, label, gains: ofRow }) => ({
-    key,
-    label,
-    cells: columns.map((column): Cell => {
-      const inside = shown.filter((gain) => ofRow.has(gain) && column.gains.has(gain));
-      return {
-        row: key,
-        column: column.key,
-        ours: statisticsOf(inside),
-        ...basisOf(inside),
-        published: publishedCell(published, spec.id, key, column.key),
-      };
-    }),
-  }));
+  const [rows, columns] = [linesOf(shown, spec.rows), linesOf(shown, spec.columns)];
   const { id, title, case: caseId } = spec;
+  const cellOf = (row: Line, column: Line): Cell => {
+    const inCell = (setting: Setting) => passes(setting, where) && row.holds(setting) && column.holds(setting);
+    const inside = shown.filter(({ setting }) => inCell(setting));
+    const same = sameSettings(
+      inside.map(({ setting }) => setting),
+      whole.filter(inCell),
+    );
+    return {
+      row: row.key,
+      column: column.key,
+      ours: statisticsOf(inside),
+      ...basisOf(inside),
+      published: same ? publishedCell(published, id, row.key, column.key) : null,
+    };
+  };
   return {
     kind: "grid",
     id,
@@ -66,19 +77,20 @@ export function gridTable(spec: GridSpec, gains: readonly ResampledGain[], publi
     case: caseId,
     where,
     columns: columns.map(({ key, label }) => ({ key, label })),
-    rows,
+    rows: rows.map((row) => ({ key: row.key, label: row.label, cells: columns.map((column) => cellOf(row, column)) })),
   };
 }
 
-/** The values of a dimension in the order in which they occur, then the average over all. */
-function linesOf(gains: readonly ResampledGain[], name: DimensionName): Line[] {
-  const { of, label } = dimension(name);
-  const byValue = new Map<DimensionValue, Set<ResampledGain>>();
-  for (const gain of gains) {
-    const value = of(gain.setting);
-    if (value === undefined) continue;
-    byValue.set(value, (byValue.get(value) ?? new Set()).add(gain));
-  }
-  const lines = [...byValue].map(([value, inside]) => ({ key: String(value), label: label(value), gains: inside }));
-  return [...lines, { key: averageKey, label: averageKey, gains: new Set(gains) }];
+/** The values of an axis in the order in which they occur, then the average over all. */
+function linesOf(gains: readonly ResampledGain[], name: string): Line[] {
+  const axis = axisNamed(name, "table");
+  const values = [...new Set(gains.flatMap(({ setting }): AxisValue[] => (name in setting ? [setting[name]!] : [])))];
+  return [
+    ...values.map((value) => ({
+      key: String(value),
+      label: labelOf(axis, value),
+      holds: (setting: Setting) => setting[name] === value,
+    })),
+    { key: averageKey, label: averageKey, holds: () => true },
+  ];
 }

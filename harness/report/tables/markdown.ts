@@ -1,12 +1,12 @@
 /** The tables as Markdown that also reads well in a terminal: three numbers stacked, ours (paper), like the paper. */
 
 import { enoughBlocks } from "../../statistics/resample.ts";
-import { filterLabel } from "./dimensions.ts";
 import { directionDifferences } from "./directions.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import type { TablesReport } from "./report.ts";
+import { filterLabel } from "./setting.ts";
 import { summaryMarkdown } from "./summary-markdown.ts";
 
 /** The whole report; ends with a newline. */

@@ -1,33 +1,29 @@
 /** The tables of a run: a pure function of its saved loads. */
-import type { FlatCondition, LoadRecord } from "../../../schema/model.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Clock } from "../../../schema/records.ts";
+import { comparable } from "../../plan/comparable.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
 import { redrawBlocks } from "../../statistics/resample.ts";
-import { countLoads, type RunCounts } from "./counted.ts";
+import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
 import { type Gain, gainsOf, redrawMedians } from "./gains.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import type { Published } from "./published.ts";
-import { contrast } from "./setting.ts";
-import type { Comparisons } from "./spec.ts";
+import { contrast, type Setting } from "./setting.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
-
-/** The clock that page load times were read from; virtual time says nothing of the CPU's cost. */
-export type Clock = "real" | "virtual";
 
 /** What the tables need of an experiment. */
 export interface TabledExperiment extends Comparisons {
   title: string;
   /** Loads of each condition in a whole run: one a block. */
   loads: number;
+  metric: string;
 }
 
 /** What the run's manifest adds. */
-export interface RunFacts {
+export interface RunFacts extends Pick<CountOptions, "conditions" | "enough" | "neverShown"> {
   clock: Clock;
-  /** The conditions of the experiment, in its order; see countLoads for what is lost without them. */
-  planned?: readonly FlatCondition[];
-  /** Loads whose cells are marked: `./lab verify` doubts or flags them. */
-  flagged?: ReadonlySet<LoadRecord>;
-  /** Whether a condition's times (ms) are as many as were to be made; else experiment.loads are. */
-  enough?: (timesMs: number[]) => boolean;
+  /** Of the whole experiment, where the run has fewer or others: --only, --with. */
+  whole?: readonly Condition[];
 }
 
 /** One result model for all renderers. */
@@ -41,6 +37,8 @@ export interface TablesReport {
   publishedSource: string | null;
   cases: { case: string; title: string }[];
   tables: (GridTable | SummaryTable)[];
+  /** What the experiment has and this run does not compare, in whole sentences. */
+  leftOut: string[];
   /** Every case in every setting: the raw material of the tables. */
   gains: Gain[];
 }
@@ -51,21 +49,23 @@ export interface TablesReport {
  * @param published values to print beside ours, or null
  */
 export function buildTables(
-  loads: readonly LoadRecord[],
+  loads: Iterable<CountedLoad>,
   experiment: TabledExperiment,
   published: Published | null,
-  { clock, planned, flagged, enough }: RunFacts = { clock: "real" },
+  { clock, conditions, whole = conditions, ...options }: RunFacts,
 ): TablesReport {
-  const { samples, counts } = countLoads(loads, experiment.loads, planned, flagged, enough);
+  const { metric, loads: loadsPerCondition } = experiment;
+  const { samples, counts } = countLoads(loads, { conditions, loadsPerCondition, metric, ...options });
   const medians = redrawMedians(samples, redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()])));
-  const cases = Object.entries(experiment.cases);
+  const { cases, tables: specs, leftOut } = comparable(experiment, conditions);
   const gainsByCase = new Map(
-    cases.map(([id, definition]) => [id, gainsOf(id, contrast(experiment.base, definition), samples, medians)]),
+    Object.entries(cases).map(([id, one]) => [id, gainsOf(id, contrast(experiment.base, one), samples, medians)]),
   );
-  const tables = experiment.tables.map((spec) =>
+  const settings = settingsOf(experiment, whole);
+  const tables = specs.map((spec) =>
     "summary" in spec
-      ? summaryTable(spec, experiment.cases, gainsByCase, published)
-      : gridTable(spec, gainsByCase.get(spec.case) ?? [], published),
+      ? summaryTable(spec, cases, gainsByCase, published, settings)
+      : gridTable(spec, gainsByCase.get(spec.case) ?? [], published, settings.get(spec.case)),
   );
   return {
     version: 1,
@@ -73,8 +73,20 @@ export function buildTables(
     clock,
     counts,
     publishedSource: published?.source ?? null,
-    cases: cases.map(([id, { title }]) => ({ case: id, title })),
+    cases: Object.entries(cases).map(([id, { title }]) => ({ case: id, title })),
     tables,
+    leftOut,
     gains: [...gainsByCase.values()].flat().map(({ redrawn: _, ...gain }) => gain),
   };
+}
+
+/** Every case's settings in these conditions. */
+function settingsOf({ base, cases }: Comparisons, conditions: readonly Condition[]): Map<string, Setting[]> {
+  const samples = conditions.map((condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 }));
+  return new Map(
+    Object.entries(cases).map(([id, one]) => [
+      id,
+      gainsOf(id, contrast(base, one), samples, new Map()).map(({ setting }) => setting),
+    ]),
+  );
 }

@@ -2,33 +2,52 @@
  * A setting: everything that two loads have in common when they are compared. It is a condition without the
  * axes that a case changes; the paper calls it a test case, e.g. page A, 1 server, 10/1 Mb/s, 20 ms, 0%.
  */
-import { type AxisName, axisNames, type FlatCondition } from "../../../schema/model.ts";
-import type { AxisValues, Case } from "./spec.ts";
+import { labelOf } from "../../../axes/axis.ts";
+import { allAxes } from "../../../axes/registry.ts";
+import type { Values } from "../../../schema/plan.ts";
+import { type Case, type Filter, lostBeside } from "../../plan/comparisons.ts";
 
-/** Fields of axes that the case changes are absent; with `channel` go all fields of the link. */
-export type Setting = Partial<Omit<FlatCondition, "condition">>;
-
-const linkFields = ["downMbps", "upMbps", "rttMs", "lossPercent", "queuePackets"] as const;
+/** Axis -> value; those that the case changes are absent, and with a link all that it is made of. */
+export type Setting = Values;
 
 /** The two sides of a case, complete: what an option does not name stays as in the base. */
 export interface Contrast {
-  base: AxisValues;
-  option: AxisValues;
+  base: Values;
+  option: Values;
 }
 
-export const contrast = (base: AxisValues, { option }: Case): Contrast => ({ base, option: { ...base, ...option } });
+export const contrast = (base: Values, { option }: Case): Contrast => ({ base, option: { ...base, ...option } });
 
-/** True if the condition has all the given axis values. */
-export const matches = (condition: FlatCondition, values: AxisValues): boolean =>
-  axisNames.every((axis) => values[axis] === undefined || values[axis] === condition[axis]);
+/** True if a condition has all the given axis values. */
+export const matches = (condition: Values, values: Values): boolean =>
+  Object.entries(values).every(([axis, value]) => condition[axis] === value);
 
-/** What stays of a condition when the axes of the contrast are taken away. */
-export function settingOf(condition: FlatCondition, { option }: Contrast): Setting {
-  const kept = axisNames.filter((axis) => option[axis] === undefined);
-  const fields: (keyof Setting)[] = option.channel === undefined ? [...kept, ...linkFields] : kept;
-  return Object.fromEntries(fields.map((field) => [field, condition[field]]));
+/** What stays of a condition's values when the axes of the contrast are taken away. */
+export function settingOf(condition: Values, { option }: Contrast): Setting {
+  const lost = lostBeside(Object.keys(option));
+  return Object.fromEntries(allAxes.flatMap(({ name }) => (lost.has(name) ? [] : [[name, condition[name]!]])));
 }
 
-/** The same for equal settings. The channel's name stands for its link. */
+/** The same for equal settings. */
 export const settingKey = (setting: Setting): string =>
-  JSON.stringify(axisNames.map((axis: AxisName) => setting[axis] ?? null));
+  JSON.stringify(allAxes.map(({ name }) => setting[name] ?? null));
+
+/** Whether two lists hold the same settings, in any order. */
+export function sameSettings(some: readonly Setting[], others: readonly Setting[]): boolean {
+  const keys = new Set(others.map(settingKey));
+  return some.length === others.length && some.every((setting) => keys.has(settingKey(setting)));
+}
+
+/** A setting's values in the flat fields of a load's line. */
+export const fieldsOf = (setting: Setting): Values =>
+  Object.fromEntries(
+    allAxes.flatMap(({ name, field }) => (field && setting[name] !== undefined ? [[field, setting[name]]] : [])),
+  );
+
+/** True if the setting has an allowed value in every axis of the filter. */
+export const passes = (setting: Setting, filter: Filter): boolean =>
+  Object.entries(filter).every(([axis, allowed]) => allowed === undefined || allowed.includes(setting[axis] ?? ""));
+
+/** The filter in the words of the tables: "Page A, Page B, 0% PLR". */
+export const filterLabel = (filter: Filter): string =>
+  allAxes.flatMap((axis) => (filter[axis.name] ?? []).map((value) => labelOf(axis, value))).join(", ");

@@ -1,9 +1,9 @@
 /** The summary of cases as Markdown: the lines of the paper's Table 11, each ours above the paper's. */
 
 import type { Interval } from "../../statistics/resample.ts";
-import { filterLabel } from "./dimensions.ts";
 import { marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, share, unknown } from "./format.ts";
+import { filterLabel } from "./setting.ts";
 import type { Basis } from "./statistics.ts";
 import type { CaseSummary, Extreme, SummaryTable } from "./summary.ts";
 

@@ -1,11 +1,11 @@
 /** The summary of cases (the paper's Table 11): a column a case. */
 
+import type { Cases, SummarySpec } from "../../plan/comparisons.ts";
 import type { Interval } from "../../statistics/resample.ts";
-import { passes } from "./dimensions.ts";
 import type { ResampledGain } from "./gains.ts";
 import { notation } from "./notation.ts";
 import { type Published, type PublishedCase, publishedCase } from "./published.ts";
-import type { Cases, SummarySpec } from "./spec.ts";
+import { passes, type Setting, sameSettings } from "./setting.ts";
 import { type Basis, basisOf, statisticsOf } from "./statistics.ts";
 
 /** The best or worst gain, and the setting it came from in the paper's notation. */
@@ -51,34 +51,37 @@ export function summaryTable(
   cases: Cases,
   gainsByCase: ReadonlyMap<string, readonly ResampledGain[]>,
   published: Published | null,
+  whole: ReadonlyMap<string, readonly Setting[]> = new Map(),
 ): SummaryTable {
-  const { id, title, subset = {} } = spec;
+  const { id, title, subset = {}, notation: named } = spec;
   const columns = spec.summary.map((caseId): CaseSummary => {
     const gains = gainsByCase.get(caseId) ?? [];
     const inSubset = gains.filter(({ setting }) => passes(setting, subset));
+    const own = gains.map(({ setting }) => setting);
+    const same = sameSettings(own, whole.get(caseId) ?? own);
     const all = statisticsOf(gains);
     const part = statisticsOf(inSubset);
     return {
       case: caseId,
       title: cases[caseId]?.title ?? caseId,
       ...basisOf(gains),
-      best: all && extreme(gains, all.max),
-      average: all && all.mean,
-      averageInterval: all && all.meanInterval,
-      worst: all && extreme(gains, all.min),
+      best: all && extreme(gains, all.max, named),
+      average: all?.mean ?? null,
+      averageInterval: all?.meanInterval ?? null,
+      worst: all && extreme(gains, all.min, named),
       atLeast1: atLeast(gains, 1),
       atLeast2: atLeast(gains, 2),
-      subsetAverage: part && part.mean,
-      subsetInterval: part && part.meanInterval,
+      subsetAverage: part?.mean ?? null,
+      subsetInterval: part?.meanInterval ?? null,
       subsetBasis: basisOf(inSubset),
-      published: publishedCase(published, id, caseId),
+      published: same ? publishedCase(published, id, caseId) : null,
     };
   });
   return { kind: "summary", id, title, subset, cases: columns };
 }
 
-function extreme(gains: readonly ResampledGain[], value: number): Extreme {
-  return { gain: value, condition: notation(gains, gains.find(({ gain }) => gain === value)!) };
+function extreme(gains: readonly ResampledGain[], value: number, named: readonly string[]): Extreme {
+  return { gain: value, condition: notation(gains, gains.find(({ gain }) => gain === value)!, named) };
 }
 
 /** On the exact gains: 0.96 is not "at least 1", although it prints as 1.0. */

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { FlatCondition, LoadRecord } from "../../../schema/model.ts";
+import { casesSchema, tablesSchema } from "../../plan/comparisons.ts";
 import { type Published, publishedSchema } from "./published.ts";
-import { casesSchema, tablesSchema } from "./spec.ts";
 
 const experiments = new URL("../../../experiments/", import.meta.url);
 const readYaml = (name: string): unknown => parse(readFileSync(new URL(name, experiments), "utf8"));

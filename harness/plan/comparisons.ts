@@ -1,29 +1,27 @@
 /** The part of an experiment file that says what is compared and which tables are printed. */
 import { z } from "zod";
-import type { AxisName } from "../../../schema/model.ts";
-import { type DimensionName, dimensionNames } from "./dimensions.ts";
+import { isCompound } from "../../axes/axis.ts";
+import { allAxes, axisNames } from "../../axes/registry.ts";
+import type { AxisValue, Values } from "../../schema/plan.ts";
 
 const text = z.string().min(1);
-const count = z.int().positive();
 /** YAML reads the key `1` as text but the value `1` as a number. */
 const caseId = z.union([text, z.int()]).transform(String);
-const oneOrMore = <T extends z.ZodType>(value: T) =>
-  z.union([value.transform((one) => [one]), z.array(value).nonempty()]);
+const axisName = z.string().refine((name) => axisNames.includes(name), {
+  error: ({ input }) => `there is no axis "${input}"; there is: ${axisNames.join(", ")}`,
+});
+
+/** An object that has axes for keys, each with what `of` makes of its values' schema. */
+export const byAxis = <T extends z.ZodType>(of: (value: z.ZodType<AxisValue>) => T) =>
+  z.strictObject(
+    Object.fromEntries(allAxes.map(({ name, value }) => [name, of(value).optional()])),
+  ) as unknown as z.ZodType<Record<string, z.infer<T>>>;
 
 /** Values of some axes: one side of a comparison. At least one. */
-export const axisValuesSchema = z
-  .strictObject({
-    page: text,
-    servers: count,
-    channel: text,
-    protocol: text,
-    initcwnd: count,
-    server: text,
-    congestion: text,
-  } satisfies Record<AxisName, z.ZodType>)
-  .partial()
-  .refine((values) => Object.keys(values).length > 0, "names no axis: at least one is needed");
-export type AxisValues = z.infer<typeof axisValuesSchema>;
+export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refine(
+  (values) => Object.keys(values).length > 0,
+  "names no axis: at least one is needed",
+);
 
 const caseSchema = z.strictObject({ title: text, option: axisValuesSchema });
 export type Case = z.infer<typeof caseSchema>;
@@ -32,30 +30,18 @@ export type Case = z.infer<typeof caseSchema>;
 export const casesSchema = z.strictObject({ base: axisValuesSchema, cases: z.record(z.string(), caseSchema) });
 export type Cases = z.infer<typeof casesSchema>["cases"];
 
-const texts = oneOrMore(text);
-const numbers = oneOrMore(z.number().nonnegative());
-const filterSchema = z
-  .strictObject({
-    page: texts,
-    servers: numbers,
-    rate: oneOrMore(z.string().regex(/^[\d.]+\/[\d.]+$/, 'is not a rate like "10/1"')),
-    rtt: numbers,
-    loss: numbers,
-    queue: numbers,
-    channel: texts,
-    protocol: texts,
-    initcwnd: numbers,
-    server: texts,
-    congestion: texts,
-  } satisfies Record<DimensionName, z.ZodType>)
-  .partial();
+/** Allowed values by axis; an axis that is not named allows all. */
+const filterSchema = byAxis((value) =>
+  z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(value).nonempty()),
+);
+export type Filter = z.infer<typeof filterSchema>;
 
 const gridSchema = z.strictObject({
   id: text,
   title: text,
   case: caseId,
-  rows: z.enum(dimensionNames),
-  columns: z.enum(dimensionNames),
+  rows: axisName,
+  columns: axisName,
   where: filterSchema.optional(),
 });
 /** A table of cells: rows x columns of one case's gains. */
@@ -66,6 +52,8 @@ const summarySchema = z.strictObject({
   title: text,
   summary: z.array(caseId).nonempty(),
   subset: filterSchema.optional(),
+  /** The axes that name a setting in short, as in (A,1,10,100,0); what else tells two settings apart follows them. */
+  notation: z.array(axisName).default([]),
 });
 /** A table that sums cases up, as the paper's Table 11. */
 export type SummarySpec = z.infer<typeof summarySchema>;
@@ -82,7 +70,7 @@ export const tablesSchema = z.array(tableSchema);
 
 /** What the tables need of an experiment. */
 export interface Comparisons {
-  base: AxisValues;
+  base: Values;
   cases: Cases;
   tables: TableSpec[];
 }
@@ -103,6 +91,7 @@ export function comparisonProblems({ base, cases, tables }: Comparisons): Proble
       report(["cases", id, "option", axis], `${axis} has no value in base to compare with; base has ${named}`);
     }
   }
+  const changed = lostBeside(Object.keys(base));
   tables.forEach((table, index) => {
     const named = "summary" in table ? table.summary : [table.case];
     for (const id of named.filter((name) => !(name in cases))) {
@@ -113,17 +102,20 @@ export function comparisonProblems({ base, cases, tables }: Comparisons): Proble
     }
     if ("summary" in table) return;
     for (const side of ["rows", "columns"] as const) {
-      if (changedBy(base).includes(table[side])) {
+      if (changed.has(table[side]))
         report(["tables", index, side], `${table[side]} is what the cases change, so it cannot be laid out`);
-      }
     }
     if (table.rows === table.columns) report(["tables", index, "columns"], `${table.columns} is in the rows already`);
   });
   return problems;
 }
 
-/** The dimensions that a setting no longer has, once the axes of the base are taken away. */
-function changedBy(base: AxisValues): DimensionName[] {
-  const link: DimensionName[] = base.channel === undefined ? [] : ["rate", "rtt", "loss", "queue"];
-  return [...dimensionNames.filter((name) => name in base), ...link];
+/** The axes of which a setting has no value once these are taken away: they themselves, their parts, and what has such a part. */
+export function lostBeside(names: readonly string[]): Set<string> {
+  const partsOf = (name: string) => {
+    const axis = allAxes.find((one) => one.name === name);
+    return axis && isCompound(axis) ? axis.parts : [name];
+  };
+  const parts = new Set(names.flatMap(partsOf));
+  return new Set(axisNames.filter((name) => partsOf(name).some((part) => parts.has(part))));
 }

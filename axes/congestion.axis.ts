@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineAxis, hidden } from "./axis.ts";
+import { usedFlows } from "./flows.ts";
+
+/** Proven by the server's sockets, while they are open (ss(8)). */
+export const axis = defineAxis<string>({
+  name: "congestion",
+  title: "the server's TCP congestion control",
+  example: "cubic",
+  place: 80,
+  field: "congestion",
+  value: z.enum(["cubic", "reno"]),
+  default: "cubic",
+  id: (congestion) => congestion,
+  sets: (congestion) => ({ route: { server: { congestion } } }),
+  proves(congestion, _, evidence) {
+    const seen = usedFlows(evidence.packets.flows);
+    const problems = seen.flatMap(({ name, server }) =>
+      server.congestion === null || server.congestion === congestion
+        ? []
+        : [`${name}: congestion control ${server.congestion} instead of ${congestion}`],
+    );
+    if (problems.length) return { contradicts: problems };
+    return seen.some(({ server }) => server.congestion)
+      ? "held"
+      : hidden(evidence, "every connection had ended before its server was asked");
+  },
+});

@@ -1,0 +1,47 @@
+import { defineAxis, hidden } from "./axis.ts";
+import { usedFlows } from "./flows.ts";
+import { wholeNumber } from "./values.ts";
+
+/** As many full segments as a SYN, whose window is not scaled, can offer; what Linux offers by itself since 4.19. */
+const unscaledSegments = 44;
+const mssBytes = 1460;
+/** tcp_rmem's least and most, as Linux has them. */
+const [leastBytes, mostBytes] = [4096, 32 << 20];
+
+/**
+ * The client's initial receive window. Proven by the window of each connection's SYN, and of its first ACK: above 44
+ * segments a SYN cannot say it, and the kernel gives no more than half of the receive buffer it begins with. tcp(7)
+ */
+export const axis = defineAxis<number>({
+  name: "initrwnd",
+  title: "the client's initial receive window, segments",
+  example: "44",
+  place: 65,
+  field: "initrwnd",
+  value: wholeNumber(1, 1000),
+  default: unscaledSegments,
+  label: (segments) => `initrwnd ${segments}`,
+  id: (segments) => `rw${segments}`,
+  sets(segments) {
+    if (segments === unscaledSegments) return {};
+    const bufferBytes = 2 * (segments + 1) * mssBytes;
+    const wider = { sysctls: { "net.ipv4.tcp_rmem": `${leastBytes} ${bufferBytes} ${mostBytes}` } };
+    return { route: { client: { initrwnd: segments } }, ...(segments > unscaledSegments ? { client: wider } : {}) };
+  },
+  proves(segments, _, evidence) {
+    if (evidence.version === 2) return { unseen: "version 2 did not keep receive windows" };
+    const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
+      receiveWindow ? [{ name, ...receiveWindow }] : [],
+    );
+    const problems = seen.flatMap(({ name, synBytes, ackBytes, mssBytes: mss }) => {
+      const offered = segments <= unscaledSegments ? synBytes : ackBytes;
+      return offered >= segments * mss && offered < (segments + 1) * mss
+        ? []
+        : [
+            `${name}: a receive window of ${offered} bytes (${(offered / mss).toFixed(1)} segments) instead of ${segments}`,
+          ];
+    });
+    if (problems.length) return { contradicts: problems };
+    return seen.length ? "held" : hidden(evidence, "no handshake was seen whole");
+  },
+});

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
+import { linkName } from "../schema/link.ts";
+import { defineCompound } from "./axis.ts";
+import { linkOf, linkValues } from "./link-values.ts";
+import { name } from "./values.ts";
+
+/** A named link; `rate`, `down`, `up`, `rtt`, `loss` and `queue` beside it override what it is. */
+export const axis = defineCompound<string>({
+  name: "link",
+  title: "a named link (shaper/links.yml)",
+  example: "10x1-100ms-1%",
+  place: 30,
+  field: "link",
+  value: name,
+  parts: ["down", "up", "rtt", "loss", "queue"],
+  known: ({ links }) => Object.keys(links),
+  expands: (link, { links }) => linkValues(links[link]!),
+  of(all, { links }) {
+    const link = linkOf(all);
+    const named = Object.entries(links).find(([, one]) => isDeepStrictEqual(one, link));
+    return named?.[0] ?? linkName(link);
+  },
+  id: (all) => linkName(linkOf(all)),
+});

@@ -1,0 +1,28 @@
+import { defineAxis } from "./axis.ts";
+import { firstOf, notKept, provesDirection } from "./direction.ts";
+import { quantity } from "./values.ts";
+
+/**
+ * Proven by the shaper's kernel, and by what it lost: nothing, where nothing is asked. How much of what chance may
+ * lose it did, is judged over all loads of a link (harness/judge/pooled-loss.ts).
+ */
+export const axis = defineAxis<number>({
+  name: "loss",
+  title: "random loss in each direction",
+  example: "1%",
+  place: 44,
+  field: "lossPercent",
+  value: quantity("lossPercent"),
+  text: (percent) => `${percent}%`,
+  label: (percent) => `${percent}% PLR`,
+  sets: (percent) => ({ link: { lossPercent: percent } }),
+  proves(percent, _, { link: { down, up } }) {
+    const lost = down.lostPackets + up.lostPackets;
+    if (percent === 0 && lost > 0) return { contradicts: [`${lost} packets were lost on a link that loses none`] };
+    if (!down.is || !up.is) return { unseen: notKept };
+    return firstOf(
+      provesDirection("down", down, "lossPercent", percent),
+      provesDirection("up", up, "lossPercent", percent),
+    );
+  },
+});

@@ -1,0 +1,41 @@
+import { defineAxis, verdictOf } from "./axis.ts";
+import { usedFlows } from "./flows.ts";
+import { name } from "./values.ts";
+
+/** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
+export const axis = defineAxis<string>({
+  name: "protocol",
+  title: "what client and server speak (servers/protocols.yml)",
+  example: "h2",
+  place: 50,
+  field: "protocol",
+  value: name,
+  known: ({ protocols }) => Object.keys(protocols),
+  id: (protocol) => protocol,
+  sets: (protocol) => ({ page: { protocol } }),
+  refuses(protocol, { server, client }, { servers, clients }) {
+    const [ofServer, ofClient] = [servers[server!]?.protocols ?? [], clients[client!]?.protocols ?? []];
+    if (!ofServer.includes(protocol)) return `${server} does not speak ${protocol}; it speaks ${ofServer.join(", ")}`;
+    if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
+    return null;
+  },
+  proves(protocol, _, { connections, packets: { flows } }, { protocols }) {
+    const { alpn, connections: most } = protocols[protocol]!;
+    const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
+    const other = answers.filter((spoken) => spoken !== alpn);
+    const hosts = [...new Set(connections.map(({ host }) => host))];
+    const shared = connections.find(({ id, host }) => connections.some((one) => one.id === id && one.host !== host));
+    return verdictOf([
+      ...(other.length ? [`${other.length} responses over ${[...new Set(other)].join(", ")} instead of ${alpn}`] : []),
+      ...hosts.flatMap((host) => {
+        const own = connections.filter((connection) => connection.host === host).length;
+        return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
+      }),
+      ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
+      ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
+        if (tls === "full") return [];
+        return [`${flow}: ${tls === "resumed" ? "a resumed TLS session" : "no full TLS 1.3 handshake"}`];
+      }),
+    ]);
+  },
+});

@@ -1,0 +1,48 @@
+import { clients } from "../clients/registry.ts";
+import { readTopology, webHosts } from "../hosts/topology.ts";
+import { expectedRequests, listPages, loadPage, totalBytes } from "../pages/pages.ts";
+import type { Condition } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { readProtocols } from "../servers/protocols.ts";
+import { servers } from "../servers/registry.ts";
+import { readLinks } from "../shaper/links.ts";
+import { axes } from "./registry.ts";
+
+const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]));
+
+/** All that names may mean, as the lab's files have it now. @throws LabError (usage) for a file that is wrong */
+export function readRegistries(): Registries {
+  return {
+    links: readLinks(),
+    protocols: mapped(readProtocols(), ({ alpn, port, connections }) => ({ alpn, port, connections })),
+    pages: Object.fromEntries(
+      listPages().map((name) => {
+        const page = loadPage(name);
+        return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page) }];
+      }),
+    ),
+    servers: mapped(servers, ({ header, protocols }) => ({ header, protocols })),
+    clients: mapped(clients, ({ userAgent, protocols }) => ({ userAgent, protocols })),
+    hosts: webHosts(readTopology()),
+    defaults: Object.fromEntries(
+      axes.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),
+    ),
+  };
+}
+
+/** Of the registries, what these conditions name; the hosts and the defaults are everybody's. */
+export function usedBy(conditions: readonly Condition[], registries: Registries): Registries {
+  const only = <T>(entries: Record<string, T>, axis: string) => {
+    const named = new Set(conditions.map(({ values }) => values[axis]));
+    return Object.fromEntries(Object.entries(entries).filter(([name]) => named.has(name)));
+  };
+  return {
+    ...registries,
+    links: only(registries.links, "link"),
+    protocols: only(registries.protocols, "protocol"),
+    pages: only(registries.pages, "page"),
+    servers: only(registries.servers, "server"),
+    clients: only(registries.clients, "client"),
+  };
+}

@@ -1,0 +1,27 @@
+import { defineAxis } from "./axis.ts";
+import { name } from "./values.ts";
+
+/** Proven by the `server` header of each connection's responses. */
+export const axis = defineAxis<string>({
+  name: "server",
+  title: "the server software (servers/)",
+  example: "nginx",
+  place: 70,
+  field: "server",
+  value: name,
+  default: "nginx",
+  known: ({ servers }) => Object.keys(servers),
+  id: (server) => server,
+  sets: (server) => ({ server: { software: server } }),
+  proves(server, _, { connections }, { servers }) {
+    const { header } = servers[server]!;
+    if (connections.some(({ software }) => software === null))
+      return { unseen: "version 2 did not keep the responses' server header" };
+    const others = connections.flatMap(({ host, software }) =>
+      software!.length > 0 && software!.every((name) => name.startsWith(header))
+        ? []
+        : [`${host} calls itself ${software!.join(", ") || "nothing"} instead of ${header}`],
+    );
+    return others.length ? { contradicts: [...new Set(others)] } : "held";
+  },
+});

@@ -1,0 +1,33 @@
+import { defineAxis, verdictOf } from "./axis.ts";
+import { wholeNumber } from "./values.ts";
+
+/** Proven by the hosts that answered, and their addresses. */
+export const axis = defineAxis<number>({
+  name: "servers",
+  title: "how many hosts the page's objects are divided over",
+  example: "4",
+  place: 20,
+  field: "servers",
+  value: wholeNumber(1, 100),
+  label: (count) => (count === 1 ? "1 server" : `${count} servers`),
+  known: ({ hosts }) => hosts.map((_, i) => i + 1),
+  id: (count) => `${count}s`,
+  sets: (count) => ({ page: { hosts: count } }),
+  proves(count, { protocol }, { connections }, { hosts, protocols }) {
+    const expected = new Map(
+      hosts.slice(0, count).map(({ name, address }) => [name, `${address}:${protocols[protocol!]!.port}`]),
+    );
+    const seen = [...new Set(connections.map(({ host }) => host))].sort();
+    const asked = [...expected.keys()].sort();
+    const elsewhere = seen.flatMap((host) => {
+      const addresses = new Set(connections.filter((one) => one.host === host).map(({ address }) => address));
+      return [...addresses]
+        .filter((address) => address !== expected.get(host))
+        .map((address) => `${host} answered from ${address} instead of ${expected.get(host)}`);
+    });
+    return verdictOf([
+      ...(seen.join() === asked.join() ? [] : [`hosts ${seen.join(", ")} instead of ${asked.join(", ")}`]),
+      ...elsewhere,
+    ]);
+  },
+});

@@ -1,0 +1,26 @@
+import type { Browser } from "puppeteer-core";
+import type { Client, OpenClient } from "../client.ts";
+import { startBrowser } from "./browser.ts";
+import { coldLoad } from "./load.ts";
+
+/** A browser that is started already, as the lab's client. */
+export async function clientOf(browser: Browser): Promise<OpenClient> {
+  return {
+    version: await browser.version(),
+    sandbox: !browser.process()?.spawnargs.includes("--no-sandbox"),
+    load: (url, timeoutMs, look) => coldLoad(browser, url, timeoutMs, look),
+    onEnd: (listener) => void browser.on("disconnected", listener),
+    async close() {
+      browser.removeAllListeners("disconnected");
+      await browser.close();
+    },
+  };
+}
+
+/** Chromium without a window, by Puppeteer. */
+export const client: Client = {
+  title: "Chromium (headless shell)",
+  userAgent: "HeadlessChrome/",
+  protocols: ["h1", "h2"],
+  open: async (options) => clientOf(await startBrowser(options)),
+};

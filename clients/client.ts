@@ -1,0 +1,47 @@
+import type { ClientEvidence } from "../schema/evidence.ts";
+import type { WebHost } from "../schema/registries.ts";
+
+/** What a client needs to know of the lab. */
+export interface ClientOptions {
+  hosts: readonly WebHost[];
+  /** SHA-256 of the lab CA's public key, base64. */
+  caFingerprint: string;
+  /** For all it writes: a folder of its own from now on, gone when this process ends. */
+  scratch: string;
+}
+
+/** A load, or what there was of it. */
+export interface Loaded {
+  /** Why it is none, or null. */
+  problem: string | null;
+  evidence: ClientEvidence;
+}
+
+/** A client that runs. */
+export interface OpenClient {
+  version: string;
+  /** Whether what it loads is in a sandbox of its own. */
+  sandbox: boolean;
+  /**
+   * Load a page cold: nothing of an earlier load is left, no connection, cache, TLS session.
+   * @param look called when it has loaded, or has failed to, while its connections are still open
+   * @throws ClientHangs when no further load can be made
+   */
+  load<T>(url: string, timeoutMs: number, look: (loaded: Loaded) => Promise<T>): Promise<T>;
+  /** Called when it ends by itself. */
+  onEnd(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Something that loads pages. To add one: a folder beside this file with a `client.ts` that exports `client`. */
+export interface Client {
+  title: string;
+  /** What its requests' `user-agent` header holds, and no other client's does. */
+  userAgent: string;
+  /** The names of the protocols (servers/protocols.yml) that it speaks. */
+  protocols: string[];
+  open(options: ClientOptions): Promise<OpenClient>;
+}
+
+/** It does not answer any more. */
+export class ClientHangs extends Error {}

@@ -1,0 +1,120 @@
+/** One load's evidence against the condition that it should have been made under. */
+import { axes } from "../../axes/registry.ts";
+import type { Evidence, PacketEvidence, ProcessorEvidence } from "../../schema/evidence.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { tolerance } from "../../schema/tolerances.ts";
+
+export interface Judgement {
+  /** What contradicts the condition; empty for a load that is a sample of it. */
+  contradictions: string[];
+  /** Axis -> why this load's evidence cannot tell: hidden by the link's chance. */
+  undecided: Record<string, string>;
+  /** Axis -> why no such record could tell. */
+  unseen: Record<string, string>;
+  /** What does not make a load wrong, but what it is a sample of. */
+  flags: string[];
+}
+
+/** @param pageLoadMs as the load's line has it */
+export function judgeLoad(
+  pageLoadMs: number,
+  evidence: Evidence,
+  condition: Condition,
+  registries: Registries,
+): Judgement {
+  const judgement: Judgement = { contradictions: [], undecided: {}, unseen: {}, flags: flagsOf(evidence.processor) };
+  for (const axis of axes) {
+    const verdict = axis.proves(condition.values[axis.name]!, condition.values, evidence, registries);
+    if (verdict === "held") continue;
+    if ("contradicts" in verdict) judgement.contradictions.push(...verdict.contradicts);
+    else if ("undecided" in verdict) judgement.undecided[axis.name] = verdict.undecided;
+    else judgement.unseen[axis.name] = verdict.unseen;
+  }
+  judgement.contradictions.push(
+    ...timeProblems(pageLoadMs, evidence, condition, registries),
+    ...packetProblems(evidence.packets),
+    ...connectionProblems(evidence),
+    ...labProblems(evidence),
+    ...processorProblems(evidence.processor),
+  );
+  return judgement;
+}
+
+/** Bytes over the rate and three round trips (TCP, TLS 1.3, the request): no network is faster. */
+function timeProblems(
+  pageLoadMs: number,
+  { timing }: Evidence,
+  { settings: { link, page } }: Condition,
+  { pages }: Registries,
+): string[] {
+  const floorMs = 3 * link.rttMs + (pages[page.name]!.bodyBytes * 8) / (link.downMbps * 1000);
+  return [
+    ...(pageLoadMs === timing.loadEventStart
+      ? []
+      : [`its page load time is ${pageLoadMs} ms, the browser's timing says ${timing.loadEventStart}`]),
+    ...(pageLoadMs >= floorMs ? [] : [`${pageLoadMs} ms is less than physics allows: ${Math.round(floorMs)} ms`]),
+  ];
+}
+
+/** Packets are conserved from one end to the other, none is larger than the wire's, and nobody else's are among them. */
+function packetProblems({ path, largestFrameBytes, missedFrames, foreign }: PacketEvidence): string[] {
+  const problems: string[] = [];
+  for (const [direction, { sentPackets, shapedPackets, forwardedPackets, arrivedPackets }] of Object.entries(path)) {
+    const [sent, arrived] = [sentPackets, arrivedPackets].map(({ atLeast, atMost }) =>
+      atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`,
+    );
+    if (shapedPackets < sentPackets.atLeast)
+      problems.push(
+        `${direction}: ${sent} packets sent, ${shapedPackets} through the shaper: the others went around it, or were lost outside of it`,
+      );
+    if (shapedPackets > sentPackets.atMost)
+      problems.push(`${direction}: ${shapedPackets} packets in the shaper, ${sent} sent`);
+    if (forwardedPackets < arrivedPackets.atLeast || forwardedPackets > arrivedPackets.atMost)
+      problems.push(`${direction}: ${forwardedPackets} packets left the shaper, ${arrived} arrived`);
+  }
+  if (largestFrameBytes > tolerance.frameBytes)
+    problems.push(`a superpacket of ${largestFrameBytes} bytes: segmentation or receive offload (TSO, GSO, GRO) is on`);
+  if (missedFrames > 0) problems.push(`captures missed ${missedFrames} frames`);
+  if (foreign.length) problems.push(`packets that are not the load's: ${foreign.slice(0, 3).join("; ")}`);
+  return problems;
+}
+
+/** Every connection the client used must be in the captures: or its packets went another way. */
+function connectionProblems({ connections, packets: { flows } }: Evidence): string[] {
+  const count = (all: { host: string }[], host: string) => all.filter((one) => one.host === host).length;
+  const captured = flows.filter(({ server }) => server);
+  return [...new Set(connections.map(({ host }) => host))]
+    .filter((host) => count(captured, host) < count(connections, host))
+    .map(
+      (host) =>
+        `the browser used ${count(connections, host)} connections to ${host}, the captures saw ${count(flows, host)}`,
+    );
+}
+
+/** A load is cold, and the whole lab is there from its beginning to its end. */
+function labProblems({ fromCache, metricsSaved, ended = [] }: Evidence): string[] {
+  return [
+    ...(fromCache > 0 ? [`${fromCache} responses from a cache`] : []),
+    ...(metricsSaved.length
+      ? [`TCP remembers earlier connections (tcp_no_metrics_save is not 1) on ${metricsSaved.join(", ")}`]
+      : []),
+    ...ended.map((command) => `a part of the lab ended during the load: ${command}`),
+  ];
+}
+
+function processorProblems({ elapsedMs, otherMs, stealMs }: ProcessorEvidence): string[] {
+  const problems: string[] = [];
+  const hold = (what: string, ms: number, allowed: number) => {
+    const cores = ms / elapsedMs;
+    if (cores > allowed) problems.push(`${what} took ${cores.toFixed(2)} cores from the load; ${allowed} allowed`);
+  };
+  hold("other programs", otherMs, tolerance.otherCores);
+  hold("other machines (steal)", stealMs, tolerance.stealCores);
+  return problems;
+}
+
+function flagsOf({ labMs, otherMs, stealMs, elapsedMs, cores }: ProcessorEvidence): string[] {
+  const share = (labMs + otherMs + stealMs) / (elapsedMs * cores);
+  return share > tolerance.busyShare ? [`CPU-bound: ${Math.round(share * 100)}% of ${cores} cores in use`] : [];
+}

@@ -1,0 +1,71 @@
+import { max, median } from "simple-statistics";
+import type { GoodLoad } from "../../schema/records.ts";
+
+/** What loads' own packets say of a link. */
+export interface SeenLink {
+  link: string;
+  loads: number;
+  /** Each load's quickest handshake, milliseconds: their median and the longest; null when none was seen whole. */
+  handshakeMs: { median: number; max: number } | null;
+  /** Full queues' drops a load. */
+  queueDrops: number;
+  retransmittedPercent: number;
+}
+
+/** The two definitions of page load time: how much longer by event than by packets, percent. */
+export interface Agreement {
+  loads: number;
+  medianPercent: number;
+  fromPercent: number;
+  toPercent: number;
+}
+
+interface Sums {
+  handshakesMs: number[];
+  loads: number;
+  drops: number;
+  sent: number;
+  again: number;
+}
+
+/** Sums up vouched loads. Memory: two numbers a load. */
+export class Sightings {
+  readonly #links = new Map<string, Sums>();
+  readonly #shares: number[] = [];
+
+  add(link: string, { pageLoadMs, evidence: { packets, timing, link: counters } }: GoodLoad): void {
+    const sums = this.#links.get(link) ?? { handshakesMs: [], loads: 0, drops: 0, sent: 0, again: 0 };
+    this.#links.set(link, sums);
+    const handshakes = packets.flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
+    if (handshakes.length) sums.handshakesMs.push(Math.min(...handshakes));
+    sums.loads++;
+    sums.drops += counters.down.queueDroppedPackets + counters.up.queueDroppedPackets;
+    for (const { server } of packets.flows) {
+      sums.sent += server?.sentSegments ?? 0;
+      sums.again += server?.retransmittedSegments ?? 0;
+    }
+    if (packets.requestToLastAckMs === null || timing.requestStart === undefined) return;
+    const byEvent = pageLoadMs - timing.requestStart;
+    this.#shares.push((100 * (byEvent - packets.requestToLastAckMs)) / packets.requestToLastAckMs);
+  }
+
+  summary(): { links: SeenLink[]; agreement: Agreement | null } {
+    const links = [...this.#links].map(
+      ([link, { handshakesMs, loads, drops, sent, again }]): SeenLink => ({
+        link,
+        loads,
+        handshakeMs: handshakesMs.length ? { median: median(handshakesMs), max: max(handshakesMs) } : null,
+        queueDrops: drops / loads,
+        retransmittedPercent: (100 * again) / sent,
+      }),
+    );
+    return { links, agreement: this.#agreement() };
+  }
+
+  #agreement(): Agreement | null {
+    const sorted = Float64Array.from(this.#shares).sort();
+    if (sorted.length === 0) return null;
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+    return { loads: sorted.length, medianPercent: at(0.5), fromPercent: at(0.05), toPercent: at(0.95) };
+  }
+}

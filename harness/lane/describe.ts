@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import type { OpenClient } from "../../clients/client.ts";
+import { run } from "../../hosts/command.ts";
+import { ask } from "../../hosts/control.ts";
+import { environment } from "../../hosts/environment.ts";
+import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
+import { type Topology, webHosts } from "../../hosts/topology.ts";
+import type { Chunk } from "../../schema/plan.ts";
+import type { Lane } from "../../schema/records.ts";
+
+const sysctls = [
+  "tcp_available_congestion_control",
+  "tcp_congestion_control",
+  "tcp_early_retrans",
+  "tcp_ecn",
+  "tcp_fastopen",
+  "tcp_frto",
+  "tcp_limit_output_bytes",
+  "tcp_moderate_rcvbuf",
+  "tcp_mtu_probing",
+  "tcp_no_metrics_save",
+  "tcp_notsent_lowat",
+  "tcp_recovery",
+  "tcp_reordering",
+  "tcp_rmem",
+  "tcp_sack",
+  "tcp_slow_start_after_idle",
+  "tcp_timestamps",
+  "tcp_window_scaling",
+  "tcp_wmem",
+];
+
+/** What this lane's loads run on. @param calibrations link -> the one that vouches for it from now on */
+export async function describeLane(
+  clients: ReadonlyMap<string, OpenClient>,
+  { number, loads }: Chunk,
+  calibrations: Record<string, string>,
+  topology: Topology,
+): Promise<Lane> {
+  const software = [...new Set(loads.map(({ condition }) => condition.settings.server.software))];
+  const server = webHosts(topology)[0]?.service ?? "";
+  const versions = await Promise.all(
+    software.map(async (name) => [name, await ask(server, serverRoutes.version, name)] as const),
+  );
+  const opened = [...clients];
+  return {
+    lane: number,
+    startedAt: new Date().toISOString(),
+    calibrations,
+    substrate: environment.substrate ?? "",
+    clock: environment.virtualClock ? "virtual" : "real",
+    shaper: await ask("shaper", shaperRoutes.describe),
+    machine: {
+      cpu: os.cpus()[0]?.model ?? "",
+      cores: os.cpus().length,
+      memoryMiB: Math.round(os.totalmem() / 2 ** 20),
+      kernel: os.release(),
+    },
+    versions: {
+      ...Object.fromEntries(opened.map(([name, { version }]) => [name, version])),
+      harnessNode: process.version,
+      iproute2: (await run(["ip", "-V"])).trim(),
+      ...Object.fromEntries(versions),
+    },
+    sandbox: opened.every(([, { sandbox }]) => sandbox),
+    sysctls: Object.fromEntries(sysctls.map((name) => [name, readSysctl(name)])),
+  };
+}
+
+function readSysctl(name: string): string {
+  try {
+    return readFileSync(`/proc/sys/net/ipv4/${name}`, "utf8").trim();
+  } catch {
+    return "not there";
+  }
+}

@@ -1,0 +1,28 @@
+import type { Condition, Values } from "../../schema/plan.ts";
+import type { Cases, Comparisons, TableSpec } from "./comparisons.ts";
+
+export interface Comparable {
+  cases: Cases;
+  tables: TableSpec[];
+  /** What is not among them, in whole sentences. */
+  leftOut: string[];
+}
+
+/** The cases of which these conditions have both sides, and the tables that are left with them. */
+export function comparable({ base, cases, tables }: Comparisons, conditions: readonly Condition[]): Comparable {
+  const has = (side: Values) =>
+    conditions.some(({ values }) => Object.entries(side).every(([axis, value]) => values[axis] === value));
+  const both = Object.entries(cases).filter(([, { option }]) => has(base) && has({ ...base, ...option }));
+  const kept = Object.fromEntries(both);
+  const left = Object.keys(cases).filter((id) => !(id in kept));
+  const titles = left.map((id) => `${id} (${cases[id]!.title})`).join(", ");
+  return {
+    cases: kept,
+    tables: tables.flatMap((table): TableSpec[] => {
+      if (!("summary" in table)) return table.case in kept ? [table] : [];
+      const [first, ...rest] = table.summary.filter((id) => id in kept);
+      return first === undefined ? [] : [{ ...table, summary: [first, ...rest] }];
+    }),
+    leftOut: left.length ? [`Case ${titles}: this run has no loads of both sides.`] : [],
+  };
+}

@@ -1,0 +1,84 @@
+import { isCompound, textOf } from "../../axes/axis.ts";
+import { allAxes, axes, axisNames, compounds } from "../../axes/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { mergePatches, type Patch } from "../../schema/settings.ts";
+
+/** What is varied: axes that are multiplied, and rows of values that go together, which are one factor more. */
+export interface Varied {
+  axes: Readonly<Record<string, readonly AxisValue[]>>;
+  together?: readonly Values[] | undefined;
+}
+
+/** What no axis asks for: the client's own congestion control, which sends requests and acknowledgments alone. */
+const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: { sysctls: {} } };
+
+/**
+ * The full product, in the order of the axes: for spdy-initcwnd 288 conditions. Conditions that are equal in effect are one.
+ * @throws LabError (usage) for an axis that is missing, a value that nothing is named by, or values that do not go together
+ */
+export function conditionsOf(varied: Varied, registries: Registries): Condition[] {
+  const factors = factorsOf(varied);
+  const product = factors.reduce<Values[]>(
+    (rows, factor) => rows.flatMap((row) => factor.map((values) => ({ ...row, ...values }))),
+    [{}],
+  );
+  const conditions = product.map((given) => conditionOf(given, registries));
+  return [...new Map(conditions.map((condition) => [condition.id, condition])).values()];
+}
+
+function factorsOf({ axes: multiplied, together = [] }: Varied): Values[][] {
+  const place = (names: string[]) => Math.min(...names.map((name) => axisNames.indexOf(name)));
+  const single = Object.entries(multiplied).map(([name, values]) => values.map((value) => ({ [name]: value })));
+  const factors: Values[][] = together.length ? [...single, [...together]] : single;
+  return factors.sort((a, b) => place(Object.keys(a[0]!)) - place(Object.keys(b[0]!)));
+}
+
+/** @param given what an experiment or a row says; the rest follows */
+export function conditionOf(given: Values, registries: Registries): Condition {
+  const values = complete(given, registries);
+  for (const axis of axes) {
+    const value = values[axis.name]!;
+    const refusal = axis.refuses?.(value, values, registries);
+    if (refusal) throw usageError(`${axis.name} ${textOf(axis, value)}: ${refusal}`);
+  }
+  const patches = axes.map((axis) => [axis.name, axis.sets(values[axis.name]!, values, registries)] as const);
+  return {
+    id: idOf(values, registries),
+    values,
+    fields: Object.fromEntries(allAxes.flatMap(({ name, field }) => (field ? [[field, values[name]!]] : []))),
+    settings: mergePatches([["every load", everyLoad], ...patches]),
+  };
+}
+
+/** Compounds first, each overridden by those after it and by the axes that are named themselves; then the defaults. */
+function complete(given: Values, registries: Registries): Values {
+  for (const axis of allAxes) {
+    const value = given[axis.name];
+    const known = axis.known?.(registries);
+    if (value !== undefined && known && !known.includes(value))
+      throw usageError(`there is no ${axis.name} "${value}"; there is: ${known.join(", ")}`);
+  }
+  const values: Record<string, AxisValue> = {};
+  for (const compound of compounds) {
+    const value = given[compound.name];
+    if (value !== undefined) Object.assign(values, compound.expands(value, registries));
+  }
+  for (const { name } of axes) {
+    const value = given[name] ?? values[name] ?? registries.defaults[name];
+    if (value === undefined) throw usageError(`axis ${name} has no value, and no default; an experiment must name it`);
+    values[name] = value;
+  }
+  for (const compound of compounds) values[compound.name] = compound.of(values, registries);
+  return values;
+}
+
+const idOf = (values: Values, { defaults }: Registries): string =>
+  allAxes
+    .flatMap((axis) => {
+      if (isCompound(axis)) return axis.id ? [axis.id(values)] : [];
+      const value = values[axis.name]!;
+      return axis.id && value !== defaults[axis.name] ? [axis.id(value, values)] : [];
+    })
+    .join("/");

@@ -1,0 +1,72 @@
+/** What the command line makes of an experiment: --only keeps some of its conditions, --with asks for others. */
+import { type AnyAxis, isCompound, textOf } from "../../axes/axis.ts";
+import { allAxes, axisNamed } from "../../axes/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
+import type { Varied } from "./conditions.ts";
+
+/** @param given "axis=value[,value]" @throws LabError (usage) that names what is wrong with it, and what is allowed */
+function parse(flag: string, given: string): { axis: AnyAxis; values: AxisValue[] } {
+  const [name = "", list] = given.split(/=(.*)/s);
+  const axis = axisNamed(name, `${flag} ${given}`);
+  if (!list) throw usageError(`${flag} ${given}: give one or more values, as in ${flag} ${name}=${axis.example}`);
+  const values = list.split(",").map((text) => {
+    const parsed = axis.value.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw usageError(`${flag} ${given}: ${parsed.error.issues[0]!.message}`);
+  });
+  return { axis, values };
+}
+
+/**
+ * The conditions that every filter lets through.
+ * @param filters "axis=value[,value]" each
+ * @throws LabError (usage) for an unknown axis or a value the experiment does not have
+ */
+export function select(conditions: Condition[], filters: readonly string[]): Condition[] {
+  return filters.reduce((left, filter) => {
+    const { axis, values } = parse("--only", filter);
+    const has = [...new Set(conditions.map((condition) => condition.values[axis.name]!))];
+    for (const value of values)
+      if (!has.includes(value))
+        throw usageError(
+          `--only ${filter}: there is no ${axis.name} "${textOf(axis, value)}"; there is: ${has.map((one) => textOf(axis, one)).join(", ")}`,
+        );
+    const kept = left.filter((condition) => values.includes(condition.values[axis.name]!));
+    if (kept.length === 0) throw usageError(`--only ${filter}: no condition is left, together with the other --only`);
+    return kept;
+  }, conditions);
+}
+
+/**
+ * The experiment with these axes varied in place of its own. What went together with such an axis no longer does.
+ * @param replacements "axis=value[,value]" each
+ * @throws LabError (usage) for an unknown axis, a value that it cannot have, or an axis that is given twice
+ */
+export function replace(varied: Varied, replacements: readonly string[]): Varied {
+  const parsed = replacements.map((one) => parse("--with", one));
+  parsed.forEach(({ axis }, i) => {
+    if (parsed.findIndex((one) => one.axis === axis) < i)
+      throw usageError(`--with ${axis.name} is given twice; give all its values at once`);
+  });
+  return parsed.reduce((result, { axis, values }) => {
+    const replaced = overriding(axis);
+    const kept = Object.entries(result.axes).filter(([name]) => !replaced.includes(name));
+    const rows = (result.together ?? []).map(
+      (row): Values => Object.fromEntries(Object.entries(row).filter(([name]) => !replaced.includes(name))),
+    );
+    const together = rows.filter(
+      (row, i) =>
+        Object.keys(row).length > 0 && i === rows.findIndex((one) => JSON.stringify(one) === JSON.stringify(row)),
+    );
+    return { axes: { ...Object.fromEntries(kept), [axis.name]: [...new Set(values)] }, together };
+  }, varied);
+}
+
+/** The axes that would say otherwise: itself, and of a compound what it is made of, by whatever name. */
+const overriding = (axis: AnyAxis): string[] =>
+  isCompound(axis)
+    ? allAxes
+        .filter((one) => (isCompound(one) ? one.parts : [one.name]).every((part) => axis.parts.includes(part)))
+        .map(({ name }) => name)
+    : [axis.name];

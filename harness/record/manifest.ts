@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { schemaVersion } from "../../schema/evidence.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { clockSchema } from "../../schema/records.ts";
+import { registriesSchema } from "../../schema/registries.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { experimentSchema } from "../plan/experiment.ts";
+import { replace, select } from "../plan/select.ts";
+
+export const manifestSchema = z.strictObject({
+  schemaVersion: z.literal(schemaVersion),
+  name: z.string(),
+  createdAt: z.string(),
+  /** The lab's own version: git commit, with "+" when files differed from it. */
+  commit: z.string(),
+  clock: clockSchema,
+  /** On the virtual clock: what a program takes on average for what wakes it. */
+  processingMs: z.number().optional(),
+  seed: z.int(),
+  loads: z.int(),
+  timeoutSeconds: z.number(),
+  /** --until: no more loads of a condition whose median's 95% interval is within so many percent. */
+  untilPercent: z.number().optional(),
+  /** The --only filters, and the axes that --with replaced. */
+  only: z.array(z.string()),
+  with: z.array(z.string()),
+  /** The experiment, as its file said at the time. */
+  experiment: experimentSchema,
+  /** What its names meant at the time. */
+  registries: registriesSchema,
+});
+/** run.json: what was asked for. Written once. What each lane ran on stands in lanes.jsonl. */
+export type Manifest = z.infer<typeof manifestSchema> & {
+  /** The version that its files were written in: 2 are migrated when they are read. */
+  recordedVersion: number;
+};
+
+/** The conditions of a run, in the experiment's order. */
+export const conditionsOfRun = ({
+  experiment,
+  with: replaced,
+  only,
+  registries,
+}: Pick<Manifest, "experiment" | "with" | "only" | "registries">): Condition[] =>
+  select(conditionsOf(replace(experiment, replaced), registries), only);

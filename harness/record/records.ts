@@ -1,0 +1,86 @@
+/** A run's lines as records: read one at a time, migrated where an earlier version wrote them, checked. */
+import type { z } from "zod";
+import {
+  type Calibration,
+  calibrationSchema,
+  type Lane,
+  type LoadRecord,
+  laneSchema,
+  loadSchema,
+} from "../../schema/records.ts";
+import { type Line, readLines } from "./journal.ts";
+import type { Manifest } from "./manifest.ts";
+import { type Migration, migrationOf } from "./migrate.ts";
+
+/** A line of loads.jsonl: a record, or why it is none. */
+export type LoadLine = { line: Line } & ({ load: LoadRecord } | { torn: true } | { problem: string });
+
+/** A run as its folder holds it. */
+export interface SavedRun {
+  manifest: Manifest;
+  lanes: Lane[];
+  calibrations: Calibration[];
+  /** Lines of lanes.jsonl and calibration.jsonl that are no such record, in words. */
+  problems: string[];
+  /** From an offset in the file on. */
+  loads(offset?: number): Iterable<LoadLine>;
+}
+
+/** What a run's folder says. Its loads are read when they are asked for, each time anew. */
+export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
+  const migration = migrationOf(
+    manifest,
+    [...jsonOf(`${folder}/lanes.jsonl`)],
+    [...jsonOf(`${folder}/calibration.jsonl`)],
+  );
+  const problems: string[] = [];
+  const all = <T>(file: string, values: unknown[], schema: z.ZodType<T>) =>
+    values.flatMap((value, i) => {
+      const parsed = schema.safeParse(value);
+      if (parsed.success) return [parsed.data];
+      problems.push(`${file}, record ${i + 1}: ${wordsOf(parsed.error)}`);
+      return [];
+    });
+  return {
+    manifest,
+    lanes: all("lanes.jsonl", migration.lanes, laneSchema),
+    calibrations: all("calibration.jsonl", migration.calibrations, calibrationSchema),
+    problems,
+    *loads(offset = 0) {
+      for (const line of readLines(`${folder}/loads.jsonl`, offset)) yield readLoad(line, migration);
+    },
+  };
+}
+
+/** The whole records of a folder's loads.jsonl, of a run that this version made: for looking at a run under way. */
+export const loadsIn = (folder: string): LoadRecord[] =>
+  [...readLines(`${folder}/loads.jsonl`)].flatMap(({ bytes }) => {
+    const parsed = loadSchema.safeParse(parseJson(bytes));
+    return parsed.success ? [parsed.data] : [];
+  });
+
+function readLoad(line: Line, { load }: Migration): LoadLine {
+  const json = parseJson(line.bytes);
+  if (json === undefined) return { line, torn: true };
+  const parsed = loadSchema.safeParse(load(json));
+  return parsed.success ? { line, load: parsed.data } : { line, problem: wordsOf(parsed.error) };
+}
+
+function* jsonOf(path: string): Generator<unknown> {
+  for (const { bytes } of readLines(path)) {
+    const json = parseJson(bytes);
+    if (json !== undefined) yield json;
+  }
+}
+
+/** undefined for what is no JSON: a line that a crash cut off. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const wordsOf = (error: z.ZodError) =>
+  error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");

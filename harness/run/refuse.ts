@@ -1,0 +1,47 @@
+/** What is not begun, by name and before anything runs. */
+import { isDeepStrictEqual } from "node:util";
+import { textOf } from "../../axes/axis.ts";
+import { readRegistries } from "../../axes/registries.ts";
+import { axes } from "../../axes/registry.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { schemaVersion } from "../../schema/evidence.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { leavesOf } from "../../schema/settings.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
+import type { Manifest } from "../record/manifest.ts";
+
+/** @throws LabError that names the axis and the value that this substrate cannot bring about, and why */
+export function refuseUnsettable(
+  conditions: readonly Condition[],
+  registries: Registries,
+  { name, cannotSet }: Pick<Substrate, "name" | "cannotSet">,
+): void {
+  for (const { values } of conditions)
+    for (const axis of axes)
+      for (const path of leavesOf(axis.sets(values[axis.name]!, values, registries)).keys()) {
+        const why = Object.entries(cannotSet).find(([beginning]) => path.startsWith(beginning))?.[1];
+        if (why)
+          throw new LabError(
+            ExitCode.machineCannot,
+            `${axis.name} ${textOf(axis, values[axis.name]!)} sets ${path}, which ${name} cannot: ${why}`,
+          );
+      }
+}
+
+/** @throws LabError (usage) that names what has changed since the run was begun: loads of the same name would not be the same */
+export function refuseChange({ registries: then, recordedVersion }: Manifest, run: string): void {
+  if (recordedVersion !== schemaVersion)
+    throw usageError(
+      `${run} cannot be resumed: it was begun in version ${recordedVersion} of the records, and this lab writes ${schemaVersion}; begin a new run`,
+    );
+  const now = readRegistries();
+  for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
+    for (const [name, value] of Object.entries(then[kind]))
+      if (!isDeepStrictEqual(value, now[kind][name]))
+        throw usageError(
+          `${run} cannot be resumed: ${kind} "${name}" was ${JSON.stringify(value)} and is ${JSON.stringify(now[kind][name])}; begin a new run, or undo the change`,
+        );
+  if (!isDeepStrictEqual(then.hosts, now.hosts))
+    throw usageError(`${run} cannot be resumed: the hosts in compose.yml have changed`);
+}

@@ -1,0 +1,9 @@
+import type { Metric } from "./metric.ts";
+
+/** From navigation start to the load event (Navigation Timing, W3C); what the paper's own tool measured. */
+export const metric: Metric = {
+  name: "pageLoadMs",
+  title: "page load time",
+  unit: "ms",
+  of: ({ timing }) => timing.loadEventStart ?? null,
+};

@@ -1,0 +1,181 @@
+/** What one load leaves behind beside its time: by the client, the network and the machine. Times in milliseconds. */
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+const span = z.number().nullable();
+
+/** The version of the records. Evidence names it, so that a judge knows what a line of that version could see. */
+export const schemaVersion = 3;
+
+/** Packets counted over a span of which only bounds are known, because another host's clock reading lay within them. */
+export const countBounds = z.strictObject({ atLeast: count, atMost: count });
+export type CountBounds = z.infer<typeof countBounds>;
+
+/** What a connection's segments in flight say of its initial congestion window, in segments. */
+export const windowBounds = z.strictObject({
+  /** A smaller window would not have let out what was sent. */
+  atLeast: count,
+  /** The server had more to send and stopped at this; null when it never did. */
+  atMost: count.nullable(),
+});
+export type WindowBounds = z.infer<typeof windowBounds>;
+
+const request = z.strictObject({
+  path: z.string(),
+  status: z.int(),
+  /** Received with headers, after TLS (CDP encodedDataLength). */
+  bytes: z.number(),
+  /** Since the first request; `endMs` is null when its last byte never came. */
+  startMs: z.number(),
+  endMs: span,
+});
+export type RequestEvidence = z.infer<typeof request>;
+
+/** Requests that shared a connection. */
+const connection = z.strictObject({
+  /** As the browser numbers it; 0 for what came over no connection. */
+  id: z.int(),
+  host: z.string(),
+  /** "198.18.1.11:4432" */
+  address: z.string(),
+  /** ALPN identifier, as the browser reports it. */
+  protocol: z.string(),
+  /** The `server` header of its responses, each once; null in version 2, which did not keep it. */
+  software: z.array(z.string()).nullable(),
+  requests: z.array(request),
+});
+export type ConnectionEvidence = z.infer<typeof connection>;
+
+/** What the client says of a load. */
+export const clientEvidence = z.strictObject({
+  /** How it names itself to servers; null in version 2. */
+  userAgent: z.string().nullable(),
+  /** Requests it sent, and those that failed. */
+  requests: count,
+  failed: count,
+  /** Responses that came from a cache. */
+  fromCache: count,
+  receivedBytes: z.number(),
+  connections: z.array(connection),
+  /** Navigation Timing (W3C), from navigation start. */
+  timing: z.record(z.string(), z.number()),
+});
+export type ClientEvidence = z.infer<typeof clientEvidence>;
+
+/** What one direction of the link did since it was made. */
+export const directionCounters = z.strictObject({
+  sentPackets: count,
+  sentBytes: count,
+  /** Dropped at random, on entry. */
+  lostPackets: count,
+  /** Dropped because the queue was full. */
+  queueDroppedPackets: count,
+  /** Still in the delay line or the queue. */
+  queuedPackets: count,
+});
+export type DirectionCounters = z.infer<typeof directionCounters>;
+
+/** What the shaper's kernel says that one direction is: netem's own parameters. tc-netem(8) */
+export const directionParameters = z.strictObject({
+  rateMbps: z.number(),
+  delayMs: z.number(),
+  lossPercent: z.number(),
+  queuePackets: z.int(),
+});
+export type DirectionParameters = z.infer<typeof directionParameters>;
+
+const direction = directionCounters.extend({
+  /** null in version 2. */
+  is: directionParameters.nullable(),
+});
+export const linkEvidence = z.strictObject({ down: direction, up: direction });
+export type LinkEvidence = z.infer<typeof linkEvidence>;
+
+/** The packets of one direction, in the order of their way; the hosts' counts end a moment before or after the shaper's. */
+export const pathEvidence = z.strictObject({
+  sentPackets: countBounds,
+  /** What entered the shaper: forwarded, lost, dropped, or still in it. */
+  shapedPackets: count,
+  forwardedPackets: count,
+  arrivedPackets: countBounds,
+});
+export type PathEvidence = z.infer<typeof pathEvidence>;
+
+/** What the client first said it has room for, bytes: in its SYN, and after it by the first ACK, where scaling counts. */
+export const receiveWindow = z.strictObject({ synBytes: count, ackBytes: count, mssBytes: count });
+export type ReceiveWindow = z.infer<typeof receiveWindow>;
+
+/** A full handshake, or one that resumed a session; "unknown" when the first segment is no ServerHello of TLS 1.3. */
+export const handshakeKind = z.enum(["full", "resumed", "unknown"]);
+export type HandshakeKind = z.infer<typeof handshakeKind>;
+
+/** What a server's capture says of one connection. */
+export const serverFlow = z.strictObject({
+  tls: handshakeKind,
+  /** Data segments sent, and those of them that were sent before. */
+  sentSegments: count,
+  retransmittedSegments: count,
+  /** Data segments sent before the client acknowledged any. */
+  firstFlightSegments: count,
+  /** What the segments in flight say of initcwnd; null where the handshake had trouble. */
+  initcwnd: windowBounds.nullable(),
+  /** From a request's last data segment to its answer's first, median: the server's processing. Not in every line of version 2. */
+  turnMs: span.optional(),
+  /** By its socket; null when that was gone. */
+  congestion: z.string().nullable(),
+});
+
+/** A TCP connection, by both ends. */
+const flow = z.strictObject({
+  host: z.string(),
+  clientPort: z.int(),
+  /** From SYN to SYN/ACK; null when one was sent twice. */
+  handshakeMs: span,
+  upRetransmittedSegments: count,
+  /** From an answer's last data segment to the next request's first, median: over HTTP/1.1, the browser's processing. */
+  turnMs: span.optional(),
+  /** null when the handshake was not seen whole, and in version 2. */
+  receiveWindow: receiveWindow.nullable(),
+  /** What its server saw; null for a connection that never reached it. */
+  server: serverFlow.nullable(),
+});
+export type FlowEvidence = z.infer<typeof flow>;
+
+export const packetEvidence = z.strictObject({
+  /** Page load time by the definition of the Yahoo! paper (observe/flows.ts). */
+  requestToLastAckMs: span,
+  path: z.strictObject({ down: pathEvidence, up: pathEvidence }),
+  largestFrameBytes: count,
+  /** Frames that a capture had no room for. */
+  missedFrames: count,
+  /** What crossed the lab's networks and is not a load's, in words. */
+  foreign: z.array(z.string()),
+  flows: z.array(flow),
+});
+export type PacketEvidence = z.infer<typeof packetEvidence>;
+
+export const processorEvidence = z.strictObject({
+  cores: count,
+  elapsedMs: z.number(),
+  labMs: z.number(),
+  /** By programs that are not the lab's. */
+  otherMs: z.number(),
+  stealMs: z.number(),
+  /** In which a program that could run had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
+  waitMs: span,
+  labMemoryMiB: z.number(),
+});
+export type ProcessorEvidence = z.infer<typeof processorEvidence>;
+
+/** All of it; of a load that broke, the parts that came before are there. */
+export const evidenceSchema = clientEvidence.extend({
+  version: z.literal([2, schemaVersion]),
+  link: linkEvidence,
+  packets: packetEvidence,
+  /** Hosts whose TCP remembers earlier connections: there must be none. */
+  metricsSaved: z.array(z.string()),
+  processor: processorEvidence,
+  /** Parts of the lab that ended during the load, or while its evidence was gathered. Not in every line of version 2. */
+  ended: z.array(z.string()).optional(),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;

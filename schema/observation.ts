@@ -1,0 +1,69 @@
+/** What hosts answer when they are asked: over a control socket, as JSON. */
+import { z } from "zod";
+import { countBounds, directionCounters, directionParameters, serverFlow } from "./evidence.ts";
+
+const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
+/** A span of time, milliseconds since the epoch. */
+export type Span = z.infer<typeof span>;
+
+/** What a load's packets are counted over: within `inner` it is sure that they are its, outside of `outer` that they are not. */
+export const spansSchema = z.strictObject({ inner: span, outer: span });
+export type Spans = z.infer<typeof spansSchema>;
+
+/** What a host's capture says of a load, its packets aside. */
+export const captureSummary = z.strictObject({
+  sent: countBounds,
+  arrived: countBounds,
+  largestFrameBytes: z.int(),
+  /** What is no TCP segment between hosts of the lab, in words; each once. */
+  foreign: z.array(z.string()),
+  missedFrames: z.int(),
+});
+
+export const serverObservation = captureSummary.extend({
+  /** Each connection, by its ends: "198.18.0.10:40123", "198.18.1.11:4432". */
+  flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
+  /** tcp_no_metrics_save is not 1: a connection may inherit another's ssthresh. */
+  metricsSaved: z.boolean(),
+});
+export type ServerObservation = z.infer<typeof serverObservation>;
+
+const direction = directionCounters.extend({ is: directionParameters });
+export const linkReading = z.strictObject({ down: direction, up: direction });
+export type LinkReading = z.infer<typeof linkReading>;
+
+export const shaperDescription = z.strictObject({
+  /** Whose netem it is: this kernel's, or a user-mode kernel's. */
+  name: z.enum(["kernel", "uml"]),
+  kernel: z.string(),
+  /** By the network it leads to. */
+  devices: z.strictObject({ access: z.string(), core: z.string() }),
+});
+
+/** One of iperf3's UDP packets, as a host saw it leave or arrive. */
+export const datagram = z.strictObject({
+  /** Counted by its sender. */
+  number: z.int(),
+  timeMs: z.number(),
+  /** The whole frame. */
+  bytes: z.int(),
+});
+export type Datagram = z.infer<typeof datagram>;
+
+/** Running totals of a PID namespace, milliseconds but for memory. */
+export const processorReading = z.strictObject({
+  /** The PID namespace it speaks for: hosts that share one tell the same. */
+  namespace: z.string(),
+  atMs: z.number(),
+  /** The machine's: busy in any program, and taken by other machines on the same hardware. */
+  busyMs: z.number(),
+  stealMs: z.number(),
+  /** In which a program that could run had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
+  waitMs: z.number().nullable(),
+  /** The namespace's programs. */
+  labMs: z.number(),
+  labMemoryMiB: z.number(),
+  /** The command lines of the namespace's programs that last longer than a load, by process id. */
+  lasting: z.record(z.string(), z.string()),
+});
+export type ProcessorReading = z.infer<typeof processorReading>;

@@ -1,0 +1,113 @@
+/** What a run's files hold, line by line. Checked when written and when read; never rewritten. */
+import { z } from "zod";
+import { evidenceSchema } from "./evidence.ts";
+import { linkSchema } from "./link.ts";
+
+const clock = z.enum(["real", "virtual"]);
+/** The clock that times were read from; virtual time says nothing of the processor's cost. */
+export type Clock = z.infer<typeof clock>;
+export const clockSchema = clock;
+
+/**
+ * A load's line: which it was, the condition it was asked to be in flat fields (`rttMs`, `protocol`, ...; axes/), and,
+ * when it counts, its times (`pageLoadMs`, ...; metrics/). The manifest says what those fields should hold.
+ */
+const load = {
+  condition: z.string(),
+  block: z.int().positive(),
+  /** Counted from 1. */
+  attempt: z.int().positive(),
+  /** The lane that made it. */
+  lane: z.int().nonnegative(),
+  startedAt: z.string(),
+  /** From asking for the condition to its line. */
+  wallMs: z.number().nonnegative(),
+};
+const goodLoad = z.looseObject({ ...load, ok: z.literal(true), pageLoadMs: z.number(), evidence: evidenceSchema });
+const failedLoad = z.looseObject({
+  ...load,
+  ok: z.literal(false),
+  reason: z.string(),
+  evidence: evidenceSchema.optional(),
+});
+export const loadSchema = z.discriminatedUnion("ok", [goodLoad, failedLoad]);
+
+/** The fields of a load that counts which are no axis's. */
+export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shape));
+
+export type LoadRecord = z.infer<typeof loadSchema>;
+export type GoodLoad = z.infer<typeof goodLoad>;
+
+/** What one direction of a link was measured to be. NaN, where nothing arrived, is null in a file. */
+const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
+const directionMeasurement = z.strictObject({
+  /** What a small packet takes in an idle link, median, with its serialisation. */
+  delayMs: figure,
+  /** Rate of the full link, Mb/s, with all headers: what `rate` means to netem. */
+  rateMbps: figure,
+  /** Random loss in a link that is not full, and the packets it was counted over. */
+  lossPercent: figure,
+  packets: z.number(),
+  /** Length of the full queue, by what a packet takes in the full link beyond the delay, median. */
+  queuePackets: figure,
+});
+export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
+
+const linkMeasurement = z.strictObject({
+  /** Of TCP's handshake, small packets in an idle link. */
+  rttMs: z.strictObject({ median: figure, p99: figure }),
+  /** Of many TCP connections down the link, and the most the rate allows after headers. */
+  goodputMbps: figure,
+  goodputLimitMbps: figure,
+  down: directionMeasurement,
+  up: directionMeasurement,
+});
+export type LinkMeasurement = z.infer<typeof linkMeasurement>;
+
+/** A line of calibration.jsonl: what a link was measured to be. */
+export const calibrationSchema = z.strictObject({
+  /** The chunk it was measured in, and which of its measurements it is, as in "3.0". */
+  calibration: z.string(),
+  /** By what it is (linkName). */
+  link: z.string(),
+  asked: linkSchema,
+  measuredAt: z.string(),
+  attempt: z.int().positive(),
+  measured: linkMeasurement,
+  /** What is out of tolerance; empty for the link that was asked for. */
+  deviations: z.array(z.string()),
+  /** No further attempt follows. */
+  final: z.boolean(),
+});
+export type Calibration = z.infer<typeof calibrationSchema>;
+
+/** A line of lanes.jsonl: what a lane's loads ran on, enough to say later why two runs differ. */
+export const laneSchema = z.strictObject({
+  /** Its number is its chunk's: a lane works on one chunk, and ends. */
+  lane: z.int().nonnegative(),
+  startedAt: z.string(),
+  /** Link -> the calibration that vouches for it when the lane begins. */
+  calibrations: z.record(z.string(), z.string()),
+  substrate: z.string(),
+  clock,
+  shaper: z.strictObject({
+    name: z.string(),
+    kernel: z.string(),
+    devices: z.strictObject({ access: z.string(), core: z.string() }),
+  }),
+  machine: z.strictObject({ cpu: z.string(), cores: z.int(), memoryMiB: z.int(), kernel: z.string() }),
+  versions: z.record(z.string(), z.string()),
+  /** Whether Chromium's own sandbox was on. */
+  sandbox: z.boolean(),
+  /** As the harness's host has them; the servers' are the same kernel's and compose.yml's. */
+  sysctls: z.record(z.string(), z.string()),
+});
+export type Lane = z.infer<typeof laneSchema>;
+
+/** What a lane prints, a JSON line each: what the links are, what it runs on, then its loads. */
+export const laneMessageSchema = z.union([
+  z.strictObject({ load: loadSchema }),
+  z.strictObject({ calibration: calibrationSchema }),
+  z.strictObject({ lane: laneSchema }),
+]);
+export type LaneMessage = z.infer<typeof laneMessageSchema>;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { Link } from "../schema/link.ts";
+import { parseQuantity } from "../schema/units.ts";
+import { readYamlFile } from "../schema/yaml-file.ts";
+
+export const linksFile = "shaper/links.yml";
+
+const text = z.union([z.string(), z.number()]);
+const schema = z.record(
+  z.string().regex(/^[\w.%-]+$/, "a link's name is made of letters, digits and . _ % -"),
+  z.strictObject({ down: text, up: text, rtt: text, loss: text, queue: text }),
+);
+
+/** The registry of named links. @throws LabError (usage) that names the file, the link and the key */
+export function readLinks(path = linksFile): Record<string, Link> {
+  const links = Object.entries(readYamlFile(path, schema)).map(([name, raw]) => {
+    const where = (key: string) => `${path}: ${name}.${key}`;
+    const link: Link = {
+      downMbps: parseQuantity("rateMbps", raw.down, where("down")),
+      upMbps: parseQuantity("rateMbps", raw.up, where("up")),
+      rttMs: parseQuantity("rttMs", raw.rtt, where("rtt")),
+      lossPercent: parseQuantity("lossPercent", raw.loss, where("loss")),
+      queuePackets: parseQuantity("queuePackets", raw.queue, where("queue")),
+    };
+    return [name, link] as const;
+  });
+  return Object.fromEntries(links);
+}
