@@ -64,8 +64,6 @@ export type Routes = Record<string, Route<any, any>>;
 /** One handler a route. */
 export type Handlers<R extends Routes> = {
   [K in keyof R]: R[K] extends Route<infer Question, infer Answer>
-    ? (question: Question) => Promise<Handled<Answer>> | Handled<Answer>
+    ? (question: Question) => Promise<Answer> | Answer
     : never;
 };
-/** Who has nothing to answer need not say so. */
-type Handled<Answer> = Answer extends null ? null | void : Answer;

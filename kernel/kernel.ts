@@ -24,10 +24,13 @@ export async function buildKernel(): Promise<string> {
   const child = spawn(script, { stdio: ["ignore", "ignore", "inherit"] });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let stopped: NodeJS.Signals | undefined;
-  const stop = (signal: NodeJS.Signals) => child.kill((stopped = signal));
-  signals.forEach((signal) => process.on(signal, stop));
+  const stop = (signal: NodeJS.Signals) => {
+    stopped = signal;
+    child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, stop);
   const [code] = (await once(child, "exit")) as [number | null];
-  signals.forEach((signal) => process.off(signal, stop));
+  for (const signal of signals) process.off(signal, stop);
   const path = kernelPath();
   if (stopped) throw new LabError(ExitCode.interrupted, `stopped by ${stopped} while the kernel was made`);
   if (code !== 0 || !path) throw new LabError(ExitCode.machineCannot, "there is no kernel for the virtual clock");

@@ -44,8 +44,9 @@ export class Capture {
   drain(): Frame[] {
     const frames: Frame[] = [];
     const [header, data] = [[null], [null]];
-    let status: number;
-    while ((status = pcap().next(this.#handle, header, data)) === 1) {
+    const next = () => pcap().next(this.#handle, header, data) as number;
+    let status = next();
+    for (; status === 1; status = next()) {
       // struct pcap_pkthdr: seconds, microseconds (8 bytes each), bytes kept, bytes on the wire (4 each)
       const fields = Buffer.from(koffi.view(header[0], 24));
       const kept = fields.readUInt32LE(16);

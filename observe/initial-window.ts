@@ -76,7 +76,9 @@ const inFlightAfter = (events: readonly Event[]) => play(events, () => {});
 
 function mostInFlight(events: readonly Event[]): number {
   let most = 0;
-  play(events, (_, inFlight) => void (most = Math.max(most, inFlight)));
+  play(events, (_, inFlight) => {
+    most = Math.max(most, inFlight);
+  });
   return most;
 }
 

@@ -33,7 +33,7 @@ export const pngFormat: ImageFormat = {
 
 /** The case of the letters says: ancillary, private, safe to copy. Decoders skip it. */
 function fillerChunk(bytes: number): Buffer {
-  const body = Buffer.from("paDd" + filler(bytes - chunkBytes), "latin1");
+  const body = Buffer.from(`paDd${filler(bytes - chunkBytes)}`, "latin1");
   const chunk = Buffer.alloc(bytes);
   chunk.writeUInt32BE(bytes - chunkBytes, 0);
   body.copy(chunk, 4);

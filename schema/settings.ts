@@ -64,8 +64,10 @@ export function mergePatches(patches: Iterable<readonly [string, Patch]>): Setti
 
 function mergeInto(target: Record<string, unknown>, source: object): void {
   for (const [key, value] of Object.entries(source)) {
-    if (typeof value === "object" && value !== null)
-      mergeInto((target[key] ??= {}) as Record<string, unknown>, value as object);
-    else if (value !== undefined) target[key] = value;
+    if (typeof value === "object" && value !== null) {
+      const inner = (target[key] ?? {}) as Record<string, unknown>;
+      target[key] = inner;
+      mergeInto(inner, value as object);
+    } else if (value !== undefined) target[key] = value;
   }
 }

@@ -14,7 +14,7 @@ test("reads a number with its unit", () => {
 const wrong: [Parameters<typeof parseQuantity>[0], unknown, RegExp][] = [
   ["rateMbps", "10", /f\.yml: down: "10" is not a value like "10 Mb\/s"/],
   ["rateMbps", "10 kb/s", /not a value like/],
-  ["rateMbps", "-1 Mb/s", /"-1" is out of range; 0\.01 to 1000 is allowed/],
+  ["rateMbps", "-1 Mb/s", /"-1 Mb\/s" is out of range; 0\.01 to 1000 is allowed/],
   ["rateMbps", "1e9 Mb/s", /not a value like/],
   ["rttMs", 20, /not a value like "100 ms"/],
   ["rttMs", "20 s", /not a value like/],

@@ -28,14 +28,14 @@ export function parseQuantity(quantity: Quantity, text: unknown, where: string):
   const unit: Unit = units[quantity];
   const number = Number(unit.pattern.exec(String(text).trim())?.[1] ?? NaN);
   if (Number.isNaN(number)) throw usageError(`${where}: "${text}" is not a value like "${unit.example}"`);
-  return inRange(quantity, number, where);
+  return inRange(quantity, number, where, String(text));
 }
 
 /** The number, as it is. @throws LabError (usage) when it is out of its quantity's range */
-export function inRange(quantity: Quantity, number: number, where: string): number {
+export function inRange(quantity: Quantity, number: number, where: string, shown = String(number)): number {
   const unit: Unit = units[quantity];
   if (number >= unit.min && number <= unit.max) return number;
   throw usageError(
-    `${where}: "${number}" is out of range; ${unit.min} to ${unit.max} is allowed, as in "${unit.example}"`,
+    `${where}: "${shown}" is out of range; ${unit.min} to ${unit.max} is allowed, as in "${unit.example}"`,
   );
 }

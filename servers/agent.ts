@@ -82,7 +82,7 @@ async function version(server: string): Promise<string> {
 const iperfs = new Map<number, ChildProcess>();
 
 /** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. Answers when it listens. */
-async function startIperf({ port }: { port: number }): Promise<void> {
+async function startIperf({ port }: { port: number }): Promise<null> {
   iperfs.get(port)?.kill("SIGKILL");
   observer.keepUp();
   const [program = "", ...words] = [...unprivileged("server"), "iperf3"];
@@ -92,6 +92,7 @@ async function startIperf({ port }: { port: number }): Promise<void> {
   const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
   iperfs.set(port, child);
   await Promise.race([failed, waitForListener(port)]);
+  return null;
 }
 
 /** Not by connecting: that would be its one test. */
@@ -108,6 +109,7 @@ await serveControl(host, serverRoutes, {
   async configure({ software, route }) {
     await run(routeCommand(topology, host, route));
     if (running?.name !== software) await start(software);
+    return null;
   },
   version,
   iperf: startIperf,

@@ -15,6 +15,7 @@ const ends = { access: devices.get("access") ?? "", core: devices.get("core") ??
 await serveControl("shaper", shaperRoutes, {
   async setLink(link) {
     await shell.tc(linkCommands(link, ends));
+    return null;
   },
   /** Both directions by one command: in a user-mode kernel, starting tc is what takes the time. */
   async readLink() {
@@ -23,6 +24,7 @@ await serveControl("shaper", shaperRoutes, {
   },
   async tc(commands) {
     await shell.tc(commands);
+    return null;
   },
   describe: () => ({ name, kernel, devices: ends }),
   processor: readProcessor,

@@ -34,6 +34,8 @@ export class Shell implements Host {
     inherited: number[] = [],
   ) {
     this.#child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit", ...inherited] });
+    // What ended cannot be written to; its exit says why.
+    this.#child.stdin!.on("error", () => {});
     const tail: string[] = [];
     createInterface({ input: this.#child.stdout! }).on("line", (line) => {
       tail.push(line.trimEnd());

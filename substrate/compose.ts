@@ -25,6 +25,8 @@ export const compose: Substrate = {
         holdSession(host, () => onLost(`${host} has gone away; "docker compose logs ${host}" says why`)),
       ),
     );
-    return () => sessions.forEach((end) => end());
+    return () => {
+      for (const end of sessions) end();
+    };
   },
 };

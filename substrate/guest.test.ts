@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { after, test } from "node:test";
-import { laneProcesses } from "../harness/run/lane-process.ts";
+import { test } from "node:test";
 import { asBundled } from "./bundle.ts";
 import { chooseSubstrate } from "./choose.ts";
 import { autoLanes, cores } from "./guest.ts";
-import { netns } from "./netns.ts";
 import { nodeCommand } from "./substrate.ts";
 
 test("the cores a process may use", () => {
@@ -17,8 +13,9 @@ test("the cores a process may use", () => {
 });
 
 test("the virtual clock takes lanes and no substrate; the real one takes one lane", async () => {
-  assert.equal((await chooseSubstrate({ clock: "virtual", lanes: 3 })).lanes.atOnce, 3);
-  assert.equal((await chooseSubstrate({ clock: "virtual", lanes: "auto" })).lanes.atOnce, autoLanes());
+  const lanesOf = async (lanes: number | "auto") => (await chooseSubstrate({ clock: "virtual", lanes })).lanes;
+  assert.deepEqual(await lanesOf(3), { links: "hold", atOnce: 3, chunkLoads: 48 });
+  assert.deepEqual(await lanesOf("auto"), { links: "hold", atOnce: autoLanes(), chunkLoads: 48 });
   await assert.rejects(
     chooseSubstrate({ clock: "virtual", substrate: "netns" }),
     /the virtual one has guests of its own/,
@@ -28,21 +25,3 @@ test("the virtual clock takes lanes and no substrate; the real one takes one lan
 
 test("a command without a bundle is left as it is", () =>
   assert.deepEqual(asBundled(nodeCommand("no/such.ts", "a")), nodeCommand("no/such.ts", "a")));
-
-const folder = mkdtempSync(`${tmpdir()}/lab-`);
-after(() => rmSync(folder, { recursive: true }));
-const chunk = { number: 0, calibrate: [], loads: [], timeoutMs: 0 };
-const laneOf = (command: string[]) =>
-  laneProcesses({ ...netns, laneCommand: () => command }, folder, 1, 0.3)(chunk, 0, new AbortController().signal);
-const read = async (lane: ReturnType<typeof laneOf>) => {
-  const messages = [];
-  for await (const message of lane) messages.push(message);
-  return messages;
-};
-
-test("a lane's lines are its messages", async () =>
-  assert.deepEqual(await read(laneOf(["echo", '{"load":1}'])), [{ load: 1 }]));
-test("a lane that hangs is ended, and named", async () =>
-  assert.rejects(read(laneOf(["sleep", "100"])), /a lane ended early \(nothing heard of it for 0 s\)/));
-test("a lane that fails is named with its last words", async () =>
-  assert.rejects(read(laneOf(["sh", "-c", "echo why >&2; exit 3"])), /exit code 3\): .*why/s));

@@ -25,14 +25,13 @@ export class Standing {
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
 
-  /** @param weightOf how much of a run's time a condition's load takes, in any unit */
-  constructor(plan: PlannedLoad[], done: number, weightOf: (condition: string) => number, now = Date.now) {
+  /** @param left what is not made yet @param weightOf how much of a run's time a condition's load takes, in any unit */
+  constructor(plan: PlannedLoad[], left: PlannedLoad[], weightOf: (condition: string) => number, now = Date.now) {
     this.total = plan.length;
-    this.done = done;
+    this.done = plan.length - left.length;
     this.#weightOf = weightOf;
     this.#now = now;
-    const weight = plan.reduce((sum, { condition }) => sum + weightOf(condition.id), 0);
-    this.#weightLeft = plan.length ? (weight * (plan.length - done)) / plan.length : 0;
+    this.#weightLeft = left.reduce((sum, { condition }) => sum + weightOf(condition.id), 0);
   }
 
   event(event: RunEvent): void {
@@ -65,9 +64,9 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** Seconds left, by how long what was made has taken; null before two loads say so. */
+  /** Seconds left, by how long what was made has taken; null before two loads say so, and at the end. */
   secondsLeft(): number | null {
-    if (!this.#since || this.#weightMade <= this.#since.weight) return null;
+    if (this.done >= this.total || !this.#since || this.#weightMade <= this.#since.weight) return null;
     const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);
     return this.#weightLeft * secondsPerWeight;
   }
@@ -131,7 +130,10 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
       if (event.kind === "lane broke") say(`${event.message}; starting another lane`);
       const load = event.kind === "message" && "load" in event.message ? event.message.load : null;
       if (load && !load.ok) say(`failed: ${describe(load)}`);
-      if (!load && standing.doing !== doing) say((doing = standing.doing));
+      if (!load && standing.doing !== doing) {
+        doing = standing.doing;
+        say(doing);
+      }
       const seconds = Date.now() / 1000;
       if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;

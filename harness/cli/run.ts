@@ -117,8 +117,9 @@ async function makeLoads(
   const seconds = new Map(
     substrate.clock === "real" ? conditions.map((condition) => [condition.id, estimateSeconds(condition)]) : [],
   );
-  const made = new Attempts(plan, recorded).made();
-  const progress = startProgress(new Standing(plan, made, (condition) => seconds.get(condition) ?? 1));
+  const progress = startProgress(
+    new Standing(plan, new Attempts(plan, recorded).missing(), (condition) => seconds.get(condition) ?? 1),
+  );
   progress.say(
     `${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`,
   );

@@ -1,26 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Evidence, FlowEvidence } from "../../schema/model.ts";
-import { contradictions, type Expectation, flags } from "./contradictions.ts";
+import type { Evidence, FlowEvidence, LinkEvidence } from "../../schema/evidence.ts";
+import type { Values } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import { judgeLoad } from "./load.ts";
 
-const channel = { name: "c", downMbps: 10, upMbps: 1, rttMs: 100, lossPercent: 0, queuePackets: 50 };
-const expected: Expectation = {
-  requests: 2,
-  bodyBytes: 3000,
-  alpn: "h2",
-  connectionsPerHost: 1,
-  initcwnd: 10,
-  congestion: "cubic",
-  channel,
-  addresses: { "s1.lab": "198.18.1.11:4432", "s2.lab": "198.18.1.12:4432" },
+const registries: Registries = {
+  links: { c: { downMbps: 10, upMbps: 1, rttMs: 100, lossPercent: 0, queuePackets: 50 } },
+  protocols: { h2: { alpn: "h2", port: 4432, connections: 1 } },
+  pages: { A: { requests: 2, bodyBytes: 3000 } },
+  servers: { nginx: { header: "nginx", protocols: ["h2"] } },
+  clients: { chromium: { userAgent: "HeadlessChrome/", protocols: ["h2"] } },
+  hosts: [1, 2, 3].map((n) => ({ service: `server${n}`, name: `s${n}.lab`, address: `198.18.1.1${n}` })),
+  defaults: { server: "nginx", congestion: "cubic", client: "chromium", initrwnd: 44 },
 };
+const asked: Values = { page: "A", servers: 2, link: "c", protocol: "h2", initcwnd: 10 };
+
 const request = { path: "/A/1.jpg", status: 200, bytes: 1700, startMs: 0, endMs: 300 };
+const connection = { protocol: "h2", software: ["nginx"], requests: [request] };
 const connections = [
-  { id: 7, host: "s1.lab", address: "198.18.1.11:4432", protocol: "h2", requests: [request] },
-  { id: 9, host: "s2.lab", address: "198.18.1.12:4432", protocol: "h2", requests: [request] },
+  { id: 7, host: "s1.lab", address: "198.18.1.11:4432", ...connection },
+  { id: 9, host: "s2.lab", address: "198.18.1.12:4432", ...connection },
 ];
-const server = {
-  tls: "full" as const,
+const server: NonNullable<FlowEvidence["server"]> = {
+  tls: "full",
   sentSegments: 12,
   retransmittedSegments: 0,
   firstFlightSegments: 3,
@@ -33,6 +37,7 @@ const flow = (host: string, news: Partial<typeof server> = {}): FlowEvidence => 
   clientPort: 40000,
   handshakeMs: 100.9,
   upRetransmittedSegments: 0,
+  receiveWindow: { synBytes: 64240, ackBytes: 64512, mssBytes: 1460 },
   server: { ...server, ...news },
 });
 const way = {
@@ -41,31 +46,46 @@ const way = {
   forwardedPackets: 39,
   arrivedPackets: { atLeast: 39, atMost: 39 },
 };
+const flows = [flow("s1.lab"), flow("s2.lab")];
 const packets = {
   requestToLastAckMs: 300,
   path: { down: way, up: way },
   largestFrameBytes: 1514,
   missedFrames: 0,
   foreign: [],
-  flows: [flow("s1.lab"), flow("s2.lab")],
+  flows,
+};
+const counters = { sentPackets: 39, sentBytes: 4000, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 2 };
+const is = { delayMs: 50, lossPercent: 0, queuePackets: 50 };
+const link: LinkEvidence = {
+  down: { ...counters, is: { ...is, rateMbps: 10 } },
+  up: { ...counters, is: { ...is, rateMbps: 1 } },
 };
 const processor = { cores: 2, elapsedMs: 1000, labMs: 300, otherMs: 50, stealMs: 0, waitMs: 20, labMemoryMiB: 900 };
 const good: Evidence = {
+  version: 3,
+  userAgent: "Mozilla/5.0 HeadlessChrome/156",
   requests: 2,
   failed: 0,
   fromCache: 0,
   receivedBytes: 3400,
   connections,
-  timing: {},
+  timing: { loadEventStart: 800 },
+  link,
   packets,
   metricsSaved: [],
   processor,
+  ended: [],
 };
-
-test("a load that is a sample of its condition contradicts nothing", () => {
-  assert.deepEqual(contradictions(800, good, expected), []);
-  assert.deepEqual(flags(good), []);
+const judge = (change: Partial<Evidence> = {}, values: Values = {}, pageLoadMs = 800) =>
+  judgeLoad(pageLoadMs, { ...good, ...change }, conditionOf({ ...asked, ...values }, registries), registries);
+const withFlows = (...changed: FlowEvidence[]): Partial<Evidence> => ({ packets: { ...packets, flows: changed } });
+const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidence> => ({
+  link: { ...link, down: { ...link.down, ...change } },
 });
+
+test("a load that is a sample of its condition contradicts nothing, and every axis holds", () =>
+  assert.deepEqual(judge(), { contradictions: [], undecided: {}, unseen: {}, flags: [] }));
 
 const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   "a server that answers HTTP/1.1 when asked for HTTP/2": [
@@ -89,11 +109,19 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     { connections: [{ ...connections[0]!, requests: [{ ...request, status: 404 }] }, connections[1]!] },
     /1 responses with status 404/,
   ],
+  "another server": [
+    { connections: [{ ...connections[0]!, software: ["node"] }, connections[1]!] },
+    /s1\.lab calls itself node instead of nginx/,
+  ],
+  "a server that does not say what it is": [
+    { connections: [{ ...connections[0]!, software: [] }, connections[1]!] },
+    /s1\.lab calls itself nothing instead of nginx/,
+  ],
+  "another client": [{ userAgent: "curl/8" }, /the client calls itself curl\/8; HeadlessChrome\/ is chromium/],
   "a response from a cache": [{ fromCache: 1 }, /1 responses from a cache/],
   "a request that failed": [{ failed: 1 }, /1 requests failed/],
   "a request nobody asked for": [{ requests: 3 }, /3 requests instead of 2/],
   "bytes that never came": [{ receivedBytes: 100 }, /100 bytes received; the page has 3000/],
-  "no capture": [{ packets: undefined as never }, /no packets were captured/],
   "packets around the shaper": [
     { packets: { ...packets, path: { down: way, up: { ...way, shapedPackets: 2 } } } },
     /up: 40 to 44 packets sent, 2 through the shaper/,
@@ -108,29 +136,47 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     { packets: { ...packets, foreign: ["EtherType 0x86dd"] } },
     /packets that are not the load's: EtherType 0x86dd/,
   ],
-  "a resumed session": [
-    { packets: { ...packets, flows: [flow("s1.lab", { tls: "resumed" as never }), flow("s2.lab")] } },
-    /a resumed TLS session/,
-  ],
+  "a resumed session": [withFlows(flow("s1.lab", { tls: "resumed" }), flows[1]!), /a resumed TLS session/],
   "another congestion control": [
-    { packets: { ...packets, flows: [flow("s1.lab", { congestion: "bbr" }), flow("s2.lab")] } },
+    withFlows(flow("s1.lab", { congestion: "bbr" }), flows[1]!),
     /congestion control bbr instead of cubic/,
   ],
   "a window too small": [
-    { packets: { ...packets, flows: [flow("s1.lab", { initcwnd: { atLeast: 3, atMost: 3 } }), flow("s2.lab")] } },
+    withFlows(flow("s1.lab", { initcwnd: { atLeast: 3, atMost: 3 } }), flows[1]!),
     /initcwnd at most 3 instead of 10/,
   ],
   "a window too large": [
-    { packets: { ...packets, flows: [flow("s1.lab", { initcwnd: { atLeast: 16, atMost: 16 } }), flow("s2.lab")] } },
+    withFlows(flow("s1.lab", { initcwnd: { atLeast: 16, atMost: 16 } }), flows[1]!),
     /initcwnd at least 16 instead of 10/,
   ],
+  "another receive window": [
+    withFlows({ ...flows[0]!, receiveWindow: { synBytes: 29200, ackBytes: 29312, mssBytes: 1460 } }, flows[1]!),
+    /a receive window of 29200 bytes \(20\.0 segments\) instead of 44/,
+  ],
   "a connection the captures do not know": [
-    { packets: { ...packets, flows: [flow("s1.lab")] } },
+    withFlows(flows[0]!),
     /the browser used 1 connections to s2\.lab, the captures saw 0/,
   ],
   "another RTT": [
-    { packets: { ...packets, flows: packets.flows.map((one) => ({ ...one, handshakeMs: 20.2 })) } },
+    withFlows(...flows.map((one) => ({ ...one, handshakeMs: 20.2 }))),
     /the quickest handshake took 20\.2 ms; the RTT is 100 ms/,
+  ],
+  "another rate": [withLink({ is: { ...is, rateMbps: 20 } }), /the link has down rateMbps 20 instead of 10/],
+  "another delay": [
+    withLink({ is: { ...is, rateMbps: 10, delayMs: 90 } }),
+    /the link has down delayMs 90 instead of 50/,
+  ],
+  "another queue": [
+    withLink({ is: { ...is, rateMbps: 10, queuePackets: 1000 } }),
+    /the link has down queuePackets 1000 instead of 50/,
+  ],
+  "loss that nobody asked for": [
+    withLink({ is: { ...is, rateMbps: 10, lossPercent: 1 } }),
+    /the link has down lossPercent 1 instead of 0/,
+  ],
+  "a packet lost on a link that loses none": [
+    withLink({ lostPackets: 1 }),
+    /1 packets were lost on a link that loses none/,
   ],
   "TCP that remembers": [{ metricsSaved: ["server2"] }, /TCP remembers earlier connections .* on server2/],
   "a program beside the browser": [{ processor: { ...processor, otherMs: 900 } }, /other programs took 0\.90 cores/],
@@ -141,11 +187,49 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   "a machine beside this one": [{ processor: { ...processor, stealMs: 300 } }, /steal\) took 0\.30 cores/],
 };
 for (const [what, [change, message]] of Object.entries(wrong))
-  test(`is named: ${what}`, () =>
-    assert.match(contradictions(800, { ...good, ...change }, expected).join("\n"), message));
+  test(`is named: ${what}`, () => assert.match(judge(change).contradictions.join("\n"), message));
 
-test("is named: a time no network can do", () =>
-  assert.match(contradictions(302, good, expected).join(), /302 ms is less than physics allows: 302 ms/));
+test("is named: a time no network can do, and one the browser did not say", () => {
+  const { contradictions } = judge({}, {}, 302);
+  assert.match(contradictions.join(), /302 ms is less than physics allows: 302 ms/);
+  assert.match(contradictions.join(), /its page load time is 302 ms, the browser's timing says 800/);
+});
 
 test("is flagged: a load that the processor limits", () =>
-  assert.match(flags({ processor: { ...processor, labMs: 1950 } }).join(), /CPU-bound: 100% of 2 cores/));
+  assert.match(judge({ processor: { ...processor, labMs: 1950 } }).flags.join(), /CPU-bound: 100% of 2 cores/));
+
+/** Nothing of the handshakes was seen whole. */
+const blind = withFlows(
+  ...flows.map((one) => ({ ...one, handshakeMs: null, receiveWindow: null, server: { ...server, initcwnd: null } })),
+);
+
+test("what the link's chance hid is undecided; where it lost nothing, it is missing", () => {
+  const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 1 } } };
+  const hidden = judge(dropped);
+  assert.deepEqual(hidden.contradictions, []);
+  assert.deepEqual(Object.keys(hidden.undecided), ["rtt", "initcwnd", "initrwnd"]);
+  const missing = judge(blind).contradictions.join("\n");
+  for (const text of ["no handshake was seen whole", "no connection had a clean first flight"])
+    assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
+});
+
+test("a receive window above 44 segments is read from the first ACK, where it is scaled", () => {
+  const wide = { synBytes: 65535, ackBytes: 146432, mssBytes: 1460 };
+  const seen = withFlows(...flows.map((one) => ({ ...one, receiveWindow: wide })));
+  assert.deepEqual(judge(seen, { initrwnd: 100 }).contradictions, []);
+  assert.match(judge({}, { initrwnd: 100 }).contradictions.join(), /64512 bytes \(44\.2 segments\) instead of 100/);
+});
+
+test("what version 2 did not keep cannot be seen, and a line of version 3 cannot pass for one", () => {
+  const old: Partial<Evidence> = {
+    version: 2,
+    userAgent: null,
+    connections: connections.map((one) => ({ ...one, software: null })),
+    link: { down: { ...link.down, is: null }, up: { ...link.up, is: null } },
+    ...withFlows(...flows.map((one) => ({ ...one, receiveWindow: null }))),
+  };
+  const { contradictions, unseen } = judge(old);
+  assert.deepEqual(contradictions, []);
+  assert.deepEqual(Object.keys(unseen), ["down", "up", "loss", "queue", "initrwnd", "server", "client"]);
+  assert.match(judge({ ...old, version: 3 }).contradictions.join("\n"), /its evidence lacks what version 3 keeps/);
+});

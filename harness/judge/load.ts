@@ -33,6 +33,7 @@ export function judgeLoad(
   }
   judgement.contradictions.push(
     ...timeProblems(pageLoadMs, evidence, condition, registries),
+    ...versionProblems(evidence),
     ...packetProblems(evidence.packets),
     ...connectionProblems(evidence),
     ...labProblems(evidence),
@@ -55,6 +56,18 @@ function timeProblems(
       : [`its page load time is ${pageLoadMs} ms, the browser's timing says ${timing.loadEventStart}`]),
     ...(pageLoadMs >= floorMs ? [] : [`${pageLoadMs} ms is less than physics allows: ${Math.round(floorMs)} ms`]),
   ];
+}
+
+/** What only version 2 could not keep must be there in every later line, or a forger would leave out what tells. */
+function versionProblems({ version, userAgent, connections, link, ended }: Evidence): string[] {
+  if (version === 2) return [];
+  const missing = [
+    ...(userAgent === null ? ["userAgent"] : []),
+    ...(connections.some(({ software }) => software === null) ? ["software"] : []),
+    ...(link.down.is === null || link.up.is === null ? ["link.is"] : []),
+    ...(ended === undefined ? ["ended"] : []),
+  ];
+  return missing.length ? [`its evidence lacks what version ${version} keeps: ${missing.join(", ")}`] : [];
 }
 
 /** Packets are conserved from one end to the other, none is larger than the wire's, and nobody else's are among them. */

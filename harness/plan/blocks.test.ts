@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planBlocks, select } from "./blocks.ts";
-import { conditionsOf, readExperiment } from "./experiment.ts";
+import { readRegistries } from "../../axes/registries.ts";
+import { planBlocks } from "./blocks.ts";
+import { conditionsOf } from "./conditions.ts";
+import { readExperiment } from "./experiment.ts";
+import { replace, select } from "./select.ts";
 
 const experiment = readExperiment("spdy-initcwnd");
-const conditions = conditionsOf(experiment);
+const registries = readRegistries();
+const conditions = conditionsOf(experiment, registries);
 const ids = (block: number, blocks = 3, seed = 1) =>
   planBlocks(conditions, blocks, seed)
     .filter((load) => load.block === block)
@@ -31,19 +35,72 @@ test("the order depends on the seed and the block, not on how many blocks there 
   assert.notDeepEqual(ids(1, 1, 1), ids(1, 1, 2));
 });
 
-test("--only selects by axes and by the channel's quantities, together", () => {
+test("--only selects by axes and by the link's quantities, together", () => {
   assert.equal(select(conditions, []).length, 288);
   assert.equal(select(conditions, ["page=A"]).length, 96);
   assert.equal(select(conditions, ["page=A,B", "rtt=100ms", "loss=1%", "rate=10/1"]).length, 24);
   assert.equal(
-    select(conditions, ["channel=10x1-100ms-0%", "initcwnd=3", "protocol=h2", "servers=1", "page=C"])[0]?.id,
-    "C/1s/10x1-100ms-0%/h2/iw3/nginx/cubic",
+    select(conditions, ["link=10x1-100ms-0%", "initcwnd=3", "protocol=h2", "servers=1", "page=C"])[0]?.id,
+    "C/1s/10x1-100ms-0%/h2/iw3",
   );
 });
 
 test("--only names what it does not know and lists what there is", () => {
   assert.throws(() => select(conditions, ["colour=red"]), /no axis "colour"; there is: page, servers/);
   assert.throws(() => select(conditions, ["page=A,Z"]), /no page "Z"; there is: A, B, C/);
+  assert.throws(() => select(conditions, ["rtt=50ms"]), /no rtt "50ms"; there is: 20ms, 100ms/);
+  assert.throws(() => select(conditions, ["rtt=50"]), /"50" is not a value like "100 ms"/);
   assert.throws(() => select(conditions, ["page"]), /give one or more values, as in --only page=A/);
-  assert.throws(() => select(conditions, ["rate=10/1", "channel=20x2-20ms-0%"]), /no condition is left/);
+  assert.throws(() => select(conditions, ["rate=10/1", "link=20x2-20ms-0%"]), /no condition is left/);
+});
+
+const withAxes = (...replacements: string[]) => conditionsOf(replace(experiment, replacements), registries);
+
+test("--with replaces an axis by any allowed values; what is equal in effect is one condition", () => {
+  assert.equal(withAxes("initcwnd=3,10,32").length, 432);
+  const other = withAxes("rtt=50ms,200ms", "initcwnd=32");
+  assert.equal(other.length, 144);
+  assert.deepEqual([...new Set(other.map(({ values }) => values.link))].slice(0, 2), ["10x1-50ms-0%", "10x1-200ms-0%"]);
+  assert.equal(withAxes("rtt=20ms,100ms").length, 288);
+  assert.deepEqual(new Set(withAxes("rtt=20ms,100ms").map(({ id }) => id)), new Set(conditions.map(({ id }) => id)));
+});
+
+test("--with a link replaces what it is made of; defaults are left out of ids, other values are not", () => {
+  assert.deepEqual(
+    withAxes("link=10x1-20ms-0%", "page=A", "servers=1", "protocol=h2", "initcwnd=3", "server=nginx,node").map(
+      ({ id }) => id,
+    ),
+    ["A/1s/10x1-20ms-0%/h2/iw3", "A/1s/10x1-20ms-0%/h2/iw3/node"],
+  );
+});
+
+test("--with names what it does not know, what it is not, and what is given twice", () => {
+  assert.throws(() => withAxes("colour=red"), /--with colour=red: there is no axis "colour"; there is: page/);
+  assert.throws(() => withAxes("page=Z"), /there is no page "Z"; there is: A, B, C/);
+  assert.throws(() => withAxes("initcwnd=0"), /--with initcwnd=0: "0" is not a whole number from 1 to 1000/);
+  assert.throws(() => withAxes("initcwnd=3", "initcwnd=4"), /--with initcwnd is given twice/);
+  assert.throws(() => withAxes("loss=99%"), /"99%" is out of range; 0 to 50 is allowed/);
+});
+
+test("rows that go together are one factor; --with takes an axis out of them", () => {
+  const { initcwnd: _, ...axes } = experiment.axes;
+  const paired = {
+    ...experiment,
+    axes: { ...axes, page: ["A"], servers: [1], protocol: ["h2"] },
+    together: [
+      { initcwnd: 3, loss: 1 },
+      { initcwnd: 32, loss: 2.5 },
+    ],
+  };
+  const ids = conditionsOf(paired, registries).map(({ id }) => id);
+  assert.equal(ids.length, 8);
+  assert.ok(ids.includes("A/1s/10x1-20ms-1%/h2/iw3") && ids.includes("A/1s/10x1-20ms-2.5%/h2/iw32"));
+  assert.equal(conditionsOf(replace(paired, ["initcwnd=3,10"]), registries).length, 16);
+});
+
+test("what a server does not speak, and an axis without a value, are refused by name", () => {
+  const { page: _, ...axes } = experiment.axes;
+  assert.throws(() => conditionsOf({ axes }, registries), /axis page has no value, and no default/);
+  const silent = { ...registries, servers: { nginx: { header: "nginx", protocols: ["h1"] } } };
+  assert.throws(() => conditionsOf(experiment, silent), /protocol h2: nginx does not speak h2; it speaks h1/);
 });

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { casesSchema, comparisonProblems, tablesSchema } from "./spec.ts";
-import { paperExperiment } from "./synthetic-loads.ts";
+import { casesSchema, comparisonProblems, tablesSchema } from "./comparisons.ts";
+import { readExperiment } from "./experiment.ts";
+
+const paperExperiment = readExperiment("spdy-initcwnd");
 
 const grid = { id: "5", title: "T", case: 1, rows: "page", columns: "servers" };
 const messages = (tables: unknown[]): string[] =>
@@ -23,14 +25,18 @@ test("the paper's experiment is valid: its 13 tables, case ids as text, filters 
     title: "Summary of Results",
     summary: ["1", "2", "3"],
     subset: { page: ["A", "B"], loss: [0] },
+    notation: ["page", "servers", "down", "rtt", "loss"],
   });
 });
 
-test("unknown keys and dimensions are errors that name them, in either kind of table", () => {
+test("unknown keys and axes are errors that name them, in either kind of table", () => {
   assert.match(messages([{ ...grid, colums: "rtt" }]).join(), /^0: .*"colums"/);
-  assert.match(messages([grid, { ...grid, rows: "pages" }]).join(), /^1\.rows: .*"page"\|"servers"\|"rate"/);
+  assert.match(
+    messages([grid, { ...grid, rows: "pages" }]).join(),
+    /^1\.rows: there is no axis "pages"; there is: page, servers, link, rate/,
+  );
   assert.match(messages([{ ...grid, where: { plr: 0 } }]).join(), /^0\.where: .*"plr"/);
-  assert.match(messages([{ ...grid, where: { loss: "0" } }]).join(), /^0\.where\.loss/);
+  assert.match(messages([{ ...grid, where: { loss: "0" } }]).join(), /^0\.where\.loss.*"0" is not a value like "1 %"/);
   assert.match(messages([{ id: "11", title: "S", summary: [1], rows: "page" }]).join(), /^0: .*"rows"/);
 });
 
@@ -39,7 +45,7 @@ test("bases and options take axes only", () => {
     casesSchema.safeParse({ base, cases: { 1: { title: "T", option } } });
   assert.ok(parse({ protocol: "h1", initcwnd: 3 }, { protocol: "h2" }).success);
   assert.ok(!parse({ protcol: "h1" }, { protocol: "h2" }).success);
-  assert.ok(!parse({ initcwnd: "3" }, { initcwnd: 10 }).success);
+  assert.ok(!parse({ initcwnd: "3.5" }, { initcwnd: 10 }).success);
   assert.ok(!parse({}, {}).success);
 });
 
@@ -64,7 +70,7 @@ test("references between base, cases and tables are checked", () => {
   assert.match(problems({ tables: [table, table] }), /two tables have the id 5/);
   assert.match(problems({ tables: [{ ...table, rows: "protocol" }] }), /protocol is what the cases change/);
   assert.match(
-    problems({ base: { channel: "x" }, cases: {}, tables: [{ ...table, rows: "rtt" }] }),
+    problems({ base: { link: "x" }, cases: {}, tables: [{ ...table, rows: "rtt" }] }),
     /rtt is what the cases change/,
   );
   assert.match(problems({ tables: [{ ...table, columns: "page" }] }), /page is in the rows already/);

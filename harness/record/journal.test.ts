@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import { run } from "../../hosts/command.ts";
-import { Journal, readJournal } from "./journal.ts";
+import { Journal, readLines } from "./journal.ts";
+
+/** The lines that are JSON. */
+const readJournal = (path: string) =>
+  [...readLines(path)].flatMap(({ bytes }) => {
+    try {
+      return [JSON.parse(bytes.toString()) as unknown];
+    } catch {
+      return [];
+    }
+  });
 
 function inFolder(body: (path: string) => void): void {
   const folder = mkdtempSync("/tmp/journal-test-");
@@ -63,3 +73,22 @@ test(
     assert.equal(whole, appended);
   },
 );
+
+test("lines of any length are read with their places, also from a place on; a last one without an end is not there yet", () =>
+  inFolder((path) => {
+    const lines = ["a".repeat(3_000_000), "b", "", "c".repeat(5000)];
+    appendFileSync(path, `${lines.join("\n")}\nd`);
+    const read = [...readLines(path)];
+    assert.deepEqual(
+      read.map(({ bytes, offset }) => [bytes.length, offset]),
+      [
+        [3_000_000, 0],
+        [1, 3_000_001],
+        [5000, 3_000_004],
+      ],
+    );
+    assert.deepEqual(
+      [...readLines(path, 3_000_001)].map(({ offset }) => offset),
+      [3_000_001, 3_000_004],
+    );
+  }));

@@ -31,7 +31,10 @@ export function migrateManifest(json: Json): Json {
   const { experiment, registries, ...manifest } = json as Json & { experiment: Json; registries: Json };
   const { channel: link, ...axes } = experiment.axes as Json;
   const { channels, ...rest } = registries;
-  const links = Object.entries(channels as Json).map(([name, { name: _, ...one }]: [string, any]) => [name, one]);
+  const links = Object.entries(channels as Json).map(([name, link]) => {
+    const { name: _, ...one } = link as Json;
+    return [name, one];
+  });
   const tables = (experiment.tables as Json[]).map((table) =>
     "summary" in table ? { ...table, notation: ["page", "servers", "down", "rtt", "loss"] } : table,
   );

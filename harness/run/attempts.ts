@@ -46,9 +46,6 @@ export class Attempts {
     this.#timesMs.set(load.condition, times);
   }
 
-  /** How many of the plan are made. */
-  made = (): number => this.#plan.reduce((sum, load) => sum + Number(this.#done.has(plannedKey(load))), 0);
-
   missing(): PlannedLoad[] {
     const finished = new Set(
       [...this.#timesMs].flatMap(([condition, timesMs]) => (this.#enough(timesMs) ? [condition] : [])),

@@ -39,7 +39,10 @@ function answers(path: string): Promise<boolean> {
     `${path} is another user's lock; use a checkout of your own, or have them ./lab clean`,
   );
   return new Promise((resolve, reject) => {
-    const socket = connect(path, () => (socket.destroy(), resolve(true)));
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
     socket.on("error", ({ code }: NodeJS.ErrnoException) => (code === "EACCES" ? reject(foreign) : resolve(false)));
   });
 }

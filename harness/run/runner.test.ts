@@ -1,34 +1,36 @@
 /** The runner with lanes that are not real: what is made, tried again, kept and missed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flatten, type LoadRecord, type PlannedLoad } from "../../schema/model.ts";
-import { realLanes } from "../../substrate/substrate.ts";
-import type { Chunk, LaneMessage } from "../lane/chunk.ts";
+import type { Chunk, PlannedLoad } from "../../schema/plan.ts";
+import type { LaneMessage } from "../../schema/records.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { type LanePolicy, realLanes } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
-import { conditionsOf } from "../plan/experiment.ts";
-import { maxAttempts } from "./attempts.ts";
-import { LaneError, type LanePolicy, runPlan } from "./runner.ts";
+import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
+import { maxAttempts, type TriedLoad } from "./attempts.ts";
+import { LaneError, runPlan } from "./runner.ts";
 
-const channel = { name: "c", downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
-const axes = {
-  page: ["A"],
-  servers: [1],
-  channel: ["c"],
-  protocol: ["h1", "h2"],
-  initcwnd: [3, 10],
-  server: ["nginx"],
-  congestion: ["cubic" as const],
-};
-const conditions = conditionsOf({ axes }, { c: channel });
+const conditions = conditionsOf({ initcwnd: [3, 10] });
 const plan = planBlocks(conditions, 2, 1);
+/** With as many links. */
+const onLinks = (...link: string[]) => conditionsOf({ initcwnd: [3, 10], link });
 
-const evidence = { requests: 1, failed: 0, connections: [], receivedBytes: 0, fromCache: 0, timing: {} };
-function record({ block, attempt, condition }: PlannedLoad, ok = true): LoadRecord {
-  const common = { ...flatten(condition), block, attempt, startedAt: "2026-01-01T00:00:00Z", wallMs: 1 };
-  return ok ? { ...common, ok, pageLoadMs: 1, evidence } : { ...common, ok, reason: "it broke" };
+/** A load's line, as far as the runner looks at it. */
+interface Made extends TriedLoad {
+  ok: boolean;
+  pageLoadMs?: number;
+  reason?: string;
 }
+const record = ({ block, attempt, condition }: PlannedLoad, ok = true): Made => ({
+  condition: condition.id,
+  block,
+  attempt,
+  ok,
+  timeMs: ok ? 1 : null,
+  ...(ok ? { pageLoadMs: 1 } : { reason: "it broke" }),
+});
 
-type Behaviour = (load: PlannedLoad, made: number) => LoadRecord | "die";
+type Behaviour = (load: PlannedLoad, made: number) => Made | "die";
 
 async function runWith(
   behaviour: Behaviour,
@@ -36,27 +38,33 @@ async function runWith(
     policy?: LanePolicy;
     enough?: (timesMs: number[]) => boolean;
     plan?: PlannedLoad[];
-    recorded?: LoadRecord[];
+    recorded?: Made[];
     abortAfter?: number;
   } = {},
 ) {
-  const kept: LoadRecord[] = [];
+  const kept: Made[] = [];
   const chunks: Chunk[] = [];
   const said: string[] = [];
   const controller = new AbortController();
   async function* startLane(chunk: Chunk): AsyncIterable<LaneMessage> {
     chunks.push(chunk);
-    yield { environment: {} as never };
-    for (const { channel } of chunk.calibrate) yield { calibration: { channel, final: true } as never };
+    yield { lane: {} as never };
+    for (const [i, { values }] of chunk.calibrate.entries()) {
+      const calibration = { calibration: `${chunk.number}.${i}`, link: values.link, final: true };
+      yield { calibration } as never;
+    }
     for (const load of chunk.loads) {
       const made = behaviour(load, kept.length);
       if (made === "die") throw new LaneError("the lane died");
-      yield { load: made };
+      yield { load: made } as never;
     }
   }
   let minutes = 0;
   const missing = await runPlan({
-    now: () => (minutes += 11) * 60_000,
+    now: () => {
+      minutes += 11;
+      return minutes * 60_000;
+    },
     timeOf: () => new Date(0),
     policy: options.policy ?? realLanes,
     ...(options.enough ? { enough: options.enough } : {}),
@@ -65,16 +73,17 @@ async function runWith(
     timeoutMs: 1000,
     startLane,
     signal: controller.signal,
-    report: (text) => void said.push(text),
+    report: (event) => void (event.kind === "lane broke" && said.push(event.message)),
+    registries: {} as Registries,
     keep(message) {
-      if ("load" in message) kept.push(message.load);
+      if ("load" in message) kept.push(message.load as never);
       if (kept.length === options.abortAfter) controller.abort();
     },
   });
   return { missing, kept, chunks, said };
 }
 
-const keys = (loads: LoadRecord[]) => loads.map(({ block, condition }) => `${block} ${condition}`).sort();
+const keys = (loads: Made[]) => loads.map(({ block, condition }) => `${block} ${condition}`).sort();
 
 test("makes every load once, in the plan's order", async () => {
   const { missing, kept } = await runWith((load) => record(load));
@@ -86,7 +95,9 @@ test("makes every load once, in the plan's order", async () => {
 });
 
 test("tries a failed load again under the next attempt, and keeps the failure", async () => {
-  const { missing, kept } = await runWith((load) => record(load, load.attempt > 1 || load.condition.protocol === "h1"));
+  const { missing, kept } = await runWith((load) =>
+    record(load, load.attempt > 1 || load.condition.values.protocol === "h1"),
+  );
   assert.deepEqual(missing, []);
   assert.equal(kept.filter(({ ok }) => !ok).length, 4);
   assert.deepEqual(
@@ -122,7 +133,7 @@ test("starts another lane after one died, records what it died of, and makes not
     kept.flatMap((load) => (load.ok ? [] : [[load.block, load.condition, load.attempt, load.reason]])),
     [[1, plan[3]?.condition.id, 1, "the lane died"]],
   );
-  assert.deepEqual(said, ["the lane died; starting another lane"]);
+  assert.deepEqual(said, ["the lane died"]);
 });
 
 test("a load that breaks every lane is given up, and the others are made", async () => {
@@ -157,34 +168,28 @@ test("stops at once when interrupted; the rest is missing", async () => {
   assert.equal(missing.length, plan.length - 2);
 });
 
-test("a lane makes no more than a slice; the channels measured longest ago are measured again with the next", async () => {
-  const names = ["c1", "c2", "c3"];
-  const many = conditionsOf(
-    { axes: { ...axes, channel: names } },
-    Object.fromEntries(names.map((name) => [name, { ...channel, name }])),
-  );
+test("a lane makes no more than a slice; the links measured longest ago are measured again with the next", async () => {
+  const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];
+  const many = onLinks(...names);
   const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
   assert.deepEqual(
     chunks.map(({ loads }) => loads.length),
     [300, 300, 300, 60],
   );
-  const measured = chunks.map(({ calibrate }) => calibrate.map(({ channel: { name } }) => name));
-  assert.deepEqual(measured[0]?.toSorted(), names);
+  const measured = chunks.map(({ calibrate }) => calibrate.map(({ values }) => values.link));
+  assert.deepEqual(measured[0]?.toSorted(), names.toSorted());
+  assert.deepEqual(
+    Object.keys(chunks[1]!.calibrations).sort(),
+    names.toSorted(),
+    "a lane knows what was measured before",
+  );
   assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
 });
 
-const several: LanePolicy = { atOnce: 3, chunkLoads: 10, calibrateAgainMs: null };
+const several = { links: "hold", atOnce: 3, chunkLoads: 10 } satisfies LanePolicy;
 
-test("several lanes: channels are measured first, each by itself; what a lane is given depends on the plan alone", async () => {
-  const names = ["c1", "c2"];
-  const many = planBlocks(
-    conditionsOf(
-      { axes: { ...axes, channel: names } },
-      Object.fromEntries(names.map((name) => [name, { ...channel, name }])),
-    ),
-    5,
-    1,
-  );
+test("several lanes: links are measured first, each by itself; what a lane is given depends on the plan alone", async () => {
+  const many = planBlocks(onLinks("10x1-20ms-0%", "20x2-20ms-0%"), 5, 1);
   const [three, one] = await Promise.all(
     [3, 1].map((atOnce) =>
       runWith((load) => record(load, load.attempt > 1 || load.block > 1), {
@@ -237,18 +242,11 @@ test("a condition of which enough is known gets no more loads", async () => {
 
 test("several lanes: when what one says cannot be kept, the others are ended too", async () => {
   const full = new Error("no space left on device");
-  const many = planBlocks(
-    conditionsOf(
-      { axes: { ...axes, channel: ["c1", "c2"] } },
-      { c1: { ...channel, name: "c1" }, c2: { ...channel, name: "c2" } },
-    ),
-    1,
-    1,
-  );
+  const many = planBlocks(onLinks("10x1-20ms-0%", "20x2-20ms-0%"), 1, 1);
   let ended = 0;
   async function* startLane({ number }: Chunk, _: number, signal: AbortSignal): AsyncIterable<LaneMessage> {
     if (number === 0) await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    else yield { environment: {} as never };
+    else yield { lane: {} as never };
     ended++;
   }
   const keep = () => {
@@ -260,6 +258,7 @@ test("several lanes: when what one says cannot be kept, the others are ended too
       plan: many,
       recorded: [],
       policy: several,
+      registries: {} as Registries,
       timeoutMs: 1,
       startLane,
       timeOf: () => new Date(0),

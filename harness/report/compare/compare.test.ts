@@ -1,32 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SavedRun } from "../../judge/verify.ts";
-import { openRun, readSavedRun, referenceRun } from "../../record/run-folder.ts";
-import { type ComparedCondition, compareRuns } from "./compare.ts";
+import { MarkedLoads } from "../../judge/judged-loads.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun, referenceRun } from "../../record/run-folder.ts";
+import { type ComparedCondition, type ComparedRun, compareRuns } from "./compare.ts";
 import { comparisonCsv, comparisonMarkdown } from "./render.ts";
 
 const { folder, manifest } = openRun(referenceRun);
-const reference = readSavedRun(folder, manifest);
-const conditions = [...new Set(reference.loads.map(({ condition }) => condition))];
+const marked = [...new MarkedLoads(folder, readSavedRun(folder, manifest))];
+const reference: ComparedRun = { manifest, loads: marked };
+const conditions = [...new Set(marked.map(({ condition }) => condition))];
 const [first = "", second = ""] = conditions;
 
 /** The reference run with as many blocks as it takes, each the first again, its times by `timeMs`. */
-function run(timeMs: (block: number, condition: string) => number, processorMs = 0, blocks = 8): SavedRun {
-  const base = reference.loads.filter(
-    (load) => load.ok && load.block === 1 && [first, second].includes(load.condition),
-  );
+function run(timeMs: (block: number, condition: string) => number, processorMs = 0, blocks = 8): ComparedRun {
+  const base = marked.filter((load) => load.ok && load.block === 1 && [first, second].includes(load.condition));
   const loads = Array.from({ length: blocks }, (_, i) =>
     base.map((load) => {
-      const copy = structuredClone(load);
-      if (copy.ok) copy.pageLoadMs = timeMs(i + 1, load.condition);
-      if (copy.ok) copy.evidence.processor!.labMs = processorMs;
-      return { ...copy, block: i + 1 };
+      const metrics = { ...load.metrics, pageLoadMs: timeMs(i + 1, load.condition) };
+      return { ...load, metrics, processorMs, block: i + 1 };
     }),
   ).flat();
-  return { ...reference, loads };
+  return { manifest, loads };
 }
 
-const reasonOf = (a: SavedRun, b: SavedRun): ComparedCondition => compareRuns(a, b).compared[0]!;
+const reasonOf = (a: ComparedRun, b: ComparedRun): ComparedCondition => compareRuns(a, b).compared[0]!;
 const steady = (ms: number) => (block: number) => ms + (block % 2);
 
 test("a run is itself in every condition", () => {

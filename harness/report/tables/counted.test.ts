@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FlatCondition } from "../../../schema/model.ts";
-import { countLoads } from "./counted.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import { type CountedLoad, countLoads as count } from "./counted.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.ts";
 
 const planned = conditions({});
-const [h1, h2] = planned as [FlatCondition, FlatCondition];
+/** With as many loads of each condition in a whole run. */
+const countLoads = (loads: CountedLoad[], loadsPerCondition: number) =>
+  count(loads, { conditions: planned, loadsPerCondition, metric: "pageLoadMs" });
+const [h1, h2] = planned as [Condition, Condition];
 
 test("a second try makes up for a failed first one; the failure is counted", () => {
-  const { samples, counts } = countLoads(
-    [failedLoad(h1), okLoad(h1, 500, { attempt: 2 }), okLoad(h2, 400)],
-    2,
-    planned,
-  );
+  const { samples, counts } = countLoads([failedLoad(h1), okLoad(h1, 500, { attempt: 2 }), okLoad(h2, 400)], 2);
   assert.deepEqual(
     samples.map(({ byBlock }) => [...byBlock]),
     [[[1, 500]], [[1, 400]]],
@@ -21,31 +20,41 @@ test("a second try makes up for a failed first one; the failure is counted", () 
 });
 
 test("of two successes in a block the first try counts, wherever its line stands", () => {
-  const { samples, counts } = countLoads([okLoad(h1, 1, { attempt: 2 }), okLoad(h1, 500)], 1, planned);
+  const { samples, counts } = countLoads([okLoad(h1, 1, { attempt: 2 }), okLoad(h1, 500)], 1);
   assert.deepEqual([...samples[0]!.byBlock], [[1, 500]]);
   assert.deepEqual([counts.loads, counts.repeated], [1, 1]);
 });
 
 test("a block where every try failed has no load", () => {
   const loads = [failedLoad(h1), failedLoad(h1, { attempt: 2 }), okLoad(h1, 500, { block: 2 })];
-  const { samples, counts } = countLoads(loads, 2, planned);
+  const { samples, counts } = countLoads(loads, 2);
   assert.deepEqual([...samples[0]!.byBlock], [[2, 500]]);
   assert.deepEqual([counts.blocks, counts.loads, counts.failed], [1, 1, 2]);
 });
 
-test("without a plan the conditions are those of the loads, in natural order", () => {
-  const shuffled = conditions({ page: ["B", "A"], servers: [10, 2] }).reverse();
-  const { samples } = countLoads(
-    shuffled.map((condition) => okLoad(condition, 1)),
-    1,
+test("a load without the metric does not count, and is counted as failed", () => {
+  const { counts } = count([okLoad(h1, 1)], {
+    conditions: planned,
+    loadsPerCondition: 1,
+    metric: "requestToLastAckMs",
+  });
+  assert.deepEqual([counts.loads, counts.failed], [0, 1]);
+});
+
+test("marked loads are counted, and those of a condition that no load shows are all marked", () => {
+  const loads = [{ ...okLoad(h1, 1), marked: true }, okLoad(h1, 1, { block: 2 }), okLoad(h2, 1)];
+  assert.equal(countLoads(loads, 2).counts.flagged, 1);
+  const neverShown = () => new Set([h1.id]);
+  const options = { conditions: planned, loadsPerCondition: 2, metric: "pageLoadMs", neverShown };
+  assert.deepEqual(
+    count(loads, options).samples.map(({ flagged }) => flagged),
+    [2, 0],
   );
-  const order = samples.map(({ condition }) => `${condition.page}${condition.servers}`);
-  assert.deepEqual([...new Set(order)], ["A2", "A10", "B2", "B10"]);
 });
 
 test("with a plan, conditions without a load are known and foreign loads are left out", () => {
   const foreign = conditions({ page: ["Z"] })[0]!;
-  const { samples, counts } = countLoads([okLoad(foreign, 1)], 20, planned);
+  const { samples, counts } = countLoads([okLoad(foreign, 1)], 20);
   assert.equal(samples.length, 2);
   assert.deepEqual([counts.loads, counts.plannedLoads, counts.unplanned], [0, 40, 1]);
 });

@@ -7,7 +7,7 @@ import { conditions, paperExperiment, paperPublished, run } from "./synthetic-lo
 
 const planned = conditions(paperExperiment.axes);
 const loads = run(planned, 2, ({ protocol, page }) => (protocol === "h1" ? 1000 : page === "C" ? 3000 : 500));
-const report = buildTables(loads, paperExperiment, paperPublished, { clock: "virtual", planned });
+const report = buildTables(loads, paperExperiment, paperPublished, { clock: "virtual", conditions: planned });
 
 /** Lines by column name. No field of these has a comma but a condition, which is quoted. */
 function table(csv: string): Record<string, string>[] {
@@ -74,6 +74,7 @@ test("JSON has everything, and no redraws", () => {
     "publishedSource",
     "cases",
     "tables",
+    "leftOut",
     "gains",
     "directionDifferences",
   ]);

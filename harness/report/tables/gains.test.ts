@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FlatCondition, LoadRecord } from "../../../schema/model.ts";
+import type { Condition } from "../../../schema/plan.ts";
 import { redrawBlocks } from "../../statistics/resample.ts";
-import { countLoads } from "./counted.ts";
+import { type CountedLoad, countLoads } from "./counted.ts";
 import { gainsOf, redrawMedians } from "./gains.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.ts";
 
 const sides = { base: { protocol: "h1" }, option: { protocol: "h2" } };
-const [h1, h2] = conditions({}) as [FlatCondition, FlatCondition];
+const [h1, h2] = conditions({}) as [Condition, Condition];
 
-function gains(loads: LoadRecord[], contrast: Parameters<typeof gainsOf>[1] = sides) {
-  const { samples } = countLoads(loads, 3);
+function gains(loads: CountedLoad[], contrast: Parameters<typeof gainsOf>[1] = sides, planned = conditions()) {
+  const { samples } = countLoads(loads, { conditions: planned, loadsPerCondition: 3, metric: "pageLoadMs" });
   const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
   return gainsOf("1", contrast, samples, redrawMedians(samples, redraws));
 }
-const inBlocks = (condition: FlatCondition, times: number[]) =>
+const inBlocks = (condition: Condition, times: number[]) =>
   times.map((ms, i) => okLoad(condition, ms, { block: i + 1 }));
 
 test("gain = median of the base / median of the option", () => {
@@ -55,31 +55,48 @@ test("a missing side is reported missing, not guessed", () => {
   assert.deepEqual([gain?.baseMedianMs, gain?.optionMedianMs], [150, null]);
 });
 
-test("settings are what both sides share; channels that differ in a link field only keep apart", () => {
-  const planned = conditions({ page: ["A", "B"], channel: ["10x1-20ms-0%", "10x1-20ms-1%"] });
-  const all = gains(planned.map((condition) => okLoad(condition, condition.protocol === "h1" ? 200 : 100)));
+test("settings are what both sides share; links that differ in one quantity only keep apart", () => {
+  const planned = conditions({ page: ["A", "B"], link: ["10x1-20ms-0%", "10x1-20ms-1%"] });
+  const all = gains(
+    planned.map((condition) => okLoad(condition, condition.values.protocol === "h1" ? 200 : 100)),
+    sides,
+    planned,
+  );
   assert.deepEqual(
-    all.map(({ setting }) => `${setting.page} ${setting.lossPercent}`),
+    all.map(({ setting }) => `${setting.page} ${setting.loss}`),
     ["A 0", "A 1", "B 0", "B 1"],
   );
   assert.ok(all.every(({ setting, gain }) => !("protocol" in setting) && gain === 2));
 });
 
-test("a case that changes the channel has settings without a link", () => {
-  const planned = conditions({ channel: ["10x1-20ms-0%", "20x2-20ms-0%"], protocol: ["h1"] });
+test("a case that changes the link has settings without a link", () => {
+  const planned = conditions({ link: ["10x1-20ms-0%", "20x2-20ms-0%"], protocol: ["h1"] });
   const [gain] = gains(
-    planned.map((condition) => okLoad(condition, condition.downMbps === 10 ? 300 : 100)),
+    planned.map((condition) => okLoad(condition, condition.values.down === 10 ? 300 : 100)),
     {
-      base: { channel: "10x1-20ms-0%" },
-      option: { channel: "20x2-20ms-0%" },
+      base: { link: "10x1-20ms-0%" },
+      option: { link: "20x2-20ms-0%" },
     },
+    planned,
   );
   assert.equal(gain?.gain, 3);
-  assert.deepEqual(Object.keys(gain.setting), ["page", "servers", "protocol", "initcwnd", "server", "congestion"]);
+  assert.deepEqual(Object.keys(gain.setting), [
+    "page",
+    "servers",
+    "protocol",
+    "initcwnd",
+    "initrwnd",
+    "server",
+    "congestion",
+    "client",
+  ]);
 });
 
 test("loads of neither side do not matter", () => {
   const other = conditions({ protocol: ["h3"] })[0]!;
-  assert.equal(gains([okLoad(h1, 300), okLoad(h2, 100), okLoad(other, 1)]).length, 1);
-  assert.equal(gains([okLoad(h1, 300), okLoad(h2, 100), okLoad(other, 1)])[0]?.gain, 3);
+  const all = gains([okLoad(h1, 300), okLoad(h2, 100), okLoad(other, 1)], sides, [h1, h2, other]);
+  assert.deepEqual(
+    all.map(({ gain }) => gain),
+    [3],
+  );
 });

@@ -10,13 +10,13 @@ const spec: GridSpec = { id: "5", title: "T", case: "1", rows: "page", columns: 
 const planned = conditions({
   page: ["B", "A"],
   servers: [1, 2],
-  channel: ["10x1-20ms-0%", "10x1-20ms-1%"],
+  link: ["10x1-20ms-0%", "10x1-20ms-1%"],
   protocol: ["h2"],
 });
 
 /** Gains in the order of `planned`: B1 0%, B1 1%, B2 0%, B2 1%, A1 0%, ... */
 const gains = (values: (number | null)[], plannedLoads = 6, redrawn: Float64Array | null = null): ResampledGain[] =>
-  planned.map(({ condition: _, ...setting }, index) => ({
+  planned.map(({ values: setting }, index) => ({
     case: "1",
     setting,
     gain: values[index] ?? null,
@@ -63,7 +63,7 @@ test("each cell has max, mean and min of its settings; averages are over all set
   ]);
 });
 
-test("where keeps the settings it names, rate and rtt are dimensions too", () => {
+test("where keeps the settings it names, rate and rtt are axes too", () => {
   const table = gridTable({ ...spec, rows: "rate", columns: "rtt", where: { loss: [1] } }, known, null);
   assert.deepEqual(
     table.rows.map(({ key }) => key),

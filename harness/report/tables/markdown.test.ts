@@ -5,16 +5,23 @@ import { type Published, publishedSchema } from "./published.ts";
 import { buildTables, type TabledExperiment } from "./report.ts";
 import { conditions, okLoad, run } from "./synthetic-loads.ts";
 
-const planned = conditions({ page: ["A", "C"], servers: [1, 2], channel: ["10x1-20ms-0%", "10x1-100ms-0%"] });
+const planned = conditions({ page: ["A", "C"], servers: [1, 2], link: ["10x1-20ms-0%", "10x1-100ms-0%"] });
 const experiment: TabledExperiment = {
   title: "Small",
   loads: 2,
+  metric: "pageLoadMs",
   base: { protocol: "h1" },
   cases: { 1: { title: "SPDY", option: { protocol: "h2" } } },
   tables: [
     { id: "5", title: "Website Impact on SPDY Gain", case: "1", rows: "page", columns: "servers" },
     { id: "6a", title: "Channel Impact (0% PLR)", case: "1", rows: "rate", columns: "rtt", where: { loss: [0] } },
-    { id: "11", title: "Summary of Results", summary: ["1"], subset: { page: ["A"], loss: [0] } },
+    {
+      id: "11",
+      title: "Summary of Results",
+      summary: ["1"],
+      subset: { page: ["A"], loss: [0] },
+      notation: ["page", "servers", "down", "rtt", "loss"],
+    },
   ],
 };
 const published: Published = publishedSchema.parse({
@@ -44,7 +51,7 @@ const loads = run(planned, 2, ({ page, servers, rttMs, protocol }, block) => {
 });
 
 test("the paper's shape: three numbers a cell, ours (paper), and what stands behind them", () => {
-  const report = buildTables(loads.slice(0, -1), experiment, published, { clock: "virtual", planned });
+  const report = buildTables(loads.slice(0, -1), experiment, published, { clock: "virtual", conditions: planned });
   assert.equal(
     renderMarkdown(report),
     `# Small
@@ -111,7 +118,7 @@ A cell: maximum, mean, minimum of its settings' gains; ± is the farther end of 
 });
 
 test("without published values there is no paper beside ours", () => {
-  const text = renderMarkdown(buildTables(loads, experiment, null, { clock: "real", planned }));
+  const text = renderMarkdown(buildTables(loads, experiment, null, { clock: "real", conditions: planned }));
   assert.match(text, /; real clock\./);
   assert.match(text, /\| Page A +\| max +\| +4\.0 \| +1\.5 \|/);
   assert.doesNotMatch(text, /\(–\)|paper|other way|†/);
@@ -119,7 +126,7 @@ test("without published values there is no paper beside ours", () => {
 
 test("a run of one load shows it, and dashes for the rest", () => {
   const text = renderMarkdown(
-    buildTables([okLoad(planned[0]!, 100)], experiment, published, { clock: "real", planned }),
+    buildTables([okLoad(planned[0]!, 100)], experiment, published, { clock: "real", conditions: planned }),
   );
   assert.match(text, /^1 block, 1 of 32 loads, 0 failed tries; real clock\.$/m);
   assert.match(text, /\| Page A +\| max +\| +– \(4\.1\) \|/);

@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FlatCondition } from "../../../schema/model.ts";
+import type { Values } from "../../../schema/plan.ts";
 import type { Gain } from "./gains.ts";
 import { notation } from "./notation.ts";
 import { conditions } from "./synthetic-loads.ts";
 
-const channels = ["10x1", "20x2"].flatMap((rate) =>
+const links = ["10x1", "20x2"].flatMap((rate) =>
   ["20ms", "100ms"].flatMap((rtt) => ["0%", "1%"].map((loss) => `${rate}-${rtt}-${loss}`)),
 );
 
-function notationOf(gainIn: (condition: FlatCondition) => number | null, extreme: "max" | "min", axes = {}): string {
+function notationOf(gainIn: (condition: Values) => number | null, extreme: "max" | "min", axes = {}): string {
   const gains = conditions({
     page: ["A", "B", "C"],
     servers: [1, 2, 4],
-    channel: channels,
+    link: links,
     protocol: ["h2"],
     ...axes,
   }).map(
-    ({ condition: _, ...setting }): Gain => ({
+    ({ values, fields }): Gain => ({
       case: "1",
-      setting,
+      setting: values,
       baseLoads: 1,
       optionLoads: 1,
       plannedLoads: 2,
@@ -27,14 +27,14 @@ function notationOf(gainIn: (condition: FlatCondition) => number | null, extreme
       baseMedianMs: 1,
       optionMedianMs: 1,
       interval: null,
-      gain: gainIn({ condition: "", ...setting }),
+      gain: gainIn(fields),
     }),
   );
   const known = gains.flatMap(({ gain }) => (gain === null ? [] : [gain]));
   const value = extreme === "max" ? Math.max(...known) : Math.min(...known);
-  return notation(gains, gains.find(({ gain }) => gain === value)!);
+  return notation(gains, gains.find(({ gain }) => gain === value)!, ["page", "servers", "down", "rtt", "loss"]);
 }
-const isBest = ({ page, servers, downMbps, rttMs, lossPercent }: FlatCondition) =>
+const isBest = ({ page, servers, downMbps, rttMs, lossPercent }: Values) =>
   page === "A" && servers === 1 && downMbps === 10 && rttMs === 100 && lossPercent === 0;
 
 test("(page,servers,rate,rtt,loss), as Table 11 names its best gain of SPDY", () => {
@@ -45,22 +45,22 @@ test("(page,servers,rate,rtt,loss), as Table 11 names its best gain of SPDY", ()
 });
 
 test("x where all values tie as printed, as Table 11 names its worst gain of SPDY", () => {
-  const worst = ({ page, servers, lossPercent, rttMs }: FlatCondition) =>
-    page === "C" && servers === 1 && lossPercent === 1 ? 0.3 + rttMs / 10_000 : 1;
+  const worst = ({ page, servers, lossPercent, rttMs }: Values) =>
+    page === "C" && servers === 1 && lossPercent === 1 ? 0.3 + Number(rttMs) / 10_000 : 1;
   assert.equal(notationOf(worst, "min"), "(C,1,x,x,1)");
 });
 
 test("no x where one of the values does not tie, or has no data", () => {
   const worst =
     (other: number | null) =>
-    ({ page, servers, lossPercent, rttMs, downMbps }: FlatCondition) =>
+    ({ page, servers, lossPercent, rttMs, downMbps }: Values) =>
       page === "C" && servers === 1 && lossPercent === 1 ? (rttMs === 20 && downMbps === 10 ? other : 0.3) : 1;
   assert.equal(notationOf(worst(0.4), "min"), "(C,1,x,100,1)");
   assert.equal(notationOf(worst(null), "min"), "(C,1,x,100,1)");
 });
 
 test("what varies beside the paper's five is named too, and an axis of one value is no x", () => {
-  const best = (condition: FlatCondition) => (isBest(condition) && condition.server === "caddy" ? 4.1 : 1);
+  const best = (condition: Values) => (isBest(condition) && condition.server === "caddy" ? 4.1 : 1);
   assert.equal(notationOf(best, "max", { server: ["nginx", "caddy"] }), "(A,1,10,100,0,caddy)");
   assert.equal(
     notationOf(() => 1, "max", { page: ["A"] }),

@@ -94,8 +94,8 @@ for (const [caseId, website, channel] of perCase) {
 test("there is a published table for every table of the experiment, with its rows and columns", () => {
   const { axes } = paperExperiment;
   const keys: Record<string, string[]> = {
-    page: axes.page,
-    servers: axes.servers.map(String),
+    page: axes.page!.map(String),
+    servers: axes.servers!.map(String),
     rate: ["10/1", "20/2"],
     rtt: ["20", "100"],
   };

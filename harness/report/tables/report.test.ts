@@ -1,7 +1,8 @@
 /** The whole way from loads to tables, on the paper's 288 conditions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FlatCondition, LoadRecord } from "../../../schema/model.ts";
+import type { Values } from "../../../schema/plan.ts";
+import type { CountedLoad } from "./counted.ts";
 import type { GridTable } from "./grid.ts";
 import { renderJson } from "./json.ts";
 import { buildTables } from "./report.ts";
@@ -11,14 +12,15 @@ import { conditions, failedLoad, okLoad, paperExperiment, paperPublished, run } 
 const planned = conditions(paperExperiment.axes);
 
 /** SPDY doubles page A, leaves B, halves C; a larger window brings 1.1 without loss. */
-function knownGain({ page, protocol, initcwnd, lossPercent }: FlatCondition): number {
-  const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[page] ?? 1);
+function knownGain({ page, protocol, initcwnd, lossPercent }: Values): number {
+  const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[String(page)] ?? 1);
   return spdy * (initcwnd === 10 && lossPercent === 0 ? 1.1 : 1);
 }
 /** A block's drift is shared by both sides, so it must not show in any gain. */
-const pageLoadMs = (condition: FlatCondition, block = 1) =>
-  ((1000 + condition.rttMs) * (1 + block / 10)) / knownGain(condition);
-const build = (loads: LoadRecord[]) => buildTables(loads, paperExperiment, paperPublished, { clock: "real", planned });
+const pageLoadMs = (condition: Values, block = 1) =>
+  ((1000 + Number(condition.rttMs)) * (1 + block / 10)) / knownGain(condition);
+const build = (loads: CountedLoad[]) =>
+  buildTables(loads, paperExperiment, paperPublished, { clock: "real", conditions: planned });
 const grid = (report: ReturnType<typeof build>, id: string) =>
   report.tables.find((table) => table.id === id) as GridTable;
 const close = (ours: number | null | undefined, expected: number) =>
@@ -87,18 +89,37 @@ test("half a block: what has both sides has a gain, the rest is empty and counte
   });
 });
 
-test("no load at all gives empty tables, with or without a plan", () => {
+test("no load at all gives empty tables, and without a plan none", () => {
   assert.equal(grid(build([]), "5").rows[0]!.cells[0]!.ours, null);
-  const bare = buildTables([], paperExperiment, null);
+  const bare = buildTables([], paperExperiment, null, { clock: "real", conditions: [] });
+  assert.deepEqual(bare.tables, []);
+  assert.deepEqual(bare.leftOut, [
+    "Case 1 (SPDY), 2 (initcwnd), 3 (SPDY+initcwnd): this run has no loads of both sides.",
+  ]);
+});
+
+test("a published cell stands only beside the same settings", () => {
+  const some = conditions({ ...paperExperiment.axes, servers: [1] });
+  const loads = run(some, 2, pageLoadMs);
+  const part = buildTables(loads, paperExperiment, paperPublished, { clock: "real", conditions: some, whole: planned });
+  const [cell, average] = grid(part, "5").rows[0]!.cells;
+  assert.ok(cell?.published, "Page A, 1 server: the same eight links");
+  assert.equal(average?.published, null, "an average over servers that the run leaves out");
+  assert.equal((part.tables.at(-1) as SummaryTable).cases[0]?.published, null);
+});
+
+test("cases without both sides are left out, with their tables, and that is said", () => {
+  const some = conditions({ ...paperExperiment.axes, initcwnd: [3] });
+  const part = buildTables([], paperExperiment, paperPublished, { clock: "real", conditions: some, whole: planned });
   assert.deepEqual(
-    grid(bare, "5").rows.map(({ key }) => key),
-    ["average"],
+    part.tables.map(({ id }) => id),
+    ["5", "6a", "6b", "6c", "11"],
   );
-  assert.equal((bare.tables.at(-1) as SummaryTable).cases[0]?.best, null);
+  assert.deepEqual(part.leftOut, ["Case 2 (initcwnd), 3 (SPDY+initcwnd): this run has no loads of both sides."]);
 });
 
 test("the same loads in another order give the same report, to the byte", () => {
-  const noise = (condition: FlatCondition, block: number) =>
+  const noise = (condition: Values, block: number) =>
     pageLoadMs(condition) * (1 + (((condition.protocol === "h1" ? 3 : 8) * block * block) % 13) / 50);
   const loads = run(planned, 4, noise);
   assert.equal(renderJson(build(loads)), renderJson(build(loads.toReversed())));
@@ -108,8 +129,8 @@ test("the same loads in another order give the same report, to the byte", () => 
 
 test("a retry stands in for the failed try, a failure without one leaves its gain to fewer loads", () => {
   const first = planned[0]!;
-  const others = run(planned, 2, pageLoadMs).filter((load) => load.condition !== first.condition);
-  const retry = okLoad(first, pageLoadMs(first, 1), { attempt: 2 });
+  const others = run(planned, 2, pageLoadMs).filter((load) => load.condition !== first.id);
+  const retry = okLoad(first, pageLoadMs(first.fields, 1), { attempt: 2 });
   const retried = build([...others, failedLoad(first), retry, failedLoad(first, { block: 2 })]);
   const [gain] = retried.gains;
   assert.deepEqual([gain?.baseLoads, gain?.optionLoads, gain?.interval], [1, 2, null]);

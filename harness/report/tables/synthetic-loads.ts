@@ -1,110 +1,65 @@
 /** For tests: loads of a made-up run, so that every gain is known beforehand. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { z } from "zod";
-import type { FlatCondition, LoadRecord } from "../../../schema/model.ts";
-import { casesSchema, tablesSchema } from "../../plan/comparisons.ts";
+import { readRegistries } from "../../../axes/registries.ts";
+import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { conditionsOf } from "../../plan/conditions.ts";
+import { experimentSchema } from "../../plan/experiment.ts";
+import type { CountedLoad } from "./counted.ts";
 import { type Published, publishedSchema } from "./published.ts";
 
-const experiments = new URL("../../../experiments/", import.meta.url);
-const readYaml = (name: string): unknown => parse(readFileSync(new URL(name, experiments), "utf8"));
+const readYaml = (name: string): unknown => parse(readFileSync(`experiments/${name}`, "utf8"));
 
-const paperSchema = z.object({
-  title: z.string(),
-  loads: z.int(),
-  base: casesSchema.shape.base,
-  cases: casesSchema.shape.cases,
-  tables: tablesSchema,
-  axes: z.object({
-    page: z.array(z.string()),
-    servers: z.array(z.int()),
-    channel: z.array(z.string()),
-    protocol: z.array(z.string()),
-    initcwnd: z.array(z.int()),
-    server: z.array(z.string()),
-    congestion: z.array(z.string()),
-  }),
-});
-
-export const paperExperiment = paperSchema.parse(readYaml("spdy-initcwnd.yml"));
+export const paperExperiment = experimentSchema.parse(readYaml("spdy-initcwnd.yml"));
 export const paperPublished: Published = publishedSchema.parse(readYaml("spdy-initcwnd.published.yml"));
 
-export interface Axes {
-  page?: string[];
-  servers?: number[];
-  channel?: string[];
-  protocol?: string[];
-  initcwnd?: number[];
-  server?: string[];
-  congestion?: string[];
-}
+const protocol = { alpn: "x", port: 4430, connections: 6 };
+const spoken = ["h1", "h2", "h3"];
+/** The lab's own links, and pages, protocols and servers that are only names. */
+export const registries: Registries = {
+  ...readRegistries(),
+  pages: Object.fromEntries(["A", "B", "C", "Z"].map((name) => [name, { requests: 1, bodyBytes: 1 }])),
+  protocols: Object.fromEntries(spoken.map((name) => [name, protocol])),
+  servers: Object.fromEntries(["nginx", "caddy"].map((name) => [name, { header: name, protocols: spoken }])),
+  clients: { chromium: { userAgent: "x", protocols: spoken } },
+  hosts: Array.from({ length: 10 }, (_, i) => ({ service: `server${i}`, name: `s${i}.lab`, address: `198.18.1.${i}` })),
+};
 
-/** The full product of the axes; channels by name, e.g. "10x1-20ms-0%". */
-export function conditions(axes: Axes): FlatCondition[] {
-  const {
-    page = ["A"],
-    servers = [1],
-    channel = ["10x1-20ms-0%"],
-    protocol = ["h1", "h2"],
-    initcwnd = [3],
-    server = ["nginx"],
-    congestion = ["cubic"],
-  } = axes;
-  return product([page, servers, channel, protocol, initcwnd, server, congestion]).map(
-    ([p, s, c, proto, iw, soft, cc]) => ({
-      condition: [p, `${s}s`, c, proto, `iw${iw}`, soft, cc].join("/"),
-      page: String(p),
-      servers: Number(s),
-      ...link(String(c)),
-      protocol: String(proto),
-      initcwnd: Number(iw),
-      server: String(soft),
-      congestion: String(cc),
-    }),
+/** The full product of the axes; links by name, e.g. "10x1-20ms-0%". */
+export const conditions = (axes: Record<string, readonly AxisValue[]> = {}): Condition[] =>
+  conditionsOf(
+    {
+      axes: { page: ["A"], servers: [1], link: ["10x1-20ms-0%"], protocol: ["h1", "h2"], initcwnd: [3], ...axes },
+    },
+    registries,
   );
-}
-
-const product = (lists: (string | number)[][]): (string | number)[][] =>
-  lists.reduce<(string | number)[][]>(
-    (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
-    [[]],
-  );
-
-function link(channel: string) {
-  const numbers = /^([\d.]+)x([\d.]+)-(\d+)ms-([\d.]+)%$/.exec(channel)?.slice(1).map(Number) ?? [];
-  const [downMbps = 0, upMbps = 0, rttMs = 0, lossPercent = 0] = numbers;
-  return { channel, downMbps, upMbps, rttMs, lossPercent, queuePackets: 50 };
-}
 
 interface Try {
   block?: number;
   attempt?: number;
 }
 
-const line = { startedAt: "2026-01-01T00:00:00.000Z", wallMs: 1000 };
-const evidence = { requests: 1, failed: 0, connections: [], receivedBytes: 0, fromCache: 0, timing: {} };
+const load = ({ id }: Condition, { block = 1, attempt = 1 }: Try) => ({ condition: id, block, attempt, marked: false });
 
-export const okLoad = (
-  condition: FlatCondition,
-  pageLoadMs: number,
-  { block = 1, attempt = 1 }: Try = {},
-): LoadRecord => ({ ...condition, ...line, block, attempt, ok: true, pageLoadMs, evidence });
-
-export const failedLoad = (condition: FlatCondition, { block = 1, attempt = 1 }: Try = {}): LoadRecord => ({
-  ...condition,
-  ...line,
-  block,
-  attempt,
-  ok: false,
-  reason: "timeout",
+export const okLoad = (condition: Condition, pageLoadMs: number, tried: Try = {}): CountedLoad => ({
+  ...load(condition, tried),
+  ok: true,
+  metrics: { pageLoadMs },
 });
 
-/** Whole blocks of loads. */
+export const failedLoad = (condition: Condition, tried: Try = {}): CountedLoad => ({
+  ...load(condition, tried),
+  ok: false,
+  metrics: { pageLoadMs: null },
+});
+
+/** Whole blocks of loads. @param pageLoadMs of a condition's flat fields (rttMs, lossPercent, ...) in a block */
 export const run = (
-  planned: FlatCondition[],
+  planned: Condition[],
   blocks: number,
-  pageLoadMs: (condition: FlatCondition, block: number) => number,
-): LoadRecord[] =>
+  pageLoadMs: (fields: Values, block: number) => number,
+): CountedLoad[] =>
   Array.from({ length: blocks }, (_, index) => index + 1).flatMap((block) =>
-    planned.map((condition) => okLoad(condition, pageLoadMs(condition, block), { block })),
+    planned.map((condition) => okLoad(condition, pageLoadMs(condition.fields, block), { block })),
   );

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { readChannels } from "./channels.ts";
+import { linkName } from "../schema/link.ts";
+import { readLinks } from "./links.ts";
 
-test("the eight channels of the paper, section 5.3.2.2", () => {
-  const channels = [...readChannels().values()];
-  assert.equal(channels.length, 8);
-  for (const { name, downMbps, upMbps, rttMs, lossPercent, queuePackets } of channels) {
-    assert.equal(name, `${downMbps}x${upMbps}-${rttMs}ms-${lossPercent}%`);
-    assert.equal(queuePackets, 50);
+test("the eight links of the paper, section 5.3.2.2", () => {
+  const links = Object.entries(readLinks());
+  assert.equal(links.length, 8);
+  for (const [name, link] of links) {
+    assert.equal(name, linkName(link));
+    assert.equal(link.queuePackets, 50);
   }
 });
 
@@ -24,10 +25,10 @@ const wrong: Record<string, RegExp> = {
 };
 for (const [yaml, message] of Object.entries(wrong))
   test(`refuses ${yaml}`, () => {
-    const folder = mkdtempSync("/tmp/channels-test-");
+    const folder = mkdtempSync("/tmp/links-test-");
     try {
-      writeFileSync(`${folder}/channels.yml`, yaml);
-      assert.throws(() => readChannels(`${folder}/channels.yml`), message);
+      writeFileSync(`${folder}/links.yml`, yaml);
+      assert.throws(() => readLinks(`${folder}/links.yml`), message);
     } finally {
       rmSync(folder, { recursive: true });
     }

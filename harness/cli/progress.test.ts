@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+import type { Chunk } from "../../schema/plan.ts";
+import type { LoadRecord } from "../../schema/records.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
+import type { RunEvent } from "../run/runner.ts";
+import { Standing, spoken, startProgress } from "./progress.ts";
+
+const conditions = conditionsOf({ link: ["10x1-20ms-0%", "20x2-100ms-1%"] });
+const plan = planBlocks(conditions, 2, 1);
+const chunk: Chunk = { number: 0, calibrate: [conditions[0]!, conditions[3]!], loads: plan } as never;
+const calibrated = (i: number, final = true): RunEvent => ({
+  kind: "message",
+  chunk,
+  message: {
+    calibration: { link: "x", asked: chunk.calibrate[i]!.settings.link, attempt: 1, deviations: ["slow"], final },
+  } as never,
+});
+const loaded = (i: number, ok = true): RunEvent => {
+  const load = { condition: plan[i]!.condition.id, block: plan[i]!.block, ok, pageLoadMs: 1234.5, reason: "it broke" };
+  return { kind: "message", chunk, message: { load: load as unknown as LoadRecord } };
+};
+
+test("what is being done is said from the first moment on: each link, the browser, each load", () => {
+  const standing = new Standing(plan, plan, () => 1);
+  const doing = (event: RunEvent) => {
+    standing.event(event);
+    return standing.doing;
+  };
+  assert.equal(doing({ kind: "lane starts", chunk }), "measuring link 1 of 2: 10/1 Mb/s, 20 ms, 0%");
+  assert.equal(doing(calibrated(0, false)), "x was out of tolerance: measuring it again, try 2");
+  assert.equal(doing(calibrated(0)), "measuring link 2 of 2: 20/2 Mb/s, 100 ms, 1%");
+  assert.equal(doing(calibrated(1)), "starting the browser");
+  assert.match(doing(loaded(0)), /: 1235 ms$|: 1234 ms$/);
+});
+
+test("the time left is not known before two loads, and then weighs what each condition takes", () => {
+  let now = 0;
+  const slow = plan[3]!.condition.id;
+  const standing = new Standing(
+    plan,
+    plan,
+    (condition) => (condition === slow ? 10 : 1),
+    () => now,
+  );
+  standing.event(loaded(0));
+  assert.equal(standing.secondsLeft(), null);
+  now = 1000;
+  standing.event(loaded(1));
+  const [madeWeight, weight] = [plan.slice(0, 2), plan].map((loads) =>
+    loads.reduce((sum, { condition }) => sum + (condition.id === slow ? 10 : 1), 0),
+  );
+  const lastWeight = plan[1]!.condition.id === slow ? 10 : 1;
+  assert.equal(standing.secondsLeft(), (weight! - madeWeight!) / lastWeight);
+});
+
+test("durations as people say them", () =>
+  assert.deepEqual([3, 61, 90, 125, 3600, 7500].map(spoken), [
+    "10 s",
+    "70 s",
+    "2 min",
+    "3 min",
+    "1 h 00 min",
+    "2 h 05 min",
+  ]));
+
+test("where there is no terminal, lines: what is done, what failed, and how far it is", () => {
+  const stream = new PassThrough().setEncoding("utf8");
+  const progress = startProgress(new Standing(plan, plan, () => 1), stream as unknown as NodeJS.WriteStream);
+  progress.event({ kind: "lane starts", chunk });
+  progress.event({ kind: "lane broke", message: "the browser died" });
+  progress.event(loaded(0, false));
+  for (const i of plan.keys()) progress.event(loaded(i));
+  progress.stop();
+  assert.deepEqual(String(stream.read()).trim().split("\n"), [
+    "measuring link 1 of 2: 10/1 Mb/s, 20 ms, 0%",
+    "the browser died; starting another lane",
+    `failed: ${plan[0]!.condition.id}: it broke`,
+    "1/8 loads, block 1",
+    "8/8 loads, block 2",
+  ]);
+});

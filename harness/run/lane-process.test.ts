@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, test } from "node:test";
+import { netns } from "../../substrate/netns.ts";
+import { laneProcesses } from "./lane-process.ts";
+
+const folder = mkdtempSync(`${tmpdir()}/lab-`);
+after(() => rmSync(folder, { recursive: true }));
+const registries = { links: {}, protocols: {}, pages: {}, servers: {}, clients: {}, hosts: [], defaults: {} };
+const chunk = { number: 0, calibrate: [], calibrations: {}, loads: [], registries, timeoutMs: 0 };
+const laneOf = (command: string[]) =>
+  laneProcesses({ ...netns, laneCommand: () => command }, folder, 1, 0.3)(chunk, 0, new AbortController().signal);
+const read = async (lane: ReturnType<typeof laneOf>) => {
+  const messages = [];
+  for await (const message of lane) messages.push(message);
+  return messages;
+};
+
+test("a lane's lines are its messages", async () => {
+  const direction = { delayMs: 10, rateMbps: 20, lossPercent: 0, packets: 1, queuePackets: 50 };
+  const measured = {
+    rttMs: { median: 20, p99: 21 },
+    goodputMbps: 19,
+    goodputLimitMbps: 19,
+    down: direction,
+    up: direction,
+  };
+  const asked = { downMbps: 20, upMbps: 2, rttMs: 20, lossPercent: 0, queuePackets: 50 };
+  const link = { link: "20x2-20ms-0%", asked, measuredAt: "2026-01-01", attempt: 1, measured, deviations: [] };
+  const calibration = { calibration: "0.0", ...link, final: true };
+  assert.deepEqual(await read(laneOf(["echo", JSON.stringify({ calibration })])), [{ calibration }]);
+});
+test("a line that is no message ends its lane, by what it says", async () => {
+  await assert.rejects(read(laneOf(["echo", '{"load":1}'])), /it said .*load.*which is no message/s);
+  await assert.rejects(read(laneOf(["printf", '{"load":{"cond'])), /which is no message/);
+});
+test("a lane that hangs is ended, and named", async () =>
+  assert.rejects(read(laneOf(["sleep", "100"])), /a lane ended early \(nothing heard of it for 0 s\)/));
+test("a lane that fails is named with its last words", async () =>
+  assert.rejects(read(laneOf(["sh", "-c", "echo why >&2; exit 3"])), /exit code 3\): .*why/s));

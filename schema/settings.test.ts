@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { leavesOf, mergePatches, type Patch } from "./settings.ts";
+
+const whole: Patch = {
+  link: { downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 },
+  route: { client: { congestion: "cubic" }, server: { congestion: "cubic" } },
+  server: { software: "nginx" },
+  client: { software: "chromium", sysctls: {} },
+  page: { name: "A", hosts: 1, protocol: "h1" },
+};
+
+test("patches are merged leaf by leaf, and leave each other as they are", () => {
+  const window: Patch = { route: { server: { initcwnd: 3 } } };
+  const merged = mergePatches([
+    ["all", whole],
+    ["initcwnd", window],
+    ["initrwnd", { route: { client: { initrwnd: 9 } }, client: { sysctls: { "net.ipv4.tcp_rmem": "1 2 3" } } }],
+  ]);
+  assert.deepEqual(merged.route, {
+    client: { congestion: "cubic", initrwnd: 9 },
+    server: { congestion: "cubic", initcwnd: 3 },
+  });
+  assert.deepEqual(merged.client.sysctls, { "net.ipv4.tcp_rmem": "1 2 3" });
+  assert.deepEqual(whole.client?.sysctls, {});
+  assert.deepEqual([...leavesOf(window)], [["route.server.initcwnd", 3]]);
+});
+
+test("two that set one thing to different values are named; the same value twice is none", () => {
+  const conflict: Patch = { page: { name: "B" } };
+  assert.throws(
+    () =>
+      mergePatches([
+        ["page", whole],
+        ["mine", conflict],
+      ]),
+    /page\.name is set to A by page and to B by mine/,
+  );
+  assert.doesNotThrow(() =>
+    mergePatches([
+      ["page", whole],
+      ["mine", { page: { name: "A" } }],
+    ]),
+  );
+});
+
+test("settings that lack something are none", () => {
+  const { server: _, ...without } = whole;
+  assert.throws(() => mergePatches([["all", without]]), /server/);
+});
