@@ -1,4 +1,4 @@
-import { constants } from "node:zlib";
+import { constants, crc32 } from "node:zlib";
 import { PNG } from "pngjs";
 import { filler } from "./filler.ts";
 import { type ImageFormat, insertAt } from "./image-format.ts";
@@ -41,11 +41,3 @@ function fillerChunk(bytes: number): Buffer {
   return chunk;
 }
 
-function crc32(data: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of data) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
-}

@@ -1,9 +1,10 @@
 /** A server's agent: runs the server software and sets TCP on the route to the client. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import waitFor from "p-wait-for";
 import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
@@ -56,28 +57,29 @@ async function start(serverName: string): Promise<void> {
   await Promise.all(protocols.map(({ port }) => waitForPort(port, software)));
 }
 
-async function waitForPort(port: number, software: ServerSoftware): Promise<void> {
-  for (const end = Date.now() + startSeconds * 1000; Date.now() < end; await sleep(20)) {
-    const socket = connect(port, "127.0.0.1");
-    const open = await Promise.race([
-      once(socket, "connect").then(() => true),
-      once(socket, "error").then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (open) return;
-  }
-  throw new Error(`${software.title} does not listen on port ${port} after ${startSeconds} s`);
+/** @throws Error that names the software, when it does not listen in time */
+async function waitForPort(port: number, { title }: ServerSoftware): Promise<void> {
+  const isOpen = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
+      socket.on("connect", () => socket.destroy());
+    });
+  await inTime(isOpen, 20, `${title} does not listen on port ${port}`);
 }
 
+/** What the software says on either stream: nginx says it on stderr. */
 async function version(server: string): Promise<string> {
   const [program = "", ...args] = servers[server]?.versionCommand ?? ["echo", "no such server"];
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  await once(child, "close");
-  return text.trim();
+  const { stdout, stderr } = await promisify(execFile)(program, args);
+  return `${stdout}${stderr}`.trim();
 }
+
+/** @throws Error that says what did not happen within `startSeconds` */
+const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: string) =>
+  waitFor(condition, {
+    interval,
+    timeout: { milliseconds: startSeconds * 1000, message: new Error(`${otherwise} after ${startSeconds} s`) },
+  });
 
 const iperfs = new Map<number, ChildProcess>();
 
@@ -96,11 +98,13 @@ async function startIperf({ port }: { port: number }): Promise<null> {
 }
 
 /** Not by connecting: that would be its one test. */
-async function waitForListener(port: number): Promise<void> {
-  for (const end = Date.now() + startSeconds * 1000; Date.now() < end; await sleep(10))
-    if ((await run(["ss", "--tcp", "--listening", "--numeric", "--no-header", `sport = :${port}`])).trim()) return;
-  throw new Error(`iperf3 does not listen on port ${port} after ${startSeconds} s`);
-}
+const waitForListener = (port: number) =>
+  inTime(
+    async () =>
+      (await run(["ss", "--tcp", "--listening", "--numeric", "--no-header", `sport = :${port}`])).trim() !== "",
+    10,
+    `iperf3 does not listen on port ${port}`,
+  );
 
 await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};

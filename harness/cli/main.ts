@@ -5,6 +5,7 @@ import { benchChaos } from "../bench/chaos.ts";
 import { benchClocks } from "../bench/clocks.ts";
 import { benchMemory } from "../bench/memory.ts";
 import { benchOverhead } from "../bench/overhead.ts";
+import { benchRead } from "../bench/read.ts";
 import { clean } from "./clean.ts";
 import { compare, comparisonFormats } from "./compare.ts";
 import { doctor } from "./doctor.ts";
@@ -138,6 +139,11 @@ bench
   .description("what a load takes on either clock, and how much it varies")
   .addOption(loads())
   .action(benchClocks);
+bench
+  .command("read")
+  .description("what reports take on a long run: makes one, prints time and memory")
+  .option("--loads <n>", "of the whole run", wholeNumber(1, 10_000_000))
+  .action(benchRead);
 bench
   .command("memory")
   .description("what the lab's processes hold, over many loads on one lane")

@@ -1,4 +1,5 @@
 import { readRegistries, usedBy } from "../../axes/registries.ts";
+import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Calibration, Clock } from "../../schema/records.ts";
@@ -84,14 +85,25 @@ async function wanted(name: string, options: RunOptions): Promise<RunRequest> {
 }
 
 function resume({ resume: name, loads, seed, timeout, clock, until, processing, only, with: replaced }: RunOptions) {
-  if (loads ?? seed ?? timeout ?? clock ?? until ?? processing ?? only[0] ?? replaced[0])
+  if ([loads, seed, timeout, until, processing, only[0], replaced[0]].some((option) => option !== undefined))
     throw usageError(
-      "--resume goes on with the run as it was planned: it takes no --loads, --only, --with, --seed, --timeout, --until, --processing or --clock",
+      "--resume goes on with the run as it was planned: it takes no --loads, --only, --with, --seed, --timeout, --until or --processing",
     );
   const opened = openRun(name === true ? undefined : name);
-  refuseChange(opened.manifest, opened.folder);
+  const { folder, manifest } = opened;
+  if (clock && clock !== manifest.clock)
+    throw usageError(`${folder} was begun on the ${manifest.clock} clock: --resume takes no --clock ${clock} for it`);
+  refuseChange(manifest, folder);
+  if (manifest.clock === "virtual" && environment.substrate === "compose")
+    throw usageError(
+      `${folder} is on the virtual clock, and this is the harness's container, which has no kernel for it: resume it with \`${resumeCommand(folder, manifest)}\``,
+    );
   return opened;
 }
+
+/** It names the virtual clock, by which the entry script knows, without looking into the run, where it can go on. */
+const resumeCommand = (folder: string, { clock }: Manifest): string =>
+  `./lab run --resume ${folder}${clock === "virtual" ? " --clock virtual" : ""}`;
 
 function print(loads: PlannedLoad[]): void {
   for (const { block, condition } of loads) console.log(`${block}\t${condition.id}`);
@@ -113,7 +125,7 @@ async function makeLoads(
   const saved = readSavedRun(folder, manifest);
   const recorded = [...triedLoads(saved)];
   const recorder = new Recorder(folder);
-  const again = `./lab run --resume ${folder}`;
+  const again = resumeCommand(folder, manifest);
   const seconds = new Map(
     substrate.clock === "real" ? conditions.map((condition) => [condition.id, estimateSeconds(condition)]) : [],
   );
