@@ -10,6 +10,7 @@ import { Standing, spoken, startProgress } from "./progress.ts";
 
 const conditions = conditionsOf({ link: ["10x1-20ms-0%", "20x2-100ms-1%"] });
 const plan = planBlocks(conditions, 2, 1);
+const even = { of: () => 1, inSeconds: false };
 const chunk: Chunk = { number: 0, calibrate: [conditions[0]!, conditions[3]!], loads: plan } as never;
 const calibrated = (i: number, final = true): RunEvent => ({
   kind: "message",
@@ -24,7 +25,7 @@ const loaded = (i: number, ok = true): RunEvent => {
 };
 
 test("what is being done is said from the first moment on: each link, the browser, each load", () => {
-  const standing = new Standing(plan, plan, () => 1);
+  const standing = new Standing(plan, plan, even);
   const doing = (event: RunEvent) => {
     standing.event(event);
     return standing.doing;
@@ -42,7 +43,7 @@ test("the time left is not known before two loads, and then weighs what each con
   const standing = new Standing(
     plan,
     plan,
-    (condition) => (condition === slow ? 10 : 1),
+    { of: (condition) => (condition === slow ? 10 : 1), inSeconds: false },
     () => now,
   );
   standing.event(loaded(0));
@@ -54,6 +55,15 @@ test("the time left is not known before two loads, and then weighs what each con
   );
   const lastWeight = plan[1]!.condition.id === slow ? 10 : 1;
   assert.equal(standing.secondsLeft(), (weight! - madeWeight!) / lastWeight);
+});
+
+test("before that it is what another run took, links to measure included", () => {
+  const standing = new Standing(plan, plan, { of: () => 60, inSeconds: true });
+  standing.event({ kind: "lane starts", chunk });
+  assert.equal(standing.left(), "about 9 min left");
+  standing.event(calibrated(0));
+  standing.event(calibrated(1));
+  assert.equal(standing.left(), "about 8 min left");
 });
 
 test("durations as people say them", () =>
@@ -68,7 +78,7 @@ test("durations as people say them", () =>
 
 test("where there is no terminal, lines: what is done, what failed, and how far it is", () => {
   const stream = new PassThrough().setEncoding("utf8");
-  const progress = startProgress(new Standing(plan, plan, () => 1), stream as unknown as NodeJS.WriteStream);
+  const progress = startProgress(new Standing(plan, plan, even), stream as unknown as NodeJS.WriteStream);
   progress.event({ kind: "lane starts", chunk });
   progress.event({ kind: "lane broke", message: "the browser died" });
   progress.event(loaded(0, false));
@@ -78,7 +88,7 @@ test("where there is no terminal, lines: what is done, what failed, and how far 
     "measuring link 1 of 2: 10/1 Mb/s, 20 ms, 0%",
     "the browser died; starting another lane",
     `failed: ${plan[0]!.condition.id}: it broke`,
-    "1/8 loads, block 1",
-    "8/8 loads, block 2",
+    "1/8 loads, block 1, time left not known yet",
+    "8/8 loads, block 2, done",
   ]);
 });

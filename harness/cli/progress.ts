@@ -4,6 +4,15 @@ import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
 import type { RunEvent } from "../run/runner.ts";
 
 const plainEverySeconds = 30;
+/** On the real clock, a link that is well. */
+const calibrationSeconds = 15;
+
+/** How much of a run's time each condition's load takes. */
+export interface Weights {
+  of(condition: string): number;
+  /** Else only their ratios mean anything. */
+  inSeconds: boolean;
+}
 
 export interface Progress {
   event(event: RunEvent): void;
@@ -25,8 +34,16 @@ export class Standing {
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
 
-  /** @param left what is not made yet @param weightOf how much of a run's time a condition's load takes, in any unit */
-  constructor(plan: PlannedLoad[], left: PlannedLoad[], weightOf: (condition: string) => number, now = Date.now) {
+  /** Of the chunk that is under way. */
+  #linksLeft = 0;
+  readonly #inSeconds: boolean;
+
+  /**
+   * @param left what is not made yet
+   * @param weightOf how much of a run's time a condition's load takes: seconds, as another run had them, or in any unit
+   */
+  constructor(plan: PlannedLoad[], left: PlannedLoad[], { of: weightOf, inSeconds }: Weights, now = Date.now) {
+    this.#inSeconds = inSeconds;
     this.total = plan.length;
     this.done = plan.length - left.length;
     this.#weightOf = weightOf;
@@ -35,7 +52,10 @@ export class Standing {
   }
 
   event(event: RunEvent): void {
-    if (event.kind === "lane starts") this.doing = beginning(event.chunk);
+    if (event.kind === "lane starts") {
+      this.doing = beginning(event.chunk);
+      this.#linksLeft = event.chunk.calibrate.length;
+    }
     if (event.kind === "message") this.#message(event.message, event.chunk);
   }
 
@@ -46,6 +66,7 @@ export class Standing {
         ({ settings }) => linkOf(settings.link) === linkOf(message.calibration.asked),
       );
       const next = chunk.calibrate[at + 1];
+      if (final) this.#linksLeft--;
       if (!final)
         this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, try ${attempt + 1}`;
       else this.doing = next ? measuring(chunk, at + 1) : "starting the browser";
@@ -64,7 +85,16 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** Seconds left, by how long what was made has taken; null before two loads say so, and at the end. */
+  /** In words: by how long what was made has taken; before two loads say so by what another run took, if there is one. */
+  left(): string {
+    const seconds = this.secondsLeft();
+    if (seconds !== null) return `${spoken(seconds)} left`;
+    if (this.done >= this.total) return "done";
+    if (!this.#inSeconds) return "time left not known yet";
+    return `about ${spoken(this.#weightLeft + this.#linksLeft * calibrationSeconds)} left`;
+  }
+
+  /** By how long what was made has taken; null before two loads say so, and at the end. */
   secondsLeft(): number | null {
     if (this.done >= this.total || !this.#since || this.#weightMade <= this.#since.weight) return null;
     const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);
@@ -100,25 +130,28 @@ function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
     clearOnComplete: false,
     gracefulExit: false,
   });
-  const payload = () => {
-    const seconds = standing.secondsLeft();
-    return {
-      block: standing.block,
-      doing: standing.doing,
-      left: seconds === null ? "time left not known yet" : `${spoken(seconds)} left`,
-    };
-  };
+  const payload = () => ({ block: standing.block, doing: standing.doing, left: standing.left() });
+  const log = (text: string) =>
+    bars.log(`${cutToWidth(text, stream.columns)}
+`);
   const single = bars.create(standing.total, standing.done, payload());
   return {
     event(event) {
       standing.event(event);
-      if (event.kind === "lane broke") bars.log(`${event.message}; starting another lane\n`);
+      if (event.kind === "lane broke") log(`${event.message}; starting another lane`);
       single.update(standing.done, payload());
     },
-    say: (text) => bars.log(`${text}\n`),
+    say: log,
     stop: () => bars.stop(),
   };
 }
+
+/** A bar keeps a terminal from wrapping what is too long. */
+const cutToWidth = (text: string, columns: number) =>
+  text
+    .split("\n")
+    .flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, "g")) ?? [""])
+    .join("\n");
 
 function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
   let last = -Infinity;
@@ -137,10 +170,7 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
       const seconds = Date.now() / 1000;
       if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;
-      const left = standing.secondsLeft();
-      say(
-        `${standing.done}/${standing.total} loads, block ${standing.block}${left === null ? "" : `, ${spoken(left)} left`}`,
-      );
+      say(`${standing.done}/${standing.total} loads, block ${standing.block}, ${standing.left()}`);
     },
     say,
     stop: () => {},

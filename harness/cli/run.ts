@@ -130,7 +130,10 @@ async function makeLoads(
     substrate.clock === "real" ? conditions.map((condition) => [condition.id, estimateSeconds(condition)]) : [],
   );
   const progress = startProgress(
-    new Standing(plan, new Attempts(plan, recorded).missing(), (condition) => seconds.get(condition) ?? 1),
+    new Standing(plan, new Attempts(plan, recorded).missing(), {
+      of: (condition) => seconds.get(condition) ?? 1,
+      inSeconds: substrate.clock === "real",
+    }),
   );
   progress.say(
     `${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`,
