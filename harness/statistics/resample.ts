@@ -41,23 +41,28 @@ export function redrawBlocks(blocks: Iterable<number>, draws = defaultDraws, see
 
 /** The median of a sample (value by block) in every redraw; NaN where none of its blocks was drawn. */
 export function resampledMedians(byBlock: ReadonlyMap<number, number>, { blocks, counts }: Redraws): Float64Array {
-  const sorted = blocks
-    .flatMap((block, index) => (byBlock.has(block) ? [{ index, value: byBlock.get(block)! }] : []))
-    .sort((a, b) => a.value - b.value);
+  const present = blocks.flatMap((block, index) => (byBlock.has(block) ? [{ index, value: byBlock.get(block)! }] : []));
+  const sorted = present.sort((a, b) => a.value - b.value);
+  const [order, values] = [
+    Int32Array.from(sorted, ({ index }) => index),
+    Float64Array.from(sorted, ({ value }) => value),
+  ];
+  const whole = order.length === blocks.length;
   return Float64Array.from(counts, (drawn) => {
-    const total = sorted.reduce((sum, { index }) => sum + drawn[index]!, 0);
-    return (nth(sorted, drawn, Math.floor((total - 1) / 2)) + nth(sorted, drawn, Math.floor(total / 2))) / 2;
+    const total = whole ? blocks.length : order.reduce((sum, index) => sum + drawn[index]!, 0);
+    return medianOf(order, values, drawn, total);
   });
 }
 
-/** The nth smallest value (from 0) when each is repeated as often as its block was drawn. */
-function nth(sorted: { index: number; value: number }[], drawn: Uint16Array, n: number): number {
-  let passed = 0;
-  for (const { index, value } of sorted) {
-    passed += drawn[index]!;
-    if (n >= 0 && passed > n) return value;
-  }
-  return NaN;
+/** The median of sorted values when each is repeated as often as its block was drawn: one pass, for runs have many blocks. */
+function medianOf(order: Int32Array, values: Float64Array, drawn: Uint16Array, total: number): number {
+  if (total === 0) return NaN;
+  const [lower, upper] = [Math.floor((total - 1) / 2), Math.floor(total / 2)];
+  let [passed, at] = [0, 0];
+  while (passed <= lower) passed += drawn[order[at++]!]!;
+  const low = values[at - 1]!;
+  while (passed <= upper) passed += drawn[order[at++]!]!;
+  return (low + values[at - 1]!) / 2;
 }
 
 /**

@@ -75,6 +75,7 @@ test("JSON has everything, and no redraws", () => {
     "cases",
     "tables",
     "leftOut",
+    "partial",
     "gains",
     "directionDifferences",
   ]);

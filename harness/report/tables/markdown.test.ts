@@ -124,6 +124,21 @@ test("without published values there is no paper beside ours", () => {
   assert.doesNotMatch(text, /\(–\)|paper|other way|†/);
 });
 
+test("a run of other settings says so, and prints the published values of the same settings alone", () => {
+  const some = planned.filter(({ values }) => values.servers === 1);
+  const facts = { clock: "real", conditions: some, whole: planned } as const;
+  const text = renderMarkdown(
+    buildTables(
+      run(some, 2, () => 100),
+      experiment,
+      published,
+      facts,
+    ),
+  );
+  assert.match(text, /a published value stands only beside a cell of the same settings/);
+  assert.match(text, /\| Page A +\| max +\| +1\.0 \(4\.1\) \| +1\.0 \(–\) \|/);
+});
+
 test("a run of one load shows it, and dashes for the rest", () => {
   const text = renderMarkdown(
     buildTables([okLoad(planned[0]!, 100)], experiment, published, { clock: "real", conditions: planned }),

@@ -17,7 +17,7 @@ export function renderMarkdown(report: TablesReport): string {
     table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished),
     ...markedFootnotes(table),
   ]);
-  return `${[`# ${report.title}`, behind(report), legend(report), ...sections, ...directions(report)].join("\n\n")}\n`;
+  return `${[`# ${report.title}`, behind(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
 }
 
 /** What stands behind the numbers; the clock is named wherever a number is. */
@@ -32,6 +32,16 @@ function behind({ counts, clock }: TablesReport): string {
     `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock.`
   );
 }
+
+/** What the experiment has and this run has not. */
+const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
+  ...sentences.map((sentence) => `Left out: ${sentence}`),
+  ...(partial && publishedSource !== null
+    ? [
+        "This run has not all settings of the experiment: a published value stands only beside a cell of the same settings.",
+      ]
+    : []),
+];
 
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

@@ -39,6 +39,8 @@ export interface TablesReport {
   tables: (GridTable | SummaryTable)[];
   /** What the experiment has and this run does not compare, in whole sentences. */
   leftOut: string[];
+  /** The run was asked for other settings than the experiment has. */
+  partial: boolean;
   /** Every case in every setting: the raw material of the tables. */
   gains: Gain[];
 }
@@ -76,6 +78,7 @@ export function buildTables(
     cases: Object.entries(cases).map(([id, { title }]) => ({ case: id, title })),
     tables,
     leftOut,
+    partial: whole !== conditions,
     gains: [...gainsByCase.values()].flat().map(({ redrawn: _, ...gain }) => gain),
   };
 }

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compose } from "../../substrate/compose.ts";
+import { netns } from "../../substrate/netns.ts";
+import { openRun, referenceRun } from "../record/run-folder.ts";
+import { conditions, registries } from "../report/tables/synthetic-loads.ts";
+import { refuseChange, refuseUnsettable } from "./refuse.ts";
+
+test("an axis that a substrate cannot set is refused by its name and value, with the reason", () => {
+  const wide = conditions({ initrwnd: [44, 100] });
+  assert.throws(
+    () => refuseUnsettable(wide, registries, compose),
+    /initrwnd 100 sets client\.sysctls\.net\.ipv4\.tcp_rmem, which compose cannot: \/proc\/sys is read-only/,
+  );
+  assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), registries, compose));
+  assert.doesNotThrow(() => refuseUnsettable(wide, registries, netns));
+});
+
+test("a run of another version is not gone on with, and nothing of it is changed", () =>
+  assert.throws(
+    () => refuseChange(openRun(referenceRun).manifest, referenceRun),
+    /results\/reference cannot be resumed: it was begun in version 2 of the records, and this lab writes 3/,
+  ));
+
+test("a run whose names mean something else now is not gone on with, and the name is named", () => {
+  const { manifest } = openRun(referenceRun);
+  const current = { ...manifest, recordedVersion: 3 };
+  const links = {
+    ...manifest.registries.links,
+    "10x1-20ms-0%": { ...manifest.registries.links["10x1-20ms-0%"]!, rttMs: 21 },
+  };
+  assert.doesNotThrow(() => refuseChange(current, "run"));
+  assert.throws(
+    () => refuseChange({ ...current, registries: { ...manifest.registries, links } }, "run"),
+    /links "10x1-20ms-0%" was .*"rttMs":21.* and is .*"rttMs":20/,
+  );
+  assert.throws(
+    () => refuseChange({ ...current, registries: { ...manifest.registries, hosts: [] } }, "run"),
+    /the hosts in compose\.yml have changed/,
+  );
+});
