@@ -6,7 +6,7 @@ import type { LoadRecord } from "../../schema/records.ts";
 import { type Judge, type JudgedLoad, judgedLoads } from "../record/judged.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { LoadLine, SavedRun } from "../record/records.ts";
-import { judgeLoad } from "./load.ts";
+import { judgeLine } from "./load.ts";
 import { RunJudge, Undecided } from "./run.ts";
 
 /** What a judgement follows from: when one of these files changes, loads are judged anew. */
@@ -29,8 +29,7 @@ export function judgeOf({ manifest }: Pick<SavedRun, "manifest">): Judge {
       if (!("load" in line)) return null;
       const { load } = line;
       const condition = conditions.get(load.condition);
-      const judgement =
-        load.ok && condition ? judgeLoad(load.pageLoadMs, load.evidence, condition, manifest.registries) : null;
+      const judgement = load.ok && condition ? judgeLine(load, condition, manifest.registries) : null;
       return {
         ...summaryOf(load),
         contradictions: judgement?.contradictions ?? [],

@@ -2,6 +2,7 @@
 import { axes } from "../../axes/registry.ts";
 import type { Evidence, PacketEvidence, ProcessorEvidence } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { type GoodLoad, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
@@ -40,6 +41,23 @@ export function judgeLoad(
     ...processorProblems(evidence.processor),
   );
   return judgement;
+}
+
+/** A line that counts: its row and its evidence. */
+export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries): Judgement {
+  const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries);
+  return { ...judgement, contradictions: [...rowDoubts(load, condition), ...judgement.contradictions] };
+}
+
+/** What a load's row says of its condition, against the manifest. */
+function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
+  const row: Record<string, unknown> = load;
+  const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
+  const unknown = Object.keys(row).filter((field) => !(field in fields) && !loadFields.has(field));
+  return [
+    ...wrong.map(([field, value]) => `its row says ${field} ${row[field]}, the manifest ${value}`),
+    ...unknown.map((field) => `its row has a field ${field}, which is no axis's`),
+  ];
 }
 
 /** Bytes over the rate and three round trips (TCP, TLS 1.3, the request): no network is faster. */

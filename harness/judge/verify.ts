@@ -1,11 +1,10 @@
 /** Whether saved files alone show that a run's loads were made under the conditions their rows name. Reads each line once. */
 import { axes, axisNames } from "../../axes/registry.ts";
 import { linkName } from "../../schema/link.ts";
-import type { Condition } from "../../schema/plan.ts";
-import { type Calibration, type GoodLoad, loadFields } from "../../schema/records.ts";
+import type { Calibration } from "../../schema/records.ts";
 import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { type Judgement, judgeLoad } from "./load.ts";
+import { type Judgement, judgeLine } from "./load.ts";
 import { LossPool, type PooledLoss } from "./pooled-loss.ts";
 import { RunJudge, Undecided } from "./run.ts";
 import { Sightings } from "./sightings.ts";
@@ -74,14 +73,8 @@ export function verify(run: SavedRun): Verification {
       report.loads++;
       const condition = judge.conditions.get(load.condition);
       const { doubts, linkDoubts } = judge.look(load);
-      const judgement = condition
-        ? judgeLoad(load.pageLoadMs, load.evidence, condition, run.manifest.registries)
-        : null;
-      const reasons = [
-        ...doubts,
-        ...(condition ? rowDoubts(load, condition) : []),
-        ...(judgement?.contradictions ?? []),
-      ];
+      const judgement = condition ? judgeLine(load, condition, run.manifest.registries) : null;
+      const reasons = [...doubts, ...(judgement?.contradictions ?? [])];
       const named = (texts: string[]) => ({
         condition: load.condition,
         block: load.block,
@@ -117,17 +110,6 @@ export function verify(run: SavedRun): Verification {
     links: judge.links.last(),
     sightings: sightings.summary(),
   };
-}
-
-/** What a load's row says of its condition, against the manifest. */
-function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
-  const row: Record<string, unknown> = load;
-  const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
-  const unknown = Object.keys(row).filter((field) => !(field in fields) && !loadFields.has(field));
-  return [
-    ...wrong.map(([field, value]) => `its row says ${field} ${row[field]}, the manifest ${value}`),
-    ...unknown.map((field) => `its row has a field ${field}, which is no axis's`),
-  ];
 }
 
 class Proofs {

@@ -47,7 +47,8 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     calibrations: all("calibration.jsonl", migration.calibrations, calibrationSchema),
     problems,
     *loads(offset = 0) {
-      for (const line of readLines(`${folder}/loads.jsonl`, offset)) yield readLoad(line, migration);
+      for (const line of readLines(`${folder}/loads.jsonl`, offset))
+        yield readLoad(line, migration, manifest.recordedVersion);
     },
   };
 }
@@ -59,11 +60,14 @@ export const loadsIn = (folder: string): LoadRecord[] =>
     return parsed.success ? [parsed.data] : [];
   });
 
-function readLoad(line: Line, { load }: Migration): LoadLine {
+function readLoad(line: Line, { load }: Migration, version: number): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
   const parsed = loadSchema.safeParse(load(json));
-  return parsed.success ? { line, load: parsed.data } : { line, problem: wordsOf(parsed.error) };
+  if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
+  const own = parsed.data.evidence?.version ?? version;
+  if (own !== version) return { line, problem: `its evidence is of version ${own}, and the run of ${version}` };
+  return { line, load: parsed.data };
 }
 
 function* jsonOf(path: string): Generator<unknown> {

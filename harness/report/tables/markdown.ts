@@ -45,10 +45,10 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
 
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-function legend({ publishedSource, counts: { blocks } }: TablesReport): string {
+function legend({ publishedSource, metric, counts: { blocks } }: TablesReport): string {
   const caution = blocks > 1 && blocks < enoughBlocks ? `, too narrow with fewer than ${enoughBlocks}` : "";
   const gain =
-    "Gain = median page load time of the base / of the option: above 1 the option is faster.\n" +
+    `Gain = median ${metric} of the base / of the option: above 1 the option is faster.\n` +
     "A cell: maximum, mean, minimum of its settings' gains; ± is the farther end of the mean's 95% interval\n" +
     `(bootstrap over blocks${caution}).`;
   return publishedSource === null ? gain : `${gain} In parentheses: ${publishedSource}; ${unknown} is unknown.`;

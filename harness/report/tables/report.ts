@@ -1,4 +1,5 @@
 /** The tables of a run: a pure function of its saved loads. */
+import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Clock } from "../../../schema/records.ts";
 import { comparable } from "../../plan/comparable.ts";
@@ -32,6 +33,8 @@ export interface TablesReport {
   version: 1;
   title: string;
   clock: Clock;
+  /** What gains are made of, in words. */
+  metric: string;
   counts: RunCounts;
   /** Where the published values are from; null if there are none. */
   publishedSource: string | null;
@@ -73,6 +76,7 @@ export function buildTables(
     version: 1,
     title: experiment.title,
     clock,
+    metric: metrics[metric]?.title ?? metric,
     counts,
     publishedSource: published?.source ?? null,
     cases: Object.entries(cases).map(([id, { title }]) => ({ case: id, title })),
