@@ -8,11 +8,18 @@ const clock = z.enum(["real", "virtual"]);
 export type Clock = z.infer<typeof clock>;
 export const clockSchema = clock;
 
+/** The line before it in its chunk (harness/record/chain.ts). Lines of version 2 have none, nor has what a lane says. */
+const previous = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .optional();
+
 /**
  * A load's line: which it was, the condition it was asked to be in flat fields (`rttMs`, `protocol`, ...; axes/), and,
  * when it counts, its times (`pageLoadMs`, ...; metrics/). The manifest says what those fields should hold.
  */
 const load = {
+  previous,
   condition: z.string(),
   block: z.int().positive(),
   /** Counted from 1. */
@@ -66,6 +73,7 @@ export type LinkMeasurement = z.infer<typeof linkMeasurement>;
 
 /** A line of calibration.jsonl: what a link was measured to be. */
 export const calibrationSchema = z.strictObject({
+  previous,
   /** The chunk it was measured in, and which of its measurements it is, as in "3.0". */
   calibration: z.string(),
   /** By what it is (linkName). */
@@ -83,6 +91,7 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** A line of lanes.jsonl: what a lane's loads ran on, enough to say later why two runs differ. */
 export const laneSchema = z.strictObject({
+  previous,
   /** Its number is its chunk's: a lane works on one chunk, and ends. */
   lane: z.int().nonnegative(),
   startedAt: z.string(),

@@ -9,6 +9,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import { comparable } from "../plan/comparable.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { readExperiment } from "../plan/experiment.ts";
+import { chunkOf } from "../record/chain.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { Recorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
@@ -176,12 +177,7 @@ async function makeLoads(
 
 /** After every chunk that left a line. */
 const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
-  1 +
-  Math.max(
-    -1,
-    ...lanes.map(({ lane }) => lane),
-    ...calibrations.map(({ calibration }) => Number(calibration.split(".")[0])),
-  );
+  1 + Math.max(-1, ...lanes.map(({ lane }) => lane), ...calibrations.map(({ calibration }) => chunkOf(calibration)));
 
 /** @throws LabError when the link is not what was asked for, again and again: no load is made on it */
 function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {

@@ -28,6 +28,7 @@ export function tables(name: string | undefined, { format }: { format: keyof typ
     ...(manifest.only.length + manifest.with.length ? { whole: conditionsOf(experiment, registries) } : {}),
     enough: enoughOf(manifest),
     neverShown: marked.neverShown,
+    head: marked.head,
   });
   process.stdout.write(`${renderers[format](report).trimEnd()}\n`);
 }

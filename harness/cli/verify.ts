@@ -9,11 +9,13 @@ export function verify(name: string | undefined, { json }: { json?: true }): voi
   const { folder, manifest } = openRun(name);
   const verification = check(readSavedRun(folder, manifest));
   process.stdout.write(json ? `${JSON.stringify(verification, null, 2)}\n` : renderVerification(verification));
-  const { loads, doubted, wrongLinks, problems, missing, losses } = verification;
+  const { loads, doubted, wrongLinks, problems, missing, losses, chain } = verification;
   if (wrongLinks || losses.some(({ honest }) => !honest))
     throw new LabError(ExitCode.wrongLink, `${folder}: a link was not what was asked for`);
   if (doubted.length)
     throw new LabError(ExitCode.failed, `${folder}: ${doubted.length} of ${loads} loads cannot be vouched for`);
+  if (chain?.breaks.length)
+    throw new LabError(ExitCode.failed, `${folder}: the chain of its lines is broken in ${chain.breaks.length} places`);
   if (problems.length) throw new LabError(ExitCode.failed, `${folder}: ${problems.length} lines are no records`);
   if (missing)
     throw new LabError(

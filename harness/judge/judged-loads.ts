@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { metrics } from "../../metrics/registry.ts";
 import type { LoadRecord } from "../../schema/records.ts";
-import { type Judge, type JudgedLoad, judgedLoads } from "../record/judged.ts";
+import { type Judge, type JudgedLoad, JudgedLoads } from "../record/judged.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { LoadLine, SavedRun } from "../record/records.ts";
 import { judgeLine } from "./load.ts";
@@ -68,6 +68,7 @@ export class MarkedLoads implements Iterable<MarkedLoad> {
   readonly #folder: string;
   readonly #run: SavedRun;
   #undecided = new Undecided();
+  #head: string | null = null;
 
   constructor(folder: string, run: SavedRun) {
     this.#folder = folder;
@@ -77,12 +78,19 @@ export class MarkedLoads implements Iterable<MarkedLoad> {
   *[Symbol.iterator](): Generator<MarkedLoad> {
     const judge = new RunJudge(this.#run);
     this.#undecided = new Undecided();
-    for (const load of judgedLoads(this.#folder, this.#run, judgeOf(this.#run))) {
+    const judged = new JudgedLoads(this.#folder, this.#run, judgeOf(this.#run));
+    for (const load of judged) {
       const doubts = load.ok ? [...judge.look(load).doubts, ...load.contradictions] : [];
       if (load.ok && doubts.length === 0) this.#undecided.add(load.condition, load.undecided);
       yield { ...load, marked: doubts.length + load.flags.length > 0 };
     }
+    const chain = this.#run.chain();
+    for (const [chunk, hash] of Object.entries(judged.chunks)) chain?.end(Number(chunk), hash);
+    this.#head = chain?.head() ?? null;
   }
+
+  /** The chain's head (harness/record/chain.ts); null in version 2, which had none. Known when all were read. */
+  head = (): string | null => this.#head;
 
   /** Conditions of which no load shows what an axis asked for: all their loads are marked. Known when all were read. */
   neverShown = (): Set<string> => new Set(this.#undecided.never().map(({ condition }) => condition));

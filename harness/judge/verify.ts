@@ -41,6 +41,8 @@ export interface Verification {
   /** Lines that a crash cut off, and lines that are whole and no record. */
   tornLines: number;
   problems: string[];
+  /** Its head, and where it is broken; null in version 2, which had none. */
+  chain: { head: string; breaks: string[] } | null;
   axes: AxisProof[];
   /** Conditions of which no load shows what an axis asked for. */
   neverShown: { condition: string; axis: string; loads: number }[];
@@ -52,6 +54,7 @@ export interface Verification {
 
 export function verify(run: SavedRun): Verification {
   const judge = new RunJudge(run);
+  const chain = run.chain();
   const report = {
     loads: 0,
     vouched: 0,
@@ -67,14 +70,17 @@ export function verify(run: SavedRun): Verification {
   for (const line of run.loads()) {
     if ("torn" in line) report.tornLines++;
     else if ("problem" in line) report.problems.push(`loads.jsonl, byte ${line.line.offset}: ${line.problem}`);
-    else if (!line.load.ok) report.failed++;
-    else {
+    else if (!line.load.ok) {
+      report.failed++;
+      chain?.see(line.load.lane, line.load.previous, line.line.bytes);
+    } else {
       const { load } = line;
       report.loads++;
       const condition = judge.conditions.get(load.condition);
+      const broken = chain?.see(load.lane, load.previous, line.line.bytes) ?? null;
       const { doubts, linkDoubts } = judge.look(load);
       const judgement = condition ? judgeLine(load, condition, run.manifest.registries) : null;
-      const reasons = [...doubts, ...(judgement?.contradictions ?? [])];
+      const reasons = [...(broken ? [broken] : []), ...doubts, ...(judgement?.contradictions ?? [])];
       const named = (texts: string[]) => ({
         condition: load.condition,
         block: load.block,
@@ -104,6 +110,7 @@ export function verify(run: SavedRun): Verification {
   return {
     ...report,
     missing,
+    chain: chain && { head: chain.head(), breaks: chain.breaks },
     axes: proofs.list(),
     neverShown: undecided.never(),
     losses: pool.losses(),

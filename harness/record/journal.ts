@@ -12,9 +12,12 @@ export class Journal {
     if (isTorn(this.#file)) this.#write("\n"); // what a crash cut off stays, as a line of its own that no reader takes for a record
   }
 
-  append(record: unknown): void {
-    this.#write(`${JSON.stringify(record)}\n`);
+  /** @returns the line, as it stands in the file */
+  append(record: unknown): string {
+    const line = JSON.stringify(record);
+    this.#write(`${line}\n`);
     fsyncSync(this.#file);
+    return line;
   }
 
   #write(text: string): void {

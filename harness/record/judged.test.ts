@@ -7,12 +7,13 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { after, test } from "node:test";
 import { judgeOf } from "../judge/judged-loads.ts";
-import { type JudgedLoad, judgedLoads } from "./judged.ts";
+import { type JudgedLoad, JudgedLoads } from "./judged.ts";
 import { readSavedRun } from "./records.ts";
 import { openRun, virtualReferenceRun } from "./run-folder.ts";
 
@@ -36,7 +37,7 @@ function read(version = "one"): { loads: JudgedLoad[]; judged: number } {
       return judge(line);
     },
   };
-  const loads = [...judgedLoads(folder, run, counting)];
+  const loads = [...new JudgedLoads(folder, run, counting)];
   return { loads, judged };
 }
 
@@ -66,7 +67,9 @@ test("another judge, another manifest, or a file that is not what was judged: ev
 
 test("an index that is torn, or nobody may write, is done without", () => {
   read();
-  writeFileSync(`${folder}/judged.jsonl`, '{"judge":"one"');
+  writeFileSync(`${folder}/judged.json`, '{"judge":"one"');
   assert.equal(read().judged, 7);
   assert.equal(read().judged, 0);
+  truncateSync(`${folder}/judged.jsonl`, 100);
+  assert.equal(read().judged, 7);
 });

@@ -1,7 +1,17 @@
 /** Judged loads, kept beside the file of the loads: each line's evidence is judged once. */
-import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { z } from "zod";
+import { sha256 } from "./chain.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { LoadLine, SavedRun } from "./records.ts";
 
@@ -31,9 +41,7 @@ export interface Judge {
   judge(line: LoadLine): JudgedLoad | null;
 }
 
-const indexFile = "judged.jsonl";
-
-/** First line of the index: what it holds, of what. A line a load follows. */
+/** What the index holds, and of what; written last. Its rows stand in a file beside it, a line a load. */
 const headSchema = z.strictObject({
   judge: z.string(),
   manifest: z.string(),
@@ -43,86 +51,115 @@ const headSchema = z.strictObject({
   /** The last line judged: where it is, and its SHA-256. */
   lastOffset: z.int(),
   lastHash: z.string(),
+  /** Of the rows' file. */
+  rowsBytes: z.int(),
+  /** Chunk -> SHA-256 of its last line in loads.jsonl. */
+  chunks: z.record(z.string(), z.string()),
 });
 type Head = z.infer<typeof headSchema>;
 
-const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
+const [headFile, rowsFile] = ["judged.json", "judged.jsonl"];
 
 /**
  * A run's loads, judged: those that were judged before by the index, the others now; then the index holds them too.
  * A cache for reports alone: `./lab verify` reads every line itself.
  */
-export function* judgedLoads(folder: string, run: SavedRun, { version, judge }: Judge): Generator<JudgedLoad> {
-  const [loadsPath, indexPath] = [`${folder}/loads.jsonl`, `${folder}/${indexFile}`];
-  if (!existsSync(loadsPath)) return;
-  const manifest = sha256(readFileSync(`${folder}/run.json`));
-  const before = usableHead(indexPath, loadsPath, version, manifest);
-  const { size, mtimeMs: changedMs } = statSync(loadsPath);
-  if (before?.bytes === size) {
-    yield* rowsOf(indexPath);
-    return;
+export class JudgedLoads implements Iterable<JudgedLoad> {
+  readonly #folder: string;
+  readonly #run: SavedRun;
+  readonly #judge: Judge;
+  /** Chunk -> SHA-256 of its last line in loads.jsonl; of all loads that were read. */
+  chunks: Record<string, string> = {};
+
+  constructor(folder: string, run: SavedRun, judge: Judge) {
+    this.#folder = folder;
+    this.#run = run;
+    this.#judge = judge;
   }
-  const next = new IndexWriter(indexPath);
-  try {
-    if (before)
-      for (const row of rowsOf(indexPath)) {
-        next.add(row);
+
+  *[Symbol.iterator](): Generator<JudgedLoad> {
+    const loadsPath = `${this.#folder}/loads.jsonl`;
+    if (!existsSync(loadsPath)) return;
+    const manifest = sha256(readFileSync(`${this.#folder}/run.json`));
+    const before = this.#usableHead(manifest);
+    const { size, mtimeMs: changedMs } = statSync(loadsPath);
+    this.chunks = { ...before?.chunks };
+    if (before?.bytes === size) {
+      yield* this.#rows();
+      return;
+    }
+    const rows = new RowsWriter(`${this.#folder}/${rowsFile}`);
+    try {
+      if (before)
+        for (const row of this.#rows()) {
+          rows.add(row);
+          yield row;
+        }
+      let last: { line: Line; hash: string } | null = null;
+      for (const line of this.#run.loads(before?.bytes)) {
+        last = { line: line.line, hash: sha256(line.line.bytes) };
+        const row = this.#judge.judge(line);
+        if (!row) continue;
+        this.chunks[row.lane] = last.hash;
+        rows.add(row);
         yield row;
       }
-    let last: Line | null = null;
-    for (const line of run.loads(before?.bytes)) {
-      const row = judge(line);
-      last = line.line;
-      if (!row) continue;
-      next.add(row);
-      yield row;
+      if (!last) return;
+      const { offset, bytes } = last.line;
+      const judged = { judge: this.#judge.version, manifest, changedMs, bytes: offset + bytes.length + 1 };
+      const rowsBytes = rows.finish();
+      this.#write({ ...judged, lastOffset: offset, lastHash: last.hash, rowsBytes, chunks: this.chunks });
+    } finally {
+      rows.close();
     }
-    if (!last) return;
-    const bytes = last.offset + last.bytes.length + 1;
-    next.finish({ judge: version, manifest, changedMs, bytes, lastOffset: last.offset, lastHash: sha256(last.bytes) });
-  } finally {
-    next.close();
+  }
+
+  /** The index's head, when what it holds is the beginning of the file by this judge; else null. */
+  #usableHead(manifest: string): Head | null {
+    const loadsPath = `${this.#folder}/loads.jsonl`;
+    try {
+      const head = headSchema.parse(JSON.parse(readFileSync(`${this.#folder}/${headFile}`, "utf8")));
+      const { size, mtimeMs } = statSync(loadsPath);
+      if (head.judge !== this.#judge.version || head.manifest !== manifest || size < head.bytes) return null;
+      if (head.rowsBytes !== statSync(`${this.#folder}/${rowsFile}`).size) return null;
+      if (size === head.bytes) return mtimeMs === head.changedMs ? head : null;
+      const [line] = readLines(loadsPath, head.lastOffset);
+      return line && sha256(line.bytes) === head.lastHash ? head : null;
+    } catch {
+      return null; // there is none, or it is torn
+    }
+  }
+
+  *#rows(): Generator<JudgedLoad> {
+    for (const { bytes } of readLines(`${this.#folder}/${rowsFile}`)) yield JSON.parse(bytes.toString()) as JudgedLoad;
+  }
+
+  #write(head: Head): void {
+    const path = `${this.#folder}/${headFile}`;
+    try {
+      writeFileSync(`${path}.${process.pid}`, JSON.stringify(head));
+      renameSync(`${path}.${process.pid}`, path);
+    } catch {
+      rmSync(`${path}.${process.pid}`, { force: true }); // where nobody may write, reports go without
+    }
   }
 }
 
-/** The index's head, when what it holds is the beginning of the file by this judge; else null. */
-function usableHead(indexPath: string, loadsPath: string, judge: string, manifest: string): Head | null {
-  const [first] = readLines(indexPath);
-  const parsed = headSchema.safeParse(first && jsonOf(first.bytes));
-  if (!parsed.success) return null;
-  const head = parsed.data;
-  const { size, mtimeMs } = statSync(loadsPath);
-  if (head.judge !== judge || head.manifest !== manifest || size < head.bytes) return null;
-  if (size === head.bytes) return mtimeMs === head.changedMs ? head : null;
-  const [line] = readLines(loadsPath, head.lastOffset);
-  return line && sha256(line.bytes) === head.lastHash ? head : null;
-}
-
-function* rowsOf(indexPath: string): Generator<JudgedLoad> {
-  let head = true;
-  for (const { bytes } of readLines(indexPath)) {
-    if (!head) yield JSON.parse(bytes.toString()) as JudgedLoad;
-    head = false;
-  }
-}
-
-/** Room for the head, which is known last. */
-const headBytes = 512;
 const batchRows = 5000;
 
-/** A new index beside the old one: whole when it is finished, else not there. Where nobody may write, reports go without. */
-class IndexWriter {
+/** New rows beside the old ones, which they replace when they are whole. Where nobody may write, reports go without. */
+class RowsWriter {
   readonly #path: string;
   readonly #aside: string;
   #file: number | null = null;
   #batch: string[] = [];
+  #bytes = 0;
 
   constructor(path: string) {
     this.#path = path;
     this.#aside = `${path}.${process.pid}`;
     this.#try(() => {
       this.#file = openSync(this.#aside, "w");
-      writeSync(this.#file, `${" ".repeat(headBytes - 1)}\n`);
     });
   }
 
@@ -132,12 +169,11 @@ class IndexWriter {
     if (this.#batch.length >= batchRows) this.#flush();
   }
 
-  finish(head: Head): void {
+  /** @returns how many bytes they are */
+  finish(): number {
     this.#flush();
-    this.#try((file) => {
-      writeSync(file, JSON.stringify(head).padEnd(headBytes - 1), 0);
-      renameSync(this.#aside, this.#path);
-    });
+    this.#try(() => renameSync(this.#aside, this.#path));
+    return this.#bytes;
   }
 
   close(): void {
@@ -147,8 +183,11 @@ class IndexWriter {
   }
 
   #flush(): void {
-    if (this.#batch.length) this.#try((file) => void writeSync(file, `${this.#batch.join("\n")}\n`));
+    const text = this.#batch.map((row) => `${row}\n`).join("");
     this.#batch = [];
+    this.#try((file) => {
+      this.#bytes += writeSync(file, text);
+    });
   }
 
   #try(write: (file: number) => void): void {
@@ -157,13 +196,5 @@ class IndexWriter {
     } catch {
       this.close();
     }
-  }
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString()) as unknown;
-  } catch {
-    return null;
   }
 }

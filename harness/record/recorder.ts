@@ -1,22 +1,31 @@
+import { readFileSync } from "node:fs";
 import type { LaneMessage } from "../../schema/records.ts";
+import { Chain, chunkOf } from "./chain.ts";
 import { Journal } from "./journal.ts";
 
-/** A run's three journals. What a lane says is on the disk when `keep` returns. */
+/** A run's three journals. What a lane says is on the disk, and in the chain, when `keep` returns. */
 export class Recorder {
   readonly #loads: Journal;
   readonly #lanes: Journal;
   readonly #calibration: Journal;
+  /** Each start of a run goes on with chunks of its own, so nothing of an earlier start has to be known. */
+  readonly #chain: Chain;
 
   constructor(folder: string) {
+    this.#chain = new Chain(readFileSync(`${folder}/run.json`));
     this.#loads = new Journal(`${folder}/loads.jsonl`);
     this.#lanes = new Journal(`${folder}/lanes.jsonl`);
     this.#calibration = new Journal(`${folder}/calibration.jsonl`);
   }
 
   keep(message: LaneMessage): void {
-    if ("load" in message) this.#loads.append(message.load);
-    else if ("lane" in message) this.#lanes.append(message.lane);
-    else this.#calibration.append(message.calibration);
+    if ("load" in message) this.#append(this.#loads, message.load.lane, message.load);
+    else if ("lane" in message) this.#append(this.#lanes, message.lane.lane, message.lane);
+    else this.#append(this.#calibration, chunkOf(message.calibration.calibration), message.calibration);
+  }
+
+  #append(journal: Journal, chunk: number, record: object): void {
+    this.#chain.add(chunk, journal.append({ ...record, previous: this.#chain.before(chunk) }));
   }
 
   close(): void {

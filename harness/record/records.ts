@@ -1,4 +1,5 @@
 /** A run's lines as records: read one at a time, migrated where an earlier version wrote them, checked. */
+import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import {
   type Calibration,
@@ -8,6 +9,7 @@ import {
   laneSchema,
   loadSchema,
 } from "../../schema/records.ts";
+import { ChainCheck, chunkOf } from "./chain.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
 import { type Migration, migrationOf } from "./migrate.ts";
@@ -24,15 +26,15 @@ export interface SavedRun {
   problems: string[];
   /** From an offset in the file on. */
   loads(offset?: number): Iterable<LoadLine>;
+  /** The chain as far as lanes and calibrations go, to be shown each load; null in version 2, which had none. */
+  chain(): ChainCheck | null;
 }
 
 /** What a run's folder says. Its loads are read when they are asked for, each time anew. */
 export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
-  const migration = migrationOf(
-    manifest,
-    [...jsonOf(`${folder}/lanes.jsonl`)],
-    [...jsonOf(`${folder}/calibration.jsonl`)],
-  );
+  const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
+  const [lanesJson, calibrationsJson] = [laneLines!, calibrationLines!].map((lines) => lines.map(({ json }) => json));
+  const migration = migrationOf(manifest, lanesJson!, calibrationsJson!);
   const problems: string[] = [];
   const all = <T>(file: string, values: unknown[], schema: z.ZodType<T>) =>
     values.flatMap((value, i) => {
@@ -49,6 +51,14 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     *loads(offset = 0) {
       for (const line of readLines(`${folder}/loads.jsonl`, offset))
         yield readLoad(line, migration, manifest.recordedVersion);
+    },
+    chain() {
+      if (manifest.recordedVersion === 2) return null;
+      const chain = new ChainCheck(readFileSync(`${folder}/run.json`));
+      for (const { json, line } of calibrationLines!)
+        chain.see(chunkOf(String(json.calibration)), json.previous, line.bytes);
+      for (const { json, line } of laneLines!) chain.see(Number(json.lane), json.previous, line.bytes);
+      return chain;
     },
   };
 }
@@ -70,11 +80,12 @@ function readLoad(line: Line, { load }: Migration, version: number): LoadLine {
   return { line, load: parsed.data };
 }
 
-function* jsonOf(path: string): Generator<unknown> {
-  for (const { bytes } of readLines(path)) {
-    const json = parseJson(bytes);
-    if (json !== undefined) yield json;
-  }
+/** The lines of a short file that are JSON objects. */
+function jsonOf(path: string): { json: Record<string, unknown>; line: Line }[] {
+  return [...readLines(path)].flatMap((line) => {
+    const json = parseJson(line.bytes);
+    return typeof json === "object" && json !== null ? [{ json: json as Record<string, unknown>, line }] : [];
+  });
 }
 
 /** undefined for what is no JSON: a line that a crash cut off. */

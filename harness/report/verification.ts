@@ -18,6 +18,7 @@ export function renderVerification(verification: Verification): string {
   ];
   const parts = [
     `Vouched for: ${vouched} of ${loads} loads; ${counts.join(", ")}.`,
+    ...chainText(verification),
     ...(links.length
       ? [`Links as measured before and between the loads (the last time each):\n\n${linkTable(links)}`]
       : []),
@@ -43,6 +44,16 @@ export function renderVerification(verification: Verification): string {
     ),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+/** Whoever rewrites a line must rewrite the head too, wherever it was published. */
+function chainText({ chain }: Verification): string[] {
+  if (!chain) return ["Version 2 kept no chain of its lines."];
+  const { head, breaks } = chain;
+  return [
+    `The chain of its lines ${breaks.length ? "is broken" : "is whole"}; its head: ${head}`,
+    ...listed("Broken", breaks),
+  ];
 }
 
 const namedLoad = ({ block, attempt, condition, reasons }: NamedLoad) =>

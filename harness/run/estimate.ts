@@ -1,7 +1,7 @@
 import { expectedRequests, loadPage, totalBytes } from "../../pages/pages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { judgeOf } from "../judge/judged-loads.ts";
-import { judgedLoads } from "../record/judged.ts";
+import { JudgedLoads } from "../record/judged.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun, referenceRun } from "../record/run-folder.ts";
 
@@ -17,7 +17,7 @@ function readReference(): Map<string, number> {
   try {
     const { folder, manifest } = openRun(referenceRun);
     const run = readSavedRun(folder, manifest);
-    return new Map([...judgedLoads(folder, run, judgeOf(run))].map((load) => [load.condition, load.wallMs / 1000]));
+    return new Map([...new JudgedLoads(folder, run, judgeOf(run))].map((load) => [load.condition, load.wallMs / 1000]));
   } catch {
     return new Map(); // an image has no results
   }

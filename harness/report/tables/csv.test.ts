@@ -72,6 +72,7 @@ test("JSON has everything, and no redraws", () => {
     "clock",
     "metric",
     "counts",
+    "head",
     "publishedSource",
     "cases",
     "tables",

@@ -21,15 +21,16 @@ export function renderMarkdown(report: TablesReport): string {
 }
 
 /** What stands behind the numbers; the clock is named wherever a number is. */
-function behind({ counts, clock }: TablesReport): string {
+function behind({ counts, clock, head }: TablesReport): string {
   const extra = [
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
     counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
+  const chain = head === null ? "" : `\nHead of the chain of its lines: ${head}`;
   return (
     `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
-    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock.`
+    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock.${chain}`
   );
 }
 

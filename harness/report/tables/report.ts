@@ -22,6 +22,8 @@ export interface TabledExperiment extends Comparisons {
 
 /** What the run's manifest adds. */
 export interface RunFacts extends Pick<CountOptions, "conditions" | "enough" | "neverShown"> {
+  /** The head of the chain of its lines, asked when all loads were read; null if it has none. */
+  head?: () => string | null;
   clock: Clock;
   /** Of the whole experiment, where the run has fewer or others: --only, --with. */
   whole?: readonly Condition[];
@@ -36,6 +38,8 @@ export interface TablesReport {
   /** What gains are made of, in words. */
   metric: string;
   counts: RunCounts;
+  /** Of the chain of the run's lines: it changes when any of them does. */
+  head: string | null;
   /** Where the published values are from; null if there are none. */
   publishedSource: string | null;
   cases: { case: string; title: string }[];
@@ -57,7 +61,7 @@ export function buildTables(
   loads: Iterable<CountedLoad>,
   experiment: TabledExperiment,
   published: Published | null,
-  { clock, conditions, whole = conditions, ...options }: RunFacts,
+  { clock, conditions, whole = conditions, head = () => null, ...options }: RunFacts,
 ): TablesReport {
   const { metric, loads: loadsPerCondition } = experiment;
   const { samples, counts } = countLoads(loads, { conditions, loadsPerCondition, metric, ...options });
@@ -78,6 +82,7 @@ export function buildTables(
     clock,
     metric: metrics[metric]?.title ?? metric,
     counts,
+    head: head(),
     publishedSource: published?.source ?? null,
     cases: Object.entries(cases).map(([id, { title }]) => ({ case: id, title })),
     tables,
