@@ -1,5 +1,5 @@
-# One image a role, each with the Debian packages of its packages.txt. In the order of how seldom things change: editing
-# a .ts file installs nothing again. `rights` is setpriv with the capabilities that compose.yml adds to the role.
+# One image a role, each with the Debian packages of its folders' packages.txt. In the order of how seldom things change:
+# editing a .ts file installs nothing again. `rights` is setpriv with the capabilities that compose.yml adds to the role.
 
 # The stage, or an image, that has /lab/.lab/kernel/<hash>/linux: who has built that kernel before need not do it again.
 ARG KERNEL=kernel-build
@@ -12,9 +12,16 @@ WORKDIR /lab
 COPY package.json package-lock.json .npmrc ./
 RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 
+# A list a folder. What is copied from here is cached by its content: the same list installs nothing again, and a folder for
+# another server or client is on it.
+FROM debian:trixie-slim AS packages
+WORKDIR /lab
+COPY . .
+RUN mkdir /packages && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done
+
 FROM debian:trixie-slim AS server
-COPY servers/packages.txt /tmp/
-RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends libcap2-bin \
+COPY --from=packages /packages/servers /tmp/packages/
+RUN apt-get update && xargs apt-get install --yes --no-install-recommends libcap2-bin </tmp/packages/servers \
  && rm -rf /var/lib/apt/lists/*
 RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw+ep /usr/local/bin/rights \
  && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
@@ -24,8 +31,8 @@ COPY . .
 
 # What apt does not know on this architecture is left out: user-mode-linux.
 FROM debian:trixie-slim AS shaper
-COPY shaper/packages.txt /tmp/
-RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-cache show --no-all-versions \
+COPY --from=packages /packages/shaper /tmp/packages/
+RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/shaper \
   | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
 RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw+ep /usr/local/bin/rights \
@@ -35,8 +42,8 @@ COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
 FROM debian:trixie-slim AS browser
-COPY harness/packages.txt /tmp/
-RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends libcap2-bin \
+COPY --from=packages /packages/harness /packages/clients /tmp/packages/
+RUN apt-get update && cat /tmp/packages/* | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
 
 FROM browser AS harness
@@ -55,10 +62,11 @@ ENV LAB_COMMIT=$LAB_COMMIT
 
 # The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.
 FROM debian:trixie-slim AS kernel-build
-COPY kernel/packages.txt /tmp/
-RUN apt-get update && grep -v '^#' /tmp/packages.txt | xargs apt-get install --yes --no-install-recommends \
+COPY --from=packages /packages/kernel /tmp/packages/
+RUN apt-get update && xargs apt-get install --yes --no-install-recommends </tmp/packages/kernel \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
+COPY hosts/packages.sh hosts/
 COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
 RUN apt-get update && kernel/build.sh && rm -rf .lab/kernel/build.log .lab/kernel/lock /var/lib/apt/lists/*
 
@@ -66,9 +74,8 @@ FROM ${KERNEL} AS kernel
 
 # Of the shaper's packages it needs none of its own: a guest's kernel has netem.
 FROM browser AS virtual
-COPY servers/packages.txt /tmp/packages/servers
-COPY substrate/packages.txt /tmp/packages/substrate
-RUN apt-get update && grep -hv '^#' /tmp/packages/* | xargs apt-get install --yes --no-install-recommends \
+COPY --from=packages /packages/servers /packages/substrate /tmp/packages/
+RUN apt-get update && cat /tmp/packages/* | xargs apt-get install --yes --no-install-recommends \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules

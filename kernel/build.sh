@@ -22,10 +22,10 @@ cannot() { printf 'kernel: cannot %s: %s\n        %s\n' "$1" "$2" "$3" >&2; exit
 
 needs() {
     [ "$(uname -m)" = x86_64 ] || cannot "build it" "user-mode Linux is for x86-64, and this is $(uname -m)" "the real clock needs no such kernel"
-    for program in apt-get bc bison dpkg-deb flex gcc make patch xz; do
-        command -v $program >/dev/null || cannot "build it" "there is no $program" \
-            "apt-get install $(sed 's/#.*//' kernel/packages.txt | xargs)"
-    done
+    command -v apt-get >/dev/null || cannot "build it" "its source comes by apt, and this is no Debian" "copy .lab/kernel from a Debian 12 or 13"
+    missing=$(hosts/packages.sh list kernel | hosts/packages.sh missing | xargs)
+    [ -z "$missing" ] || cannot "build it" "these Debian packages are missing: $missing" \
+        "install them, or use --clock virtual once as root: ./lab run --clock virtual"
     free=$(df -Pm "$cache" | awk 'NR == 2 { print $4 }')
     [ "$free" -ge 1500 ] || cannot "build it" "$free MiB are free in .lab; building takes 1500 for some minutes" "make room"
 }
@@ -49,7 +49,7 @@ fetch() {
                 print "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] " $3 " " suite " main" }' >"$work/sources.list"
     [ -s "$work/sources.list" ] || cannot "fetch $package" "apt here lists no Debian mirror" "install a $package, or copy .lab/kernel from a Debian 12 or 13"
     mkdir -p "$work/lists/partial" "$work/apt/archives/partial"
-    other_suite apt-get update && (cd "$work" && other_suite apt-get download $package) || cannot "fetch $package of $suite" \
+    { other_suite apt-get update && (cd "$work" && other_suite apt-get download $package); } || cannot "fetch $package of $suite" \
         "$(tail -n 1 "$log")" "is the mirror in reach? Kernel sources that apt lists there: $(other_suite apt-cache search '^linux-source-[0-9]' | cut -d' ' -f1 | xargs)"
     dpkg-deb --fsys-tarfile "$work/$package"_*.deb | tar -xO "./usr/src/$package.tar.xz" >"$work/source.tar.xz"
     rm "$work/$package"_*.deb

@@ -40,4 +40,3 @@ function fillerChunk(bytes: number): Buffer {
   chunk.writeUInt32BE(crc32(body), bytes - 4);
   return chunk;
 }
-

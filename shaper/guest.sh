@@ -4,9 +4,7 @@
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stty -echo -onlcr
 setpriv --no-new-privs mount -t proc proc /proc
-for module in sch_netem; do
-    insmod "$(find "/usr/lib/uml/modules/$(uname -r)" -name "$module.ko*" | head -n 1)" 2>/dev/null
-done
+insmod "$(find "/usr/lib/uml/modules/$(uname -r)" -name 'sch_netem.ko*' | head -n 1)" 2>/dev/null
 echo 1 > /proc/sys/net/ipv4/ip_forward
 echo @@ready
 exec sh 2>/dev/null  # a standard error that is no terminal: no prompt

@@ -10,7 +10,7 @@ import { Recorder } from "./recorder.ts";
 const folder = mkdtempSync("/tmp/chain-test-");
 after(() => rmSync(folder, { recursive: true }));
 
-const manifest = "{}";
+const manifest = '{"seed": 1, "createdAt": "now"}';
 const messages = [
   { calibration: { calibration: "0.0" } },
   { lane: { lane: 0 } },
@@ -57,7 +57,12 @@ for (const [what, forge] of Object.entries(forgeries))
     assert.ok(check([...lanes, ...forge(loads)]).breaks > 0);
   });
 
-test("breaks it: another manifest", () => assert.equal(check([...before, ...loads], "{ }").breaks, 2));
+test("breaks it: a manifest that other loads would follow from; one that differs otherwise changes the head", () => {
+  assert.equal(check([...before, ...loads], '{"seed": 2, "createdAt": "now"}').breaks, 2);
+  const later = check([...before, ...loads], '{"seed": 1, "createdAt": "later"}');
+  assert.equal(later.breaks, 0);
+  assert.notEqual(later.head, whole.head);
+});
 
 test("the last line of a chunk, rewritten or gone, changes the head", () => {
   const changed = loads.map(([chunk, text]): Line => [chunk, text.replace('"block":4', '"block":5')]);

@@ -1,6 +1,6 @@
 /**
  * The chain: within a chunk each line, of whichever file, carries the SHA-256 of the one before it (calibrations, the lane,
- * its loads), and the first that of run.json. Whoever deletes, reorders or rewrites a line breaks it, or must write all that
+ * its loads), and the first that of what loads follow from. Whoever deletes, reorders or rewrites a line breaks it, or must write all that
  * follow anew, and with them the head that stands in the tables.
  */
 import { createHash } from "node:crypto";
@@ -10,15 +10,17 @@ export const sha256 = (bytes: Buffer | string): string => createHash("sha256").u
 /** The last line of each chunk, as they are written or read. */
 export class Chain {
   readonly #manifest: string;
+  readonly #start: string;
   readonly #last = new Map<number, string>();
 
   /** @param manifest run.json as it is */
   constructor(manifest: Buffer | string) {
     this.#manifest = sha256(manifest);
+    this.#start = startOf(manifest);
   }
 
   /** What the next line of a chunk must carry. */
-  before = (chunk: number): string => this.#last.get(chunk) ?? this.#manifest;
+  before = (chunk: number): string => this.#last.get(chunk) ?? this.#start;
 
   /** @param line without its line feed */
   add(chunk: number, line: Buffer | string): void {
@@ -29,11 +31,17 @@ export class Chain {
     this.#last.set(chunk, hash);
   }
 
-  /** One hash of all: it follows from run.json and the last line of every chunk. */
+  /** One hash of all: it follows from run.json, whole, and the last line of every chunk. */
   head(): string {
     const chunks = [...this.#last].sort(([a], [b]) => a - b).map(([chunk, hash]) => `${chunk} ${hash}`);
     return sha256([this.#manifest, ...chunks].join("\n"));
   }
+}
+
+/** Not when, by whom and how often: the same loads that are made again elsewhere have the same lines. */
+function startOf(manifest: Buffer | string): string {
+  const { seed, clock, processingMs, timeoutSeconds, experiment, registries } = JSON.parse(manifest.toString());
+  return sha256(JSON.stringify({ seed, clock, processingMs, timeoutSeconds, experiment, registries }));
 }
 
 /** The chain of lines that are read, in their order. */
