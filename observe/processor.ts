@@ -1,6 +1,7 @@
 /** Who used the processor while a page loaded, as /proc tells. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import os from "node:os";
+import { environment } from "../hosts/environment.ts";
 import type { ProcessorEvidence } from "../schema/evidence.ts";
 import type { ProcessorReading } from "../schema/observation.ts";
 
@@ -79,7 +80,7 @@ export function processorEvidence(before: ProcessorReading[], after: ProcessorRe
     otherMs: Math.max(0, to.busyMs - from.busyMs - labMs),
     stealMs: to.stealMs - from.stealMs,
     waitMs: from.waitMs === null || to.waitMs === null ? null : round(to.waitMs - from.waitMs),
-    labMemoryMiB: own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
+    labMemoryMiB: environment.virtualClock ? null : own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
   };
 }
 

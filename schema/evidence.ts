@@ -163,7 +163,8 @@ export const processorEvidence = z.strictObject({
   stealMs: z.number(),
   /** In which a program that could run had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
   waitMs: span,
-  labMemoryMiB: z.number(),
+  /** null on the virtual clock: a guest's kernel counts pages in batches, and the count differs from run to run. */
+  labMemoryMiB: z.number().nullable(),
 });
 export type ProcessorEvidence = z.infer<typeof processorEvidence>;
 

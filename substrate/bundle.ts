@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { relative } from "node:path";
 import { build } from "esbuild";
 
 /** What runs in a guest, by the script that starts it. */
@@ -27,9 +28,13 @@ export const bundleScripts = () =>
     },
   });
 
+/** Node.js, by a path that says nothing of the checkout's own: it may lie inside. */
+const ownNode = relative(process.cwd(), process.execPath);
+const node = ownNode.startsWith("..") ? process.execPath : ownNode;
+
 /** A command as it is, or, if it starts a script that there is a bundle of, that. */
 export function asBundled(command: string[]): string[] {
   const at = command.indexOf("tsx") + 1;
   const bundle = `${folder}/${command[at]?.replace(/ts$/, "mjs")}`;
-  return at > 0 && existsSync(bundle) ? [process.execPath, bundle, ...command.slice(at + 1)] : command;
+  return at > 0 && existsSync(bundle) ? [node, bundle, ...command.slice(at + 1)] : command;
 }

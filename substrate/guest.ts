@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import os from "node:os";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
@@ -17,6 +17,8 @@ const chunkLoads = 48;
 const epochMs = Date.UTC(2000, 0, 1);
 const chunkMs = 24 * 3600 * 1000;
 const guestsFolder = ".lab/guests";
+/** What a guest sees of its folder there (guest.sh). */
+const ownFolder = "/dev/shm/own";
 
 /** The cores this process may use: Cpus_allowed_list, as in "0-1,4". proc_pid_status(5) */
 export function cores(
@@ -59,6 +61,13 @@ function guestLane(
   const allowed = cores();
   const scratch = `${guestsFolder}/${lane}`;
   rmSync(scratch, { recursive: true, force: true }); // of one that was killed
+  mkdirSync(scratch, { recursive: true });
+  // A lane's chunk has one name inside, whichever folder its run has.
+  const inside = args.map((file) => {
+    if (!existsSync(file)) return file;
+    copyFileSync(file, `${scratch}/given.json`);
+    return `${ownFolder}/given.json`;
+  });
   const command = guestCommand(
     {
       kernel: kernelPath() ?? "",
@@ -68,8 +77,8 @@ function guestLane(
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
-    ["LAB_CLOCK=virtual"],
-    asBundled(nodeCommand("substrate/netns-lane.ts", script, ...args)),
+    ["LAB_CLOCK=virtual", `LAB_OWN=${scratch}`],
+    asBundled(nodeCommand("substrate/netns-lane.ts", script, ...inside)),
   );
   // A guest whose processes wander between cores takes twice as long. It goes when the one that started it is gone.
   return [
