@@ -14,7 +14,7 @@ inside mount -t tmpfs tmpfs /run
 mkdir /dev/shm
 inside mount -t tmpfs tmpfs /dev/shm
 ln -s /proc/self/fd /dev/fd
-# Nothing of the checkout's own path may be seen from here on, for loads would depend on where it lies.
+# As little as can be of the checkout's own path is seen from here on, for loads would depend on where it lies.
 mkdir /dev/shm/lab /dev/shm/own
 inside mount --bind "$checkout" /dev/shm/lab
 if [ -n "${LAB_OWN:-}" ]; then inside mount --bind "$checkout/$LAB_OWN" /dev/shm/own; fi
@@ -27,8 +27,8 @@ fi
 ip link set lo up
 stty -F /dev/tty1 raw
 # Looking at the clock takes this kernel a moment, which it does for each folder of a path: so far the time depends on where
-# the checkout lies. From the second whole second on it does not: the first still ends a few steps sooner or later.
-for _ in 1 2; do
+# the checkout lies. A few whole seconds later it hardly does: the first still ends some steps sooner or later.
+for _ in 1 2 3 4 5; do
     now=$(date +%s%N)
     sleep "$(printf '0.%09d' $((1000000000 - now % 1000000000)))"
 done

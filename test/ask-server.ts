@@ -2,9 +2,10 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
+import { ClientTcp } from "../hosts/client-tcp.ts";
 import { run } from "../hosts/command.ts";
-import { callHost, stateDirectory } from "../hosts/control.ts";
-import { prepareClient } from "../hosts/prepare.ts";
+import { ask, stateDirectory } from "../hosts/control.ts";
+import { serverRoutes } from "../hosts/routes.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { askOverHttp2, inside, outside } from "./outside.ts";
@@ -27,7 +28,7 @@ const server = process.argv[2] ?? "";
 const topology = readTopology();
 const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
-const port = protocols.get("h1")!.port;
+const port = protocols.h1!.port;
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
   const socket = connect({
@@ -43,7 +44,7 @@ async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
 }
 
 /** Send requests at once on one connection. @returns status and length of each answer, in the order they came */
-async function ask(paths: string[]): Promise<{ status: number; length: number }[]> {
+async function request(paths: string[]): Promise<{ status: number; length: number }[]> {
   const socket = await open();
   socket.write(
     paths
@@ -67,11 +68,13 @@ async function ask(paths: string[]): Promise<{ status: number; length: number }[
   return answers;
 }
 
-await prepareClient(topology);
-await callHost(service, "PUT", "/server", { server, initcwnd: 7, congestion: "reno" });
+const route = { client: { congestion: "cubic" }, server: { initcwnd: 7, congestion: "reno" } };
+const clientTcp = await ClientTcp.open(topology);
+await clientTcp.set({ route, client: { software: "chromium", sysctls: {} } });
+await ask(service, serverRoutes.configure, { software: server, route: route.server });
 
 const alpn: Answers["alpn"] = {};
-for (const protocol of protocols.values()) {
+for (const protocol of Object.values(protocols)) {
   const socket = await open({ port: protocol.port });
   alpn[protocol.name] = socket.alpnProtocol;
   socket.destroy();
@@ -84,8 +87,8 @@ const session = await Promise.race([
 first.destroy();
 const second = await open(session ? { session } : {});
 const h1: Record<string, number> = {};
-for (const path of [...outside, inside]) h1[path] = (await ask([path]))[0]?.status ?? 0;
-const h2 = await askOverHttp2(`https://${name}`, () => open({ port: protocols.get("h2")!.port }), [...outside, inside]);
+for (const path of [...outside, inside]) h1[path] = (await request([path]))[0]?.status ?? 0;
+const h2 = await askOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), [...outside, inside]);
 const pids = (
   await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])
 ).matchAll(/pid=(\d+)/g);
@@ -96,7 +99,7 @@ const users = [...pids].map(([, pid]) => {
 
 const answers: Answers = {
   alpn,
-  pipelined: (await ask(files)).map(({ length }) => length),
+  pipelined: (await request(files)).map(({ length }) => length),
   expectedLengths: files.map((file) => statSync(`${stateDirectory}/site${file}`).size),
   resumed: second.isSessionReused(),
   outside: { h1, h2 },

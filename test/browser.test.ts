@@ -1,106 +1,115 @@
 /** Real Chromium through the real lab: every page, server, protocol and number of hosts; and loads that must fail. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import type { LaneMessage } from "../harness/lane/chunk.ts";
-import { conditionsOf } from "../harness/plan/experiment.ts";
+import { after, before, type TestContext, test } from "node:test";
+import { readRegistries, usedBy } from "../axes/registries.ts";
+import { conditionsOf } from "../harness/plan/conditions.ts";
 import { run } from "../hosts/command.ts";
-import type { Condition, LoadRecord } from "../schema/model.ts";
+import { type AxisValue, type Chunk, type Condition, chunkSchema } from "../schema/plan.ts";
+import { type LaneMessage, type LoadRecord, laneMessageSchema } from "../schema/records.ts";
 import { netns } from "../substrate/netns.ts";
+import { again, busyReasons } from "./again.ts";
 
 const folder = mkdtempSync("/tmp/browser-test-");
 after(() => rmSync(folder, { recursive: true }));
 before(() => netns.open());
 
+const registries = readRegistries();
+const asked = { link: ["20x2-20ms-0%"], initcwnd: [10], server: ["nginx"], congestion: ["cubic"] };
+const conditionsWith = (axes: Record<string, AxisValue[]>) => conditionsOf({ axes: { ...asked, ...axes } }, registries);
+
 async function lane(conditions: Condition[], timeoutMs = 60_000): Promise<LaneMessage[]> {
   const chunkFile = `${folder}/chunk.json`;
-  writeFileSync(
-    chunkFile,
-    JSON.stringify({
-      calibrate: [],
-      timeoutMs,
-      loads: conditions.map((condition) => ({ block: 1, attempt: 1, condition })),
-    }),
-  );
+  const chunk: Chunk = {
+    number: 0,
+    calibrate: [],
+    calibrations: {},
+    loads: conditions.map((condition) => ({ block: 1, attempt: 1, condition })),
+    registries: usedBy(conditions, registries),
+    timeoutMs,
+  };
+  writeFileSync(chunkFile, JSON.stringify(chunkSchema.parse(chunk)));
   const output = await run(netns.commandInside("harness/lane/lane.ts", chunkFile));
   return output
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as LaneMessage);
+    .map((line) => laneMessageSchema.parse(JSON.parse(line)));
+}
+
+/** What a lane says of these conditions, with loads of later lanes for those that failed because the machine was busy. */
+async function lanes(t: TestContext, conditions: Condition[], timeoutMs?: number): Promise<LaneMessage[]> {
+  let left = conditions;
+  let messages: LaneMessage[] = [];
+  await again(
+    t,
+    async (before) => {
+      const said = await lane(left, timeoutMs);
+      const newer = new Map(loadsOf(said).map((load) => [load.condition, load]));
+      messages = before
+        ? messages.map((one) => ("load" in one ? { load: newer.get(one.load.condition) ?? one.load } : one))
+        : said;
+      const busy = loadsOf(messages).filter((load) => busyReasons([load]).length > 0);
+      left = conditions.filter(({ id }) => busy.some(({ condition }) => condition === id));
+    },
+    () => busyReasons(loadsOf(messages)),
+  );
+  return messages;
 }
 
 const loadsOf = (messages: LaneMessage[]): LoadRecord[] =>
   messages.flatMap((message) => ("load" in message ? [message.load] : []));
-const axes = { channel: ["20x2-20ms-0%"], initcwnd: [10], congestion: ["cubic" as const] };
 
-test("every page over every protocol from every server and number of hosts", { timeout: 180_000 }, async () => {
-  const conditions = conditionsOf({
-    axes: { ...axes, page: ["A", "B", "C"], servers: [1, 2, 4], protocol: ["h1", "h2"], server: ["nginx", "node"] },
-  });
-  const messages = await lane(conditions);
+test("every page over every protocol from every server and number of hosts", { timeout: 600_000 }, async (t) => {
+  const varied = { page: ["A", "B", "C"], servers: [1, 2, 4], protocol: ["h1", "h2"], server: ["nginx", "node"] };
+  const messages = await lanes(t, conditionsWith(varied));
   const loads = loadsOf(messages);
   assert.deepEqual(
     loads.flatMap((load) => (load.ok ? [] : [`${load.condition}: ${load.reason}`])),
     [],
   );
+  assert.equal(new Set(loads.map(({ condition }) => condition)).size, 36);
   assert.equal(loads.length, 36);
-  for (const { protocol, servers, evidence } of loads) {
+  for (const load of loads) {
+    const { protocol, servers, evidence }: LoadRecord & Record<string, unknown> = load;
     const hosts = evidence?.connections.map(({ host }) => host) ?? [];
     assert.equal(new Set(hosts).size, servers);
     if (protocol === "h2") assert.equal(hosts.length, servers);
   }
   const [first] = messages;
-  assert.ok(first && "environment" in first);
-  assert.equal(first.environment.sysctls.tcp_no_metrics_save, "1");
-  assert.match(first.environment.versions.nginx ?? "", /nginx\/\d/);
+  assert.ok(first && "lane" in first);
+  assert.equal(first.lane.sysctls.tcp_no_metrics_save, "1");
+  assert.match(first.lane.versions.nginx ?? "", /nginx\/\d/);
 });
 
 test(
   "a load that takes too long is a failure with its reason, and the next one is not disturbed",
   {
-    timeout: 60_000,
+    timeout: 300_000,
   },
-  async () => {
-    const conditions = conditionsOf({
-      axes: {
-        ...axes,
-        channel: ["10x1-100ms-0%", "20x2-20ms-0%"],
-        page: ["C"],
-        servers: [1],
-        protocol: ["h2"],
-        server: ["nginx"],
-      },
-    });
-    const [slow, quick] = loadsOf(await lane(conditions, 2000));
+  async (t) => {
+    const links = ["10x1-100ms-0%", "20x2-20ms-0%"];
+    const conditions = conditionsWith({ link: links, page: ["C"], servers: [1], protocol: ["h2"] });
+    const [slow, quick] = loadsOf(await lanes(t, conditions, 2000));
     assert.ok(slow && !slow.ok);
     assert.equal(slow.reason, "timeout: not loaded after 2 s");
-    assert.ok(quick?.ok);
+    assert.ok(quick);
+    assert.equal(quick.ok || quick.reason, true);
   },
 );
 
 test("a server that is not there is a failure with its reason", { timeout: 60_000 }, async () => {
-  const conditions = conditionsOf({
-    axes: { ...axes, page: ["A"], servers: [1], protocol: ["h1"], server: ["apache"] },
-  });
-  const [load] = loadsOf(await lane(conditions));
+  const [{ settings, ...condition }] = conditionsWith({ page: ["A"], servers: [1], protocol: ["h1"] }) as [Condition];
+  const impossible = { ...condition, settings: { ...settings, server: { software: "apache" } } };
+  const [load] = loadsOf(await lane([impossible]));
   assert.ok(load && !load.ok);
   assert.match(load.reason, /there is no server "apache"/);
 });
 
-test("the initial window is seen in packets: the server stops at 3 or 10 segments", { timeout: 60_000 }, async () => {
-  const conditions = conditionsOf({
-    axes: {
-      ...axes,
-      channel: ["10x1-100ms-0%"],
-      initcwnd: [3, 10],
-      page: ["C"],
-      servers: [1],
-      protocol: ["h2"],
-      server: ["nginx"],
-    },
-  });
-  const stops = loadsOf(await lane(conditions)).map(
-    ({ evidence }) => evidence?.packets?.flows[0]?.server?.initcwnd?.atMost,
+test("the initial window is seen in packets: the server stops at 3 or 10 segments", { timeout: 300_000 }, async (t) => {
+  const link = ["10x1-100ms-0%"];
+  const conditions = conditionsWith({ link, initcwnd: [3, 10], page: ["C"], servers: [1], protocol: ["h2"] });
+  const stops = loadsOf(await lanes(t, conditions)).map(
+    ({ evidence }) => evidence?.packets.flows[0]?.server?.initcwnd?.atMost,
   );
   assert.deepEqual(stops, [3, 10]);
 });

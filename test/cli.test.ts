@@ -31,8 +31,22 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--substrate", "moon"], 2, /Allowed choices are compose, netns/],
   [["run", "--substrate", "compose"], 3, /no Docker engine/],
   [["run", "--dry-run", "--only", "page=Z"], 2, /no page "Z"; there is: A, B, C/],
+  [["run", "--dry-run", "--only", "colour=red"], 2, /--only colour=red: there is no axis "colour"; there is: page, /],
+  [["run", "--dry-run", "--with", "colour=red"], 2, /--with colour=red: there is no axis "colour"; there is: page, /],
+  [["run", "--dry-run", "--with", "rtt"], 2, /--with rtt: give one or more values, as in --with rtt=100ms/],
+  [["run", "--dry-run", "--with", "rtt=20"], 2, /--with rtt=20: "20" is not a value like "100 ms"/],
+  [["run", "--dry-run", "--with", "initcwnd=3,ten"], 2, /"ten" is not a whole number from 1 to 1000/],
+  [["run", "--dry-run", "--with", "rate=fast"], 2, /"fast" is not a rate like "10\/1"/],
+  [["run", "--dry-run", "--with", "server=apache"], 2, /there is no server "apache"; there is: nginx, node/],
+  [
+    ["run", "--dry-run", "--with", "rtt=20ms", "--with", "rtt=30ms"],
+    2,
+    /--with rtt is given twice; give all its values/,
+  ],
+  [["plan", "--with", "initcwnd=ten"], 2, /--with initcwnd=ten: "ten" is not a whole number from 1 to 1000/],
   [["run", "--resume", "nope"], 2, /there is no run "nope"/],
   [["run", "--resume", "reference", "--loads", "3"], 2, /takes no --loads/],
+  [["run", "--resume", "reference", "--with", "rtt=20ms"], 2, /takes no --loads, --only, --with/],
   [["run", "--clock", "atomic"], 2, /Allowed choices are real, virtual/],
   [["run", "--lanes", "2"], 2, /more than one takes --clock virtual/],
   [["run", "--lanes", "many"], 2, /A whole number from 1 to 256/],
@@ -45,7 +59,7 @@ const refused: [string[], number, RegExp][] = [
   [["compare", "reference", "nope"], 2, /there is no run "nope"/],
   [["tables", "nope"], 2, /there is no run "nope"/],
   [["tables", "reference", "--format", "pdf"], 2, /Allowed choices are md, csv, json/],
-  [["list", "clouds"], 2, /Allowed choices are pages, servers, protocols, channels, experiments/],
+  [["list", "clouds"], 2, /Allowed choices are axes, pages, servers, protocols, links, clients, metrics, experiments/],
 ];
 for (const [args, code, message] of refused)
   test(`lab ${args.join(" ")}: exit code ${code}`, async () => {
@@ -83,7 +97,11 @@ test("list prints every registry", async () => {
     ["pages", /^A .*369000/m],
     ["servers", /^nginx /m],
     ["protocols", /^h2 .*4432/m],
-    ["channels", /^20x2-100ms-1% /m],
+    ["links", /^20x2-100ms-1% /m],
+    ["axes", /^initrwnd {2,}initrwnd=44 {2,}44 /m],
+    ["axes", /^link {2,}link=\S+ {2,}of down, up, rtt, loss, queue /m],
+    ["clients", /^chromium /m],
+    ["metrics", /^pageLoadMs .*ms$/m],
     ["experiments", /^spdy-initcwnd .*288/m],
   ] as const)
     assert.match((await lab(["list", what])).stdout, row);

@@ -4,12 +4,14 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LoadRecord } from "../schema/model.ts";
+import { loadsIn } from "../harness/record/records.ts";
+import { ExitCode } from "../schema/errors.ts";
+import { again, whyLoadsAreMissing } from "./again.ts";
 import { watchBridges } from "./docker/bridges.ts";
 import { LabOnEngine } from "./docker/lab.ts";
 
 const agents = ["shaper", "server1", "server2", "server3", "server4"];
-const only = ["--only", "page=A", "--only", "servers=1", "--only", "channel=10x1-100ms-0%", "--only", "initcwnd=3"];
+const only = ["--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%", "--only", "initcwnd=3"];
 const prepareLimitMs = 20_000;
 
 const mayStart = process.getuid?.() === 0 && existsSync("/etc/debian_version");
@@ -31,18 +33,22 @@ test("the harness works without the other hosts", { skip }, async () => {
 let strangers: string[] = [];
 test("`docker compose up` measures, and ends as the harness does", { skip }, async (t) => {
   const bridges = await watchBridges(lab);
-  const { code, output } = await lab.up(["run", "--loads", "2", ...only]);
+  const runFolder = () => join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
+  const { code, output } = await again(
+    t,
+    (before) => lab.up(before ? ["run", "--resume"] : ["run", "--loads", "2", ...only]),
+    (ending) => (ending.code === ExitCode.loadsMissing ? whyLoadsAreMissing(runFolder()) : []),
+  );
   strangers = await bridges.stop();
   assert.equal(code, 0, output);
-  const runFolder = join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
-  const tried = jsonLines<LoadRecord>(join(runFolder, "loads.jsonl"));
+  const tried = loadsIn(runFolder());
   for (const load of tried)
     if (!load.ok) t.diagnostic(`tried again: ${load.reason} ${JSON.stringify(load.evidence?.processor)}`);
-  const loads = tried.filter((load) => load.ok);
+  const loads = tried.flatMap((load) => (load.ok ? [load] : []));
   assert.deepEqual(loads.map(({ protocol }) => protocol).sort(), ["h1", "h1", "h2", "h2"]);
 
   const [lane] = jsonLines<{ substrate: string; shaper: { name: string; kernel: string } }>(
-    join(runFolder, "lanes.jsonl"),
+    join(runFolder(), "lanes.jsonl"),
   );
   assert.equal(lane?.substrate, "compose");
   assert.match(lane?.shaper.name ?? "", /^(kernel|uml)$/);
@@ -85,8 +91,10 @@ test("a frame to the engine's own address is seen on its bridges", { skip }, asy
 });
 
 test("hosts are ordinary users with the capabilities of their role, their servers with none", { skip }, async () => {
-  const startServer =
-    'await (await import("/lab/hosts/control.ts")).callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 3, congestion: "cubic" })';
+  const startServer = `
+    const { ask } = await import("/lab/hosts/control.ts");
+    const { serverRoutes } = await import("/lab/hosts/routes.ts");
+    await ask("server1", serverRoutes.configure, { software: "nginx", route: { initcwnd: 3, congestion: "cubic" } });`;
   await lab.compose("exec", "-T", "server1", "node", "--import", "tsx", "--input-type=module", "--eval", startServer);
   const [netAdmin, netRaw, overrideFiles] = [1 << 12, 1 << 13, 1 << 1];
   const capabilities = netAdmin! | netRaw!; // routes and links; captures
@@ -120,10 +128,10 @@ test("./lab builds what it runs: registries and commit are the checkout's", { sk
   for (const command of ["init --quiet", "add .", "-c user.name=test -c user.email=test commit --quiet --message test"])
     await lab.run("git", ...command.split(" "));
   appendFileSync(
-    join(lab.folder, "shaper/channels.yml"),
+    join(lab.folder, "shaper/links.yml"),
     "20x2-21ms-0%: {rtt: 21 ms, down: 20 Mb/s, up: 2 Mb/s, loss: 0 %, queue: 50 packets}\n",
   );
-  assert.match(await lab.run("./lab", "list", "channels"), /^20x2-21ms-0% /m);
+  assert.match(await lab.run("./lab", "list", "links"), /^20x2-21ms-0% /m);
   const commit = (await lab.run("git", "rev-parse", "--short=12", "HEAD")).trim();
   assert.match(
     await lab.run("docker", "image", "inspect", "--format", "{{.Config.Env}}", "pageload-lab-harness"),
@@ -134,7 +142,7 @@ test("./lab builds what it runs: registries and commit are the checkout's", { sk
 test("a host that goes away ends the run, which can be resumed", { skip }, async () => {
   let killed = false;
   const { code, output } = await lab.follow(["run", "--rm", "harness", "run", "--loads", "50", ...only], (text) => {
-    if (killed || !text.includes("measuring the links")) return;
+    if (killed || !text.includes("measuring link 1")) return;
     killed = true;
     void lab.compose("kill", "server2");
   });

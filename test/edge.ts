@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../hosts/command.ts";
+import { environment } from "../hosts/environment.ts";
 import { attachments, readTopology, webHosts } from "../hosts/topology.ts";
 import { startTcpdump } from "./tcpdump.ts";
 
@@ -28,7 +29,7 @@ const lawful = `tcp and host ${client} and (${webHosts(topology)
   .join(" or ")})`;
 
 export async function watch(action: () => Promise<unknown>): Promise<Seen> {
-  const file = `${process.env.LAB_TMPDIR}/edge.pcap`;
+  const file = `${environment.temporary}/edge.pcap`;
   const capture = await startTcpdump([
     ...atTheEdge,
     "tcpdump",

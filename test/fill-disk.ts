@@ -1,6 +1,6 @@
 /** Appends to a journal until the disk is full; prints how that ended. Argument: the journal's path, on a small disk. */
 
-import { Journal, readJournal } from "../harness/record/journal.ts";
+import { Journal, readLines } from "../harness/record/journal.ts";
 import type { LabError } from "../schema/errors.ts";
 
 const path = process.argv[2] ?? "";
@@ -10,5 +10,6 @@ try {
   for (; appended < 1000; appended++) journal.append({ n: appended, filler: "x".repeat(997) });
 } catch (error) {
   const { message, exitCode } = error as LabError;
-  console.log(JSON.stringify({ error: message, exitCode, appended, whole: readJournal(path).length }));
+  const whole = [...readLines(path)].map(({ bytes }) => JSON.parse(bytes.toString()) as unknown).length;
+  console.log(JSON.stringify({ error: message, exitCode, appended, whole }));
 }

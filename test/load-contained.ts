@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { coldLoad } from "../clients/chromium/load.ts";
 import { run } from "../hosts/command.ts";
-import { callHost, controlDirectory } from "../hosts/control.ts";
+import { ask, controlDirectory } from "../hosts/control.ts";
+import { everyHost, serverRoutes } from "../hosts/routes.ts";
 import { pagePath } from "../pages/pages.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { atTheEdge, type Seen, watch } from "./edge.ts";
@@ -75,10 +76,10 @@ async function leakOnPurpose(): Promise<void> {
 }
 
 await bringUp();
-await callHost("server1", "PUT", "/iperf", { port: 5201 });
+await ask("server1", serverRoutes.iperf, { port: 5201 });
 let seen: Contained["processes"] = {};
 let listening = "";
-const url = `https://${hosts[0]?.name}:${readProtocols().get("h1")?.port}${pagePath({ name: "A" }, 4, "h1")}`;
+const url = `https://${hosts[0]?.name}:${readProtocols().h1?.port}${pagePath({ name: "A" }, 4, "h1")}`;
 const load = await watch(async () => {
   const { browser } = await openBrowser();
   await coldLoad(browser, url, 30_000, async () => {});
@@ -97,7 +98,7 @@ const agent = (await run(["pgrep", "--full", "servers/agent.ts"]))
 process.kill(Number(agent), "SIGSTOP");
 const answers = await Promise.all(
   hosts.map(({ service }) =>
-    callHost(service, "GET", "/health", undefined, 1).then(
+    ask(service, everyHost.health, null, 1).then(
       () => "",
       (error: Error) => error.message,
     ),

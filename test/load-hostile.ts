@@ -4,7 +4,7 @@
  */
 
 import { rmSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import type { Browser, Page } from "puppeteer-core";
 import { coldLoad } from "../clients/chromium/load.ts";
 import { run } from "../hosts/command.ts";
@@ -31,7 +31,7 @@ export interface Hostile {
 }
 
 const onPurpose = "/var/tmp/pageload-lab-on-purpose";
-const port = readProtocols().get("h1")?.port;
+const port = readProtocols().h1?.port;
 
 /** Ports of the harness's host that a page might knock at. */
 let knocks = 0;
@@ -40,7 +40,11 @@ const listeners = await Promise.all(
   ["127.0.0.1", own].map(
     (address) =>
       new Promise<Server>((resolve) => {
-        const server = createServer((socket) => (knocks++, socket.destroy())).listen(0, address, () => resolve(server));
+        const knocked = (socket: Socket) => {
+          knocks++;
+          socket.destroy();
+        };
+        const server = createServer(knocked).listen(0, address, () => resolve(server));
       }),
   ),
 );

@@ -1,15 +1,23 @@
-/** Run on the harness's host: calibrates the channels of its argument, a JSON array; prints each Calibration. */
+/** Run on the harness's host: calibrates the links of its argument, a JSON array; prints each Calibration. */
 import { calibrate } from "../harness/lane/calibration.ts";
-import { callHost } from "../hosts/control.ts";
-import { prepareClient } from "../hosts/prepare.ts";
+import { ClientTcp } from "../hosts/client-tcp.ts";
+import { ask } from "../hosts/control.ts";
+import { serverRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
-import type { Channel } from "../schema/model.ts";
+import type { Link } from "../schema/link.ts";
+import type { Calibration } from "../schema/records.ts";
 
-const channels = JSON.parse(process.argv[2] ?? "[]") as Channel[];
+const links = JSON.parse(process.argv[2] ?? "[]") as Link[];
 const topology = readTopology();
-await prepareClient(topology);
-await callHost("server1", "PUT", "/server", { server: "nginx", initcwnd: 10, congestion: "cubic" });
+const route = { client: { congestion: "cubic" }, server: { initcwnd: 10, congestion: "cubic" } };
+const clientTcp = await ClientTcp.open(topology);
+await clientTcp.set({ route, client: { software: "chromium", sysctls: {} } });
+await ask("server1", serverRoutes.configure, { software: "nginx", route: route.server });
 const observer = await openObserver(topology, "harness");
-for (const channel of channels)
-  for await (const calibration of calibrate(channel, observer)) console.log(JSON.stringify(calibration));
+let count = 0;
+for (const link of links)
+  for await (const measured of calibrate(link, observer)) {
+    const calibration: Calibration = { calibration: `0.${count++}`, ...measured };
+    console.log(JSON.stringify(calibration));
+  }

@@ -1,30 +1,38 @@
-/** The physics, on the real network: every channel is what it says. Links that are not: traps.test.ts. */
+/** The physics, on the real network: every link is what it says. Links that are not: traps.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Calibration } from "../harness/lane/calibration.ts";
 import { linkTable } from "../harness/report/verification.ts";
 import { run } from "../hosts/command.ts";
-import type { Channel } from "../schema/model.ts";
-import { readChannels } from "../shaper/channels.ts";
+import { type Link, linkName } from "../schema/link.ts";
+import { type Calibration, calibrationSchema } from "../schema/records.ts";
+import { readLinks } from "../shaper/links.ts";
 import { netns } from "../substrate/netns.ts";
+import { quiet } from "./again.ts";
 
-async function measure(channels: Channel[]): Promise<Calibration[]> {
+async function measure(links: Link[]): Promise<Calibration[]> {
   await netns.open();
-  const output = await run(netns.commandInside("test/measure-links.ts", JSON.stringify(channels)));
+  await quiet();
+  const output = await run(netns.commandInside("test/measure-links.ts", JSON.stringify(links)));
   return output
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Calibration);
+    .map((line) => calibrationSchema.parse(JSON.parse(line)));
 }
 
-const channels = [...readChannels().values()];
+const links = Object.values(readLinks());
 
-test("every channel has the RTT, rates, loss and queues it is asked for", { timeout: 900_000 }, async (t) => {
-  const calibrations = await measure(channels);
-  for (const { channel, attempt, measured, deviations } of calibrations)
-    t.diagnostic(`${channel.name}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
+test("every link has the RTT, rates, loss and queues it is asked for", { timeout: 900_000 }, async (t) => {
+  const calibrations = await measure(links);
+  for (const { link, attempt, measured, deviations } of calibrations)
+    t.diagnostic(`${link}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
   const final = calibrations.filter((calibration) => calibration.final);
   console.log(`\n${linkTable(final)}\n`);
-  assert.equal(final.length, channels.length);
-  for (const { channel, deviations } of final) assert.deepEqual(deviations, [], channel.name);
+  assert.deepEqual(
+    final.map(({ link }) => link),
+    links.map(linkName),
+  );
+  for (const { link, asked, deviations } of final) {
+    assert.equal(linkName(asked), link);
+    assert.deepEqual(deviations, [], link);
+  }
 });

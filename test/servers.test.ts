@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { run } from "../hosts/command.ts";
-import { serverNames } from "../servers/registry.ts";
+import { servers } from "../servers/registry.ts";
 import { netns } from "../substrate/netns.ts";
 import type { Answers } from "./ask-server.ts";
 import { inside } from "./outside.ts";
@@ -21,7 +21,7 @@ before(async () => {
   await netns.open();
 });
 
-for (const server of serverNames())
+for (const server of Object.keys(servers))
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
     const answers = JSON.parse(await run(netns.commandInside("test/ask-server.ts", server))) as Answers;
     assert.deepEqual(answers.alpn, { h1: "http/1.1", h2: "h2" });

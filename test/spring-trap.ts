@@ -1,13 +1,15 @@
 /** Run on the harness's host: springs the trap named by the argument; prints what the lab says of it, as Caught. */
 import { mkdtempSync } from "node:fs";
-import { browserProgram, startBrowser } from "../clients/chromium/browser.ts";
-import { bringTo } from "../harness/lane/bring-to.ts";
+import { readRegistries, usedBy } from "../axes/registries.ts";
+import { startBrowser } from "../clients/chromium/browser.ts";
+import { clientOf } from "../clients/chromium/client.ts";
+import { bringAbout } from "../harness/lane/bring-about.ts";
 import { calibrate } from "../harness/lane/calibration.ts";
 import { LoadMaker } from "../harness/lane/make-load.ts";
-import { conditionsOf } from "../harness/plan/experiment.ts";
-import { readRegistries } from "../harness/plan/registries.ts";
-import { callHost, stateDirectory } from "../hosts/control.ts";
-import { prepareClient } from "../hosts/prepare.ts";
+import { conditionOf } from "../harness/plan/conditions.ts";
+import { ClientTcp } from "../hosts/client-tcp.ts";
+import { ask, stateDirectory } from "../hosts/control.ts";
+import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
 import { caFingerprint, ensureCertificates, lendCertificate } from "../servers/certificates.ts";
@@ -20,30 +22,32 @@ export interface Caught {
 
 const trap = traps[process.argv[2] ?? ""]!;
 const topology = readTopology();
-const axes = {
-  page: ["A"],
-  servers: [1],
-  channel: ["20x2-20ms-0%"],
-  protocol: ["h2"],
-  initcwnd: [3],
-  server: ["nginx"],
-  congestion: ["cubic" as const],
+const asked = {
+  page: "A",
+  servers: 1,
+  link: "20x2-20ms-0%",
+  protocol: "h2",
+  initcwnd: 3,
+  server: "nginx",
+  congestion: "cubic",
 };
-const wanted = Object.fromEntries(Object.entries(trap.condition ?? {}).map(([axis, value]) => [axis, [value]]));
-const condition = conditionsOf({ axes: { ...axes, ...wanted } })[0]!;
-const registries = readRegistries({ page: [condition.page], protocol: [condition.protocol], channel: [] });
+const known = readRegistries();
+const condition = conditionOf({ ...asked, ...trap.condition }, known);
+const registries = usedBy([condition], known);
+const { hosts } = registries;
 
-await prepareClient(topology);
+const clientTcp = await ClientTcp.open(topology);
 const observer = await openObserver(topology, "harness");
-await bringTo(condition, registries.hosts);
+await bringAbout(condition.settings, hosts, clientTcp);
 console.log(JSON.stringify(trap.caughtBy === "calibration" ? await byCalibration() : await byEvidence()));
 
 async function byCalibration(): Promise<Caught> {
+  const { link } = condition.settings;
   const set = async () => {
-    await callHost("shaper", "PUT", "/link", condition.channel);
+    await ask("shaper", shaperRoutes.setLink, link);
     await trap.spring();
   };
-  for await (const { deviations } of calibrate(condition.channel, observer, set))
+  for await (const { deviations } of calibrate(link, observer, set))
     return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; ") };
   throw new Error("nothing was measured");
 }
@@ -61,21 +65,19 @@ async function certificateForAll(names: string[]): Promise<string> {
 }
 
 async function byEvidence(): Promise<Caught> {
-  const hosts = registries.hosts.map(
-    ({ name, address }) => [name, trap.sharesHost ? registries.hosts[0]!.address : address] as const,
-  );
   const browser = await startBrowser({
-    program: browserProgram,
-    hosts: new Map(hosts),
+    hosts: trap.sharesHost ? hosts.map((host) => ({ ...host, address: hosts[0]!.address })) : hosts,
     caFingerprint: trap.sharesHost
-      ? await certificateForAll(hosts.map(([name]) => name))
+      ? await certificateForAll(hosts.map(({ name }) => name))
       : caFingerprint(stateDirectory),
     scratch: mkdtempSync(`${temporary}/trap-`),
   });
-  const maker = await LoadMaker.open(trapped(browser, trap), registries, topology, observer);
-  const load = async () => maker.make({ block: 1, attempt: 1, condition }, 30_000);
+  const client = await clientOf(trapped(browser, trap));
+  const lab = { topology, clientTcp, registries, observer };
+  const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), 0);
+  const load = () => maker.make({ block: 1, attempt: 1, condition }, 30_000);
   if (trap.sharesContext) await load();
-  const { ok, ...made } = await load();
+  const made = await load();
   await browser.close();
-  return ok ? { by: "nothing", message: "" } : { by: "evidence", message: "reason" in made ? made.reason : "" };
+  return made.ok ? { by: "nothing", message: "" } : { by: "evidence", message: made.reason };
 }

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MarkedRuns } from "../harness/bench/chaos/lab-run.ts";
-import { readLoads } from "../harness/record/journal.ts";
+import { type LabRun, MarkedRuns } from "../harness/bench/chaos/lab-run.ts";
+import { loadsIn } from "../harness/record/records.ts";
+import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
+import { again, quiet, whyLoadsAreMissing } from "./again.ts";
 
 const small = [
   "--loads",
@@ -17,7 +19,7 @@ const small = [
   "--only",
   "servers=1",
   "--only",
-  "channel=20x2-20ms-0%",
+  "link=20x2-20ms-0%",
   "--only",
   "initcwnd=3",
 ];
@@ -34,9 +36,22 @@ async function until(what: string, condition: () => boolean, seconds = 90): Prom
     assert.ok(Date.now() < end, `${what}, within ${seconds} s`);
 }
 
-const loads = () => readLoads(folder).length;
+const loads = () => loadsIn(folder).length;
 
-test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 120_000 }, async () => {
+/** How a run ends, which is resumed if the machine was too busy for what is missing. */
+async function endOf(t: TestContext, first: LabRun, runFolder: string) {
+  return again(
+    t,
+    async (before) => {
+      const run = before ? start("--resume", runFolder) : first;
+      return { code: await run.ended, stderr: run.stderr() };
+    },
+    ({ code }) => (code === ExitCode.loadsMissing ? whyLoadsAreMissing(runFolder) : []),
+  );
+}
+
+test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 240_000 }, async () => {
+  await quiet();
   const run = start(...small);
   await until("the run says where it is", () => run.folder() !== undefined);
   folder = run.folder() ?? "";
@@ -64,9 +79,9 @@ test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }
 test(
   "kill -9 of browser, server and shaper: the run goes on to its end, every load once",
   {
-    timeout: 300_000,
+    timeout: 600_000,
   },
-  async () => {
+  async (t) => {
     const run = start("--resume", folder);
     for (const part of [
       /chrom.*--type=gpu|chrom.*--host-resolver-rules/,
@@ -79,8 +94,9 @@ test(
       assert.ok(victim, `${part} runs`);
       process.kill(victim.pid, "SIGKILL");
     }
-    assert.equal(await run.ended, 0, run.stderr());
-    const good = readLoads(folder).filter(({ ok }) => ok);
+    const { code, stderr } = await endOf(t, run, folder);
+    assert.equal(code, 0, stderr);
+    const good = loadsIn(folder).filter(({ ok }) => ok);
     assert.equal(good.length, planned);
     assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, planned);
     await until("nothing is left", () => left().length === 0, 5);
@@ -94,26 +110,34 @@ const onSmallDisk = (kib: number) => `
   cp -r "$1/full" "$1/copy"
   exit $code`;
 
+async function runOnSmallDisk(): Promise<{ code: number; said: string }> {
+  mkdirSync(`${folder}/full`, { recursive: true });
+  rmSync(`${folder}/copy`, { recursive: true, force: true });
+  const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const [code] = (await once(child, "close")) as [number];
+  return { code, said };
+}
+
 test(
   "a full disk ends the run; what was recorded is whole, and it resumes elsewhere",
   {
-    timeout: 180_000,
+    timeout: 600_000,
   },
-  async () => {
-    mkdirSync(`${folder}/full`);
-    const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let said = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-    const [code] = (await once(child, "close")) as [number];
+  async (t) => {
+    const copy = `${folder}/copy`;
+    const good = () => loadsIn(copy).filter(({ ok }) => ok).length;
+    const { code, said } = await again(t, runOnSmallDisk, () => (good() > 0 ? [] : whyLoadsAreMissing(copy)));
     assert.equal(code, 1, said);
     assert.match(said, /ENOSPC.*|no space left/i);
     assert.match(said, /make room, then resume|every finished load is kept/);
-    const kept = readLoads(`${folder}/copy`).filter(({ ok }) => ok).length;
+    const kept = good();
     assert.ok(kept > 0 && kept < planned, `${kept} loads were kept`);
-    const resumed = start("--resume", `${folder}/copy`);
-    assert.equal(await resumed.ended, 0, resumed.stderr());
-    assert.equal(readLoads(`${folder}/copy`).filter(({ ok }) => ok).length, planned);
+    const resumed = await endOf(t, start("--resume", copy), copy);
+    assert.equal(resumed.code, 0, resumed.stderr);
+    assert.equal(good(), planned);
   },
 );

@@ -5,7 +5,10 @@ export function startTcpdump([program = "", ...words]: string[], env = process.e
   const capture = spawn(program, words, { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   return new Promise((resolve, reject) => {
-    capture.stderr.on("data", (text: Buffer) => (said += text.toString()).includes("listening on") && resolve(capture));
+    capture.stderr.on("data", (text: Buffer) => {
+      said += text.toString();
+      if (said.includes("listening on")) resolve(capture);
+    });
     capture.on("error", reject).on("exit", () => reject(new Error(`tcpdump ended: ${said}`)));
   });
 }

@@ -6,15 +6,17 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Browser, BrowserContext } from "puppeteer-core";
 import { run } from "../hosts/command.ts";
-import { callHost } from "../hosts/control.ts";
+import { ask } from "../hosts/control.ts";
+import { environment } from "../hosts/environment.ts";
+import { shaperRoutes } from "../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../hosts/topology.ts";
-import type { Condition } from "../schema/model.ts";
+import type { Values } from "../schema/plan.ts";
 
 export interface Trap {
   /** What is wrong. */
   what: string;
   /** Axis values beside page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
-  condition?: Partial<Omit<Condition, "id" | "channel"> & { channel: string }>;
+  condition?: Values;
   /** What must name it: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";
   message: RegExp;
@@ -29,7 +31,7 @@ export interface Trap {
 }
 
 /** Where hosts keep what lasts as long as they do. */
-export const temporary = process.env.LAB_TMPDIR ?? "/tmp";
+export const { temporary } = environment;
 const topology = readTopology();
 const [server] = webHosts(topology);
 const client = attachments(topology, "harness")[0]!;
@@ -41,8 +43,8 @@ const route = (...tcp: string[]) => inServer("ip", "route", "replace", "198.18.0
 const netem =
   (...words: string[]) =>
   async () => {
-    const { devices } = await callHost<{ devices: { access: string } }>("shaper", "GET", "/backend");
-    await callHost("shaper", "PUT", "/tc", [words.map((word) => (word === "ACCESS" ? devices.access : word))]);
+    const { devices } = await ask("shaper", shaperRoutes.describe);
+    await ask("shaper", shaperRoutes.tc, [words.map((word) => (word === "ACCESS" ? devices.access : word))]);
   };
 
 /** nginx with another configuration: its own, with words replaced. */
@@ -78,7 +80,7 @@ export const traps: Record<string, Trap> = {
   oneNetem: {
     what: "delay and a limit of 50 packets in one netem",
     caughtBy: "calibration",
-    condition: { channel: "20x2-100ms-0%" },
+    condition: { link: "20x2-100ms-0%" },
     message: /down rate, Mb\/s: asked 20\.00, measured/,
     spring: netem(
       "qdisc",
@@ -100,7 +102,7 @@ export const traps: Record<string, Trap> = {
   oneWayLoss: {
     what: "loss in one direction only",
     caughtBy: "calibration",
-    condition: { channel: "20x2-100ms-1%" },
+    condition: { link: "20x2-100ms-1%" },
     message: /down loss, %: asked 1\.00, measured 0\.00/,
     spring: netem(
       "qdisc",
@@ -122,11 +124,10 @@ export const traps: Record<string, Trap> = {
     caughtBy: "calibration",
     message: /down delay with serialisation, ms: asked 10\.\d+, measured 20/,
     spring: async () => {
-      const { devices } = await callHost<{ devices: { access: string; core: string } }>("shaper", "GET", "/backend");
-      await callHost(
+      const { devices } = await ask("shaper", shaperRoutes.describe);
+      await ask(
         "shaper",
-        "PUT",
-        "/tc",
+        shaperRoutes.tc,
         [
           ["access", "20ms"],
           ["core", "0ms"],
@@ -140,7 +141,7 @@ export const traps: Record<string, Trap> = {
           "root",
           "netem",
           "delay",
-          delay,
+          delay!,
           "limit",
           "100000",
         ]),
@@ -151,15 +152,14 @@ export const traps: Record<string, Trap> = {
     what: "the link of another condition",
     caughtBy: "evidence",
     message: /the quickest handshake took 1\d\d\.?\d* ms; the RTT is 20 ms/,
-    spring: () =>
-      callHost("shaper", "PUT", "/link", {
-        name: "x",
+    spring: async () =>
+      void (await ask("shaper", shaperRoutes.setLink, {
         downMbps: 20,
         upMbps: 2,
         rttMs: 100,
         lossPercent: 0,
         queuePackets: 50,
-      }),
+      })),
   },
   superpackets: {
     what: "segmentation offload (GSO, TSO) left on",

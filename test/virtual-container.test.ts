@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join, relative, resolve } from "node:path";
 import test, { after, before } from "node:test";
 import { buildKernel } from "../kernel/kernel.ts";
-import type { LoadRecord } from "../schema/model.ts";
+import type { GoodLoad } from "../schema/records.ts";
 import { LabOnEngine } from "./docker/lab.ts";
 
 const experiment = [
@@ -20,7 +20,7 @@ const experiment = [
   "--only",
   "servers=1",
   "--only",
-  "channel=20x2-20ms-0%",
+  "link=20x2-20ms-0%",
   "--only",
   "initcwnd=10",
 ];
@@ -49,8 +49,7 @@ after(async () => {
   await lab?.stop();
 });
 
-type MadeLoad = Extract<LoadRecord, { ok: true }>;
-let plain: MadeLoad[] = [];
+let plain: GoodLoad[] = [];
 test("a plain `docker run` makes loads that are vouched for", { skip }, async (t) => {
   plain = await loadsOf("plain", []);
   t.diagnostic(plain.map(({ condition, pageLoadMs }) => `${condition} ${pageLoadMs} ms`).join(", "));
@@ -77,7 +76,7 @@ test("results that its user may not write are said to be so", { skip }, async ()
 });
 
 /** A run in containers with these options of `docker run`, and what `verify` says of it. @returns its loads, by condition */
-async function loadsOf(name: string, options: string[]): Promise<MadeLoad[]> {
+async function loadsOf(name: string, options: string[]): Promise<GoodLoad[]> {
   const results = resultsFolder(name, 0o777);
   await inContainer(results, options, ...experiment);
   assert.match(await inContainer(results, options, "verify"), /^Vouched for: 2 of 2 loads; 0 flagged, .* 0 missing/m);
@@ -85,7 +84,7 @@ async function loadsOf(name: string, options: string[]): Promise<MadeLoad[]> {
   const loads = readFileSync(join(results, run, "loads.jsonl"), "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as MadeLoad);
+    .map((line) => JSON.parse(line) as GoodLoad);
   return loads.sort((a, b) => (a.condition < b.condition ? -1 : 1));
 }
 

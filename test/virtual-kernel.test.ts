@@ -36,7 +36,9 @@ before(async () => {
   scratch = mkdtempSync(`${scratchParent(memoryMiB)}/lab-`);
   if (withoutPrivileges.length) chownSync(scratch, nobody, nobody);
 });
-after(() => [folder, scratch].forEach((path) => path && rmSync(path, { recursive: true, force: true })));
+after(() => {
+  for (const path of [folder, scratch]) if (path) rmSync(path, { recursive: true, force: true });
+});
 
 /** Run a shell script in a guest, as a user who may do nothing. */
 async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, processingNs = 0 } = {}) {
@@ -138,7 +140,7 @@ test("tcpdump sees the packets", { skip: noTcpdump }, async () => {
     `${netemScript}\n`.replace("# tcpdump", "timeout 30 ip netns exec b tcpdump -lnni vb -c 3 tcp 2>/dev/null &"),
   );
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /Flags \[S\][^]*Flags \[S\.\]/);
+  assert.match(stdout, /Flags \[S\][\s\S]*Flags \[S\.\]/);
 });
 
 test("one seed, one result; another seed, another", async () => {

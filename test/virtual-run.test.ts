@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOf } from "../harness/bench/chaos/processes.ts";
-import { readLoads } from "../harness/record/journal.ts";
+import { loadsIn } from "../harness/record/records.ts";
 import { buildKernel, kernelPath } from "../kernel/kernel.ts";
-import type { LoadRecord } from "../schema/model.ts";
+import type { LoadRecord } from "../schema/records.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
+import { copyOfCheckout } from "./checkout-copy.ts";
 
 const nobody = 65534;
 const withoutPrivileges =
@@ -32,7 +32,7 @@ const only = [
   "--only",
   "servers=1",
   "--only",
-  "channel=20x2-20ms-0%,20x2-100ms-1%",
+  "link=20x2-20ms-0%,20x2-100ms-1%",
   "--only",
   "initcwnd=10",
 ];
@@ -41,16 +41,10 @@ let checkout: string;
 
 before(async () => {
   await buildKernel();
-  checkout = mkdtempSync(`${tmpdir()}/lab-`);
-  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .filter((file) => !/^(results|node_modules)/.test(file));
-  for (const file of files) cpSync(file, `${checkout}/${file}`);
+  checkout = copyOfCheckout();
   cpSync("node_modules/", `${checkout}/node_modules/`, { recursive: true, dereference: false });
   const kernel = kernelPath()!;
   cpSync(kernel, `${checkout}/.lab/kernel/${kernel.split("/").at(-2)}/linux`, { preserveTimestamps: true });
-  mkdirSync(`${checkout}/results`);
   if (withoutPrivileges.length) execFileSync("chown", ["-R", `${nobody}:${nobody}`, checkout]);
 });
 after(() => checkout && rmSync(checkout, { recursive: true, force: true }));
@@ -79,7 +73,7 @@ async function virtualRun(...args: string[]): Promise<{ folder: string; loads: L
   const run = lab("run", "--clock", "virtual", ...only, ...args);
   assert.equal(await run.ended, 0, run.said.stderr);
   const folder = runFolder(run)!;
-  return { folder, loads: readLoads(folder) };
+  return { folder, loads: loadsIn(folder) };
 }
 
 /** Sorted: in which order several lanes print is nobody's choice. */
@@ -117,7 +111,7 @@ test(
   async () => {
     const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
     const guests = () => processesOf(mark).filter(({ command }) => command.includes("time-travel=inf-cpu"));
-    const made = () => (runFolder(run) ? readLoads(runFolder(run)!).length : 0);
+    const made = () => (runFolder(run) ? loadsIn(runFolder(run)!).length : 0);
     const until = async (condition: () => boolean) => {
       for (const end = Date.now() + 180_000; !condition(); await sleep(20))
         assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
@@ -134,7 +128,7 @@ test(
     );
     const resumed = lab("run", "--resume", runFolder(run)!, "--lanes", "2");
     assert.equal(await resumed.ended, 0, resumed.said.stderr);
-    const good = readLoads(runFolder(run)!).filter(({ ok }) => ok);
+    const good = loadsIn(runFolder(run)!).filter(({ ok }) => ok);
     assert.equal(good.length, 4 * plannedLoads);
     assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, 4 * plannedLoads);
     const verified = lab("verify", runFolder(run)!);

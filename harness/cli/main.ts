@@ -121,6 +121,12 @@ program
   .description("re-check from a run's files that every load is what its row says")
   .argument("[run]", "a run's folder or its name (default: the latest)")
   .option("--json", "as JSON, with every load that is doubted or flagged")
+  .option(
+    "--again <n>",
+    "of a run on the virtual clock: make so many of its chunks again, and compare",
+    wholeNumber(1, 10_000),
+  )
+  .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
   .action(verify);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
 program

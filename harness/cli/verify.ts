@@ -3,9 +3,16 @@ import { verify as check } from "../judge/verify.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { renderVerification } from "../report/verification.ts";
+import { again } from "./again.ts";
+
+export interface VerifyOptions {
+  json?: true;
+  again?: number;
+  seed: number;
+}
 
 /** From a run's files alone: whether its loads are what their rows say. The exit code says it too. */
-export function verify(name: string | undefined, { json }: { json?: true }): void {
+export async function verify(name: string | undefined, { json, again: count, seed }: VerifyOptions): Promise<void> {
   const { folder, manifest } = openRun(name);
   const verification = check(readSavedRun(folder, manifest));
   process.stdout.write(json ? `${JSON.stringify(verification, null, 2)}\n` : renderVerification(verification));
@@ -22,4 +29,5 @@ export function verify(name: string | undefined, { json }: { json?: true }): voi
       ExitCode.loadsMissing,
       `${folder}: every load it has is vouched for, but ${missing} are missing`,
     );
+  if (count !== undefined) await again(name, count, seed);
 }

@@ -1,0 +1,128 @@
+/** Chunks of a run on the virtual clock, made again: whoever has the same versions gets the same lines. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { isDeepStrictEqual } from "node:util";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { linkName } from "../../schema/link.ts";
+import type { Chunk, Condition } from "../../schema/plan.ts";
+import type { Calibration, Lane, LaneMessage, LoadRecord } from "../../schema/records.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
+import { chunkOf } from "../record/chain.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { laneProcesses } from "./lane-process.ts";
+
+/** A chunk as it was recorded. */
+export interface RecordedChunk {
+  chunk: Chunk;
+  calibrations: Calibration[];
+  lane: Lane | null;
+  loads: LoadRecord[];
+}
+
+export interface Again {
+  chunk: number;
+  lines: number;
+  /** Of those, how many are the same, byte for byte. */
+  same: number;
+  /** The first line that is not: what was recorded, what came now. */
+  first: { recorded: string; now: string } | null;
+  /** What it ran on that the recorded lane did not, in words: then other lines are no wonder. */
+  versions: string[];
+  /** Of loads in both, the greatest difference of page load time, percent. */
+  timesPercent: number;
+}
+
+/** Some chunks of a run, drawn by a seed, as their lines say they were. @throws Error for a condition that the run has not */
+export function recordedChunks(run: SavedRun, count: number, seed: number): RecordedChunk[] {
+  const numbers = [
+    ...new Set([
+      ...run.calibrations.map(({ calibration }) => chunkOf(calibration)),
+      ...run.lanes.map(({ lane }) => lane),
+    ]),
+  ];
+  const random = xoroshiro128plus(seed);
+  const drawn = new Set<number>();
+  while (drawn.size < Math.min(count, numbers.length)) drawn.add(numbers[uniformInt(random, 0, numbers.length - 1)]!);
+  const loads = new Map<number, LoadRecord[]>([...drawn].map((number) => [number, []]));
+  // What the runner wrote itself, of a load that a lane ended in, no lane says again.
+  for (const line of run.loads())
+    if ("load" in line && (line.load.ok || line.load.wallMs > 0)) loads.get(line.load.lane)?.push(line.load);
+  const conditions = conditionsOfRun(run.manifest);
+  return [...drawn].sort((a, b) => a - b).map((number) => recordedChunk(run, number, loads.get(number)!, conditions));
+}
+
+function recordedChunk(
+  { manifest, lanes, calibrations: all }: SavedRun,
+  number: number,
+  loads: LoadRecord[],
+  conditions: Condition[],
+): RecordedChunk {
+  const calibrations = all.filter(({ calibration }) => chunkOf(calibration) === number);
+  const lane = lanes.find((one) => one.lane === number) ?? null;
+  const byLink = (link: string) => conditions.find(({ settings }) => linkName(settings.link) === link)!;
+  const byId = new Map(conditions.map((condition) => [condition.id, condition]));
+  const earlier = Object.entries(lane?.calibrations ?? {}).filter(([, calibration]) => chunkOf(calibration) !== number);
+  const chunk: Chunk = {
+    number,
+    calibrate: calibrations.filter(({ final }) => final).map(({ link }) => byLink(link)),
+    calibrations: Object.fromEntries(earlier),
+    loads: loads.map(({ block, attempt, condition }) => ({ block, attempt, condition: byId.get(condition)! })),
+    registries: manifest.registries,
+    timeoutMs: manifest.timeoutSeconds * 1000,
+  };
+  return { chunk, calibrations, lane, loads };
+}
+
+/** @throws LaneError when the lane ends early */
+export async function makeAgain(
+  { chunk, calibrations, lane, loads }: RecordedChunk,
+  substrate: Substrate,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Again> {
+  const folder = mkdtempSync(`${tmpdir()}/lab-again-`);
+  try {
+    const messages: LaneMessage[] = [];
+    for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) messages.push(message);
+    const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map(textOf);
+    const now = messages.map((message) => textOf(Object.values(message)[0] as object));
+    const different = recorded.findIndex((line, i) => line !== now[i]);
+    const laneNow = messages.flatMap((message) => ("lane" in message ? [message.lane] : []))[0];
+    const loadsNow = messages.flatMap((message) => ("load" in message ? [message.load] : []));
+    return {
+      chunk: chunk.number,
+      lines: recorded.length,
+      same: recorded.filter((line, i) => line === now[i]).length,
+      first: different < 0 ? null : { recorded: recorded[different]!, now: now[different] ?? "nothing" },
+      versions: lane && laneNow ? differences(lane, laneNow) : [],
+      timesPercent: Math.max(0, ...loads.map((load, i) => timeDifference(load, loadsNow[i]))),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A line but for its place in the chain, which is the run's and not the lane's. */
+const textOf = ({ previous: _, ...record }: { previous?: unknown } & object): string => JSON.stringify(record);
+
+function timeDifference(recorded: LoadRecord, now: LoadRecord | undefined): number {
+  if (!recorded.ok || !now?.ok) return 0;
+  return (100 * Math.abs(now.pageLoadMs - recorded.pageLoadMs)) / recorded.pageLoadMs;
+}
+
+/** Of what lanes say they ran on. */
+function differences(recorded: Lane, now: Lane): string[] {
+  const parts = ["shaper", "machine", "versions", "sandbox", "sysctls"] as const;
+  return parts.flatMap((part) => {
+    const [before, after] = [recorded[part], now[part]].map((value) =>
+      typeof value === "object" ? value : { [part]: value },
+    ) as [Record<string, unknown>, Record<string, unknown>];
+    return Object.keys({ ...before, ...after }).flatMap((name) =>
+      isDeepStrictEqual(before[name], after[name])
+        ? []
+        : [`${name} is ${JSON.stringify(after[name])}, was ${JSON.stringify(before[name])}`],
+    );
+  });
+}

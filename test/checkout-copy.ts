@@ -1,0 +1,14 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+
+/** The checkout as it is, without its results and what is installed, in a folder of its own. @returns that folder */
+export function copyOfCheckout(): string {
+  const copy = mkdtempSync(`${tmpdir()}/lab-`);
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { encoding: "utf8" })
+    .split("\0")
+    .filter((file) => file && !/^(results|node_modules)/.test(file) && existsSync(file));
+  for (const file of files) cpSync(file, `${copy}/${file}`);
+  for (const folder of [".lab", "results"]) mkdirSync(`${copy}/${folder}`); // as `lab`, the entry, makes them
+  return copy;
+}

@@ -1,0 +1,149 @@
+/** An entry for each of the lab's registries, as somebody would add it: a file or a folder each, or a line. By path. */
+
+/** Window scaling can be seen in the client's first ACK: with it, a window is a multiple of a power of two. RFC 7323 */
+const axis = `import { z } from "zod";
+import { defineAxis, hidden } from "./axis.ts";
+import { usedFlows } from "./flows.ts";
+
+const stepBytes = 128;
+
+export const axis = defineAxis<string>({
+  name: "scaling",
+  title: "the client's TCP window scaling",
+  example: "off",
+  place: 66,
+  field: "scaling",
+  value: z.enum(["on", "off"]),
+  default: "on",
+  id: (scaling) => \`scaling-\${scaling}\`,
+  sets: (scaling) => (scaling === "on" ? {} : { client: { sysctls: { "net.ipv4.tcp_window_scaling": "0" } } }),
+  proves(scaling, _, evidence) {
+    const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
+      receiveWindow ? [{ name, bytes: receiveWindow.ackBytes }] : [],
+    );
+    const problems = seen.flatMap(({ name, bytes }) =>
+      (bytes % stepBytes === 0) === (scaling === "on")
+        ? []
+        : [\`\${name}: a window of \${bytes} bytes is not what scaling \${scaling} gives\`],
+    );
+    if (problems.length) return { contradicts: problems };
+    return seen.length ? "held" : hidden(evidence, "no handshake was seen whole");
+  },
+});
+`;
+
+/** The node server, in a name of its own; what it speaks goes by ALPN. */
+const server = `import { server as node } from "../node/server.ts";
+import type { ServerOptions, ServerSoftware } from "../software.ts";
+
+const byAlpn = (options: ServerOptions): ServerOptions => ({
+  ...options,
+  protocols: options.protocols.map((protocol) => ({ ...protocol, name: protocol.alpn === "h2" ? "h2" : "h1" })),
+});
+
+export const server: ServerSoftware = {
+  ...node,
+  title: "My own server",
+  header: "mine",
+  protocols: ["h1", "h2", "h2b"],
+  command: (options) => node.command(byAlpn(options)).map((word) => word.replace("servers/node/", "servers/mine/")),
+};
+`;
+const serverMain = `import { ServerResponse } from "node:http";
+import { Http2ServerResponse } from "node:http2";
+
+type Head = { writeHead(status: number, headers?: object): unknown };
+for (const prototype of [ServerResponse.prototype, Http2ServerResponse.prototype] as Head[]) {
+  const { writeHead } = prototype;
+  prototype.writeHead = function (status, headers) {
+    return writeHead.call(this, status, { ...headers, server: "mine" });
+  };
+}
+await import("../node/main.ts");
+`;
+
+/** Chromium that calls itself something else. */
+const client = `import { startBrowser } from "../chromium/browser.ts";
+import { clientOf } from "../chromium/client.ts";
+import type { Client } from "../client.ts";
+
+const userAgent = "MyOwnBrowser/1.0";
+
+export const client: Client = {
+  title: "My own browser",
+  userAgent,
+  protocols: ["h1", "h2", "h2b"],
+  async open(options) {
+    const browser = await startBrowser(options);
+    const createContext = browser.createBrowserContext.bind(browser);
+    browser.createBrowserContext = async () => {
+      const context = await createContext();
+      const newPage = context.newPage.bind(context);
+      context.newPage = async () => {
+        const page = await newPage();
+        await page.setUserAgent({ userAgent });
+        return page;
+      };
+      return context;
+    };
+    return clientOf(browser);
+  },
+};
+`;
+
+const metric = `import type { Metric } from "./metric.ts";
+
+export const metric: Metric = {
+  name: "firstByteMs",
+  title: "first byte of the page",
+  unit: "ms",
+  of: ({ timing }) => timing.responseStart ?? null,
+};
+`;
+
+const page = `title: a few small pictures
+seed: 4
+html: 2.0 KB
+images:
+  - {count: 4, formats: [jpeg], distribution: power, min: 2.0 KB, mean: 4.0 KB, max: 6.0 KB}
+`;
+
+/** Names all of them, the metric too. */
+export const experiment = `title: All that is new
+source: test/registries.test.ts
+loads: 20
+seed: 1
+timeout: 30 s
+metric: firstByteMs
+axes:
+  page: [mini]
+  servers: [1]
+  link: [home]
+  protocol: [h2b]
+  initcwnd: [10]
+  server: [mine]
+  client: [mine]
+  scaling: [on, off]
+base: {scaling: on}
+cases:
+  1: {title: no scaling, option: {scaling: off}}
+tables:
+  - {id: "1", title: Gain of no scaling, case: 1, rows: page, columns: link}
+`;
+
+/** What is a file. */
+export const files: Record<string, string> = {
+  "axes/scaling.axis.ts": axis,
+  "servers/mine/server.ts": server,
+  "servers/mine/main.ts": serverMain,
+  "clients/mine/client.ts": client,
+  "metrics/first-byte.metric.ts": metric,
+  "pages/mini/page.yml": page,
+  "experiments/mini.yml": experiment,
+};
+
+/** What is a line at the end of a file. */
+export const lines: Record<string, string> = {
+  "servers/protocols.yml": "h2b: {title: HTTP/2 by another door, port: 4433, alpn: h2, connections: 1}\n",
+  "shaper/links.yml": "home: {down: 16 Mb/s, up: 4 Mb/s, rtt: 30 ms, loss: 0 %, queue: 60 packets}\n",
+};

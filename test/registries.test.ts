@@ -1,0 +1,144 @@
+/** An axis, server, protocol, client, metric, page or link is added by one file, folder or line: here, in a copy, one of each. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { loadsIn } from "../harness/record/records.ts";
+import { ExitCode } from "../schema/errors.ts";
+import { nodeCommand } from "../substrate/substrate.ts";
+import { again, quiet, whyLoadsAreMissing } from "./again.ts";
+import { copyOfCheckout } from "./checkout-copy.ts";
+import { experiment, files, lines } from "./new-entries.ts";
+
+let copy: string;
+before(() => {
+  copy = copyOfCheckout();
+  symlinkSync(resolve("node_modules"), `${copy}/node_modules`);
+  for (const [path, text] of Object.entries(files)) put(path, text);
+  for (const [path, line] of Object.entries(lines)) appendFileSync(`${copy}/${path}`, line);
+});
+after(() => copy && rmSync(copy, { recursive: true }));
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(`${copy}/${path}`), { recursive: true });
+  writeFileSync(`${copy}/${path}`, text);
+}
+
+interface Ending {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A program in the copy. */
+const inCopy = ([program = "", ...args]: string[]): Promise<Ending> =>
+  new Promise((done) =>
+    execFile(program, args, { cwd: copy, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
+  );
+const lab = (...args: string[]) => inCopy(nodeCommand("harness/cli/main.ts", ...args));
+
+test("each is of the form that its registry asks for", async () => {
+  const { stdout } = await inCopy(["node_modules/.bin/tsc", "--noEmit"]);
+  assert.deepEqual(
+    stdout.split("\n").filter((line) => Object.keys(files).some((path) => line.startsWith(path))),
+    [],
+  );
+});
+
+test("`list` has each", async () => {
+  for (const [what, row] of [
+    ["axes", /^scaling +scaling=off +on +the client's TCP window scaling$/m],
+    ["servers", /^mine +My own server +h1 h2 h2b$/m],
+    ["protocols", /^h2b +HTTP\/2 by another door +4433 +h2 +1$/m],
+    ["clients", /^mine +My own browser +h1 h2 h2b$/m],
+    ["metrics", /^firstByteMs +first byte of the page +ms$/m],
+    ["pages", /^mini +a few small pictures /m],
+    ["links", /^home +16 +4 +30 +0 +60$/m],
+    ["experiments", /^mini +All that is new +2 +20$/m],
+  ] as const)
+    assert.match((await lab("list", what)).stdout, row);
+});
+
+test("`plan` multiplies by the new axis, and leaves its default out of ids", async () => {
+  const { stdout } = await lab("plan", "--json", "--with", "scaling=on,off");
+  const rows = JSON.parse(stdout) as { condition: string; scaling: string }[];
+  assert.equal(rows.length, 2 * 288);
+  for (const { condition, scaling } of rows) assert.equal(scaling, condition.endsWith("/scaling-off") ? "off" : "on");
+  assert.equal(rows.filter(({ scaling }) => scaling === "off").length, 288);
+});
+
+test("`plan` has a condition of nothing but new values, with all their fields", async () => {
+  const { stdout } = await lab("plan", "mini", "--json", "--only", "scaling=off");
+  const link = { link: "home", downMbps: 16, upMbps: 4, rttMs: 30, lossPercent: 0, queuePackets: 60 };
+  const [row, ...others] = JSON.parse(stdout) as object[];
+  assert.deepEqual(others, []);
+  assert.deepEqual(row, {
+    condition: "mini/1s/16x4-30ms-0%-q60/h2b/iw10/scaling-off/mine/mine",
+    ...{ page: "mini", servers: 1, ...link, protocol: "h2b", initcwnd: 10, initrwnd: 44 },
+    ...{ scaling: "off", server: "mine", congestion: "cubic", client: "mine" },
+  });
+});
+
+test("what is not among them is refused by name, and so is what does not go together", async () => {
+  for (const [value, message] of [
+    ["scaling=half", /--with scaling=half: .*"on"\|"off"/],
+    ["server=yours", /there is no server "yours"; there is: mine, nginx, node/],
+    ["protocol=h9", /there is no protocol "h9"; there is: h1, h2, h2b/],
+    ["client=yours", /there is no client "yours"; there is: chromium, mine/],
+    ["page=maxi", /there is no page "maxi"; there is: A, B, C, mini/],
+    ["link=moon", /there is no link "moon"; there is: .*, home/],
+    ["protocol=h2b", /protocol h2b: nginx does not speak h2b; it speaks h1, h2/],
+  ] as const) {
+    const { code, stderr } = await lab("plan", "--with", value);
+    assert.match(stderr, message);
+    assert.equal(code, ExitCode.usage);
+  }
+  const beside = await lab("plan", "--with", "protocol=h2b", "--with", "server=mine");
+  assert.match(beside.stderr, /protocol h2b: chromium does not speak h2b; it speaks h1, h2/);
+  put("experiments/wrong.yml", experiment.replace("firstByteMs", "lastByteMs"));
+  const wrong = await lab("plan", "wrong");
+  assert.match(wrong.stderr, /experiments\/wrong\.yml: metric: .*"firstByteMs"/);
+  assert.equal(wrong.code, ExitCode.usage);
+});
+
+const skip = process.getuid?.() === 0 ? false : "network namespaces take root here";
+test(
+  "a run loads with all of them at once, and `verify` and `tables` know them",
+  { skip, timeout: 600_000 },
+  async (t) => {
+    const folder = ({ stderr }: Ending) => /^(results\/\S+):/m.exec(stderr)?.[1] ?? "";
+    await quiet();
+    const run = await again(
+      t,
+      (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "scaling=on,off"])),
+      (ending) => (ending.code === ExitCode.loadsMissing ? whyLoadsAreMissing(`${copy}/${folder(ending)}`) : []),
+    );
+    assert.equal(run.code, 0, run.stderr);
+    const loads = loadsIn(`${copy}/${folder(run)}`).flatMap((load) => (load.ok ? [load] : []));
+    for (const { evidence } of loads) {
+      assert.equal(evidence.userAgent, "MyOwnBrowser/1.0");
+      assert.deepEqual(
+        evidence.connections.map(({ software, address }) => [software, address.split(":")[1]]),
+        [[["mine"], "4433"]],
+      );
+    }
+    const windows = loads.flatMap((load) =>
+      load.evidence.packets.flows.map(({ receiveWindow }) => `${load.scaling} ${receiveWindow?.ackBytes}`),
+    );
+    t.diagnostic(`windows of the first ACKs: ${windows.join(", ")}`);
+    const verified = await lab("verify", folder(run));
+    assert.equal(verified.code, 0, verified.stdout);
+    assert.match(verified.stdout, /^Vouched for: 2 of 2 loads;/);
+    const shownForBoth = [...verified.stdout.matchAll(/^\| (\w+) +\| +2 \| +0 \| +0 \| +\|$/gm)].map(
+      ([, axis]) => axis,
+    );
+    for (const axis of ["page", "down", "rtt", "queue", "protocol", "scaling", "server", "client"])
+      assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
+    const tables = await lab("tables", folder(run));
+    assert.match(tables.stdout, /Gain = median first byte of the page of the base/);
+    assert.match(tables.stdout, /Table 1\. Gain of no scaling/);
+  },
+);
