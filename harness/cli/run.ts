@@ -2,7 +2,7 @@ import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
-import type { Calibration, Clock } from "../../schema/records.ts";
+import type { Clock } from "../../schema/records.ts";
 import { chooseSubstrate, defaultProcessingMs } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
@@ -14,11 +14,11 @@ import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { Recorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { createRun, labCommit, openRun, type RunRequest } from "../record/run-folder.ts";
-import { Attempts, triedLoad } from "../run/attempts.ts";
+import { Attempts, type TriedLoad, triedLoad } from "../run/attempts.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { lockLab } from "../run/lock.ts";
-import { refuseChange, refuseUnsettable } from "../run/refuse.ts";
+import { refuseChange, refuseUnsettable, refuseWrongLink } from "../run/refuse.ts";
 import { runPlan } from "../run/runner.ts";
 import { enoughOf } from "../statistics/until.ts";
 import { Standing, startProgress } from "./progress.ts";
@@ -115,6 +115,19 @@ function* triedLoads(saved: SavedRun) {
   for (const line of saved.loads()) if ("load" in line) yield triedLoad(line.load);
 }
 
+/** On the real clock conditions take what they took in the reference run; on the virtual one each takes about the same. */
+function standingOf(
+  plan: PlannedLoad[],
+  recorded: TriedLoad[],
+  conditions: Condition[],
+  { clock }: Substrate,
+): Standing {
+  const inSeconds = clock === "real";
+  const seconds = new Map(inSeconds ? conditions.map((condition) => [condition.id, estimateSeconds(condition)]) : []);
+  const of = (condition: string) => seconds.get(condition) ?? 1;
+  return new Standing(plan, new Attempts(plan, recorded).missing(), { of, inSeconds });
+}
+
 async function makeLoads(
   folder: string,
   manifest: Manifest,
@@ -127,15 +140,7 @@ async function makeLoads(
   const recorded = [...triedLoads(saved)];
   const recorder = new Recorder(folder);
   const again = resumeCommand(folder, manifest);
-  const seconds = new Map(
-    substrate.clock === "real" ? conditions.map((condition) => [condition.id, estimateSeconds(condition)]) : [],
-  );
-  const progress = startProgress(
-    new Standing(plan, new Attempts(plan, recorded).missing(), {
-      of: (condition) => seconds.get(condition) ?? 1,
-      inSeconds: substrate.clock === "real",
-    }),
-  );
+  const progress = startProgress(standingOf(plan, recorded, conditions, substrate));
   progress.say(
     `${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`,
   );
@@ -178,15 +183,6 @@ async function makeLoads(
 /** After every chunk that left a line. */
 const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
   1 + Math.max(-1, ...lanes.map(({ lane }) => lane), ...calibrations.map(({ calibration }) => chunkOf(calibration)));
-
-/** @throws LabError when the link is not what was asked for, again and again: no load is made on it */
-function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
-  if (!final || deviations.length === 0) return;
-  throw new LabError(
-    ExitCode.wrongLink,
-    `the link ${link} is not what was asked for, measured ${attempt} times:\n  ${deviations.join("\n  ")}`,
-  );
-}
 
 /** Ctrl-C, and what ends services. */
 function abortOnSignals(stop: AbortController): void {

@@ -6,6 +6,7 @@ import { axes } from "../../axes/registry.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
+import type { Calibration } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { leavesOf } from "../../schema/settings.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
@@ -44,4 +45,13 @@ export function refuseChange({ registries: then, recordedVersion }: Manifest, ru
         );
   if (!isDeepStrictEqual(then.hosts, now.hosts))
     throw usageError(`${run} cannot be resumed: the hosts in compose.yml have changed`);
+}
+
+/** @throws LabError when the link is not what was asked for, again and again: no load is made on it */
+export function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
+  if (!final || deviations.length === 0) return;
+  throw new LabError(
+    ExitCode.wrongLink,
+    `the link ${link} is not what was asked for, measured ${attempt} times:\n  ${deviations.join("\n  ")}`,
+  );
 }
