@@ -66,7 +66,9 @@ test(
       loads.map(({ pageLoadMs }) => pageLoadMs),
       plain.map(({ pageLoadMs }) => pageLoadMs),
     );
-    assert.deepEqual(loads, plain);
+    // The chain also holds what each container's lane ran on.
+    const withoutChain = (all: MadeLoad[]) => all.map(({ previous: _, ...load }) => load);
+    assert.deepEqual(withoutChain(loads), withoutChain(plain));
   },
 );
 

@@ -75,6 +75,9 @@ test("it is built once", async () => {
   assert.match(await kernelVersion(kernel), /^\d+\.\d+/);
 });
 
+/** guest.sh waits for so many whole seconds, so that the path of the checkout moves nothing. */
+const alignmentSeconds = 5;
+
 test("it boots at the time asked for, and a thousand seconds pass in no time", async () => {
   const { code, stdout, stderr, wallSeconds } = await inGuest("id -u; uname -r; date +%s; sleep 1000; date +%s", {
     startNs: 1_234_567_890_000_000_000n,
@@ -83,7 +86,7 @@ test("it boots at the time asked for, and a thousand seconds pass in no time", a
   const [user, version, start, end] = stdout.trim().split("\n");
   assert.equal(user, "0"); // of the guest
   assert.equal(version, await kernelVersion(kernel));
-  assert.ok(Math.abs(Number(start) - 1_234_567_890) <= 1, start);
+  assert.equal(Number(start) - 1_234_567_890, alignmentSeconds);
   assert.equal(Number(end) - Number(start), 1000);
   assert.ok(wallSeconds < 5, `${wallSeconds} s`);
 });
