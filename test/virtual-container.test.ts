@@ -67,7 +67,7 @@ test(
       plain.map(({ pageLoadMs }) => pageLoadMs),
     );
     // The chain also holds what each container's lane ran on.
-    const withoutChain = (all: MadeLoad[]) => all.map(({ previous: _, ...load }) => load);
+    const withoutChain = (all: typeof plain) => all.map(({ previous: _, ...load }) => load);
     assert.deepEqual(withoutChain(loads), withoutChain(plain));
   },
 );
