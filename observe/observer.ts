@@ -111,11 +111,12 @@ export async function observeServer(observer: Observer, spans: Spans): Promise<S
 export const metricsSaved = () => readFileSync("/proc/sys/net/ipv4/tcp_no_metrics_save", "utf8").trim() !== "1";
 
 /**
- * The congestion control of each established connection, as its socket has it: the word before its window scale. A server
+ * The congestion control of each established connection, as its socket has it: the word before its window scale, or where that is
+ * off its retransmission timeout. A server
  * that listens on IPv6 too, as Node.js does, has its IPv4 clients as "[::ffff:198.18.0.10]:40123". ss(8)
  */
 async function congestionByClient(): Promise<Map<string, string>> {
   const command = ["ss", "--tcp", "--info", "--numeric", "--no-header", "--oneline", "state", "established"];
-  const sockets = (await run(command)).matchAll(/^\s*\d+\s+\d+\s+\S+\s+(\S+)\s.*?\b(\w+) wscale:/gm);
+  const sockets = (await run(command)).matchAll(/^\s*\d+\s+\d+\s+\S+\s+(\S+)\s.*?\b(\w+) (?:wscale|rto):/gm);
   return new Map([...sockets].map(([, client = "", name = ""]) => [client.replace(/^\[::ffff:(.+)\]/, "$1"), name]));
 }
