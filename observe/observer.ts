@@ -111,9 +111,9 @@ export async function observeServer(observer: Observer, spans: Spans): Promise<S
 export const metricsSaved = () => readFileSync("/proc/sys/net/ipv4/tcp_no_metrics_save", "utf8").trim() !== "1";
 
 /**
- * The congestion control of each established connection, as its socket has it: the word before its window scale, or where that is
- * off its retransmission timeout. A server
- * that listens on IPv6 too, as Node.js does, has its IPv4 clients as "[::ffff:198.18.0.10]:40123". ss(8)
+ * The congestion control of each established connection, as its socket has it: the word before its window scale or, where
+ * that is off, its retransmission timeout. A server that listens on IPv6 too, as Node.js does, has its IPv4 clients as
+ * "[::ffff:198.18.0.10]:40123". ss(8)
  */
 async function congestionByClient(): Promise<Map<string, string>> {
   const command = ["ss", "--tcp", "--info", "--numeric", "--no-header", "--oneline", "state", "established"];
