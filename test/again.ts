@@ -11,8 +11,8 @@ import type { LoadRecord } from "../schema/records.ts";
 import { tolerance } from "../schema/tolerances.ts";
 
 /** How long is waited at most for the machine to have time. */
-const patienceMs = 60_000;
-const lookMs = 1000;
+const patienceMs = 120_000;
+const lookMs = 2000;
 
 /** Whether a message names the processor. */
 export const isBusy = (message: string) => /other programs took|other machines \(steal\)/.test(message);

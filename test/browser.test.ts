@@ -59,7 +59,7 @@ async function lanes(t: TestContext, conditions: Condition[], timeoutMs?: number
 const loadsOf = (messages: LaneMessage[]): LoadRecord[] =>
   messages.flatMap((message) => ("load" in message ? [message.load] : []));
 
-test("every page over every protocol from every server and number of hosts", { timeout: 600_000 }, async (t) => {
+test("every page over every protocol from every server and number of hosts", { timeout: 900_000 }, async (t) => {
   const varied = { page: ["A", "B", "C"], servers: [1, 2, 4], protocol: ["h1", "h2"], server: ["nginx", "node"] };
   const messages = await lanes(t, conditionsWith(varied));
   const loads = loadsOf(messages);
@@ -84,7 +84,7 @@ test("every page over every protocol from every server and number of hosts", { t
 test(
   "a load that takes too long is a failure with its reason, and the next one is not disturbed",
   {
-    timeout: 300_000,
+    timeout: 600_000,
   },
   async (t) => {
     const links = ["10x1-100ms-0%", "20x2-20ms-0%"];
@@ -105,7 +105,7 @@ test("a server that is not there is a failure with its reason", { timeout: 60_00
   assert.match(load.reason, /there is no server "apache"/);
 });
 
-test("the initial window is seen in packets: the server stops at 3 or 10 segments", { timeout: 300_000 }, async (t) => {
+test("the initial window is seen in packets: the server stops at 3 or 10 segments", { timeout: 600_000 }, async (t) => {
   const link = ["10x1-100ms-0%"];
   const conditions = conditionsWith({ link, initcwnd: [3, 10], page: ["C"], servers: [1], protocol: ["h2"] });
   const stops = loadsOf(await lanes(t, conditions)).map(

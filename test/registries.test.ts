@@ -107,7 +107,7 @@ test("what is not among them is refused by name, and so is what does not go toge
 const skip = process.getuid?.() === 0 ? false : "network namespaces take root here";
 test(
   "a run loads with all of them at once, and `verify` and `tables` know them",
-  { skip, timeout: 600_000 },
+  { skip, timeout: 900_000 },
   async (t) => {
     const folder = ({ stderr }: Ending) => /^(results\/\S+):/m.exec(stderr)?.[1] ?? "";
     await quiet();

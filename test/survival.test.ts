@@ -50,7 +50,7 @@ async function endOf(t: TestContext, first: LabRun, runFolder: string) {
   );
 }
 
-test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 240_000 }, async () => {
+test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 300_000 }, async () => {
   await quiet();
   const run = start(...small);
   await until("the run says where it is", () => run.folder() !== undefined);
@@ -79,7 +79,7 @@ test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }
 test(
   "kill -9 of browser, server and shaper: the run goes on to its end, every load once",
   {
-    timeout: 600_000,
+    timeout: 900_000,
   },
   async (t) => {
     const run = start("--resume", folder);
@@ -125,7 +125,7 @@ async function runOnSmallDisk(): Promise<{ code: number; said: string }> {
 test(
   "a full disk ends the run; what was recorded is whole, and it resumes elsewhere",
   {
-    timeout: 600_000,
+    timeout: 900_000,
   },
   async (t) => {
     const copy = `${folder}/copy`;

@@ -14,7 +14,7 @@ before(() => netns.open());
 after(() => console.log(`\n${markdownTable([["trap", "caught by", "message"], ...rows])}\n`));
 
 for (const [name, trap] of Object.entries(traps))
-  test(`${trap.caughtBy === "nothing" ? "is not" : "is"} caught: ${trap.what}`, { timeout: 300_000 }, async (t) => {
+  test(`${trap.caughtBy === "nothing" ? "is not" : "is"} caught: ${trap.what}`, { timeout: 480_000 }, async (t) => {
     const { what, caughtBy, message } = trap;
     const hog = name === "cpuHog" ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
     try {

@@ -1,7 +1,7 @@
 import { Argument } from "commander";
 import { isCompound } from "../../axes/axis.ts";
 import { readRegistries } from "../../axes/registries.ts";
-import { allAxes } from "../../axes/registry.ts";
+import { allAxes, compounds } from "../../axes/registry.ts";
 import { clients } from "../../clients/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import { describePage, listPages, loadPage } from "../../pages/pages.ts";
@@ -16,12 +16,16 @@ type Row = Record<string, unknown>;
 const named = <T extends object>(entries: Readonly<Record<string, T>>, of: (entry: T) => Row): Row[] =>
   Object.entries(entries).map(([name, entry]) => ({ name, ...of(entry) }));
 
+const isPart = (name: string) => compounds.some(({ parts }) => parts.includes(name));
+
 const registries = {
   axes: (): Row[] =>
     allAxes.map((axis) => ({
       name: axis.name,
       "as in": `${axis.name}=${axis.example}`,
-      default: isCompound(axis) ? `of ${axis.parts.join(", ")}` : (axis.default ?? "each experiment names it"),
+      default: isCompound(axis)
+        ? `of ${axis.parts.join(", ")}`
+        : (axis.default ?? (isPart(axis.name) ? "as the link has it" : "each experiment names it")),
       title: axis.title,
     })),
   pages: (): Row[] => listPages().map((name) => ({ ...describePage(loadPage(name)) })),
