@@ -1,23 +1,75 @@
-import type { DirectionParameters, LinkEvidence } from "../schema/evidence.ts";
-import type { Direction } from "../schema/link.ts";
-import type { Verdict } from "./axis.ts";
+import type { DirectionParameters, Evidence, LinkEvidence } from "../schema/evidence.ts";
+import { type Direction, type Link, packetMs, rateOf } from "../schema/link.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { hidden, type Verdict } from "./axis.ts";
 
 /** netem keeps times in nanoseconds and probabilities in 32 bits: what it says is what it was told, but for rounding. */
 const rounding = 1e-4;
+const fullFrameBytes = 1514;
 
-export const notKept = "version 2 did not keep what the shaper's kernel says of its link";
+const notKept: Verdict = {
+  unseen: "version 2 did not keep what the shaper's kernel and both captures say of the link",
+};
 
-/** What the shaper's kernel says that one direction is, against what was asked. */
+/** What the shaper's kernel says that one direction is, as the load begins and when it has ended, against what was asked. */
 export function provesDirection(
   name: Direction,
-  { is }: LinkEvidence[Direction],
+  { atStart, atEnd }: LinkEvidence[Direction],
   parameter: keyof DirectionParameters,
   asked: number,
 ): Verdict {
-  if (!is) return { unseen: notKept };
-  if (Math.abs(is[parameter] - asked) <= Math.abs(asked) * rounding) return "held";
-  return { contradicts: [`the link has ${name} ${parameter} ${is[parameter]} instead of ${asked}`] };
+  if (!atStart || !atEnd) return notKept;
+  const moments = { began: atStart, ended: atEnd };
+  const problems = Object.entries(moments).flatMap(([when, { [parameter]: is }]) =>
+    Math.abs(is - asked) <= Math.abs(asked) * rounding
+      ? []
+      : [`when the load ${when}, the link had ${name} ${parameter} ${is} instead of ${asked}`],
+  );
+  return problems.length ? { contradicts: problems } : "held";
 }
 
-/** The same of several; the first that does not hold. */
-export const firstOf = (...verdicts: Verdict[]): Verdict => verdicts.find((verdict) => verdict !== "held") ?? "held";
+/** Packets that waited for each other arrive as far apart as the rate lets them (observe/transits.ts). */
+export function provesRate(name: Direction, evidence: Evidence, mbps: number): Verdict {
+  const { transit } = evidence.packets.path[name];
+  if (!transit && evidence.version === 2) return notKept;
+  const run = transit?.backToBack;
+  if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
+  const askedMs = packetMs(run.bytes, mbps);
+  if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "held";
+  const isMbps = (run.bytes * 8) / (run.ms * 1000);
+  return {
+    contradicts: [
+      `${name}: ${run.packets} packets that waited for one another came in ${run.ms} ms, at ${isMbps.toFixed(2)} Mb/s instead of ${mbps}`,
+    ],
+  };
+}
+
+/** The quickest packet took the delay and its own bytes over the rate. */
+export function provesDelay(name: Direction, evidence: Evidence, link: Link): Verdict {
+  const { transit } = evidence.packets.path[name];
+  if (!transit) return evidence.version === 2 ? notKept : hidden(evidence, `${name}: no packet was seen at both ends`);
+  const { ms, bytes } = transit.least;
+  const askedMs = link.rttMs / 2 + packetMs(bytes, rateOf(link, name));
+  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + tolerance.lateMs) return "held";
+  return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
+}
+
+/** No packet can wait for more than the whole queue ahead of it. */
+export function provesQueue(name: Direction, evidence: Evidence, link: Link): Verdict {
+  const { transit } = evidence.packets.path[name];
+  if (!transit) return evidence.version === 2 ? notKept : hidden(evidence, `${name}: no packet was seen at both ends`);
+  const frames = link.queuePackets + tolerance.queuePackets;
+  const longestMs = link.rttMs / 2 + packetMs(frames * fullFrameBytes, rateOf(link, name)) + tolerance.lateMs;
+  if (transit.mostMs <= longestMs) return "held";
+  return {
+    contradicts: [`${name}: a packet took ${transit.mostMs} ms; behind a full queue it takes ${longestMs.toFixed(1)}`],
+  };
+}
+
+/** Of several proofs of the same: what contradicts counts before what could not be told. */
+export function allOf(...verdicts: Verdict[]): Verdict {
+  const contradicts = verdicts.flatMap((verdict) =>
+    typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [],
+  );
+  return contradicts.length ? { contradicts } : (verdicts.find((verdict) => verdict !== "held") ?? "held");
+}

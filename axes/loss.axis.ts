@@ -1,5 +1,5 @@
 import { defineAxis } from "./axis.ts";
-import { firstOf, notKept, provesDirection } from "./direction.ts";
+import { allOf, provesDirection } from "./direction.ts";
 import { quantity } from "./values.ts";
 
 /**
@@ -19,8 +19,7 @@ export const axis = defineAxis<number>({
   proves(percent, _, { link: { down, up } }) {
     const lost = down.lostPackets + up.lostPackets;
     if (percent === 0 && lost > 0) return { contradicts: [`${lost} packets were lost on a link that loses none`] };
-    if (!down.is || !up.is) return { unseen: notKept };
-    return firstOf(
+    return allOf(
       provesDirection("down", down, "lossPercent", percent),
       provesDirection("up", up, "lossPercent", percent),
     );

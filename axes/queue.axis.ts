@@ -1,8 +1,10 @@
+import { directions } from "../schema/link.ts";
 import { defineAxis } from "./axis.ts";
-import { firstOf, provesDirection } from "./direction.ts";
+import { allOf, provesDirection, provesQueue } from "./direction.ts";
+import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
-/** Proven by the shaper's kernel. */
+/** Proven by the shaper's kernel, and by no packet that took longer than a full queue lets it. */
 export const axis = defineAxis<number>({
   name: "queue",
   title: "each direction's drop-tail queue before the bottleneck",
@@ -13,6 +15,11 @@ export const axis = defineAxis<number>({
   text: (packets) => `${packets}packets`,
   label: (packets) => `queue ${packets}`,
   sets: (packets) => ({ link: { queuePackets: packets } }),
-  proves: (packets, _, { link: { down, up } }) =>
-    firstOf(provesDirection("down", down, "queuePackets", packets), provesDirection("up", up, "queuePackets", packets)),
+  proves: (packets, all, evidence) =>
+    allOf(
+      ...directions.flatMap((direction) => [
+        provesDirection(direction, evidence.link[direction], "queuePackets", packets),
+        provesQueue(direction, evidence, linkOf(all)),
+      ]),
+    ),
 });

@@ -1,6 +1,6 @@
 import { clients } from "../clients/registry.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
-import { expectedRequests, listPages, loadPage, totalBytes } from "../pages/pages.ts";
+import { expectedRequests, listPages, loadPage, objectPath, totalBytes } from "../pages/pages.ts";
 import type { Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
@@ -19,7 +19,8 @@ export function readRegistries(): Registries {
     pages: Object.fromEntries(
       listPages().map((name) => {
         const page = loadPage(name);
-        return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page) }];
+        const objects = Object.fromEntries(page.objects.map((object) => [objectPath(page, object), object.sizeBytes]));
+        return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
       }),
     ),
     servers: mapped(servers, ({ header, protocols }) => ({ header, protocols })),

@@ -1,10 +1,11 @@
+import { directions } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { defineAxis, hidden, type Verdict } from "./axis.ts";
-import { firstOf, provesDirection } from "./direction.ts";
+import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
+import { allOf, provesDelay, provesDirection } from "./direction.ts";
 import { linkOf, serialisationMs } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
-/** Proven by the quickest handshake of the load (others may stand in a queue), and by the shaper's kernel. */
+/** Proven by the quickest handshake and the quickest packet of each direction (others may stand in a queue), and by the shaper's kernel. */
 export const axis = defineAxis<number>({
   name: "rtt",
   title: "round-trip time, half of it in each direction",
@@ -15,23 +16,20 @@ export const axis = defineAxis<number>({
   text: (ms) => `${ms}ms`,
   sets: (ms) => ({ link: { rttMs: ms } }),
   proves(rttMs, all, evidence) {
-    const {
-      packets: { flows },
-      link,
-    } = evidence;
-    const handshakes = flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
+    const link = linkOf(all);
+    const handshakes = evidence.packets.flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
     const quickestMs = Math.min(...handshakes);
-    const latestMs = rttMs + serialisationMs(linkOf(all)) + tolerance.handshakeMs;
-    if (handshakes.length > 0 && (quickestMs < rttMs - tolerance.earlyMs || quickestMs > latestMs))
-      return { contradicts: [`the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`] };
-    const seen: Verdict = handshakes.length > 0 ? "held" : hidden(evidence, "no handshake was seen whole");
-    const [down, up] = [link.down, link.up];
-    if (down.is && up.is)
-      return firstOf(
-        provesDirection("down", down, "delayMs", rttMs / 2),
-        provesDirection("up", up, "delayMs", rttMs / 2),
-        seen,
-      );
-    return seen;
+    const latestMs = rttMs + serialisationMs(link) + tolerance.handshakeMs;
+    const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
+    const byHandshakes: Verdict =
+      handshakes.length === 0
+        ? hidden(evidence, "no handshake was seen whole")
+        : verdictOf(inTime ? [] : [`the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`]);
+    if (evidence.version === 2) return byHandshakes;
+    const byDirection = directions.flatMap((direction) => [
+      provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
+      provesDelay(direction, evidence, link),
+    ]);
+    return allOf(byHandshakes, ...byDirection);
   },
 });

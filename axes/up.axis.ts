@@ -1,8 +1,8 @@
 import { defineAxis } from "./axis.ts";
-import { provesDirection } from "./direction.ts";
+import { allOf, provesDirection, provesRate } from "./direction.ts";
 import { quantity } from "./values.ts";
 
-/** Proven by what the shaper's kernel says of its queueing disciplines when the load has ended. */
+/** Proven by what the shaper's kernel says of its queueing disciplines, and by packets that left the queue back to back. */
 export const axis = defineAxis<number>({
   name: "up",
   title: "rate from the client",
@@ -12,5 +12,6 @@ export const axis = defineAxis<number>({
   value: quantity("rateMbps"),
   text: (mbps) => `${mbps}Mb/s`,
   sets: (mbps) => ({ link: { upMbps: mbps } }),
-  proves: (mbps, _, { link }) => provesDirection("up", link.up, "rateMbps", mbps),
+  proves: (mbps, _, evidence) =>
+    allOf(provesDirection("up", evidence.link.up, "rateMbps", mbps), provesRate("up", evidence, mbps)),
 });

@@ -34,8 +34,8 @@ export const everyHost = {
 
 export const shaperRoutes = {
   ...everyHost,
-  /** A fresh link: nothing queued, all counters at zero. */
-  setLink: route("PUT /link", linkSchema, nothing),
+  /** A fresh link: nothing queued, all counters at zero. Answers what it is. */
+  setLink: route("PUT /link", linkSchema, linkReading),
   readLink: route("GET /link", nothing, linkReading),
   describe: route("GET /backend", nothing, shaperDescription),
   /** For tests that must see a wrong link: any commands for tc. */

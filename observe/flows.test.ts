@@ -1,7 +1,7 @@
 /** Connections made up of segments, so that every answer is known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientFlows, requestToLastAckMs, serverFlows } from "./flows.ts";
+import { clientFlows, loadSpans, serverFlows } from "./flows.ts";
 import type { Packet } from "./packet.ts";
 
 const client = "198.18.0.10:40000";
@@ -28,6 +28,7 @@ const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Pa
   mssBytes: null,
   payloadBytes: 0,
   payload: Buffer.alloc(0),
+  mark: 0,
   ...news,
 });
 const send = (timeMs: number, number: number) =>
@@ -136,18 +137,25 @@ test("the handshake's time is the client's; a repeated SYN has none", () => {
 test("a connection that began before is none of the load's", () =>
   assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []));
 
-test("page load time by packets: first request to the last new acknowledgment", () => {
-  assert.equal(
-    requestToLastAckMs([
-      ...handshake,
-      request(101, 0),
-      send(202, 0),
-      ack(203, 1),
-      send(300, 1),
-      ack(301, 2),
-      ack(900, 2),
-    ]),
-    200,
-  );
-  assert.equal(requestToLastAckMs(handshake), null);
+test("a load's spans: from the SYN to the first request, to the last new data, to the last new acknowledgment", () => {
+  const other = (packet: Packet): Packet =>
+    Object.fromEntries(
+      Object.entries(packet).map(([name, value]) => [name, value === client ? "198.18.0.10:40001" : value]),
+    ) as unknown as Packet;
+  const load = [
+    ...handshake,
+    request(101, 0),
+    send(202, 0),
+    ack(203, 1),
+    send(300, 1),
+    ack(301, 2),
+    send(800, 1), // repeated: nothing new
+    ack(900, 2),
+  ];
+  const spans = { synToRequestMs: 101, requestToLastDataMs: 199, requestToLastAckMs: 200 };
+  assert.deepEqual(loadSpans(load), spans);
+  const unused = [...handshake, send(950, 0)].map(other);
+  assert.deepEqual(loadSpans([...load, ...unused]), spans);
+  const nothing = { synToRequestMs: null, requestToLastDataMs: null, requestToLastAckMs: null };
+  assert.deepEqual(loadSpans(handshake), nothing);
 });

@@ -1,6 +1,6 @@
 /** TCP connections as two captures saw them: what each end can say, from packets alone. */
 import { median } from "simple-statistics";
-import type { FlowEvidence, ReceiveWindow } from "../schema/evidence.ts";
+import type { FlowEvidence, PacketEvidence, ReceiveWindow } from "../schema/evidence.ts";
 import type { ServerObservation } from "../schema/observation.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
@@ -110,25 +110,53 @@ function windowOf(syn: Packet, sent: Packet[]): ReceiveWindow | null {
   return { synBytes: syn.window, ackBytes: ack.window << (syn.windowScale ?? 0), mssBytes: syn.mssBytes };
 }
 
+/** Between moments of a load that the client's packets show, milliseconds. */
+export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDataMs" | "requestToLastAckMs">;
+
 /**
  * Page load time by packets, at the client: "the time difference between the first packet of the first HTTP request and
- * the final ACK of the last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2). Over TLS the first request is the
- * first segment that begins with application data.
- * @returns milliseconds; null when there was no request, or no ACK yet
+ * the final ACK of the last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2), and what lies before it and ends
+ * sooner. Over TLS a request begins with the first segment that begins with application data; a connection that has none
+ * is one that the browser opened and did not use.
+ * @returns each null when there was no such moment
  */
-export function requestToLastAckMs(packets: readonly Packet[]): number | null {
-  let request: number | null = null;
-  let lastAck: number | null = null;
-  for (const { packets: all } of conversations(packets)) {
-    let acknowledged: number | null = null;
-    for (const { packet, fromClient } of all) {
-      if (!fromClient) continue;
-      const { timeMs, acknowledgment, syn, reset } = packet;
-      if (startsWithApplicationData(packet.payload)) request = Math.min(request ?? timeMs, timeMs);
-      if (syn || reset || (acknowledged !== null && beyond(acknowledgment, acknowledged) <= 0)) continue;
-      acknowledged = acknowledgment;
-      lastAck = Math.max(lastAck ?? timeMs, timeMs);
+export function loadSpans(packets: readonly Packet[]): LoadSpans {
+  const moments = conversations(packets).map(momentsOf);
+  const syn = Math.min(...moments.flatMap(({ synMs }) => synMs ?? []));
+  const request = Math.min(...moments.flatMap(({ requestMs }) => requestMs ?? []));
+  const data = Math.max(...moments.flatMap(({ requestMs, dataMs }) => (requestMs === null ? [] : (dataMs ?? []))));
+  const ack = Math.max(...moments.flatMap(({ ackMs }) => ackMs ?? []));
+  const span = (fromMs: number, toMs: number) => (Number.isFinite(toMs - fromMs) ? toMs - fromMs : null);
+  return {
+    synToRequestMs: span(syn, request),
+    requestToLastDataMs: span(request, data),
+    requestToLastAckMs: span(request, ack),
+  };
+}
+
+interface Moments {
+  synMs: number | null;
+  requestMs: number | null;
+  dataMs: number | null;
+  ackMs: number | null;
+}
+
+/** When a connection began, first asked, last received something new, and last acknowledged something new. */
+function momentsOf({ packets }: Conversation): Moments {
+  const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
+  let acknowledged: number | null = null;
+  for (const { packet, fromClient } of packets) {
+    const { timeMs, acknowledgment, payloadBytes, syn, reset } = packet;
+    if (!fromClient) {
+      const isNew = acknowledged === null || beyond(endOf(packet), acknowledged) > 0; // it may fill a hole that loss left
+      if (payloadBytes > 0 && isNew) moments.dataMs = timeMs;
+      continue;
     }
+    if (syn) moments.synMs ??= timeMs;
+    if (startsWithApplicationData(packet.payload)) moments.requestMs ??= timeMs;
+    if (syn || reset || (acknowledged !== null && beyond(acknowledgment, acknowledged) <= 0)) continue;
+    acknowledged = acknowledgment;
+    moments.ackMs = timeMs;
   }
-  return request === null || lastAck === null ? null : lastAck - request;
+  return moments;
 }

@@ -5,7 +5,7 @@ import { run } from "../hosts/command.ts";
 import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
 import type { CountBounds } from "../schema/evidence.ts";
-import type { captureSummary, ServerObservation, Span, Spans } from "../schema/observation.ts";
+import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
 import { Capture, type Frame } from "./capture.ts";
 import { serverFlows } from "./flows.ts";
 import { decode, type Packet } from "./packet.ts";
@@ -55,19 +55,24 @@ export class Observer {
     const packets = all.filter(({ source, destination }) =>
       [source, destination].some((end) => address(end) === this.#own),
     );
-    const count = (select: (packet: Packet) => boolean): CountBounds => {
-      const times = packets.filter(select).map(({ timeMs }) => timeMs);
-      const within = ({ fromMs, toMs }: Span) => times.filter((timeMs) => timeMs >= fromMs && timeMs <= toMs).length;
+    const sightings = (end: "source" | "destination"): Sighting[] => {
+      const own = packets.filter((packet) => address(packet[end]) === this.#own);
+      return own.map(({ timeMs, frameBytes, mark }) => [timeMs, frameBytes, mark]);
+    };
+    const count = (seen: Sighting[]): CountBounds => {
+      const within = ({ fromMs, toMs }: Span) => seen.filter(([timeMs]) => timeMs >= fromMs && timeMs <= toMs).length;
       return { atLeast: within(inner), atMost: within(outer) };
     };
+    const [sent, arrived] = [sightings("source"), sightings("destination")];
     const strange = all.filter(
       ({ source, destination }) => ![source, destination].every((end) => this.#lab.has(address(end))),
     );
     const words = strange.map(({ source, destination }) => `TCP from ${source} to ${destination}`);
     return {
       packets,
-      sent: count(({ source }) => address(source) === this.#own),
-      arrived: count(({ destination }) => address(destination) === this.#own),
+      sent: count(sent),
+      arrived: count(arrived),
+      sightings: { sent, arrived },
       largestFrameBytes: frames.reduce((most, { bytes }) => Math.max(most, bytes), 0),
       foreign: [...new Set([...decoded.filter((packet) => typeof packet === "string"), ...words])],
       missedFrames: this.#capture.missedFrames(),

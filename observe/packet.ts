@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { Frame } from "./capture.ts";
 
 /** One TCP segment as a capture saw it. Sequence numbers as on the wire, 32 bits. */
@@ -24,6 +25,8 @@ export interface Packet {
   payloadBytes: number;
   /** The payload's first bytes, as many as were captured. */
   payload: Buffer;
+  /** What it is known by at both ends: a checksum of its addresses, its number (IPv4's identification) and its TCP header. */
+  mark: number;
 }
 
 const ipv4 = 0x0800;
@@ -60,7 +63,19 @@ export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | str
     sacks: option(sackOption) !== null,
     payloadBytes,
     payload: segment.subarray(headerBytes, headerBytes + payloadBytes), // Ethernet pads short frames
+    mark: markOf(ip, segment.subarray(0, headerBytes)),
   };
+}
+
+/** Of all that no router changes, but for TCP's own checksum, which a device may fill in later than a capture sees it. */
+function markOf(ip: Buffer, header: Buffer): number {
+  const [number, addresses, ports, options] = [
+    ip.subarray(4, 6),
+    ip.subarray(12, 20),
+    header.subarray(0, 16),
+    header.subarray(18),
+  ];
+  return [addresses, ports, options].reduce((sum, bytes) => crc32(bytes, sum), crc32(number));
 }
 
 /** One of TCP's options, whole: kind and length, but for end (0) and no-operation (1). RFC 9293, section 3.1. */

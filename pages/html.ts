@@ -28,6 +28,9 @@ export const htmlFile = (hostCount: number, protocol: string): string => `${host
 export const pagePath = (page: Pick<Page, "name">, hostCount: number, protocol: string): string =>
   `/${page.name}/${htmlFile(hostCount, protocol)}`;
 
+/** Where an object lies on every host. */
+export const objectPath = (page: Pick<Page, "name">, { file }: PageObject): string => `/${page.name}/${file}`;
+
 /**
  * The HTML of every variant, by file name, all of the size the page's file names.
  * @param pixels of the images, by object index: written into the HTML when there is room for it in every variant
@@ -52,8 +55,8 @@ export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, P
 
 /** A head, then an element an image, then the end: the places where padding may go are between them. */
 function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<number, PixelSize>): string[] {
-  const url = ({ index, file }: PageObject) =>
-    `https://${objectHost(index, hostCount)}:${protocol.port}/${page.name}/${file}`;
+  const url = (object: PageObject) =>
+    `https://${objectHost(object.index, hostCount)}:${protocol.port}${objectPath(page, object)}`;
   const scripts = page.objects.filter(({ kind }) => kind === "script");
   const images = page.objects.filter(({ kind }) => kind === "image");
   return [

@@ -8,7 +8,7 @@ import { checkPage } from "./page-stats.ts";
 import { ensurePages } from "./site.ts";
 
 export { type BuildOptions, buildPage } from "./build.ts";
-export { objectHost, type ProtocolPort, pagePath } from "./html.ts";
+export { objectHost, objectPath, type ProtocolPort, pagePath } from "./html.ts";
 export { expectedRequests, type Page, type PageObject, totalBytes } from "./page.ts";
 export { describePage, type PageRow } from "./page-stats.ts";
 

@@ -84,12 +84,25 @@ export const directionParameters = z.strictObject({
 });
 export type DirectionParameters = z.infer<typeof directionParameters>;
 
+/** As the load began, with the link just made, and when it had ended; null in version 2. */
 const direction = directionCounters.extend({
-  /** null in version 2. */
-  is: directionParameters.nullable(),
+  atStart: directionParameters.nullable(),
+  atEnd: directionParameters.nullable(),
 });
 export const linkEvidence = z.strictObject({ down: direction, up: direction });
 export type LinkEvidence = z.infer<typeof linkEvidence>;
+
+/** What packets of one direction took from one host's capture to the other's. */
+export const transitEvidence = z.strictObject({
+  /** Seen at both ends. */
+  packets: count,
+  /** The quickest, and how long its frame was. */
+  least: z.strictObject({ ms: z.number(), bytes: count }),
+  mostMs: z.number(),
+  /** The longest run of packets of which each waited behind the one before (observe/transits.ts): so many bytes arrived in so long. */
+  backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
+});
+export type TransitEvidence = z.infer<typeof transitEvidence>;
 
 /** The packets of one direction, in the order of their way; the hosts' counts end a moment before or after the shaper's. */
 export const pathEvidence = z.strictObject({
@@ -98,6 +111,8 @@ export const pathEvidence = z.strictObject({
   shapedPackets: count,
   forwardedPackets: count,
   arrivedPackets: countBounds,
+  /** null when no packet was seen at both ends, and in version 2. */
+  transit: transitEvidence.nullable(),
 });
 export type PathEvidence = z.infer<typeof pathEvidence>;
 
@@ -142,6 +157,9 @@ const flow = z.strictObject({
 export type FlowEvidence = z.infer<typeof flow>;
 
 export const packetEvidence = z.strictObject({
+  /** From the first SYN to the first request, and from there to the last new data of a connection with requests; null in version 2. */
+  synToRequestMs: span,
+  requestToLastDataMs: span,
   /** Page load time by the definition of the Yahoo! paper (observe/flows.ts). */
   requestToLastAckMs: span,
   path: z.strictObject({ down: pathEvidence, up: pathEvidence }),

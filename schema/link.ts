@@ -15,6 +15,11 @@ export type Link = z.infer<typeof linkSchema>;
 export const directions = ["down", "up"] as const;
 export type Direction = (typeof directions)[number];
 
+export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
+
+/** What so many bytes take to leave, milliseconds. */
+export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
+
 /** The queue that a link's name does not mention. */
 const usualQueuePackets = 50;
 

@@ -10,15 +10,23 @@ export type Span = z.infer<typeof span>;
 export const spansSchema = z.strictObject({ inner: span, outer: span });
 export type Spans = z.infer<typeof spansSchema>;
 
-/** What a host's capture says of a load, its packets aside. */
+/** A packet in a capture: when, how long its frame was, and what it is known by at both ends (observe/packet.ts). */
+const sighting = z.tuple([z.number(), z.int(), z.int()]);
+export type Sighting = z.infer<typeof sighting>;
+
+/** What a host's capture says of a load. */
 export const captureSummary = z.strictObject({
   sent: countBounds,
   arrived: countBounds,
+  /** Those that may be the load's, in the order of the capture. */
+  sightings: z.strictObject({ sent: z.array(sighting), arrived: z.array(sighting) }),
   largestFrameBytes: z.int(),
   /** What is no TCP segment between hosts of the lab, in words; each once. */
   foreign: z.array(z.string()),
   missedFrames: z.int(),
 });
+
+export type CaptureSummary = z.infer<typeof captureSummary>;
 
 export const serverObservation = captureSummary.extend({
   /** Each connection, by its ends: "198.18.0.10:40123", "198.18.1.11:4432". */
@@ -28,7 +36,8 @@ export const serverObservation = captureSummary.extend({
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 
-const direction = directionCounters.extend({ is: directionParameters });
+/** What tc says of both directions: what they did, and what they are. */
+const direction = z.strictObject({ did: directionCounters, is: directionParameters });
 export const linkReading = z.strictObject({ down: direction, up: direction });
 export type LinkReading = z.infer<typeof linkReading>;
 

@@ -9,7 +9,11 @@ export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
   /** ALPN identifier, port, and the most connections to one host. */
   protocols: z.record(z.string(), z.strictObject({ alpn: z.string(), port: z.int(), connections: z.int() })),
-  pages: z.record(z.string(), z.strictObject({ requests: z.int(), bodyBytes: z.int() })),
+  /** Requests and bytes of bodies in all, and of each object, by its path; null in version 2. The HTML's path follows from the condition. */
+  pages: z.record(
+    z.string(),
+    z.strictObject({ requests: z.int(), bodyBytes: z.int(), objects: z.record(z.string(), z.int()).nullable() }),
+  ),
   /** What each server calls itself in its responses' `server` header, and the protocols it speaks. */
   servers: z.record(z.string(), z.strictObject({ header: z.string(), protocols: z.array(z.string()) })),
   /** What each client calls itself in its requests' `user-agent` header, and the protocols it speaks. */

@@ -5,6 +5,8 @@ export const tolerance = {
   handshakeMs: 5,
   /** No link is faster than it should be; captures stamp in microseconds. */
   earlyMs: 0.1,
+  /** What a load's packets may come late beside that: by a timer of the shaper's kernel, or a capture's stamp. */
+  lateMs: 1,
   /** Rate of the full link. */
   ratePercent: 1,
   /** TCP's goodput against what the rate allows after headers (the reference run counted it by iperf3's seconds, ±4.6%). */

@@ -10,18 +10,15 @@ const { name, kernel, shell, devices } = await startBackend(readTopology(), (mes
   console.error(`shaper: ${message}`);
   process.exit(1);
 });
+const read = (json: string) => ({ down: readDirection(json, ends.access), up: readDirection(json, ends.core) });
 const ends = { access: devices.get("access") ?? "", core: devices.get("core") ?? "" };
 
 await serveControl("shaper", shaperRoutes, {
   async setLink(link) {
-    await shell.tc(linkCommands(link, ends));
-    return null;
+    return read(await shell.tc([...linkCommands(link, ends), ["qdisc", "show"]]));
   },
   /** Both directions by one command: in a user-mode kernel, starting tc is what takes the time. */
-  async readLink() {
-    const json = await shell.run(["tc", "-s", "-json", "qdisc", "show"]);
-    return { down: readDirection(json, ends.access), up: readDirection(json, ends.core) };
-  },
+  readLink: async () => read(await shell.tc([["qdisc", "show"]])),
   async tc(commands) {
     await shell.tc(commands);
     return null;

@@ -39,11 +39,7 @@ test("random loss and full-queue drops are told apart: netem counts its child's 
     },
   ]);
   assert.deepEqual(readDirection(json, "a0"), {
-    sentPackets: 9,
-    sentBytes: 100,
-    lostPackets: 2,
-    queueDroppedPackets: 5,
-    queuedPackets: 3,
+    did: { sentPackets: 9, sentBytes: 100, lostPackets: 2, queueDroppedPackets: 5, queuedPackets: 3 },
     is: { rateMbps: 1.5, delayMs: 12.5, lossPercent: 1, queuePackets: 50 },
   });
   assert.throws(() => readDirection(json, "c0"), /c0 has no qdisc 1:/);

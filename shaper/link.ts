@@ -1,5 +1,5 @@
-import type { DirectionCounters, DirectionParameters } from "../schema/evidence.ts";
 import type { Link } from "../schema/link.ts";
+import type { LinkReading } from "../schema/observation.ts";
 
 /** Long enough that the delay line never drops: only the queue before the bottleneck may. */
 const delayLinePackets = 100_000;
@@ -78,7 +78,7 @@ interface Netem {
  * @param json what `tc -s -json qdisc show` prints. Drops under a classful netem are counted in both; see tc-netem(8)
  * @throws Error when the device has no link
  */
-export function readDirection(json: string, device: string): DirectionCounters & { is: DirectionParameters } {
+export function readDirection(json: string, device: string): LinkReading["down"] {
   const qdiscs = JSON.parse(json) as Netem[];
   const find = (handle: string) => {
     const found = qdiscs.find(({ dev, handle: name }) => dev === device && name === handle);
@@ -87,11 +87,13 @@ export function readDirection(json: string, device: string): DirectionCounters &
   };
   const [line, queue] = [find("1:"), find("10:")];
   return {
-    sentPackets: queue.packets,
-    sentBytes: queue.bytes,
-    lostPackets: line.drops - queue.drops,
-    queueDroppedPackets: queue.drops,
-    queuedPackets: line.qlen,
+    did: {
+      sentPackets: queue.packets,
+      sentBytes: queue.bytes,
+      lostPackets: line.drops - queue.drops,
+      queueDroppedPackets: queue.drops,
+      queuedPackets: line.qlen,
+    },
     is: {
       rateMbps: ((queue.options?.rate?.rate ?? 0) * 8) / 1e6,
       delayMs: (line.options?.delay?.delay ?? 0) * 1000,

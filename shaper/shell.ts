@@ -64,9 +64,14 @@ export class Shell implements Host {
     return this.#ask(plain(command));
   }
 
-  /** tc commands ("qdisc add …") in one process: in a user-mode kernel starting one costs more than what it does. */
+  /**
+   * tc commands ("qdisc add …") in one process: in a user-mode kernel starting one costs more than what it does.
+   * @returns what they show, as JSON with statistics
+   */
   async tc(commands: string[][]): Promise<string> {
-    return this.#ask(`printf "%s\\n" ${commands.map((command) => `"${plain(command)}"`).join(" ")} | tc -batch -`);
+    return this.#ask(
+      `printf "%s\\n" ${commands.map((command) => `"${plain(command)}"`).join(" ")} | tc -statistics -json -batch -`,
+    );
   }
 
   /** One line at a time. @throws Error with the command's own words when it fails */

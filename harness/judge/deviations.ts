@@ -1,15 +1,10 @@
 import { serialisationMs } from "../../axes/link-values.ts";
-import { type Direction, directions, type Link } from "../../schema/link.ts";
+import { directions, type Link, packetMs, rateOf } from "../../schema/link.ts";
 import type { LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
 /** What calibration sends, bytes: the payload of a full packet (1500 of IP, 1514 of Ethernet, which netem counts) and of a small one. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
-
-export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
-
-/** What a packet takes to leave, milliseconds. */
-export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
 
 /** Each quantity of a measured link that is out of tolerance: asked, measured, allowed. Empty for the link that was asked for. */
 export function deviations(

@@ -1,10 +1,12 @@
 /** One load's evidence against the condition that it should have been made under. */
 import { axes } from "../../axes/registry.ts";
 import type { Evidence, PacketEvidence, ProcessorEvidence } from "../../schema/evidence.ts";
+import { directions } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type GoodLoad, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
+import { disagreements } from "./agreement.ts";
 
 export interface Judgement {
   /** What contradicts the condition; empty for a load that is a sample of it. */
@@ -17,12 +19,13 @@ export interface Judgement {
   flags: string[];
 }
 
-/** @param pageLoadMs as the load's line has it */
+/** @param pageLoadMs as the load's line has it @param wallMs the same, where there is a line yet */
 export function judgeLoad(
   pageLoadMs: number,
   evidence: Evidence,
   condition: Condition,
   registries: Registries,
+  wallMs?: number,
 ): Judgement {
   const judgement: Judgement = { contradictions: [], undecided: {}, unseen: {}, flags: flagsOf(evidence.processor) };
   for (const axis of axes) {
@@ -39,13 +42,14 @@ export function judgeLoad(
     ...connectionProblems(evidence),
     ...labProblems(evidence),
     ...processorProblems(evidence.processor),
+    ...disagreements(pageLoadMs, evidence, condition, wallMs),
   );
   return judgement;
 }
 
 /** A line that counts: its row and its evidence. */
 export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries): Judgement {
-  const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries);
+  const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
   return { ...judgement, contradictions: [...rowDoubts(load, condition), ...judgement.contradictions] };
 }
 
@@ -77,12 +81,18 @@ function timeProblems(
 }
 
 /** What only version 2 could not keep must be there in every later line, or a forger would leave out what tells. */
-function versionProblems({ version, userAgent, connections, link, ended }: Evidence): string[] {
+function versionProblems({ version, userAgent, connections, link, packets, ended }: Evidence): string[] {
   if (version === 2) return [];
   const missing = [
     ...(userAgent === null ? ["userAgent"] : []),
     ...(connections.some(({ software }) => software === null) ? ["software"] : []),
-    ...(link.down.is === null || link.up.is === null ? ["link.is"] : []),
+    ...directions.flatMap((direction) => [
+      ...(link[direction].atStart === null ? [`link.${direction}.atStart`] : []),
+      ...(link[direction].atEnd === null ? [`link.${direction}.atEnd`] : []),
+      ...(packets.path[direction].transit === null ? [`packets.path.${direction}.transit`] : []),
+    ]),
+    ...(packets.synToRequestMs === null ? ["packets.synToRequestMs"] : []),
+    ...(packets.requestToLastDataMs === null ? ["packets.requestToLastDataMs"] : []),
     ...(ended === undefined ? ["ended"] : []),
   ];
   return missing.length ? [`its evidence lacks what version ${version} keeps: ${missing.join(", ")}`] : [];

@@ -5,10 +5,10 @@ import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Observer } from "../../observe/observer.ts";
-import { type Direction, type Link, linkName } from "../../schema/link.ts";
+import { type Direction, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { deviations, packetMs, probeBytes, rateOf } from "../judge/deviations.ts";
+import { deviations, probeBytes } from "../judge/deviations.ts";
 import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
 
 /** A busy moment of the machine is not a wrong link: that one is wrong every time. */

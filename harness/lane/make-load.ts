@@ -9,14 +9,14 @@ import type { Observer } from "../../observe/observer.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
 import { pagePath } from "../../pages/pages.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
-import type { ProcessorReading, Span } from "../../schema/observation.ts";
+import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { judgeLoad } from "../judge/load.ts";
 import { bringAbout } from "./bring-about.ts";
-import { observeNetwork, timed } from "./network.ts";
+import { observeNetwork, type Timed, timed } from "./network.ts";
 
 /** Where closing a browser context takes no time, the last load's connections would still end on this one's link. */
 const restMs = 1000;
@@ -87,18 +87,18 @@ export class LoadMaker {
 
   async #load(settings: Settings, timeoutMs: number): Promise<{ problem: string | null; evidence: Evidence }> {
     const { clientTcp, registries } = this.#lab;
-    const { span: reset } = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
+    const made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
     const before = await this.#readProcessors();
     const client = this.#clients.get(settings.client.software)!;
     return client.load(this.#urlOf(settings), timeoutMs, async ({ problem, evidence }) => ({
       problem,
-      evidence: await this.#gather(evidence, reset, before),
+      evidence: await this.#gather(evidence, made, before),
     }));
   }
 
-  async #gather(seen: Loaded["evidence"], reset: Span, before: ProcessorReading[]): Promise<Evidence> {
+  async #gather(seen: Loaded["evidence"], made: Timed<LinkReading>, before: ProcessorReading[]): Promise<Evidence> {
     const processor = processorEvidence(before, await this.#readProcessors());
-    const network = await observeNetwork(this.#lab.observer, this.#lab.registries.hosts, reset);
+    const network = await observeNetwork(this.#lab.observer, this.#lab.registries.hosts, made);
     const ended = endedSince(before, await this.#readProcessors());
     return { version: schemaVersion, ...seen, ...network, processor, ended };
   }

@@ -1,8 +1,9 @@
 /** The network's account of a load, gathered from every host while the load's connections are still open. */
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
-import { clientFlows, requestToLastAckMs } from "../../observe/flows.ts";
+import { clientFlows, loadSpans } from "../../observe/flows.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
+import { transits } from "../../observe/transits.ts";
 import type {
   CountBounds,
   DirectionCounters,
@@ -11,7 +12,7 @@ import type {
   PacketEvidence,
   PathEvidence,
 } from "../../schema/evidence.ts";
-import type { ServerObservation, Span, Spans } from "../../schema/observation.ts";
+import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 
 /** How long a packet may take from one host's capture to the next host, and a clock reading be off, milliseconds. */
@@ -24,8 +25,13 @@ export interface NetworkEvidence {
   metricsSaved: string[];
 }
 
+export interface Timed<T> {
+  result: T;
+  span: Span;
+}
+
 /** Do something, and say when. */
-export async function timed<T>(action: () => Promise<T>): Promise<{ result: T; span: Span }> {
+export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
   const fromMs = Date.now();
   const result = await action();
   return { result, span: { fromMs, toMs: Date.now() + 1 } };
@@ -34,20 +40,21 @@ export async function timed<T>(action: () => Promise<T>): Promise<{ result: T; s
 /**
  * @param observer of the client's device
  * @param hosts the web hosts: service -> host name by address
- * @param reset when the link was made: the shaper counts from some moment in it on
+ * @param made what the shaper's kernel said of the link when it had made it, and when: it counts from some moment in that on
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
-  reset: Span,
+  { result: atStart, span: reset }: Timed<LinkReading>,
 ): Promise<NetworkEvidence> {
-  const { result: link, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
+  const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
     inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },
     outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
   };
   const servers = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, spans)));
   const client = observer.observe(spans);
+  const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
   return {
     link,
     packets: packetEvidence(client, servers, hosts, link),
@@ -58,6 +65,12 @@ export async function observeNetwork(
   };
 }
 
+const directionEvidence = (start: LinkReading["down"], end: LinkReading["down"]): LinkEvidence["down"] => ({
+  ...end.did,
+  atStart: start.is,
+  atEnd: end.is,
+});
+
 function packetEvidence(
   client: PacketObservation,
   servers: ServerObservation[],
@@ -65,24 +78,12 @@ function packetEvidence(
   link: LinkEvidence,
 ): PacketEvidence {
   const all = [client, ...servers];
-  const total = (of: (server: ServerObservation) => CountBounds): CountBounds => ({
-    atLeast: servers.reduce((sum, server) => sum + of(server).atLeast, 0),
-    atMost: servers.reduce((sum, server) => sum + of(server).atMost, 0),
-  });
+  const spans = loadSpans(client.packets);
   return {
-    requestToLastAckMs: round(requestToLastAckMs(client.packets)),
-    path: {
-      down: pathEvidence(
-        total(({ sent }) => sent),
-        link.down,
-        client.arrived,
-      ),
-      up: pathEvidence(
-        client.sent,
-        link.up,
-        total(({ arrived }) => arrived),
-      ),
-    },
+    synToRequestMs: round(spans.synToRequestMs),
+    requestToLastDataMs: round(spans.requestToLastDataMs),
+    requestToLastAckMs: round(spans.requestToLastAckMs),
+    path: { down: pathEvidence(servers, link.down, [client]), up: pathEvidence([client], link.up, servers) },
     largestFrameBytes: all.reduce((most, { largestFrameBytes }) => Math.max(most, largestFrameBytes), 0),
     missedFrames: all.reduce((sum, { missedFrames }) => sum + missedFrames, 0),
     foreign: [...new Set(all.flatMap(({ foreign }) => foreign))],
@@ -91,15 +92,23 @@ function packetEvidence(
 }
 
 function pathEvidence(
-  sent: CountBounds,
+  senders: CaptureSummary[],
   { sentPackets, lostPackets, queueDroppedPackets, queuedPackets }: DirectionCounters,
-  arrived: CountBounds,
+  receivers: CaptureSummary[],
 ): PathEvidence {
+  const total = (counts: CountBounds[]): CountBounds => ({
+    atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
+    atMost: counts.reduce((sum, { atMost }) => sum + atMost, 0),
+  });
   return {
-    sentPackets: sent,
+    sentPackets: total(senders.map(({ sent }) => sent)),
     shapedPackets: sentPackets + lostPackets + queueDroppedPackets + queuedPackets,
     forwardedPackets: sentPackets,
-    arrivedPackets: arrived,
+    arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
+    transit: transits(
+      senders.flatMap(({ sightings }) => sightings.sent),
+      receivers.flatMap(({ sightings }) => sightings.arrived),
+    ),
   };
 }
 
@@ -109,9 +118,11 @@ function flowEvidence(
   servers: ServerObservation[],
   hosts: readonly WebHost[],
 ): FlowEvidence[] {
-  const atServer = new Map(servers.flatMap(({ flows }) => flows).map((flow) => [flow.client, flow]));
+  // By both ends: connections to two hosts may have the same port at the client.
+  const ends = (flow: { client: string; server: string }) => `${flow.client} ${flow.server}`;
+  const atServer = new Map(servers.flatMap(({ flows }) => flows).map((flow) => [ends(flow), flow]));
   return clientFlows(client.packets).map((flow) => {
-    const seen = atServer.get(flow.client);
+    const seen = atServer.get(ends(flow));
     return {
       host: hosts.find(({ address }) => flow.server.startsWith(`${address}:`))?.name ?? flow.server,
       clientPort: Number(flow.client.split(":")[1]),

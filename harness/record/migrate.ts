@@ -30,7 +30,8 @@ export function migrationOf(manifest: Manifest, lanes: unknown[], calibrations: 
 export function migrateManifest(json: Json): Json {
   const { experiment, registries, ...manifest } = json as Json & { experiment: Json; registries: Json };
   const { channel: link, ...axes } = experiment.axes as Json;
-  const { channels, ...rest } = registries;
+  const { channels, pages, ...rest } = registries;
+  const known = Object.entries(pages as Json).map(([name, page]) => [name, { ...(page as Json), objects: null }]);
   const links = Object.entries(channels as Json).map(([name, link]) => {
     const { name: _, ...one } = link as Json;
     return [name, one];
@@ -45,6 +46,7 @@ export function migrateManifest(json: Json): Json {
     registries: {
       ...rest,
       links: Object.fromEntries(links),
+      pages: Object.fromEntries(known),
       servers: {
         nginx: { header: "nginx", protocols: ["h1", "h2"] },
         node: { header: "node", protocols: ["h1", "h2"] },
@@ -96,13 +98,20 @@ function migrateLoad(json: Json, lanes: Json[], ids: ReadonlyMap<string, string>
 
 function migrateEvidence({ connections, link, packets, ...evidence }: Json): Json {
   const { down, up } = link as Record<"down" | "up", Json>;
-  const { flows, ...rest } = packets as Json & { flows: Json[] };
+  const { flows, path, ...rest } = packets as Json & { flows: Json[]; path: Record<"down" | "up", Json> };
+  const unknown = { atStart: null, atEnd: null };
   return {
     ...evidence,
     version: 2,
     userAgent: null,
     connections: (connections as Json[]).map((connection) => ({ ...connection, software: null })),
-    link: { down: { ...down, is: null }, up: { ...up, is: null } },
-    packets: { ...rest, flows: flows.map((flow) => ({ ...flow, receiveWindow: null })) },
+    link: { down: { ...down, ...unknown }, up: { ...up, ...unknown } },
+    packets: {
+      ...rest,
+      synToRequestMs: null,
+      requestToLastDataMs: null,
+      path: { down: { ...path.down, transit: null }, up: { ...path.up, transit: null } },
+      flows: flows.map((flow) => ({ ...flow, receiveWindow: null })),
+    },
   };
 }

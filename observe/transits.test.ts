@@ -1,0 +1,61 @@
+/** A link made up of numbers, so that its rate and delay are known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Sighting } from "../schema/observation.ts";
+import { transits } from "./transits.ts";
+
+const delayMs = 50;
+const takesMs = (bytes: number, mbps: number) => (bytes * 8) / 1000 / mbps;
+const packet = (timeMs: number, mark: number, bytes = 1514): Sighting => [timeMs, bytes, mark];
+
+/** What comes out of a link: each packet after the delay, and after those before it. */
+function through(sent: Sighting[], mbps: number): Sighting[] {
+  let freeMs = 0;
+  return sent.map(([sentMs, bytes, mark]) => {
+    freeMs = Math.max(freeMs, sentMs + delayMs) + takesMs(bytes, mbps);
+    return [freeMs, bytes, mark];
+  });
+}
+
+const burst = (fromMs: number, count: number, mark: number) =>
+  Array.from({ length: count }, (_, i) => packet(fromMs + i * 0.01, mark + i));
+
+test("a link's delay and rate are seen in its packets, whatever they are", () => {
+  for (const mbps of [2, 10, 20]) {
+    const sent = [packet(0, 1, 66), ...burst(100, 10, 10), ...burst(400, 4, 30)];
+    const seen = transits(sent, through(sent, mbps).reverse())!;
+    assert.equal(seen.packets, 15);
+    assert.deepEqual(seen.least, { ms: Math.round((delayMs + takesMs(66, mbps)) * 1000) / 1000, bytes: 66 });
+    assert.equal(seen.mostMs.toFixed(1), (delayMs + takesMs(15140, mbps) - 0.09).toFixed(1));
+    const { packets, bytes, ms } = seen.backToBack!;
+    assert.deepEqual([packets, bytes], [9, 9 * 1514]);
+    assert.equal(ms.toFixed(2), takesMs(bytes, mbps).toFixed(2));
+  }
+});
+
+test("packets that the sender let wait say nothing of the rate", () => {
+  const sent = Array.from({ length: 10 }, (_, i) => packet(i * 20, i));
+  assert.equal(transits(sent, through(sent, 10))?.backToBack, null);
+});
+
+test("what was lost, or came from elsewhere, belongs to no run", () => {
+  const sent = [packet(0, 50, 66), ...burst(100, 9, 0)];
+  const arrived = through(
+    sent.filter(([, , mark]) => mark !== 4), // lost on entry: it takes no time of the bottleneck's
+    10,
+  );
+  const foreign = packet(arrived[7]![0] - 0.1, 99);
+  const seen = transits(sent, [...arrived, foreign])!;
+  assert.equal(seen.packets, 9);
+  assert.equal(seen.backToBack?.packets, 5);
+});
+
+test("the same packet twice, repeated after a loss, is matched in the order of its departures", () => {
+  const sent = [packet(0, 7), packet(300, 7)];
+  assert.deepEqual(
+    [transits(sent, through(sent, 10))?.packets, transits(sent, through(sent, 10))?.mostMs],
+    [2, delayMs + 1.211],
+  );
+});
+
+test("nothing seen at both ends is nothing", () => assert.equal(transits([packet(0, 1)], [packet(60, 2)]), null));

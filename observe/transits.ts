@@ -1,0 +1,67 @@
+/** The same packets at both ends of one direction of the link: what each took, and how fast the full link let them go. */
+import type { TransitEvidence } from "../schema/evidence.ts";
+import type { Sighting } from "../schema/observation.ts";
+
+/** How much earlier than it must a packet has to be in the queue, milliseconds: more than a capture's stamp may be late. */
+const surelyMs = 0.5;
+
+interface Transit {
+  sentMs: number;
+  arrivedMs: number;
+  bytes: number;
+}
+
+/** @param arrived at whichever hosts the direction leads to @returns null when no packet was seen at both ends */
+export function transits(sent: readonly Sighting[], arrived: readonly Sighting[]): TransitEvidence | null {
+  const matched = match(
+    sent,
+    arrived.toSorted(([a], [b]) => a - b),
+  );
+  const both = matched.filter((transit) => transit !== null);
+  const [first] = both;
+  if (!first) return null;
+  const tookMs = ({ sentMs, arrivedMs }: Transit) => arrivedMs - sentMs;
+  const least = both.reduce((best, transit) => (tookMs(transit) < tookMs(best) ? transit : best), first);
+  return {
+    packets: both.length,
+    least: { ms: rounded(tookMs(least)), bytes: least.bytes },
+    mostMs: rounded(Math.max(...both.map(tookMs))),
+    backToBack: backToBack(matched, tookMs(least)),
+  };
+}
+
+/** Each arrival with its departure, by their marks; null for one whose departure was not seen. */
+function match(sent: readonly Sighting[], arrived: readonly Sighting[]): (Transit | null)[] {
+  const departures = new Map<number, number[]>();
+  for (const [timeMs, , mark] of sent) departures.set(mark, [...(departures.get(mark) ?? []), timeMs]);
+  return arrived.map(([arrivedMs, bytes, mark]) => {
+    const sentMs = departures.get(mark)?.shift();
+    return sentMs === undefined || sentMs > arrivedMs ? null : { sentMs, arrivedMs, bytes };
+  });
+}
+
+/**
+ * A packet that was sent so early that it had come through the delay before the one ahead of it arrived was waiting
+ * behind that one for the bottleneck, and then takes its own bytes over the rate: whatever rate or delay was asked for.
+ * @param leastMs what the quickest packet took: the delay, and a little more
+ */
+function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitEvidence["backToBack"] {
+  let longest: TransitEvidence["backToBack"] = null;
+  let run = { packets: 0, bytes: 0, ms: 0 };
+  all.forEach((transit, i) => {
+    const before = all[i - 1];
+    const waited = transit && before && transit.sentMs + leastMs + surelyMs <= before.arrivedMs;
+    run = waited
+      ? {
+          packets: run.packets + 1,
+          bytes: run.bytes + transit.bytes,
+          ms: run.ms + transit.arrivedMs - before.arrivedMs,
+        }
+      : { packets: 0, bytes: 0, ms: 0 };
+    if (run.packets > 0 && run.bytes > (longest?.bytes ?? 0)) longest = { ...run, ms: rounded(run.ms) };
+  });
+  return longest;
+}
+
+/** To the captures' microsecond. */
+const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
