@@ -69,6 +69,9 @@ export const isCompound = (axis: AnyAxis): axis is Compound => "parts" in axis;
 export const defineAxis = <V extends AxisValue>(axis: Axis<V>): Axis => axis as unknown as Axis;
 export const defineCompound = <V extends AxisValue>(compound: Compound<V>): Compound => compound as unknown as Compound;
 
+export const isUndecided = (verdict: Verdict): verdict is { undecided: string } =>
+  typeof verdict === "object" && "undecided" in verdict;
+
 /** Held, unless something contradicts. */
 export const verdictOf = (problems: string[]): Verdict => (problems.length ? { contradicts: problems } : "held");
 

@@ -2,6 +2,9 @@ import { defineAxis, hidden } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 import { wholeNumber } from "./values.ts";
 
+/** What a connection carries a segment, without headers and options. */
+const mssBytes = 1448;
+
 /** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */
 export const axis = defineAxis<number>({
   name: "initcwnd",
@@ -13,7 +16,7 @@ export const axis = defineAxis<number>({
   label: (segments) => `initcwnd ${segments}`,
   id: (segments) => `iw${segments}`,
   sets: (segments) => ({ route: { server: { initcwnd: segments } } }),
-  proves(segments, _, evidence) {
+  proves(segments, { page }, evidence, { pages }) {
     const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd } }) => ({ name, initcwnd }));
     const problems = windows.flatMap(({ name, initcwnd }) => {
       if (!initcwnd) return [];
@@ -25,8 +28,13 @@ export const axis = defineAxis<number>({
       return [];
     });
     if (problems.length) return { contradicts: problems };
-    return windows.some(({ initcwnd }) => initcwnd)
-      ? "held"
-      : hidden(evidence, "no connection had a clean first flight");
+    if (windows.some(({ initcwnd }) => initcwnd?.atLeast === segments)) return "held";
+    const seen = windows.some(({ initcwnd }) => initcwnd);
+    const { objects, bodyBytes } = pages[page!]!;
+    if (seen && !objects) return { unseen: "version 2 did not keep whether the page fills the window" };
+    const htmlBytes = bodyBytes - Object.values(objects ?? {}).reduce((sum, bytes) => sum + bytes, 0);
+    if (seen && htmlBytes < segments * mssBytes)
+      return { unseen: `a window of ${segments} segments holds more than the page's HTML` };
+    return hidden(evidence, "no connection's first flights filled the window");
   },
 });

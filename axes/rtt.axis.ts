@@ -1,6 +1,6 @@
 import { directions } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
+import { defineAxis, hidden, isUndecided, type Verdict, verdictOf } from "./axis.ts";
 import { allOf, provesDelay, provesDirection } from "./direction.ts";
 import { linkOf, serialisationMs } from "./link-values.ts";
 import { quantity } from "./values.ts";
@@ -30,6 +30,7 @@ export const axis = defineAxis<number>({
       provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
       provesDelay(direction, evidence, link),
     ]);
-    return allOf(byHandshakes, ...byDirection);
+    // Handshakes that chance hid leave the other packets to show it.
+    return allOf(...byDirection, ...(isUndecided(byHandshakes) ? [] : [byHandshakes]));
   },
 });

@@ -12,6 +12,8 @@ export const tolerance = {
   /** TCP's goodput against what the rate allows after headers (the reference run counted it by iperf3's seconds, ±4.6%). */
   goodputPercent: 5,
   queuePackets: 1.5,
+  /** Of the packets that loss is counted over, against those that should have been sent: iperf3 sends in bursts. */
+  packetsPercent: 10,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */
   lossDeviations: 3.3,
   /** The same over all loads of a run: one honest direction in 16,000 is beyond. */

@@ -3,6 +3,19 @@ import { directions, type Link, packetMs, rateOf } from "../../schema/link.ts";
 import type { LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
+/** A busy moment of the machine is not a wrong link: that one is wrong every time. */
+export const maxCalibrations = 3;
+
+/** Packets of the light load, for loss and delay: so few that a moment's stall of the machine cannot fill a queue of 50. */
+export const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
+
+/** The light load's rate of payload, Mb/s. */
+export const lightMbps = (rateMbps: number) =>
+  Math.min(
+    (lightLoad.packetsPerSecond * probeBytes.small * 8) / 1e6,
+    (rateMbps * lightLoad.share * probeBytes.small) / (probeBytes.small + probeBytes.headers),
+  );
+
 /** What calibration sends, bytes: the payload of a full packet (1500 of IP, 1514 of Ethernet, which netem counts) and of a small one. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
 
@@ -28,6 +41,8 @@ export function deviations(
     const p = link.lossPercent / 100;
     const lossAllowed = 100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / packets);
     hold(`${direction} loss, %`, link.lossPercent, lossPercent, lossAllowed);
+    const planned = (lightMbps(asked) * 1e6 * lightLoad.seconds) / (8 * probeBytes.small);
+    hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100);
     hold(`${direction} queue, packets`, link.queuePackets, queuePackets, tolerance.queuePackets);
   }
   return problems;

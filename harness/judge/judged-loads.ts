@@ -7,7 +7,9 @@ import { type Judge, type JudgedLoad, JudgedLoads } from "../record/judged.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { LoadLine, SavedRun } from "../record/records.ts";
 import { judgeLine } from "./load.ts";
-import { RunJudge, Undecided } from "./run.ts";
+import { placedLoad } from "./neighbours.ts";
+import { RunJudge } from "./run.ts";
+import { Undecided } from "./undecided.ts";
 
 /** What a judgement follows from: when one of these files changes, loads are judged anew. */
 const sources = ["axes", "schema", "metrics", "harness/judge", "harness/record"];
@@ -21,7 +23,8 @@ const sourcesHash = () => {
 };
 
 /** A judge of this run's lines. */
-export function judgeOf({ manifest }: Pick<SavedRun, "manifest">): Judge {
+export function judgeOf({ manifest, lanes }: Pick<SavedRun, "manifest" | "lanes">): Judge {
+  const laneOf = new Map(lanes.map((lane) => [lane.lane, lane]));
   const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
   return {
     version: sourcesHash(),
@@ -29,7 +32,8 @@ export function judgeOf({ manifest }: Pick<SavedRun, "manifest">): Judge {
       if (!("load" in line)) return null;
       const { load } = line;
       const condition = conditions.get(load.condition);
-      const judgement = load.ok && condition ? judgeLine(load, condition, manifest.registries) : null;
+      const judgement =
+        load.ok && condition ? judgeLine(load, condition, manifest.registries, laneOf.get(load.lane)) : null;
       return {
         ...summaryOf(load),
         contradictions: judgement?.contradictions ?? [],
@@ -42,7 +46,8 @@ export function judgeOf({ manifest }: Pick<SavedRun, "manifest">): Judge {
 
 /** A load without its evidence. */
 function summaryOf(load: LoadRecord): Omit<JudgedLoad, "contradictions" | "undecided" | "flags"> {
-  const { condition, block, attempt, lane, ok, wallMs, evidence } = load;
+  const { condition, block, attempt, lane, ok, startedAt, wallMs, fingerprints } = placedLoad(load);
+  const { evidence } = load;
   const values = Object.values(metrics).map(({ name, of }) => [name, load.ok ? of(load.evidence) : null]);
   return {
     condition,
@@ -50,7 +55,9 @@ function summaryOf(load: LoadRecord): Omit<JudgedLoad, "contradictions" | "undec
     attempt,
     lane,
     ok,
+    startedAt,
     wallMs,
+    fingerprints,
     metrics: Object.fromEntries(values),
     processorMs: evidence?.processor.labMs ?? null,
     queueDrops: evidence?.link.down.queueDroppedPackets ?? null,
@@ -80,7 +87,8 @@ export class MarkedLoads implements Iterable<MarkedLoad> {
     this.#undecided = new Undecided();
     const judged = new JudgedLoads(this.#folder, this.#run, judgeOf(this.#run));
     for (const load of judged) {
-      const doubts = load.ok ? [...judge.look(load).doubts, ...load.contradictions] : [];
+      const { doubts: byRun } = judge.look(load);
+      const doubts = load.ok ? [...byRun, ...load.contradictions] : [];
       if (load.ok && doubts.length === 0) this.#undecided.add(load.condition, load.undecided);
       yield { ...load, marked: doubts.length + load.flags.length > 0 };
     }

@@ -1,33 +1,42 @@
-import type { Calibration } from "../../schema/records.ts";
-import { deviations } from "./deviations.ts";
+import { linkName } from "../../schema/link.ts";
+import type { Calibration, Lane } from "../../schema/records.ts";
+import { chunkOf } from "../record/chain.ts";
+import { deviations, maxCalibrations } from "./deviations.ts";
 
 /** What the measurements of links say of loads that were made between them. */
 export class LinkHistory {
   /** The final ones, by link, in the order in which they were made. */
   readonly #final = new Map<string, Calibration[]>();
+  readonly #problems: Map<Calibration, string[]>;
   readonly #doubts = new Map<string, string[]>();
 
   constructor(calibrations: readonly Calibration[]) {
+    this.#problems = neighbourProblems(calibrations);
     for (const one of calibrations)
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
 
-  /** @param vouching the calibration that the load's lane names for its link: before it, and what followed it, must be right */
-  doubts(link: string, vouching: string | undefined): string[] {
-    const key = `${link} ${vouching}`;
-    const known = this.#doubts.get(key) ?? this.#find(link, vouching);
+  /** @param lane of the load: the calibration that it names for the link, and the one that followed, must be right */
+  doubts(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
+    const vouching = lane?.calibrations[link];
+    const key = `${link} ${vouching} ${lane?.startedAt}`;
+    const known = this.#doubts.get(key) ?? this.#find(link, vouching, lane?.startedAt ?? "");
     this.#doubts.set(key, known);
     return known;
   }
 
-  #find(link: string, vouching: string | undefined): string[] {
+  #find(link: string, vouching: string | undefined, startedAt: string): string[] {
     const own = this.#final.get(link) ?? [];
     const at = own.findIndex(({ calibration }) => calibration === vouching);
     if (at < 0) return ["its link was not measured before it"];
-    const after = own[at + 1];
+    const [before, after] = [own[at]!, own[at + 1]];
     return [
-      ...problemsOf(own[at]!).map((text) => `wrong link: ${text}`),
+      ...problemsOf(before).map((text) => `wrong link: ${text}`),
       ...(after ? problemsOf(after).map((text) => `drifted link: ${text}`) : []),
+      ...this.#problems.get(before)!,
+      ...(before.measuredAt <= startedAt
+        ? []
+        : [`its link was measured at ${before.measuredAt}, after its lane began`]),
     ];
   }
 
@@ -40,3 +49,32 @@ export class LinkHistory {
 
 const problemsOf = ({ asked, measured, measuredAt }: Calibration) =>
   deviations(asked, measured).map((deviation) => `${deviation} (measured at ${measuredAt})`);
+
+/** Each calibration against itself, and those before it in the file. */
+function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibration, string[]> {
+  const inChunk = new Map<number, number>();
+  const failedAttempts = new Map<string, number>();
+  return new Map(
+    calibrations.map((one): [Calibration, string[]] => {
+      const { calibration, link, asked, attempt, measured, final } = one;
+      const name = `calibration ${calibration} of ${link}`;
+      const chunk = chunkOf(calibration);
+      const place = inChunk.get(chunk) ?? 0;
+      inChunk.set(chunk, place + 1);
+      const key = `${chunk} ${link}`;
+      const attempts = (failedAttempts.get(key) ?? 0) + 1;
+      failedAttempts.set(key, final ? 0 : attempt);
+      const found = deviations(asked, measured);
+      const problems: string[] = [];
+      if (linkName(asked) !== link) problems.push(`${name} measured ${linkName(asked)}`);
+      if (!Number.isNaN(chunk) && calibration !== `${chunk}.${place}`)
+        problems.push(`${name} is not the one that should follow: ${chunk}.${place}`);
+      if (attempt !== attempts) problems.push(`${name} is attempt ${attempt}, and attempt ${attempts} has no line`);
+      if (final !== (one.deviations.length === 0 || attempt === maxCalibrations))
+        problems.push(`${name} is ${final ? "" : "not "}final after ${attempt} attempts`);
+      if ((found.length === 0) !== (one.deviations.length === 0))
+        problems.push(`${name} was out of tolerance when it was made, and its figures are not`);
+      return [one, problems];
+    }),
+  );
+}

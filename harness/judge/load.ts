@@ -3,7 +3,7 @@ import { axes } from "../../axes/registry.ts";
 import type { Evidence, PacketEvidence, ProcessorEvidence } from "../../schema/evidence.ts";
 import { directions } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { type GoodLoad, loadFields } from "../../schema/records.ts";
+import { type GoodLoad, type Lane, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { disagreements } from "./agreement.ts";
@@ -47,10 +47,27 @@ export function judgeLoad(
   return judgement;
 }
 
-/** A line that counts: its row and its evidence. */
-export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries): Judgement {
+/** A line that counts: its row, its evidence, and what its lane says it ran on. */
+export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries, lane?: Lane): Judgement {
   const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
-  return { ...judgement, contradictions: [...rowDoubts(load, condition), ...judgement.contradictions] };
+  return {
+    ...judgement,
+    contradictions: [...rowDoubts(load, condition), ...laneProblems(load, lane), ...judgement.contradictions],
+  };
+}
+
+/** The machine and the client are the lane's. */
+function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, lane: Lane | undefined): string[] {
+  if (!lane) return [];
+  const version = /\/(\d+)\./.exec(lane.versions[String(client)] ?? "")?.[1];
+  return [
+    ...(processor.cores === lane.machine.cores
+      ? []
+      : [`its processor has ${processor.cores} cores, its lane's ${lane.machine.cores}`]),
+    ...(userAgent === null || version === undefined || userAgent.includes(`/${version}.`)
+      ? []
+      : [`the client calls itself ${userAgent}, its lane's is of version ${version}`]),
+  ];
 }
 
 /** What a load's row says of its condition, against the manifest. */

@@ -4,14 +4,9 @@ import type { Condition } from "../../schema/plan.ts";
 import type { Lane } from "../../schema/records.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
+import { laneDoubts } from "./lanes.ts";
 import { LinkHistory } from "./links.ts";
-
-/** What a load is known by. */
-export interface LoadIdentity {
-  condition: string;
-  block: number;
-  lane: number;
-}
+import { Neighbours, type PlacedLoad } from "./neighbours.ts";
 
 export interface Doubts {
   /** Why nobody can vouch for it, its own evidence aside. */
@@ -20,12 +15,14 @@ export interface Doubts {
   linkDoubts: string[];
 }
 
-/** Looks at a run's good loads one by one, in the order of the file. */
+/** Looks at a run's loads one by one, in the order of the file. */
 export class RunJudge {
   readonly manifest: Manifest;
   readonly conditions: ReadonlyMap<string, Condition>;
   readonly links: LinkHistory;
   readonly #lanes: ReadonlyMap<number, Lane>;
+  readonly #laneDoubts: ReadonlyMap<number, string[]>;
+  readonly #neighbours: Neighbours;
   /** Condition -> blocks that have it. */
   readonly #seen = new Map<string, Set<number>>();
 
@@ -34,57 +31,32 @@ export class RunJudge {
     this.conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
     this.links = new LinkHistory(calibrations);
     this.#lanes = new Map(lanes.map((lane) => [lane.lane, lane]));
+    this.#laneDoubts = laneDoubts(manifest, lanes, calibrations);
+    this.#neighbours = new Neighbours([...this.conditions.keys()], manifest.seed, this.#lanes);
   }
 
-  look({ condition: id, block, lane: number }: LoadIdentity): Doubts {
+  laneOf = (number: number): Lane | undefined => this.#lanes.get(number);
+
+  /** @returns of a load that failed, what is wrong with its line */
+  look(load: PlacedLoad): Doubts {
+    const byNeighbours = this.#neighbours.see(load);
+    if (!load.ok) return { doubts: byNeighbours, linkDoubts: [] };
+    const { condition: id, block, lane: number } = load;
     const condition = this.conditions.get(id);
     const blocks = this.#seen.get(id) ?? new Set();
     this.#seen.set(id, blocks);
     const planned = condition !== undefined && block <= this.manifest.loads;
     const lane = this.#lanes.get(number);
     const link = condition && linkName(condition.settings.link);
-    const linkDoubts = link ? this.links.doubts(link, lane?.calibrations[link]) : [];
+    const linkDoubts = link ? this.links.doubts(link, lane) : [];
     const doubts = [
       ...(planned ? [] : ["it is not in the plan"]),
       ...(planned && blocks.has(block) ? ["its block has this condition already"] : []),
-      ...this.#laneDoubts(lane, number),
+      ...(lane ? this.#laneDoubts.get(number)! : [`no lane ${number} says what it ran on`]),
+      ...byNeighbours,
       ...linkDoubts,
     ];
     if (planned) blocks.add(block);
     return { doubts, linkDoubts };
-  }
-
-  #laneDoubts(lane: Lane | undefined, number: number): string[] {
-    if (!lane) return [`no lane ${number} says what it ran on`];
-    const { clock, sysctls } = lane;
-    return [
-      ...(clock === this.manifest.clock ? [] : [`its lane's clock is ${clock}, the run's ${this.manifest.clock}`]),
-      ...(sysctls.tcp_no_metrics_save === "1"
-        ? []
-        : [`tcp_no_metrics_save was ${sysctls.tcp_no_metrics_save} on the client`]),
-    ];
-  }
-}
-
-/** Of an axis that some of a condition's loads could not tell of, whether another did. */
-export class Undecided {
-  /** Condition -> axis -> how many of its loads could not tell. */
-  readonly #undecided = new Map<string, Map<string, number>>();
-  readonly #loads = new Map<string, number>();
-
-  add(condition: string, axes: Iterable<string>): void {
-    this.#loads.set(condition, (this.#loads.get(condition) ?? 0) + 1);
-    for (const axis of axes) {
-      const counts = this.#undecided.get(condition) ?? new Map<string, number>();
-      this.#undecided.set(condition, counts.set(axis, (counts.get(axis) ?? 0) + 1));
-    }
-  }
-
-  /** The conditions of which no load could tell of an axis. */
-  never(): { condition: string; axis: string; loads: number }[] {
-    return [...this.#undecided].flatMap(([condition, counts]) => {
-      const loads = this.#loads.get(condition)!;
-      return [...counts].flatMap(([axis, count]) => (count === loads ? [{ condition, axis, loads }] : []));
-    });
   }
 }

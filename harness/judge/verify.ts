@@ -5,9 +5,11 @@ import type { Calibration } from "../../schema/records.ts";
 import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
 import { type Judgement, judgeLine } from "./load.ts";
+import { placedLoad } from "./neighbours.ts";
 import { LossPool, type PooledLoss } from "./pooled-loss.ts";
-import { RunJudge, Undecided } from "./run.ts";
+import { RunJudge } from "./run.ts";
 import { Sightings } from "./sightings.ts";
+import { HiddenPool, type TooOften, Undecided } from "./undecided.ts";
 
 export interface NamedLoad {
   condition: string;
@@ -46,6 +48,8 @@ export interface Verification {
   axes: AxisProof[];
   /** Conditions of which no load shows what an axis asked for. */
   neverShown: { condition: string; axis: string; loads: number }[];
+  /** What was hidden in more loads than the link's chance hides it in. */
+  tooOften: TooOften[];
   losses: PooledLoss[];
   /** The last measurement of each link. */
   links: Calibration[];
@@ -65,7 +69,8 @@ export function verify(run: SavedRun): Verification {
     tornLines: 0,
     problems: [...run.problems],
   };
-  const [pool, sightings, undecided, proofs] = [new LossPool(), new Sightings(), new Undecided(), new Proofs()];
+  const [pool, sightings, undecided, hidden] = [new LossPool(), new Sightings(), new Undecided(), new HiddenPool()];
+  const proofs = new Proofs();
   const timesMs = new Map<string, Map<number, number>>(); // condition -> block -> of the load that counts
   for (const line of run.loads()) {
     if ("torn" in line) report.tornLines++;
@@ -73,13 +78,16 @@ export function verify(run: SavedRun): Verification {
     else if (!line.load.ok) {
       report.failed++;
       chain?.see(line.load.lane, line.load.previous, line.line.bytes);
+      const { condition, block, attempt } = line.load;
+      for (const doubt of judge.look(placedLoad(line.load)).doubts)
+        report.problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed try: ${doubt}`);
     } else {
       const { load } = line;
       report.loads++;
       const condition = judge.conditions.get(load.condition);
       const broken = chain?.see(load.lane, load.previous, line.line.bytes) ?? null;
-      const { doubts, linkDoubts } = judge.look(load);
-      const judgement = condition ? judgeLine(load, condition, run.manifest.registries) : null;
+      const { doubts, linkDoubts } = judge.look(placedLoad(load));
+      const judgement = condition ? judgeLine(load, condition, run.manifest.registries, judge.laneOf(load.lane)) : null;
       const reasons = [...(broken ? [broken] : []), ...doubts, ...(judgement?.contradictions ?? [])];
       const named = (texts: string[]) => ({
         condition: load.condition,
@@ -99,6 +107,7 @@ export function verify(run: SavedRun): Verification {
       pool.add(link, condition.settings.link.lossPercent, load.evidence.link);
       sightings.add(link, load);
       undecided.add(load.condition, Object.keys(judgement.undecided));
+      hidden.add(Object.keys(judgement.undecided), load.evidence, condition.settings.route.server.initcwnd ?? 10);
       proofs.add(judgement);
     }
   }
@@ -113,6 +122,7 @@ export function verify(run: SavedRun): Verification {
     chain: chain && { head: chain.head(), breaks: chain.breaks },
     axes: proofs.list(),
     neverShown: undecided.never(),
+    tooOften: hidden.tooOften(),
     losses: pool.losses(),
     links: judge.links.last(),
     sightings: sightings.summary(),

@@ -8,16 +8,9 @@ import type { Observer } from "../../observe/observer.ts";
 import { type Direction, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { deviations, probeBytes } from "../judge/deviations.ts";
+import { deviations, lightLoad, lightMbps, maxCalibrations, probeBytes } from "../judge/deviations.ts";
 import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
 
-/** A busy moment of the machine is not a wrong link: that one is wrong every time. */
-const maxAttempts = 3;
-
-/** Light load, for loss and delay: few enough packets that a moment's stall of the machine cannot fill a queue of 50. */
-const lightPacketsPerSecond = 1000;
-const lightLoad = 0.4;
-const lightSeconds = 3;
 const overload = 1.5;
 const fullSeconds = 1;
 /** TCP: enough connections to fill a link that loses packets, and the seconds when it is full. */
@@ -29,7 +22,7 @@ const handshakesIdle = 20;
 const handshakeIntervalMs = 50;
 
 /**
- * Measure a link until it is within tolerance, or was not `maxAttempts` times. The first server must be running.
+ * Measure a link until it is within tolerance, or was not `maxCalibrations` times. The first server must be running.
  * @param set brings the link up fresh before each measurement: none shall inherit another's queue
  */
 export async function* calibrate(
@@ -37,11 +30,11 @@ export async function* calibrate(
   observer: Observer,
   set: () => Promise<unknown> = () => ask("shaper", shaperRoutes.setLink, link),
 ): AsyncGenerator<Omit<Calibration, "calibration">> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+  for (let attempt = 1; attempt <= maxCalibrations; attempt++) {
     const measuredAt = new Date().toISOString();
     const measured = await measureLink(link, observer, set);
     const problems = deviations(link, measured);
-    const final = problems.length === 0 || attempt === maxAttempts;
+    const final = problems.length === 0 || attempt === maxCalibrations;
     yield { link: linkName(link), asked: link, measuredAt, attempt, measured, deviations: problems, final };
     if (final) return;
   }
@@ -80,12 +73,7 @@ const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of
 const orNothing = (values: number[]) => (values.length ? values : [NaN]);
 
 function lightPlan(rateMbps: number): StreamPlan {
-  const packetMbps = (lightPacketsPerSecond * probeBytes.small * 8) / 1e6;
-  return {
-    mbps: Math.min(packetMbps, (rateMbps * lightLoad * probeBytes.small) / (probeBytes.small + probeBytes.headers)),
-    payloadBytes: probeBytes.small,
-    seconds: lightSeconds,
-  };
+  return { mbps: lightMbps(rateMbps), payloadBytes: probeBytes.small, seconds: lightLoad.seconds };
 }
 
 /** Long enough that what comes too much fills the queue, and as long again. */

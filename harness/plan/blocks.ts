@@ -8,9 +8,13 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
  */
 export function planBlocks(conditions: Condition[], blocks: number, seed: number): PlannedLoad[] {
   return Array.from({ length: blocks }, (_, i) => i + 1).flatMap((block) =>
-    shuffle(conditions, seed + block * 0x9e3779b9).map((condition) => ({ block, attempt: 1, condition })),
+    orderOfBlock(conditions, block, seed).map((condition) => ({ block, attempt: 1, condition })),
   );
 }
+
+/** One block's, of conditions or whatever stands for them. */
+export const orderOfBlock = <T>(conditions: T[], block: number, seed: number): T[] =>
+  shuffle(conditions, seed + block * 0x9e3779b9);
 
 /** Fisher-Yates, seeded. */
 function shuffle<T>(items: T[], seed: number): T[] {

@@ -22,7 +22,10 @@ export interface JudgedLoad {
   attempt: number;
   lane: number;
   ok: boolean;
+  startedAt: string;
   wallMs: number;
+  /** Of its evidence: two numbers that no other load has. */
+  fingerprints: readonly number[];
   /** By metric (metrics/); null where it has none, or failed. */
   metrics: Record<string, number | null>;
   /** CPU time of the lab's processes; on a virtual clock, the drawn processing times. */

@@ -1,0 +1,69 @@
+/** Whether what each lane says it ran on is what the run asked for, and the same as the others'. */
+import type { Calibration, Lane } from "../../schema/records.ts";
+import { realLanes } from "../../substrate/substrate.ts";
+import { chunkOf } from "../record/chain.ts";
+import type { Manifest } from "../record/manifest.ts";
+
+/** TCP as today's hosts have it (RFC 7323, RFC 2018), and no memory of earlier connections: whatever kernel it is. */
+const mustBe: Record<string, string> = {
+  tcp_no_metrics_save: "1",
+  tcp_sack: "1",
+  tcp_timestamps: "1",
+  tcp_window_scaling: "1",
+};
+/** From a lane's choice of what to measure until it is ready for its first load. */
+const startMs = 2 * 60_000;
+
+/** @returns lane -> why nobody can vouch for its loads */
+export function laneDoubts(
+  manifest: Manifest,
+  lanes: readonly Lane[],
+  calibrations: readonly Calibration[],
+): Map<number, string[]> {
+  const numbers = new Set<number>();
+  return new Map(
+    lanes.map((lane) => {
+      const twice = numbers.has(lane.lane) ? [`two lanes say that they are number ${lane.lane}`] : [];
+      numbers.add(lane.lane);
+      return [
+        lane.lane,
+        [...twice, ...worldProblems(manifest, lane, lanes[0]!), ...ageProblems(manifest, lane, calibrations)],
+      ];
+    }),
+  );
+}
+
+function worldProblems({ clock, createdAt, recordedVersion }: Manifest, lane: Lane, first: Lane): string[] {
+  const names = Object.keys({ ...first.sysctls, ...lane.sysctls });
+  return [
+    ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
+    ...(clock === "virtual" || recordedVersion === 2 || Date.parse(lane.startedAt) >= Date.parse(createdAt)
+      ? []
+      : [`its lane began at ${lane.startedAt}, before its run`]),
+    ...Object.entries(mustBe).flatMap(([name, value]) =>
+      lane.sysctls[name] === value ? [] : [`${name} was ${lane.sysctls[name]} on the client`],
+    ),
+    ...names.flatMap((name) =>
+      lane.sysctls[name] === first.sysctls[name]
+        ? []
+        : [`${name} was ${lane.sysctls[name]} on the client, and ${first.sysctls[name]} in the run's first lane`],
+    ),
+    ...(lane.shaper.name === first.shaper.name && lane.substrate === first.substrate
+      ? []
+      : [
+          `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
+        ]),
+  ];
+}
+
+/** On the real clock a further lane measures links again, those whose measurement is oldest (substrate/substrate.ts). */
+function ageProblems({ recordedVersion }: Manifest, lane: Lane, calibrations: readonly Calibration[]): string[] {
+  if (recordedVersion === 2 || lane.clock === "virtual" || realLanes.links !== "drift") return [];
+  if (calibrations.some(({ calibration }) => chunkOf(calibration) === lane.lane)) return [];
+  const allowedMs = realLanes.measureAgainMs + startMs;
+  const old = Object.entries(lane.calibrations).filter(([, name]) => {
+    const measured = calibrations.find(({ calibration }) => calibration === name);
+    return measured && Date.parse(lane.startedAt) - Date.parse(measured.measuredAt) > allowedMs;
+  });
+  return old.length ? [`${old.map(([link]) => link).join(", ")} should have been measured again by its lane`] : [];
+}
