@@ -17,6 +17,16 @@ export interface Loaded {
   evidence: ClientEvidence;
 }
 
+/** What a load is made of beside the client's part. */
+export interface LoadSteps<T> {
+  /** Called at once, while the client makes itself ready; the page is not asked for before it is done. */
+  prepare?(): Promise<void>;
+  /** Called just before the page is asked for. */
+  begin?(): Promise<void>;
+  /** Called when the page has loaded, or has failed to, while its connections are still open. */
+  look(loaded: Loaded): Promise<T>;
+}
+
 /** A client that runs. */
 export interface OpenClient {
   version: string;
@@ -24,10 +34,10 @@ export interface OpenClient {
   sandbox: boolean;
   /**
    * Load a page cold: nothing of an earlier load is left, no connection, cache, TLS session.
-   * @param look called when it has loaded, or has failed to, while its connections are still open
-   * @throws ClientHangs when no further load can be made
+   * @returns what `look` does
+   * @throws ClientHangs when no further load can be made; what a step throws
    */
-  load<T>(url: string, timeoutMs: number, look: (loaded: Loaded) => Promise<T>): Promise<T>;
+  load<T>(url: string, timeoutMs: number, steps: LoadSteps<T>): Promise<T>;
   /** Called when it ends by itself. */
   onEnd(listener: () => void): void;
   close(): Promise<void>;

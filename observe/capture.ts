@@ -46,14 +46,16 @@ export class Capture {
     const [header, data] = [[null], [null]];
     const next = () => pcap().next(this.#handle, header, data) as number;
     let status = next();
+    const fields = Buffer.alloc(24);
     for (; status === 1; status = next()) {
       // struct pcap_pkthdr: seconds, microseconds (8 bytes each), bytes kept, bytes on the wire (4 each)
-      const fields = Buffer.from(koffi.view(header[0], 24));
-      const kept = fields.readUInt32LE(16);
+      pcap().copy(fields, header[0], fields.length);
+      const head = Buffer.allocUnsafe(fields.readUInt32LE(16));
+      pcap().copy(head, data[0], head.length); // the ring is used again
       frames.push({
-        timeMs: Number(fields.readBigInt64LE(0)) * 1000 + Number(fields.readBigInt64LE(8)) / 1000,
+        timeMs: fields.readUInt32LE(0) * 1000 + fields.readUInt32LE(8) / 1000, // until 2106
         bytes: fields.readUInt32LE(20),
-        head: Buffer.from(new Uint8Array(koffi.view(data[0], kept))), // a copy: the ring is used again
+        head,
       });
     }
     if (status < 0) throw new Error(`cannot capture on ${this.#device}: ${pcap().lastError(this.#handle)}`);
@@ -89,6 +91,7 @@ function open() {
     next: shared.func("int pcap_next_ex(void *p, _Out_ void **header, _Out_ void **data)"),
     stats: shared.func("int pcap_stats(void *p, void *stats)"),
     lastError: shared.func("const char *pcap_geterr(void *p)"),
+    copy: shared.func("void *memcpy(_Out_ void *to, void *from, size_t bytes)"),
     version: shared.func("const char *pcap_lib_version()"),
   };
 }

@@ -50,23 +50,19 @@ export class Observer {
     const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
     const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
     const all = decoded.filter((packet): packet is Packet => typeof packet !== "string");
-    const address = (end: string) => end.split(":")[0] ?? "";
+    const own = (end: string) => end.startsWith(`${this.#own}:`);
     // A bridge floods what it does not know the port of: another host's packets may be seen here, but count there.
-    const packets = all.filter(({ source, destination }) =>
-      [source, destination].some((end) => address(end) === this.#own),
-    );
-    const sightings = (end: "source" | "destination"): Sighting[] => {
-      const own = packets.filter((packet) => address(packet[end]) === this.#own);
-      return own.map(({ timeMs, frameBytes, mark }) => [timeMs, frameBytes, mark]);
-    };
+    const packets = all.filter(({ source, destination }) => own(source) || own(destination));
+    const sightings = (end: "source" | "destination"): Sighting[] =>
+      packets.filter((packet) => own(packet[end])).map(({ timeMs, frameBytes, mark }) => [timeMs, frameBytes, mark]);
     const count = (seen: Sighting[]): CountBounds => {
       const within = ({ fromMs, toMs }: Span) => seen.filter(([timeMs]) => timeMs >= fromMs && timeMs <= toMs).length;
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
-    const strange = all.filter(
-      ({ source, destination }) => ![source, destination].every((end) => this.#lab.has(address(end))),
-    );
+    const ends = new Set(all.flatMap(({ source, destination }) => [source, destination]));
+    const strangers = new Set([...ends].filter((end) => !this.#lab.has(end.split(":")[0]!)));
+    const strange = all.filter(({ source, destination }) => strangers.has(source) || strangers.has(destination));
     const words = strange.map(({ source, destination }) => `TCP from ${source} to ${destination}`);
     return {
       packets,
@@ -81,8 +77,7 @@ export class Observer {
 
   /** Multicast of a device that is no host's: an engine's bridges announce their own IPv6, which no host of the lab speaks. */
   #isAnnouncement({ head }: Frame): boolean {
-    const [isMulticast, source] = [(head[0]! & 1) === 1, head.subarray(6, 12).toString("hex")];
-    return isMulticast && !this.#macs.has(source);
+    return (head[0]! & 1) === 1 && !this.#macs.has(head.subarray(6, 12).toString("hex"));
   }
 }
 

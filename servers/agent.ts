@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import waitFor from "p-wait-for";
 import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
@@ -15,6 +15,7 @@ import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/datagrams.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
 import { readProcessor } from "../observe/processor.ts";
+import type { RouteTcp } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
@@ -24,6 +25,8 @@ const startSeconds = 20;
 const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
+/** As it was last set. */
+let route: RouteTcp | null = null;
 let running: { name: string; child: ChildProcess } | null = null;
 
 async function start(serverName: string): Promise<void> {
@@ -110,8 +113,9 @@ await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host);
 await serveControl(host, serverRoutes, {
-  async configure({ software, route }) {
-    await run(routeCommand(topology, host, route));
+  async configure({ software, route: asked }) {
+    if (!isDeepStrictEqual(asked, route)) await run(routeCommand(topology, host, asked));
+    route = asked;
     if (running?.name !== software) await start(software);
     return null;
   },

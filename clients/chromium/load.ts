@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
-import { ClientHangs, type Loaded } from "../client.ts";
+import { ClientHangs, type Loaded, type LoadSteps } from "../client.ts";
 import { followRequests } from "./requests.ts";
 
 /** For what takes milliseconds. */
 const patienceMs = 20_000;
 
-/**
- * Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions.
- * @param look called when the page has loaded, or has failed to, while its connections are still open
- */
+/** Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions. */
 export async function coldLoad<T>(
   browser: Browser,
   url: string,
   timeoutMs: number,
-  look: (loaded: Loaded) => Promise<T>,
+  { prepare, begin, look }: LoadSteps<T>,
 ): Promise<T> {
+  const prepared = prepare?.();
+  prepared?.catch(() => {}); // it is awaited below, and may fail before
   const context = await inTime("make a context", browser.createBrowserContext());
   try {
     const page = await inTime("open a page", context.newPage());
-    return await look(await Promise.race([load(page, url, timeoutMs), crash(page)]));
+    const evidence = await followRequests(page);
+    await prepared;
+    await begin?.();
+    return await look(await Promise.race([load(page, url, timeoutMs, evidence), crash(page)]));
   } finally {
     await inTime("close its context", context.close());
   }
@@ -35,8 +37,12 @@ async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-async function load(page: Page, url: string, timeoutMs: number): Promise<Loaded> {
-  const evidence = await followRequests(page);
+async function load(
+  page: Page,
+  url: string,
+  timeoutMs: number,
+  evidence: Awaited<ReturnType<typeof followRequests>>,
+): Promise<Loaded> {
   let problem: string | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });

@@ -37,6 +37,8 @@ export class LoadMaker {
   readonly #lab: Lab;
   readonly #clients: ReadonlyMap<string, OpenClient>;
   readonly #lane: number;
+  /** The end of the load before, whose server software ran: a part may end while this load's condition is brought about. */
+  #last: { software: string; readings: ProcessorReading[] } | null = null;
   /** Hosts whose processes this one does not see. */
   readonly #otherHosts: string[];
 
@@ -87,19 +89,36 @@ export class LoadMaker {
 
   async #load(settings: Settings, timeoutMs: number): Promise<{ problem: string | null; evidence: Evidence }> {
     const { clientTcp, registries } = this.#lab;
-    const made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
-    const before = await this.#readProcessors();
     const client = this.#clients.get(settings.client.software)!;
-    return client.load(this.#urlOf(settings), timeoutMs, async ({ problem, evidence }) => ({
-      problem,
-      evidence: await this.#gather(evidence, made, before),
-    }));
+    const { software } = settings.server;
+    let made: Timed<LinkReading>;
+    let before: ProcessorReading[];
+    return client.load(this.#urlOf(settings), timeoutMs, {
+      prepare: async () => {
+        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
+      },
+      begin: async () => {
+        before = await this.#readProcessors();
+      },
+      look: async ({ problem, evidence }) => ({
+        problem,
+        evidence: await this.#gather(evidence, made, before, software),
+      }),
+    });
   }
 
-  async #gather(seen: Loaded["evidence"], made: Timed<LinkReading>, before: ProcessorReading[]): Promise<Evidence> {
+  async #gather(
+    seen: Loaded["evidence"],
+    made: Timed<LinkReading>,
+    before: ProcessorReading[],
+    software: string,
+  ): Promise<Evidence> {
     const processor = processorEvidence(before, await this.#readProcessors());
     const network = await observeNetwork(this.#lab.observer, this.#lab.registries.hosts, made);
-    const ended = endedSince(before, await this.#readProcessors());
+    const after = await this.#readProcessors();
+    const since = this.#last?.software === software ? this.#last.readings : before;
+    const ended = endedSince(since, after);
+    this.#last = { software, readings: after };
     return { version: schemaVersion, ...seen, ...network, processor, ended };
   }
 

@@ -1,0 +1,50 @@
+/** A saved run that was altered does not pass `./lab verify`, or nothing but its published head tells. Prints the table of forgeries. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { markdownTable } from "markdown-table";
+import type { Verification } from "../harness/judge/verify.ts";
+import { renderVerification } from "../harness/report/verification.ts";
+import { forgeries } from "./forgeries/registry.ts";
+import { readFiles, verifyFiles } from "./forgeries/run-files.ts";
+
+const honest = readFiles(process.env.RUN!);
+const { head } = verifyFiles(honest, true).chain!;
+const rows: string[][] = [];
+after(() => console.log(`\n${markdownTable([["forgery", "caught by", "message"], ...rows])}\n`));
+
+const passes = ({ vouched, loads, missing, problems, chain, losses, neverShown, tooOften }: Verification) =>
+  vouched === loads &&
+  [missing, problems.length, chain!.breaks.length, neverShown.length, tooOften.length].every((count) => count === 0) &&
+  losses.every((loss) => loss.honest);
+
+test("the run passes as it is, and with its chain written anew", () => {
+  for (const rechain of [false, true]) {
+    const verification = verifyFiles(honest, rechain);
+    assert.ok(passes(verification), renderVerification(verification));
+    assert.equal(verification.chain!.head, head);
+  }
+});
+
+for (const { what, forge, message, keepsChain } of forgeries)
+  test(`${message ? "is caught" : "is seen in the head alone"}: ${what}`, () => {
+    const files = {
+      ...honest,
+      manifest: { ...honest.manifest },
+      calibrations: [...honest.calibrations],
+      lanes: [...honest.lanes],
+      loads: [...honest.loads],
+    };
+    forge(files);
+    const verification = verifyFiles(files, !keepsChain);
+    const text = renderVerification(verification);
+    if (message) {
+      assert.ok(!passes(verification), "it passes");
+      const said = text.split(/\n|; /).find((part) => message.test(part));
+      assert.ok(said, `${message} is not in:\n${text}`);
+      rows.push([what, keepsChain ? "the chain" : "verify", message.exec(said)![0]]);
+    } else {
+      assert.ok(passes(verification), text);
+      assert.notEqual(verification.chain!.head, head);
+      rows.push([what, "the published head; --again", ""]);
+    }
+  });

@@ -1,0 +1,57 @@
+/** What a forgery is, and the ways in which most of them alter one load. */
+import type { Evidence, FlowEvidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { type RunFiles, take } from "./run-files.ts";
+
+export interface Forgery {
+  what: string;
+  forge(files: RunFiles): void;
+  /** What `./lab verify` must say; null for what agrees with all else, and only the published head, or making it again, tells. */
+  message: RegExp | null;
+  /** The forger did not write the hashes of the lines that follow anew. */
+  keepsChain?: true;
+}
+
+/** The load that is altered where one is: of this condition. */
+export const victim = "A/1s/10x1-100ms-0%/h1/iw10";
+export const isVictim = ({ condition }: GoodLoad) => condition === victim;
+export const isLossy = (load: GoodLoad) => load.lossPercent === 1 && load.page === "A";
+export const conditionOf = (
+  { page, servers, link, protocol, initcwnd }: GoodLoad,
+  news: Record<string, unknown>,
+): string => {
+  const all = { page, servers, link, protocol, initcwnd, ...news };
+  return `${all.page}/${all.servers}s/${all.link}/${all.protocol}/iw${all.initcwnd}`;
+};
+
+export const onLoad = (
+  what: string,
+  change: (load: GoodLoad) => void,
+  message: RegExp | null,
+  is = isVictim,
+): Forgery => ({
+  what,
+  forge: (files) => change(take(files, is)),
+  message,
+});
+export const onEvidence = (
+  what: string,
+  change: (evidence: Evidence) => void,
+  message: RegExp,
+  is = isVictim,
+): Forgery => onLoad(what, ({ evidence }) => change(evidence), message, is);
+export const onFlows = (what: string, change: (flow: FlowEvidence) => void, message: RegExp, is = isVictim): Forgery =>
+  onEvidence(what, ({ packets }) => packets.flows.forEach(change), message, is);
+
+/** Two loads exchange what they say they are: one becomes a sample of the other's condition, and passes for it in a table. */
+export const exchange = (what: string, news: Record<string, unknown>, message: RegExp): Forgery => ({
+  what: `two loads exchange their ${what}`,
+  forge(files) {
+    const one = take(files, isVictim);
+    const other = take(files, ({ condition }) => condition === conditionOf(one, news));
+    [one.evidence, other.evidence] = [other.evidence, one.evidence];
+    [one.pageLoadMs, other.pageLoadMs] = [other.pageLoadMs, one.pageLoadMs];
+    [one.wallMs, other.wallMs] = [other.wallMs, one.wallMs];
+  },
+  message,
+});

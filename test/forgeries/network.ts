@@ -1,0 +1,196 @@
+/** What captures, shaper and processor say, altered or left out. */
+import { type Forgery, isLossy, onEvidence, onFlows } from "./forgery.ts";
+import { goneOf } from "./run-files.ts";
+
+export const network: Forgery[] = [
+  onFlows(
+    "no handshake seen",
+    (flow) => void (flow.handshakeMs = null),
+    /no handshake was seen whole, and the link lost no packet/,
+  ),
+  onFlows(
+    "no receive window seen",
+    (flow) => void (flow.receiveWindow = null),
+    /no handshake was seen whole, and the link lost no packet/,
+  ),
+  onFlows(
+    "another receive window",
+    (flow) => void (flow.receiveWindow!.synBytes = 29_200),
+    /a receive window of 29200 bytes/,
+  ),
+  onFlows(
+    "no initcwnd seen",
+    ({ server }) => void (server!.initcwnd = null),
+    /no connection's first flights filled the window, and the link lost no packet/,
+  ),
+  onFlows(
+    "an initcwnd of which nothing is known",
+    ({ server }) => void (server!.initcwnd = { atLeast: 0, atMost: null }),
+    /no connection's first flights filled the window|holds more than the page's HTML/,
+  ),
+  onFlows(
+    "another initcwnd",
+    ({ server }) => void (server!.initcwnd = { atLeast: 16, atMost: 16 }),
+    /initcwnd at least 16 instead of 10/,
+  ),
+  onFlows(
+    "no congestion control seen",
+    ({ server }) => void (server!.congestion = null),
+    /every connection had ended before its server was asked, and the link lost no packet/,
+  ),
+  onFlows(
+    "another congestion control",
+    ({ server }) => void (server!.congestion = "bbr"),
+    /congestion control bbr instead of cubic/,
+  ),
+  onFlows(
+    "servers that sent nothing",
+    ({ server }) => void (server!.sentSegments = 0),
+    /s1\.lab answered with \d+ bytes, in 0 segments|sent 0 segments/,
+  ),
+  onFlows(
+    "servers that sent half",
+    ({ server }) => void (server!.sentSegments = Math.floor(server!.sentSegments / 2)),
+    /s1\.lab answered with \d+ bytes, in \d+ segments/,
+  ),
+  onFlows(
+    "servers that sent twice as much",
+    ({ server }) => void (server!.sentSegments *= 3),
+    /segments sent by servers, in \d+ packets/,
+  ),
+  onFlows("a resumed TLS session", ({ server }) => void (server!.tls = "resumed"), /a resumed TLS session/),
+  onEvidence("no connections captured", (evidence) => void (evidence.packets.flows = []), /the captures saw 0/),
+  onEvidence(
+    "a connection captured twice",
+    ({ packets: { flows } }) => void (flows[1] = flows[0]!),
+    /two connections have the same ends/,
+  ),
+  onFlows(
+    "nothing sent again of what was lost",
+    ({ server }) => {
+      if (server) server.retransmittedSegments = 0;
+    },
+    /packets were lost on their way down, and 0 segments repeated/,
+    (load) => isLossy(load) && goneOf(load.evidence) > 15,
+  ),
+  onEvidence(
+    "losses that the counters leave out",
+    ({ link }) => void (link.down.lostPackets = 0),
+    /packets by the shaper's counters, \d+ on the path/,
+    (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0,
+  ),
+  onEvidence(
+    "losses that counters and path leave out",
+    ({ link: { down }, packets: { path } }) => {
+      path.down.shapedPackets -= down.lostPackets;
+      down.lostPackets = 0;
+    },
+    /through the shaper: the others went around it/,
+    (load) => isLossy(load) && load.evidence.link.down.lostPackets > 5,
+  ),
+  onEvidence(
+    "no packet seen at both ends",
+    ({ packets: { path } }) => void (path.down.transit = null),
+    /its evidence lacks what version 3 keeps: packets\.path\.down\.transit/,
+  ),
+  onEvidence(
+    "no packets seen that waited for one another",
+    ({ packets: { path } }) => void (path.down.transit!.backToBack = null),
+    /down: no two packets were seen to leave the queue back to back/,
+  ),
+  onEvidence(
+    "packets at another rate",
+    ({ packets: { path } }) => void (path.down.transit!.backToBack!.ms /= 2),
+    /at 20\.\d+ Mb\/s instead of 10|at 19\.\d+ Mb\/s instead of 10/,
+  ),
+  onEvidence(
+    "a quicker packet",
+    ({ packets: { path } }) => void (path.up.transit!.least.ms -= 5),
+    /up: the quickest packet took/,
+  ),
+  onEvidence(
+    "a packet that took longer than the queue",
+    ({ packets: { path } }) => void (path.up.transit!.mostMs += 2000),
+    /up: a packet took .* behind a full queue it takes/,
+  ),
+  onEvidence(
+    "fewer packets seen at both ends than arrived",
+    ({ packets: { path } }) => void (path.up.transit!.packets -= 20),
+    /packets were seen at both ends/,
+  ),
+  onEvidence(
+    "another rate by tc at the end",
+    ({ link: { down } }) => void (down.atEnd!.rateMbps = 20),
+    /when the load ended, the link had down rateMbps 20/,
+  ),
+  onEvidence(
+    "another queue by tc at the beginning",
+    ({ link: { up } }) => void (up.atStart!.queuePackets = 1000),
+    /when the load began, the link had up queuePackets 1000/,
+  ),
+  onEvidence(
+    "nothing of what tc said at the beginning",
+    ({ link: { up } }) => void (up.atStart = null),
+    /lacks what version 3 keeps: link\.up\.atStart/,
+  ),
+  onEvidence(
+    "bytes that so many packets cannot be",
+    ({ link: { down } }) => void (down.sentBytes *= 10),
+    /packets cannot be \d+ bytes/,
+  ),
+  onEvidence(
+    "superpackets",
+    (evidence) => void (evidence.packets.largestFrameBytes = 2962),
+    /a superpacket of 2962 bytes/,
+  ),
+  onEvidence(
+    "frames that a capture missed",
+    (evidence) => void (evidence.packets.missedFrames = 4),
+    /captures missed 4 frames/,
+  ),
+  onEvidence(
+    "somebody else's packets",
+    (evidence) => void (evidence.packets.foreign = ["EtherType 0x86dd"]),
+    /packets that are not the load's/,
+  ),
+  onEvidence(
+    "evidence that says it is of version 2",
+    (evidence) => Object.assign(evidence, { version: 2 }),
+    /its evidence is of version 2, and the run of 3/,
+  ),
+  onEvidence(
+    "TCP that remembers",
+    (evidence) => void (evidence.metricsSaved = ["server1"]),
+    /TCP remembers earlier connections/,
+  ),
+  onEvidence(
+    "a part of the lab that ended",
+    (evidence) => void (evidence.ended = ["nginx: worker process"]),
+    /a part of the lab ended during the load/,
+  ),
+  onEvidence(
+    "whether a part of the lab ended, left out",
+    (evidence) => void delete evidence.ended,
+    /lacks what version 3 keeps: ended/,
+  ),
+  onEvidence(
+    "a lab that used no processor",
+    ({ processor }) => void (processor.labMs = 0),
+    /the lab used no processor/,
+  ),
+  onEvidence(
+    "more processor than there is",
+    ({ processor }) => void (processor.labMs = 99_999),
+    /99999 ms of \d+ cores|99\d{3} ms of \d+ cores/,
+  ),
+  onEvidence(
+    "other programs beside it",
+    ({ processor }) => void (processor.otherMs = processor.elapsedMs / 2),
+    /other programs took 0\.50 cores/,
+  ),
+  onEvidence(
+    "a machine with more cores",
+    ({ processor }) => void (processor.cores += 64),
+    /its processor has \d+ cores, its lane's/,
+  ),
+];

@@ -1,0 +1,208 @@
+/** What a run says beside its loads: its plan, its lanes, its measurements of links. */
+import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
+import { type Forgery, isVictim, onLoad, victim } from "./forgery.ts";
+import { isCalm, type RunFiles } from "./run-files.ts";
+
+const laneOf = (files: RunFiles): Lane => {
+  const { lane } = files.loads.find(isVictim)!;
+  const at = files.lanes.findIndex((one) => one.lane === lane);
+  files.lanes[at] = structuredClone(files.lanes[at]!);
+  return files.lanes[at];
+};
+export const onLane = (what: string, change: (lane: Lane, files: RunFiles) => void, message: RegExp): Forgery => ({
+  what,
+  forge: (files) => change(laneOf(files), files),
+  message,
+});
+const link = victim.split("/")[2]!;
+export const onCalibration = (what: string, change: (one: Calibration) => void, message: RegExp): Forgery => ({
+  what,
+  forge(files) {
+    const at = files.calibrations.findIndex(({ calibration }) => calibration === laneOf(files).calibrations[link]);
+    files.calibrations[at] = structuredClone(files.calibrations[at]!);
+    change(files.calibrations[at]);
+  },
+  message,
+});
+const without = (files: RunFiles, is: (load: GoodLoad) => boolean) => {
+  files.loads = files.loads.filter((load) => !is(load));
+};
+
+export const run: Forgery[] = [
+  { what: "a load left out", forge: (files) => without(files, isVictim), message: /1 missing/ },
+  {
+    what: "a load twice",
+    forge: (files) => void files.loads.push(files.loads.find(isVictim)!),
+    message: /its block has this condition already/,
+  },
+  {
+    what: "the same evidence in another block, with a time of its own",
+    forge(files) {
+      files.manifest.loads = 2;
+      const copy = structuredClone(files.loads.find(isVictim)!);
+      const last = files.loads.findLast(({ lane }) => lane === copy.lane)!;
+      const startedAt = new Date(Date.parse(last.startedAt) + last.wallMs + 10).toISOString();
+      copy.evidence.timing.loadEventStart! += 0.3;
+      files.loads.push({ ...copy, block: 2, startedAt, pageLoadMs: copy.evidence.timing.loadEventStart! });
+    },
+    message: /another load has the same evidence/,
+  },
+  onLoad("a failed try left out", (load) => void load.attempt++, /it is attempt 2, and attempt 1 has no line/),
+  {
+    what: "two lines in each other's place",
+    forge({ loads }) {
+      [loads[10], loads[12]] = [loads[12]!, loads[10]!];
+    },
+    message: /before the load ahead of it had ended/,
+  },
+  {
+    what: "two lines in each other's place, with each other's times of day",
+    forge(files) {
+      const [one, other] = [structuredClone(files.loads[10]!), structuredClone(files.loads[12]!)];
+      files.loads[10] = { ...other, startedAt: one.startedAt, wallMs: other.wallMs };
+      files.loads[12] = { ...one, startedAt: other.startedAt, wallMs: one.wallMs };
+    },
+    message: /is not the one that the plan's seed gives it|before the load ahead of it had ended/,
+  },
+  onLoad(
+    "a load before its lane began",
+    (load) => void (load.startedAt = "1999-01-01T00:00:00.000Z"),
+    /it began at 1999/,
+  ),
+  {
+    what: "another seed",
+    forge: (files) => void (files.manifest.seed = 7),
+    message: /is not the one that the plan's seed gives it/,
+  },
+  {
+    what: "conditions that were left out of the plan later, with their loads",
+    forge(files) {
+      files.manifest.only = [...(files.manifest.only as string[]), "page=A,B"];
+      without(files, ({ page }) => page === "C");
+    },
+    message: null,
+  },
+  {
+    what: "another link by the same name",
+    forge(files) {
+      const registries = structuredClone(files.manifest.registries) as { links: Record<string, { downMbps: number }> };
+      registries.links[link]!.downMbps = 8;
+      files.manifest.registries = registries;
+    },
+    message: /it is not in the plan|the manifest/,
+  },
+  {
+    what: "a page that has fewer objects",
+    forge(files) {
+      const registries = structuredClone(files.manifest.registries) as { pages: Record<string, { requests: number }> };
+      registries.pages.A!.requests--;
+      files.manifest.registries = registries;
+    },
+    message: /\d+ requests instead of \d+/,
+  },
+  onLane(
+    "no lane",
+    (lane, files) => void (files.lanes = files.lanes.filter((one) => one !== lane)),
+    /no lane \d+ says what it ran on/,
+  ),
+  onLane("a lane twice", (lane, files) => void files.lanes.push(lane), /two lanes say that they are number/),
+  onLane(
+    "a lane on another clock",
+    (lane) => void (lane.clock = lane.clock === "real" ? "virtual" : "real"),
+    /its lane's clock is/,
+  ),
+  onLane("a lane without SACK", (lane) => void (lane.sysctls.tcp_sack = "0"), /tcp_sack was 0 on the client/),
+  onLane(
+    "a lane without window scaling",
+    (lane) => void (lane.sysctls.tcp_window_scaling = "0"),
+    /tcp_window_scaling was 0/,
+  ),
+  onLane(
+    "a lane whose TCP remembers",
+    (lane) => void (lane.sysctls.tcp_no_metrics_save = "0"),
+    /tcp_no_metrics_save was 0/,
+  ),
+  onLane("a lane whose TCP is not the others'", (lane) => void (lane.sysctls.tcp_recovery = "0"), /tcp_recovery was/),
+  onLane("a lane that ran elsewhere", (lane) => void (lane.substrate = "compose"), /ran on|the first on/),
+  onLane(
+    "a lane that no measurement vouches for",
+    (lane) => void delete lane.calibrations[link],
+    /its link was not measured before it/,
+  ),
+  onLane(
+    "a lane that another link's measurement vouches for",
+    (lane) => {
+      lane.calibrations[link] = Object.entries(lane.calibrations).find(([name]) => name !== link)![1];
+    },
+    /its link was not measured before it/,
+  ),
+  onLane(
+    "a link that was not measured",
+    (_, files) => {
+      files.calibrations = files.calibrations.filter((one) => one.link !== link);
+    },
+    /its link was not measured before it|is not the one that should follow/,
+  ),
+  onCalibration(
+    "a link measured to be another",
+    ({ measured }) => void (measured.rttMs.median = 60),
+    /wrong link: RTT/,
+  ),
+  onCalibration(
+    "a link measured over ten packets",
+    ({ measured }) => void (measured.down.packets = 10),
+    /down packets counted: asked/,
+  ),
+  onCalibration(
+    "a measurement of another link",
+    (one) => void (one.asked = { ...one.asked, downMbps: 20 }),
+    /measured 20x1-100ms-0%/,
+  ),
+  onCalibration(
+    "a measurement that was not the last",
+    (one) => void (one.final = false),
+    /its link was not measured before it/,
+  ),
+  onCalibration(
+    "a failed measurement left out",
+    (one) => void (one.attempt = 2),
+    /is attempt 2, and attempt 1 has no line/,
+  ),
+  onCalibration(
+    "a measurement whose figures were mended",
+    (one) => void (one.deviations = ["down rate"]),
+    /was out of tolerance when it was made|is final after 1 attempts/,
+  ),
+  onCalibration(
+    "a measurement after the loads",
+    (one) => void (one.measuredAt = "2040-01-01T00:00:00.000Z"),
+    /after its lane began/,
+  ),
+  {
+    what: "no loss on a link that should lose",
+    forge(files) {
+      files.loads = files.loads.map((load) => {
+        if (load.link !== "20x2-20ms-1%") return load;
+        const changed = structuredClone(load);
+        const { link: counters, packets: seen } = changed.evidence;
+        counters.up.queueDroppedPackets += counters.up.lostPackets;
+        counters.up.lostPackets = 0;
+        seen.path.up.shapedPackets += 0;
+        return changed;
+      });
+    },
+    message: /Wrong link: 20x2-20ms-1% up lost/,
+  },
+  {
+    what: "no initcwnd in any load that lost a packet",
+    forge(files) {
+      files.loads = files.loads.map((load) => {
+        if (isCalm(load)) return load;
+        const changed = structuredClone(load);
+        for (const { server } of changed.evidence.packets.flows) if (server) server.initcwnd = null;
+        return changed;
+      });
+    },
+    message: /initcwnd was hidden in \d+ loads; chance hides it in/,
+  },
+];

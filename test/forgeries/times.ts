@@ -1,0 +1,136 @@
+/** A load that is said to have been faster or slower. */
+import { directions } from "../../schema/link.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { type Forgery, onEvidence, onLoad } from "./forgery.ts";
+
+const scale = (record: Record<string, number | null>, names: string[], by = 0.8) => {
+  for (const name of names) record[name] = record[name] === null ? null : Number(record[name]) * by;
+};
+const scaleTiming = (load: GoodLoad, by = 0.8) => {
+  scale(load.evidence.timing, Object.keys(load.evidence.timing), by);
+  load.pageLoadMs = load.evidence.timing.loadEventStart!;
+};
+const scaleRequests = ({ evidence: { connections } }: GoodLoad) => {
+  for (const { requests } of connections) for (const request of requests) scale(request as never, ["startMs", "endMs"]);
+};
+const scaleSpans = ({ evidence: { packets } }: GoodLoad) =>
+  scale(packets as never, ["synToRequestMs", "requestToLastDataMs", "requestToLastAckMs"]);
+const scaleHandshakes = ({ evidence: { packets } }: GoodLoad) => {
+  for (const flow of packets.flows) scale(flow as never, ["handshakeMs"]);
+};
+const scaleTransits = ({ evidence: { packets } }: GoodLoad) => {
+  for (const direction of directions) scale(packets.path[direction].transit!.least as never, ["ms"]);
+};
+const scaleWatch = (load: GoodLoad) => {
+  load.wallMs = Math.round(load.wallMs * 0.8);
+  scale(load.evidence.processor as never, ["elapsedMs", "labMs"]);
+};
+
+export const times: Forgery[] = [
+  onLoad(
+    "a shorter time in the row alone",
+    (load) => void (load.pageLoadMs *= 0.8),
+    /its page load time is .* the browser's timing says/,
+  ),
+  onLoad(
+    "a load event that is a fifth sooner",
+    (load) => {
+      load.evidence.timing.loadEventStart! *= 0.8;
+      load.pageLoadMs = load.evidence.timing.loadEventStart!;
+    },
+    /ended after .* ms, and the page had loaded after/,
+  ),
+  onLoad(
+    "a load event that is a fifth later",
+    (load) => {
+      load.evidence.timing.loadEventStart! *= 1.5;
+      load.pageLoadMs = load.evidence.timing.loadEventStart!;
+      load.wallMs *= 2;
+      load.evidence.processor.elapsedMs = load.wallMs;
+    },
+    /its packets took .*, the processor/,
+  ),
+  onLoad(
+    "all of the browser's moments scaled by 0.8",
+    (load) => scaleTiming(load),
+    /from connectStart .* it takes 200 ms at least/,
+  ),
+  onLoad(
+    "those and its requests' scaled by 0.8",
+    (load) => {
+      scaleTiming(load);
+      scaleRequests(load);
+    },
+    /the page had loaded after .*; its packets took/,
+  ),
+  onLoad(
+    "those and the packets' spans scaled by 0.8",
+    (load) => {
+      scaleTiming(load);
+      scaleRequests(load);
+      scaleSpans(load);
+    },
+    /the first request came .* after the first SYN; TCP and TLS take two round trips/,
+  ),
+  onLoad(
+    "those and the handshakes scaled by 0.8",
+    (load) => {
+      scaleTiming(load);
+      scaleRequests(load);
+      scaleSpans(load);
+      scaleHandshakes(load);
+    },
+    /the quickest handshake took 8\d\.\d+ ms; the RTT is 100/,
+  ),
+  onLoad(
+    "every time of a load scaled by 0.8",
+    (load) => {
+      for (const change of [scaleTiming, scaleRequests, scaleSpans, scaleHandshakes, scaleTransits, scaleWatch])
+        change(load);
+    },
+    /down: the quickest packet took 4\d\.\d+ ms instead of 50/,
+  ),
+  onLoad(
+    "less than the bytes take over the rate",
+    (load) => {
+      for (const name of Object.keys(load.evidence.timing)) load.evidence.timing[name]! /= 4;
+      load.pageLoadMs = load.evidence.timing.loadEventStart!;
+    },
+    /less than physics allows/,
+  ),
+  onLoad(
+    "all but the first round trips a tenth sooner, with every span and request that shows it",
+    (load) => {
+      const { evidence } = load;
+      const byMs = (load.pageLoadMs - 600) * 0.1;
+      load.evidence.timing.loadEventStart! -= byMs;
+      load.pageLoadMs = evidence.timing.loadEventStart!;
+      evidence.packets.requestToLastDataMs! -= byMs;
+      evidence.packets.requestToLastAckMs! -= byMs;
+      const latestMs = load.pageLoadMs - 1;
+      for (const { requests } of evidence.connections)
+        for (const request of requests)
+          if (request.endMs! > latestMs) {
+            request.startMs -= request.endMs! - latestMs;
+            request.endMs = latestMs;
+          }
+    },
+    null,
+  ),
+  onLoad(
+    "a wall time that is shorter than the load",
+    (load) => void (load.wallMs = Math.round(load.pageLoadMs / 2)),
+    /its line took \d+ ms, the load/,
+  ),
+  onLoad("a wall time that is longer by a millisecond", (load) => void load.wallMs++, null),
+  onEvidence(
+    "a moment of the browser's that is missing",
+    ({ timing }) => void delete timing.requestStart,
+    /from requestStart|to requestStart/,
+  ),
+  onEvidence(
+    "the processor watched for less than the load",
+    ({ processor }) => void (processor.elapsedMs = 300),
+    /it was watched for 300 ms/,
+  ),
+];
