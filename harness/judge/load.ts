@@ -1,12 +1,13 @@
 /** One load's evidence against the condition that it should have been made under. */
 import { axes } from "../../axes/registry.ts";
-import type { Evidence, PacketEvidence, ProcessorEvidence } from "../../schema/evidence.ts";
+import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
 import { directions } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { disagreements } from "./agreement.ts";
+import { connectionsGone, packetsGone } from "./conservation.ts";
 
 export interface Judgement {
   /** What contradicts the condition; empty for a load that is a sample of it. */
@@ -38,8 +39,8 @@ export function judgeLoad(
   judgement.contradictions.push(
     ...timeProblems(pageLoadMs, evidence, condition, registries),
     ...versionProblems(evidence),
-    ...packetProblems(evidence.packets),
-    ...connectionProblems(evidence),
+    ...packetsGone(evidence.packets),
+    ...connectionsGone(evidence),
     ...labProblems(evidence),
     ...processorProblems(evidence.processor),
     ...disagreements(pageLoadMs, evidence, condition, wallMs),
@@ -113,41 +114,6 @@ function versionProblems({ version, userAgent, connections, link, packets, ended
     ...(ended === undefined ? ["ended"] : []),
   ];
   return missing.length ? [`its evidence lacks what version ${version} keeps: ${missing.join(", ")}`] : [];
-}
-
-/** Packets are conserved from one end to the other, none is larger than the wire's, and nobody else's are among them. */
-function packetProblems({ path, largestFrameBytes, missedFrames, foreign }: PacketEvidence): string[] {
-  const problems: string[] = [];
-  for (const [direction, { sentPackets, shapedPackets, forwardedPackets, arrivedPackets }] of Object.entries(path)) {
-    const [sent, arrived] = [sentPackets, arrivedPackets].map(({ atLeast, atMost }) =>
-      atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`,
-    );
-    if (shapedPackets < sentPackets.atLeast)
-      problems.push(
-        `${direction}: ${sent} packets sent, ${shapedPackets} through the shaper: the others went around it, or were lost outside of it`,
-      );
-    if (shapedPackets > sentPackets.atMost)
-      problems.push(`${direction}: ${shapedPackets} packets in the shaper, ${sent} sent`);
-    if (forwardedPackets < arrivedPackets.atLeast || forwardedPackets > arrivedPackets.atMost)
-      problems.push(`${direction}: ${forwardedPackets} packets left the shaper, ${arrived} arrived`);
-  }
-  if (largestFrameBytes > tolerance.frameBytes)
-    problems.push(`a superpacket of ${largestFrameBytes} bytes: segmentation or receive offload (TSO, GSO, GRO) is on`);
-  if (missedFrames > 0) problems.push(`captures missed ${missedFrames} frames`);
-  if (foreign.length) problems.push(`packets that are not the load's: ${foreign.slice(0, 3).join("; ")}`);
-  return problems;
-}
-
-/** Every connection the client used must be in the captures: or its packets went another way. */
-function connectionProblems({ connections, packets: { flows } }: Evidence): string[] {
-  const count = (all: { host: string }[], host: string) => all.filter((one) => one.host === host).length;
-  const captured = flows.filter(({ server }) => server);
-  return [...new Set(connections.map(({ host }) => host))]
-    .filter((host) => count(captured, host) < count(connections, host))
-    .map(
-      (host) =>
-        `the browser used ${count(connections, host)} connections to ${host}, the captures saw ${count(flows, host)}`,
-    );
 }
 
 /** A load is cold, and the whole lab is there from its beginning to its end. */
