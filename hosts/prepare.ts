@@ -1,11 +1,13 @@
 import type { RouteTcp } from "../schema/settings.ts";
-import { run } from "./command.ts";
+import { run, runBatch } from "./command.ts";
 import { attachments, subnet, type Topology } from "./topology.ts";
 
 /** Where a host's commands run: its own kernel, or the shaper's user-mode one. */
 export interface Host {
   /** @returns stdout; rejects with the command's own words */
   run(command: string[]): Promise<string>;
+  /** The same of several commands of one program, in one process. @param program with its options */
+  batch(program: string[], commands: string[][]): Promise<string>;
 }
 
 /**
@@ -33,13 +35,25 @@ export async function prepareHost(
       "off",
       ...(devices ? [] : ["tx", "off", "rx", "off"]),
     ]);
-    await host.run(["ip", "link", "set", device, "address", mac]);
-    if (devices) {
-      await host.run(["ip", "address", "add", `${address}/${prefixLength}`, "dev", device]);
-      await host.run(["ip", "link", "set", device, "up"]);
-    }
-    for (const peer of peersOn(topology, network, name))
-      await host.run(["ip", "neigh", "replace", peer.address, "lladdr", peer.mac, "dev", device, "nud", "permanent"]);
+    await host.batch(
+      ["ip"],
+      [
+        ["link", "set", device, "address", mac],
+        ...(devices ? [["address", "add", `${address}/${prefixLength}`, "dev", device]] : []),
+        ...(devices ? [["link", "set", device, "up"]] : []),
+        ...peersOn(topology, network, name).map((peer) => [
+          "neigh",
+          "replace",
+          peer.address,
+          "lladdr",
+          peer.mac,
+          "dev",
+          device,
+          "nud",
+          "permanent",
+        ]),
+      ],
+    );
   }
   if ((await host.run(["ip", "route", "show", "default"])).trim()) await host.run(["ip", "route", "del", "default"]);
 }
@@ -79,4 +93,4 @@ function peersOn(topology: Topology, network: string, name: string) {
 }
 
 /** This network namespace. */
-export const here: Host = { run };
+export const here: Host = { run, batch: runBatch };

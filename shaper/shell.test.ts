@@ -29,7 +29,7 @@ test("a command that fails is an error with its own words, and the shell goes on
 test("tc's own words come back when it refuses a command", () =>
   withShell((shell) =>
     assert.rejects(
-      shell.tc([["qdisc", "add", "dev", "no-such-device", "root", "netem"]]),
+      shell.batch(["tc"], [["qdisc", "add", "dev", "no-such-device", "root", "netem"]]),
       /Cannot find device|no-such-device/,
     ),
   ));

@@ -1,16 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { plainLine } from "../hosts/command.ts";
 import type { Host } from "../hosts/prepare.ts";
 
 const endMarker = "@@end";
-const word = /^[\w.,:%/=+@-]+$/;
-
-function plain(command: string[]): string {
-  for (const text of command)
-    if (!word.test(text)) throw new Error(`not a plain word for a shell: ${JSON.stringify(text)}`);
-  return command.join(" ");
-}
-
 /**
  * A shell that stays open, so that a command costs a write and a read: the console of a user-mode kernel, or sh.
  * Commands are argument arrays; a word that a shell could read as anything but itself is refused.
@@ -61,17 +54,12 @@ export class Shell implements Host {
   }
 
   async run(command: string[]): Promise<string> {
-    return this.#ask(plain(command));
+    return this.#ask(plainLine(command));
   }
 
-  /**
-   * tc commands ("qdisc add …") in one process: in a user-mode kernel starting one costs more than what it does.
-   * @returns what they show, as JSON with statistics
-   */
-  async tc(commands: string[][]): Promise<string> {
-    return this.#ask(
-      `printf "%s\\n" ${commands.map((command) => `"${plain(command)}"`).join(" ")} | tc -statistics -json -batch -`,
-    );
+  async batch(program: string[], commands: string[][]): Promise<string> {
+    const lines = commands.map((command) => `"${plainLine(command)}"`);
+    return this.#ask(`printf "%s\\n" ${lines.join(" ")} | ${plainLine(program)} -batch -`);
   }
 
   /** One line at a time. @throws Error with the command's own words when it fails */

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { run } from "../hosts/command.ts";
+import { run, runBatch } from "../hosts/command.ts";
 import { controlDirectory, stateDirectory, waitForHost } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { agentsOf, attachments, readTopology, type Topology } from "../hosts/topology.ts";
@@ -27,29 +27,40 @@ async function makeDirectories(): Promise<void> {
   await run(["mount", "--bind", resolve(environment.state), stateDirectory]);
 }
 
-/** A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none. */
-async function makeNetworks(topology: Topology): Promise<void> {
+/**
+ * A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none; and a
+ * cable from it to each host.
+ */
+async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> {
   if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);
-  for (const network of Object.keys(topology.networks)) {
-    await run(["ip", "link", "add", network, "type", "bridge"]);
-    await run(["ip", "link", "set", network, "up"]);
-  }
+  const bridges = Object.keys(topology.networks).flatMap((network) => [
+    ["link", "add", network, "type", "bridge"],
+    ["link", "set", network, "up"],
+  ]);
+  const cables = hosts.flatMap((host) =>
+    attachments(topology, host).map(({ network }, i) => ({ host, network, port: `${host}.${i}`, device: `eth${i}` })),
+  );
+  await runBatch(["ip"], [...bridges, ...hosts.map((host) => ["netns", "add", host])]);
+  await runBatch(
+    ["ip"],
+    cables.flatMap(({ host, network, port, device }) => [
+      ["link", "add", port, "type", "veth", "peer", "name", device, "netns", host],
+      ["link", "set", port, "master", network, "up"],
+    ]),
+  );
+  for (const { port } of cables)
+    await run(["ethtool", "-K", port, "tso", "off", "gso", "off", "gro", "off", "tx", "off"]);
 }
 
 async function makeHost(topology: Topology, host: string): Promise<void> {
-  await run(["ip", "netns", "add", host]);
-  await run(["ip", "-netns", host, "link", "set", "lo", "up"]);
-  for (const [key, value] of Object.entries(topology.services[host]?.sysctls ?? {}))
-    if (hasIpv6 || !key.startsWith("net.ipv6.")) await run(inHost(host, ["sysctl", "-qw", `${key}=${value}`]));
-  for (const [i, { network, address, prefixLength }] of attachments(topology, host).entries()) {
-    const port = `${host}.${i}`;
-    const device = `eth${i}`;
-    await run(["ip", "link", "add", port, "type", "veth", "peer", "name", device, "netns", host]);
-    await run(["ethtool", "-K", port, "tso", "off", "gso", "off", "gro", "off", "tx", "off"]);
-    await run(["ip", "link", "set", port, "master", network, "up"]);
-    await run(["ip", "-netns", host, "address", "add", `${address}/${prefixLength}`, "dev", device]);
-    await run(["ip", "-netns", host, "link", "set", device, "up"]);
-  }
+  const sysctls = Object.entries(topology.services[host]?.sysctls ?? {});
+  const known = sysctls.filter(([key]) => hasIpv6 || !key.startsWith("net.ipv6."));
+  if (known.length) await run(inHost(host, ["sysctl", "-qw", ...known.map(([key, value]) => `${key}=${value}`)]));
+  const devices = attachments(topology, host).flatMap(({ address, prefixLength }, i) => [
+    ["address", "add", `${address}/${prefixLength}`, "dev", `eth${i}`],
+    ["link", "set", `eth${i}`, "up"],
+  ]);
+  await runBatch(["ip", "-netns", host], [["link", "set", "lo", "up"], ...devices]);
 }
 
 function start(topology: Topology, host: string, words: string[], stdio: "inherit" | "log"): ChildProcess {
@@ -73,10 +84,10 @@ async function runSetup(topology: Topology, command: string[]): Promise<void> {
 
 async function bringUp(topology: Topology): Promise<void> {
   await makeDirectories();
-  await makeNetworks(topology);
   const { setup, ...hosts } = topology.services;
   if (!setup) throw new Error("compose.yml has no service setup");
   if (!environment.virtualClock) await runSetup(topology, setup.command); // a guest's host has run it
+  await makeNetworks(topology, Object.keys(hosts));
   await Promise.all(Object.keys(hosts).map((host) => makeHost(topology, host)));
   for (const host of agentsOf(topology)) {
     const child = start(topology, host, topology.services[host]?.command ?? [], "log");
