@@ -47,9 +47,9 @@ test("differences are told apart by what could explain them", () => {
   assert.equal(reasonOf(run(steady(1100), 200), run(steady(1000))).reason, "processor");
   assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "interleaving");
   assert.equal(
-    reasonOf(run(steady(1000)), run(steady(1500), 900, 1)).reason,
-    "chance",
-    "a single load has no interval",
+    reasonOf(run(steady(1000)), run(steady(1500), 200, 4)).reason,
+    "too few",
+    "four blocks have no interval, and nothing is called significant on them",
   );
 });
 

@@ -19,7 +19,7 @@ export interface Side {
 }
 
 /** Why a condition's medians differ, as far as the evidence says. */
-export type Reason = "same" | "chance" | "processor" | "interleaving";
+export type Reason = "same" | "too few" | "chance" | "processor" | "interleaving";
 
 export interface ComparedCondition {
   condition: Condition;
@@ -27,7 +27,7 @@ export interface ComparedCondition {
   second: Side;
   /** Median of the second / of the first. */
   ratio: number;
-  /** 95% bootstrap interval of it, each run's blocks drawn for themselves; null with a single load on a side. */
+  /** 95% bootstrap interval of it, each run's blocks drawn for themselves; null with too few loads on a side. */
   interval: Interval | null;
   reason: Reason;
 }
@@ -59,7 +59,7 @@ export interface ComparedRun {
 interface Redrawn {
   condition: Condition;
   side: Side;
-  medians: Float64Array | null;
+  medians: Float64Array;
 }
 
 /** Of the conditions that have loads. @param seed another for each run: their blocks have nothing in common */
@@ -80,7 +80,7 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
     ({ condition, byBlock }): Redrawn => ({
       condition,
       side: sideOf([...byBlock.values()], evidence.get(condition.id)),
-      medians: byBlock.size > 1 ? resampledMedians(byBlock, redraws) : null,
+      medians: resampledMedians(byBlock, redraws),
     }),
   );
   return new Map(redrawn.filter(({ side }) => side.loads > 0).map((one) => [one.condition.id, one]));
@@ -116,14 +116,16 @@ function compareCondition(
   { side: second, medians: b }: Redrawn,
 ): ComparedCondition {
   const ratio = second.medianMs / first.medianMs;
-  const interval = a && b ? interval95(a.map((medianMs, draw) => b[draw]! / medianMs)) : null;
+  const ratios = a.map((medianMs, draw) => b[draw]! / medianMs);
+  const interval = interval95(ratios, Math.min(first.loads, second.loads));
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
 }
 
 /** Named in this order: a difference that is none, one that another run might not show, one that CPU time could be, the rest. */
 function reasonFor(first: Side, second: Side, ratio: number, interval: Interval | null): Reason {
   if (Math.abs(ratio - 1) <= sameShare) return "same";
-  if (!interval || (interval.low <= 1 && interval.high >= 1)) return "chance";
+  if (!interval) return "too few";
+  if (interval.low <= 1 && interval.high >= 1) return "chance";
   const [quick, slow] = ratio > 1 ? [first, second] : [second, first];
   return (slow.processorMs ?? 0) - (quick.processorMs ?? 0) >= slow.medianMs - quick.medianMs
     ? "processor"

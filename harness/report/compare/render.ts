@@ -13,7 +13,8 @@ export interface RunName {
 const closeShare = 0.05;
 const reasons: Record<Reason, string> = {
   same: `medians within ${100 * sameShare}%`,
-  chance: "more, but the 95% interval of the ratio holds 1, or there is no interval: more loads would tell",
+  "too few": `more, but fewer than ${enoughBlocks} loads on a side are too few for an interval: nothing is said of why`,
+  chance: "more, but the 95% interval of the ratio holds 1: more loads would tell",
   processor: "more, and the slower run's loads used at least that much more CPU time",
   interleaving: "more, and CPU time does not explain it: packets meet a full queue, or timers, in another order",
 };
@@ -25,7 +26,7 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
   const ordered = compared.toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   return `${[
     `# Two runs, ${compared.length} conditions`,
-    `${names}${rest}. Ratio = median page load time of the second / of the first; its interval is too narrow with fewer than ${enoughBlocks} loads on a side.`,
+    `${names}${rest}. Ratio = median page load time of the second / of the first; its 95% interval is by a bootstrap over blocks, from ${enoughBlocks} loads on each side on.`,
     alignedTable([groupHeader, ...groupsOf(compared).map(groupRow)], 1),
     Object.entries(reasons)
       .map(

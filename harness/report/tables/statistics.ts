@@ -1,13 +1,13 @@
 /** What a cell says of the gains in it: the paper prints maximum, mean and minimum, one above the other. */
 import { max, mean, min } from "simple-statistics";
 import { type Interval, interval95 } from "../../statistics/resample.ts";
-import type { ResampledGain } from "./gains.ts";
+import { blocksOf, type ResampledGain } from "./gains.ts";
 
 export interface CellStatistics {
   max: number;
   mean: number;
   min: number;
-  /** 95% bootstrap interval of the mean over blocks; null if one of the gains has none. */
+  /** 95% bootstrap interval of the mean over blocks; null if one of the gains has none, for too few loads. */
   meanInterval: Interval | null;
 }
 
@@ -38,7 +38,8 @@ function intervalOfMean(gains: readonly ResampledGain[]): Interval | null {
   const present = gains.filter(({ gain }) => gain !== null);
   const redrawn = present.flatMap((gain) => (gain.redrawn === null ? [] : [gain.redrawn]));
   if (redrawn.length < present.length) return null;
-  return interval95(redrawn[0]!.map((_, draw) => mean(redrawn.map((values) => values[draw]!))));
+  const means = redrawn[0]!.map((_, draw) => mean(redrawn.map((values) => values[draw]!)));
+  return interval95(means, min(present.map(blocksOf)));
 }
 
 export function basisOf(gains: readonly ResampledGain[]): Basis {
