@@ -104,10 +104,11 @@ program
   .description("print a run's tables, beside the published ones")
   .argument("[run]", "a run's folder or its name (default: the latest)")
   .addOption(
-    new Option("--format <format>", "md, csv, json, or gains: each gain as a CSV line")
+    new Option("--format <format>", "md, csv, json; or each gain, or each condition's median and spread")
       .choices(tableFormats)
       .default("md"),
   )
+  .option("--write", "into the run's folder: tables.md, conditions.md, conditions.csv")
   .action(tables);
 program
   .command("compare")

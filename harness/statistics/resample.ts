@@ -19,7 +19,7 @@ export interface Redraws {
   counts: Uint16Array[];
 }
 
-/** Another seed then moves the ends of a 95% interval by about 2% of its width. */
+/** Another seed then moves the ends of a 95% interval by about 1% of its width. */
 const defaultDraws = 2000;
 
 /**

@@ -80,6 +80,7 @@ test("JSON has everything, and no redraws", () => {
     "leftOut",
     "partial",
     "gains",
+    "conditions",
     "directionDifferences",
   ]);
   assert.ok(!("redrawn" in json.gains[0]!));

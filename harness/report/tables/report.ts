@@ -5,6 +5,7 @@ import type { Clock } from "../../../schema/records.ts";
 import { comparable } from "../../plan/comparable.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
 import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
+import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
 import { type Gain, gainsOf, redrawMedians } from "./gains.ts";
 import { type GridTable, gridTable } from "./grid.ts";
@@ -52,6 +53,8 @@ export interface TablesReport {
   partial: boolean;
   /** Every case in every setting: the raw material of the tables. */
   gains: Gain[];
+  /** Every condition: the raw material of the gains. */
+  conditions: ConditionSummary[];
 }
 
 /**
@@ -92,6 +95,7 @@ export function buildTables(
     leftOut,
     partial: whole !== conditions,
     gains: [...gainsByCase.values()].flat().map(({ redrawn: _, ...gain }) => gain),
+    conditions: samples.map(summaryOf),
   };
 }
 
