@@ -4,6 +4,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { MarkedLoad } from "../../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { type Interval, interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
+import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
 /** One run's loads of a condition; medians. */
@@ -64,7 +65,7 @@ interface Redrawn {
 
 /** Of the conditions that have loads. @param seed another for each run: their blocks have nothing in common */
 function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Redrawn> {
-  const evidence = new Map<string, { processorMs: number[]; queueDrops: number[] }>();
+  const evidence = new Map<string, Noted>();
   const conditions = conditionsOfRun(manifest);
   const { samples } = countLoads(noting(loads, evidence), {
     conditions,
@@ -86,18 +87,7 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
   return new Map(redrawn.filter(({ side }) => side.loads > 0).map((one) => [one.condition.id, one]));
 }
 
-/** The loads as they pass, with what else is compared of each written down. */
-function* noting(loads: Iterable<MarkedLoad>, evidence: Map<string, { processorMs: number[]; queueDrops: number[] }>) {
-  for (const load of loads) {
-    const noted = evidence.get(load.condition) ?? { processorMs: [], queueDrops: [] };
-    evidence.set(load.condition, noted);
-    if (load.ok && load.processorMs !== null) noted.processorMs.push(load.processorMs);
-    if (load.ok && load.queueDrops !== null) noted.queueDrops.push(load.queueDrops);
-    yield load;
-  }
-}
-
-function sideOf(timesMs: number[], noted = { processorMs: [] as number[], queueDrops: [] as number[] }): Side {
+function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }): Side {
   const medianOf = (values: number[]) => (values.length ? median(values) : null);
   if (timesMs.length === 0)
     return { loads: 0, medianMs: Number.NaN, spread: Number.NaN, processorMs: null, queueDrops: null };

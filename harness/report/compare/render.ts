@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
 import { enoughBlocks } from "../../statistics/resample.ts";
+import { kindOf } from "../noted.ts";
 import { alignedTable } from "../tables/format.ts";
 import { type ComparedCondition, type Comparison, type Reason, type Side, sameShare } from "./compare.ts";
 
@@ -53,22 +54,11 @@ interface Group {
   members: ComparedCondition[];
 }
 
-/** By what packets meet: where none is lost and no queue overflows, only the network's and the processors' time is left. */
-function kindOf({
-  condition: {
-    settings: { link },
-  },
-  first,
-  second,
-}: ComparedCondition): string {
-  if (link.lossPercent > 0) return "random loss";
-  if (first.queueDrops || second.queueDrops) return "no loss, the queue overflows";
-  return `no loss, no full queue, RTT ${link.rttMs} ms`;
-}
-
 function groupsOf(compared: ComparedCondition[]): Group[] {
-  const kinds = [...new Set(compared.map(kindOf))].sort();
-  const groups = kinds.map((label) => ({ label, members: compared.filter((one) => kindOf(one) === label) }));
+  const kind = (one: ComparedCondition) => kindOf(one.condition, one.first.queueDrops, one.second.queueDrops);
+  const groups = [...new Set(compared.map(kind))]
+    .sort()
+    .map((label) => ({ label, members: compared.filter((one) => kind(one) === label) }));
   return [...groups, { label: "all", members: compared }].filter(({ members }) => members.length > 0);
 }
 
