@@ -70,7 +70,8 @@ function cellGroups(gains: readonly ResampledGain[], { base, cases, tables }: Co
   const layouts = new Map<string, Cell[]>();
   for (const spec of tables) {
     if ("summary" in spec) continue;
-    const label = `cells of ${spec.rows} x ${spec.columns} ${filterLabel(spec.where ?? {})}`.trim();
+    const where = filterLabel(spec.where ?? {});
+    const label = `cells of ${spec.rows} x ${spec.columns}${where && `, ${where}`}`;
     if (layouts.has(label)) continue; // another case's table of the same cells
     const bySide = sides.map((side) => gains.filter(({ setting }) => matches(setting, side)));
     layouts.set(
