@@ -1,6 +1,7 @@
 /** ./lab's words, exit codes and messages, by the program itself. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { nodeCommand } from "../substrate/substrate.ts";
 
@@ -59,6 +60,12 @@ const refused: [string[], number, RegExp][] = [
   [["compare", "reference", "nope"], 2, /there is no run "nope"/],
   [["tables", "nope"], 2, /there is no run "nope"/],
   [["tables", "reference", "--format", "pdf"], 2, /Allowed choices are md, csv, json/],
+  [
+    ["bench", "aa", "reference"],
+    2,
+    /results\/reference: A\/A takes an even number of blocks, at least 10, and this is 2/,
+  ],
+  [["bench", "aa", "--loads", "7"], 2, /--loads: A\/A takes an even number of blocks, at least 10, and this is 7/],
   [["list", "clouds"], 2, /Allowed choices are axes, pages, servers, protocols, links, clients, metrics, experiments/],
 ];
 for (const [args, code, message] of refused)
@@ -112,6 +119,13 @@ test("tables of the reference run hold Tables 5 to 11", async () => {
   assert.equal(code, 0);
   for (const id of ["5", "6a", "6b", "6c", "7", "8a", "8b", "8c", "9", "10a", "10b", "10c", "11"])
     assert.ok(stdout.includes(`Table ${id}.`), id);
+});
+
+test("tables of few blocks have no interval and say so; conditions have their own page", async () => {
+  const gains = await lab(["tables", "reference", "--format", "gains"]);
+  assert.match(gains.stderr, /low95 and high95 are empty: 2 blocks are too few for a 95% interval: 5 are needed/);
+  const { stdout } = await lab(["tables", "reference", "--format", "conditions"]);
+  assert.equal(stdout, readFileSync("results/reference/conditions.md", "utf8"), "as it was written beside the run");
 });
 
 test("a machine without a browser is told so, before anything is made", async () => {

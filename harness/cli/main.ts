@@ -3,9 +3,11 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { benchChaos } from "../bench/chaos.ts";
 import { benchClocks } from "../bench/clocks.ts";
+import { benchIntervals } from "../bench/intervals.ts";
 import { benchMemory } from "../bench/memory.ts";
 import { benchOverhead } from "../bench/overhead.ts";
 import { benchRead } from "../bench/read.ts";
+import { type AaOptions, aa } from "./aa.ts";
 import { clean } from "./clean.ts";
 import { compare, comparisonFormats } from "./compare.ts";
 import { doctor } from "./doctor.ts";
@@ -38,6 +40,14 @@ const replaced = () =>
     .argParser((text: string, all: string[]) => [...all, text]);
 const loads = () => new Option("--loads <n>", "loads of each condition").argParser(wholeNumber(1, 1000));
 const seed = () => new Option("--seed <n>", "seed of the order in each block").argParser(wholeNumber(0, 2 ** 32 - 1));
+const clock = () =>
+  new Option("--clock <clock>", "real, or virtual: the network alone, no noise, no privileges")
+    .choices(["real", "virtual"])
+    .default(undefined, "real");
+const lanes = () =>
+  new Option("--lanes <n>", "on the virtual clock: loads at once, or auto: one a core")
+    .default(undefined, "auto")
+    .argParser((text: string) => (text === "auto" ? text : wholeNumber(1, 256)(text)));
 const substrate = () =>
   new Option("--substrate <name>", "where the hosts live (default: compose with a Docker engine, else netns)").choices([
     "compose",
@@ -78,16 +88,8 @@ program
   .option("--resume [run]", "go on with a run (the latest, if none is named)")
   .option("--dry-run", "print the order of the loads, make none")
   .addOption(substrate())
-  .addOption(
-    new Option("--clock <clock>", "real, or virtual: the network alone, no noise, no privileges")
-      .choices(["real", "virtual"])
-      .default(undefined, "real"),
-  )
-  .addOption(
-    new Option("--lanes <n>", "on the virtual clock: loads at once, or auto: one a core")
-      .default(undefined, "auto")
-      .argParser((text: string) => (text === "auto" ? text : wholeNumber(1, 256)(text))),
-  )
+  .addOption(clock())
+  .addOption(lanes())
   .action(run);
 program
   .command("plan")
@@ -104,10 +106,11 @@ program
   .description("print a run's tables, beside the published ones")
   .argument("[run]", "a run's folder or its name (default: the latest)")
   .addOption(
-    new Option("--format <format>", "md, csv, json, or gains: each gain as a CSV line")
+    new Option("--format <format>", "md, csv, json; or each gain, or each condition's median and spread")
       .choices(tableFormats)
       .default("md"),
   )
+  .option("--write", "into the run's folder: tables.md, conditions.md, conditions.csv")
   .action(tables);
 program
   .command("compare")
@@ -155,6 +158,21 @@ bench
   .description("what the lab's processes hold, over many loads on one lane")
   .addOption(loads())
   .action(benchMemory);
+bench
+  .command("aa")
+  .description("each condition of a run against itself: how often the tables would call a difference what is none")
+  .argument("[run]", "a finished run's folder or its name (without: one is made)")
+  .addOption(loads())
+  .addOption(only())
+  .addOption(seed())
+  .addOption(clock())
+  .addOption(lanes())
+  .action((name: string | undefined, options: AaOptions) => aa(name, options, defaultExperiment));
+bench
+  .command("intervals")
+  .description("what the tables' intervals hold of simulated runs whose gains are known")
+  .option("--runs <n>", "simulated runs of each kind", wholeNumber(10, 100_000), 300)
+  .action(benchIntervals);
 bench
   .command("chaos")
   .description("kill -9 of the lab's parts at random moments: what survives, what is left behind")

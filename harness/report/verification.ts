@@ -3,12 +3,13 @@ import { markdownTable } from "markdown-table";
 import { serialisationMs } from "../../axes/link-values.ts";
 import type { Calibration } from "../../schema/records.ts";
 import type { AxisProof, NamedLoad, Verification } from "../judge/verify.ts";
+import { verdictOf } from "./verdict.ts";
 
 const shownLoads = 50;
 
 /** Markdown; ends with a newline. */
 export function renderVerification(verification: Verification): string {
-  const { loads, vouched, doubted, flagged, failed, missing, tornLines, problems, axes, neverShown, losses, links } =
+  const { vouched, doubted, flagged, failed, missing, tornLines, problems, axes, neverShown, losses, links } =
     verification;
   const counts = [
     `${flagged.length} flagged`,
@@ -17,7 +18,7 @@ export function renderVerification(verification: Verification): string {
     ...(tornLines ? [`${tornLines} torn lines`] : []),
   ];
   const parts = [
-    `Vouched for: ${vouched} of ${loads} loads; ${counts.join(", ")}.`,
+    `${verdictOf(verification).sentence}; ${counts.join(", ")}.`,
     ...chainText(verification),
     ...(links.length
       ? [`Links as measured before and between the loads (the last time each):\n\n${linkTable(links)}`]
@@ -35,7 +36,7 @@ export function renderVerification(verification: Verification): string {
         ({ link, direction, askedPercent, measuredPercent, allowedPercent, packets }) =>
           `Wrong link: ${link} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; asked ${askedPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
-    ...listed("Lines that are no records", problems),
+    ...listed("Lines that are no records, or not in their place", problems),
     ...listed("Cannot vouch for", doubted.map(namedLoad)),
     ...listed("Flagged", flagged.map(namedLoad)),
     ...listed(

@@ -8,7 +8,7 @@ import { schemaVersion } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Calibration } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
-import { leavesOf } from "../../schema/settings.ts";
+import { leavesOf, type Patch } from "../../schema/settings.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 
@@ -41,10 +41,22 @@ export function refuseChange({ registries: then, recordedVersion }: Manifest, ru
     for (const [name, value] of Object.entries(then[kind]))
       if (!isDeepStrictEqual(value, now[kind][name]))
         throw usageError(
-          `${run} cannot be resumed: ${kind} "${name}" was ${JSON.stringify(value)} and is ${JSON.stringify(now[kind][name])}; begin a new run, or undo the change`,
+          `${run} cannot be resumed: ${kind} "${name}" has changed: ${differences(value, now[kind][name])}; begin a new run, or undo the change`,
         );
   if (!isDeepStrictEqual(then.hosts, now.hosts))
     throw usageError(`${run} cannot be resumed: the hosts in compose.yml have changed`);
+}
+
+const shownDifferences = 3;
+
+/** Which parts of a registry's entry were other ones, in words. */
+function differences(then: unknown, now: unknown): string {
+  const [was, is] = [then, now].map((entry) => leavesOf({ entry } as Patch));
+  const paths = [...new Set([...was!.keys(), ...is!.keys()])].filter((path) => was!.get(path) !== is!.get(path));
+  const shown = paths
+    .slice(0, shownDifferences)
+    .map((path) => `${path.replace(/^entry\.?/, "")} was ${was!.get(path)} and is ${is!.get(path)}`);
+  return [...shown, ...(paths.length > shown.length ? [`and ${paths.length - shown.length} more`] : [])].join(", ");
 }
 
 /** @throws LabError when the link is not what was asked for, again and again: no load is made on it */

@@ -1,5 +1,5 @@
 import { median } from "simple-statistics";
-import { enoughBlocks, interval95, redrawBlocks, resampledMedians } from "./resample.ts";
+import { interval95, redrawBlocks, resampledMedians } from "./resample.ts";
 
 /** What a run's manifest says of conditions that need no more loads. */
 export const enoughOf =
@@ -9,9 +9,8 @@ export const enoughOf =
 
 /** Whether a condition's loads say its median well enough: the 95% interval's farther end is within `ciPercent` of it. */
 export function isEnough(timesMs: number[], ciPercent: number): boolean {
-  if (timesMs.length < enoughBlocks) return false;
   const byBlock = new Map(timesMs.toSorted((a, b) => a - b).map((timeMs, i) => [i, timeMs]));
-  const interval = interval95(resampledMedians(byBlock, redrawBlocks(byBlock.keys())));
+  const interval = interval95(resampledMedians(byBlock, redrawBlocks(byBlock.keys())), byBlock.size);
   const middle = median(timesMs);
   return interval !== null && Math.max(interval.high - middle, middle - interval.low) <= (middle * ciPercent) / 100;
 }

@@ -47,9 +47,9 @@ test("differences are told apart by what could explain them", () => {
   assert.equal(reasonOf(run(steady(1100), 200), run(steady(1000))).reason, "processor");
   assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "interleaving");
   assert.equal(
-    reasonOf(run(steady(1000)), run(steady(1500), 900, 1)).reason,
-    "chance",
-    "a single load has no interval",
+    reasonOf(run(steady(1000)), run(steady(1500), 200, 4)).reason,
+    "too few",
+    "four blocks have no interval, and nothing is called significant on them",
   );
 });
 
@@ -74,4 +74,15 @@ test("it is printed with the most different condition first, and as CSV", () => 
   assert.match(text, /first: one, real clock; second: two, virtual clock/);
   assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
   assert.equal(comparisonCsv(comparison).trim().split("\n").length, 3);
+});
+
+test("how many loads are too few is said, and where there are enough nothing is", () => {
+  const names: Parameters<typeof comparisonMarkdown>[1] = [
+    { name: "one", clock: "real" },
+    { name: "two", clock: "virtual" },
+  ];
+  const of = (blocks: number) =>
+    comparisonMarkdown(compareRuns(run(steady(1000)), run(steady(1500), 0, blocks)), names);
+  assert.match(of(3), /- too few: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
+  assert.match(of(5), /- too few: 0 conditions, more, and there is no interval to tell it from chance$/m);
 });

@@ -4,6 +4,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { MarkedLoad } from "../../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { type Interval, interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
+import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
 /** One run's loads of a condition; medians. */
@@ -19,7 +20,7 @@ export interface Side {
 }
 
 /** Why a condition's medians differ, as far as the evidence says. */
-export type Reason = "same" | "chance" | "processor" | "interleaving";
+export type Reason = "same" | "too few" | "chance" | "processor" | "interleaving";
 
 export interface ComparedCondition {
   condition: Condition;
@@ -27,7 +28,7 @@ export interface ComparedCondition {
   second: Side;
   /** Median of the second / of the first. */
   ratio: number;
-  /** 95% bootstrap interval of it, each run's blocks drawn for themselves; null with a single load on a side. */
+  /** 95% bootstrap interval of it, each run's blocks drawn for themselves; null with too few loads on a side. */
   interval: Interval | null;
   reason: Reason;
 }
@@ -59,12 +60,12 @@ export interface ComparedRun {
 interface Redrawn {
   condition: Condition;
   side: Side;
-  medians: Float64Array | null;
+  medians: Float64Array;
 }
 
 /** Of the conditions that have loads. @param seed another for each run: their blocks have nothing in common */
 function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Redrawn> {
-  const evidence = new Map<string, { processorMs: number[]; queueDrops: number[] }>();
+  const evidence = new Map<string, Noted>();
   const conditions = conditionsOfRun(manifest);
   const { samples } = countLoads(noting(loads, evidence), {
     conditions,
@@ -80,24 +81,13 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
     ({ condition, byBlock }): Redrawn => ({
       condition,
       side: sideOf([...byBlock.values()], evidence.get(condition.id)),
-      medians: byBlock.size > 1 ? resampledMedians(byBlock, redraws) : null,
+      medians: resampledMedians(byBlock, redraws),
     }),
   );
   return new Map(redrawn.filter(({ side }) => side.loads > 0).map((one) => [one.condition.id, one]));
 }
 
-/** The loads as they pass, with what else is compared of each written down. */
-function* noting(loads: Iterable<MarkedLoad>, evidence: Map<string, { processorMs: number[]; queueDrops: number[] }>) {
-  for (const load of loads) {
-    const noted = evidence.get(load.condition) ?? { processorMs: [], queueDrops: [] };
-    evidence.set(load.condition, noted);
-    if (load.ok && load.processorMs !== null) noted.processorMs.push(load.processorMs);
-    if (load.ok && load.queueDrops !== null) noted.queueDrops.push(load.queueDrops);
-    yield load;
-  }
-}
-
-function sideOf(timesMs: number[], noted = { processorMs: [] as number[], queueDrops: [] as number[] }): Side {
+function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }): Side {
   const medianOf = (values: number[]) => (values.length ? median(values) : null);
   if (timesMs.length === 0)
     return { loads: 0, medianMs: Number.NaN, spread: Number.NaN, processorMs: null, queueDrops: null };
@@ -116,14 +106,16 @@ function compareCondition(
   { side: second, medians: b }: Redrawn,
 ): ComparedCondition {
   const ratio = second.medianMs / first.medianMs;
-  const interval = a && b ? interval95(a.map((medianMs, draw) => b[draw]! / medianMs)) : null;
+  const ratios = a.map((medianMs, draw) => b[draw]! / medianMs);
+  const interval = interval95(ratios, Math.min(first.loads, second.loads));
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
 }
 
 /** Named in this order: a difference that is none, one that another run might not show, one that CPU time could be, the rest. */
 function reasonFor(first: Side, second: Side, ratio: number, interval: Interval | null): Reason {
   if (Math.abs(ratio - 1) <= sameShare) return "same";
-  if (!interval || (interval.low <= 1 && interval.high >= 1)) return "chance";
+  if (!interval) return "too few";
+  if (interval.low <= 1 && interval.high >= 1) return "chance";
   const [quick, slow] = ratio > 1 ? [first, second] : [second, first];
   return (slow.processorMs ?? 0) - (quick.processorMs ?? 0) >= slow.medianMs - quick.medianMs
     ? "processor"

@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
-import { enoughBlocks } from "../../statistics/resample.ts";
+import { tooFewBlocks } from "../../statistics/resample.ts";
+import { kindOf } from "../noted.ts";
 import { alignedTable } from "../tables/format.ts";
 import { type ComparedCondition, type Comparison, type Reason, type Side, sameShare } from "./compare.ts";
 
@@ -11,9 +12,10 @@ export interface RunName {
 }
 
 const closeShare = 0.05;
-const reasons: Record<Reason, string> = {
+const words: Record<Reason, string> = {
   same: `medians within ${100 * sameShare}%`,
-  chance: "more, but the 95% interval of the ratio holds 1, or there is no interval: more loads would tell",
+  "too few": "more, and there is no interval to tell it from chance",
+  chance: "more, but the 95% interval of the ratio holds 1: more loads would tell",
   processor: "more, and the slower run's loads used at least that much more CPU time",
   interleaving: "more, and CPU time does not explain it: packets meet a full queue, or timers, in another order",
 };
@@ -25,16 +27,21 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
   const ordered = compared.toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   return `${[
     `# Two runs, ${compared.length} conditions`,
-    `${names}${rest}. Ratio = median page load time of the second / of the first; its interval is too narrow with fewer than ${enoughBlocks} loads on a side.`,
+    `${names}${rest}. Ratio = median page load time of the second / of the first; its 95% interval is by a bootstrap over blocks.`,
     alignedTable([groupHeader, ...groupsOf(compared).map(groupRow)], 1),
-    Object.entries(reasons)
-      .map(
-        ([reason, words]) =>
-          `- ${reason}: ${compared.filter((one) => one.reason === reason).length} conditions, ${words}`,
-      )
-      .join("\n"),
+    reasonsOf(compared).join("\n"),
     alignedTable([header, ...ordered.map(row)], 1),
   ].join("\n\n")}\n`;
+}
+
+/** What is said of why, and of how many; of conditions without an interval, how few loads they have. */
+function reasonsOf(compared: ComparedCondition[]): string[] {
+  return (Object.keys(words) as Reason[]).map((reason) => {
+    const own = compared.filter((one) => one.reason === reason);
+    const fewest = Math.min(...own.map(({ first, second }) => Math.min(first.loads, second.loads)));
+    const why = reason === "too few" && own.length ? `: ${tooFewBlocks(fewest)}` : "";
+    return `- ${reason}: ${own.length} conditions, ${words[reason]}${why}`;
+  });
 }
 
 const groupHeader = [
@@ -52,22 +59,11 @@ interface Group {
   members: ComparedCondition[];
 }
 
-/** By what packets meet: where none is lost and no queue overflows, only the network's and the processors' time is left. */
-function kindOf({
-  condition: {
-    settings: { link },
-  },
-  first,
-  second,
-}: ComparedCondition): string {
-  if (link.lossPercent > 0) return "random loss";
-  if (first.queueDrops || second.queueDrops) return "no loss, the queue overflows";
-  return `no loss, no full queue, RTT ${link.rttMs} ms`;
-}
-
 function groupsOf(compared: ComparedCondition[]): Group[] {
-  const kinds = [...new Set(compared.map(kindOf))].sort();
-  const groups = kinds.map((label) => ({ label, members: compared.filter((one) => kindOf(one) === label) }));
+  const kind = (one: ComparedCondition) => kindOf(one.condition, one.first.queueDrops, one.second.queueDrops);
+  const groups = [...new Set(compared.map(kind))]
+    .sort()
+    .map((label) => ({ label, members: compared.filter((one) => kind(one) === label) }));
   return [...groups, { label: "all", members: compared }].filter(({ members }) => members.length > 0);
 }
 

@@ -6,7 +6,7 @@ import { buildTables } from "./report.ts";
 import { conditions, paperExperiment, paperPublished, run } from "./synthetic-loads.ts";
 
 const planned = conditions(paperExperiment.axes);
-const loads = run(planned, 2, ({ protocol, page }) => (protocol === "h1" ? 1000 : page === "C" ? 3000 : 500));
+const loads = run(planned, 5, ({ protocol, page }) => (protocol === "h1" ? 1000 : page === "C" ? 3000 : 500));
 const report = buildTables(loads, paperExperiment, paperPublished, { clock: "virtual", conditions: planned });
 
 /** Lines by column name. No field of these has a comma but a condition, which is quoted. */
@@ -36,7 +36,7 @@ test("cells: one line a statistic, full precision, published beside it, empty wh
       worst.loads,
       worst.plannedLoads,
     ],
-    ["virtual", "1", "0.3333333333333333", "", "0.3", "8", "32", "320"],
+    ["virtual", "1", "0.3333333333333333", "", "0.3", "8", "80", "320"],
   );
   assert.equal(one({ table: "5", row: "A", column: "1", statistic: "min" }).published, "");
   assert.equal(one({ table: "5", row: "A", column: "1", statistic: "mean" }).low95, "2");
@@ -59,7 +59,7 @@ test("gains: one line a case and setting, with what they were made of", () => {
       line?.baseMedianMs,
       line?.optionLoads,
     ],
-    ["1", "A", "20", "", "2", "2", "1000", "2"],
+    ["1", "A", "20", "", "2", "2", "1000", "5"],
   );
 });
 
@@ -72,6 +72,7 @@ test("JSON has everything, and no redraws", () => {
     "clock",
     "metric",
     "counts",
+    "noIntervals",
     "head",
     "publishedSource",
     "cases",
@@ -79,6 +80,7 @@ test("JSON has everything, and no redraws", () => {
     "leftOut",
     "partial",
     "gains",
+    "conditions",
     "directionDifferences",
   ]);
   assert.ok(!("redrawn" in json.gains[0]!));

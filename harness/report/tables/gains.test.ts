@@ -25,8 +25,8 @@ test("gain = median of the base / median of the option", () => {
   assert.deepEqual([gain.baseLoads, gain.optionLoads], [3, 3]);
 });
 
-test("the interval, by hand: two blocks give the gains 1, 1.5, 1.5, 2 in the four redraws", () => {
-  const [gain] = gains([...inBlocks(h1, [100, 200]), ...inBlocks(h2, [100, 100])]);
+test("the interval, by hand: of five blocks it goes from the least gain of a block to the greatest", () => {
+  const [gain] = gains([...inBlocks(h1, [100, 120, 150, 170, 200]), ...inBlocks(h2, [100, 100, 100, 100, 100])]);
   assert.deepEqual(gain?.interval, { low: 1, high: 2 });
 });
 
@@ -42,10 +42,10 @@ test("both sides see the same blocks: drift that they share does not widen the i
   assert.deepEqual(gain?.interval, { low: 2, high: 2 });
 });
 
-test("a single block, or a single load on a side, has a gain but no interval", () => {
-  const [single] = gains([okLoad(h1, 300), okLoad(h2, 200)]);
-  assert.deepEqual([single?.gain, single?.interval], [1.5, null]);
-  const [thin] = gains([...inBlocks(h1, [100, 200, 300]), okLoad(h2, 100)]);
+test("fewer than five loads on a side have a gain but no interval", () => {
+  const [few] = gains([...inBlocks(h1, [300, 300, 300, 300]), ...inBlocks(h2, [200, 200, 200, 200])]);
+  assert.deepEqual([few?.gain, few?.interval], [1.5, null]);
+  const [thin] = gains([...inBlocks(h1, [100, 200, 300, 200, 200]), ...inBlocks(h2, [100, 100, 100, 100])]);
   assert.deepEqual([thin?.gain, thin?.interval], [2, null]);
 });
 

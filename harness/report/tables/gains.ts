@@ -18,7 +18,7 @@ export interface Gain {
   baseMedianMs: number | null;
   optionMedianMs: number | null;
   gain: number | null;
-  /** 95% bootstrap interval over blocks; null with a single block, or a single load on a side. */
+  /** 95% bootstrap interval over blocks; null with too few loads on a side. */
   interval: Interval | null;
 }
 
@@ -26,6 +26,9 @@ export interface Gain {
 export interface ResampledGain extends Gain {
   redrawn: Float64Array | null;
 }
+
+/** How many blocks its interval would rest on. */
+export const blocksOf = ({ baseLoads, optionLoads }: Gain): number => Math.min(baseLoads, optionLoads);
 
 /** The medians of each sample in every redraw, made once: every case shares the base. */
 export type RedrawnMedians = ReadonlyMap<Sample, Float64Array>;
@@ -62,20 +65,21 @@ function gainOf(
   const baseMedianMs = medianMs(base);
   const optionMedianMs = medianMs(option);
   const gain = baseMedianMs === null || optionMedianMs === null ? null : baseMedianMs / optionMedianMs;
-  const redrawn = base && option && redrawnGains(base, option, medians);
-  const interval = redrawn ? interval95(redrawn) : null;
+  const [baseLoads, optionLoads] = [base?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
+  const redrawn = base && option && gain !== null ? redrawnGains(base, option, medians) : null;
+  const interval = redrawn && interval95(redrawn, Math.min(baseLoads, optionLoads));
   return {
     case: caseId,
     setting,
-    baseLoads: base?.byBlock.size ?? 0,
-    optionLoads: option?.byBlock.size ?? 0,
+    baseLoads,
+    optionLoads,
     plannedLoads: ((base ?? option)?.planned ?? 0) + ((option ?? base)?.planned ?? 0),
     flaggedLoads: (base?.flagged ?? 0) + (option?.flagged ?? 0),
     baseMedianMs,
     optionMedianMs,
     gain,
     interval,
-    redrawn: interval && redrawn ? redrawn : null,
+    redrawn: interval && redrawn,
   };
 }
 
@@ -83,10 +87,8 @@ function medianMs(sample: Sample | undefined): number | null {
   return sample && sample.byBlock.size > 0 ? median([...sample.byBlock.values()]) : null;
 }
 
-/** Both sides see the same blocks in a redraw. A single load would look exact (interval 0 wide), so it has none. */
-function redrawnGains(base: Sample, option: Sample, medians: RedrawnMedians): Float64Array | null {
-  if (base.byBlock.size < 2 || option.byBlock.size < 2) return null;
-  const baseMedians = medians.get(base)!;
+/** Both sides see the same blocks in a redraw. */
+function redrawnGains(base: Sample, option: Sample, medians: RedrawnMedians): Float64Array {
   const optionMedians = medians.get(option)!;
-  return baseMedians.map((baseMs, draw) => baseMs / optionMedians[draw]!);
+  return medians.get(base)!.map((baseMs, draw) => baseMs / optionMedians[draw]!);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GridSpec } from "../../plan/comparisons.ts";
+import { interval95 } from "../../statistics/resample.ts";
 import type { ResampledGain } from "./gains.ts";
 import { gridTable } from "./grid.ts";
 import { isComplete } from "./statistics.ts";
@@ -15,7 +16,7 @@ const planned = conditions({
 });
 
 /** Gains in the order of `planned`: B1 0%, B1 1%, B2 0%, B2 1%, A1 0%, ... */
-const gains = (values: (number | null)[], plannedLoads = 6, redrawn: Float64Array | null = null): ResampledGain[] =>
+const gains = (values: (number | null)[], plannedLoads = 10, redrawn: Float64Array | null = null): ResampledGain[] =>
   planned.map(({ values: setting }, index) => ({
     case: "1",
     setting,
@@ -24,8 +25,8 @@ const gains = (values: (number | null)[], plannedLoads = 6, redrawn: Float64Arra
     redrawn,
     baseMedianMs: 1,
     optionMedianMs: 1,
-    baseLoads: values[index] == null ? 0 : 3,
-    optionLoads: 3,
+    baseLoads: values[index] == null ? 0 : 5,
+    optionLoads: 5,
     plannedLoads,
     flaggedLoads: 0,
   }));
@@ -80,8 +81,8 @@ test("missing settings and loads are counted, and a cell without any gain is nul
   const table = gridTable(spec, gains([1, null, null, null, 5, 6, 7, 9], 8), null);
   const [thin, empty, average] = table.rows[0]!.cells;
   assert.deepEqual(numbers(table)[0], [[1, 1, 1], null, [1, 1, 1]]);
-  assert.deepEqual([thin!.settings, thin!.plannedSettings, thin!.loads, thin!.plannedLoads], [1, 2, 9, 16]);
-  assert.deepEqual([empty!.settings, empty!.loads], [0, 6]);
+  assert.deepEqual([thin!.settings, thin!.plannedSettings, thin!.loads, thin!.plannedLoads], [1, 2, 15, 16]);
+  assert.deepEqual([empty!.settings, empty!.loads], [0, 10]);
   assert.deepEqual([average!.settings, average!.plannedSettings], [1, 4]);
 });
 
@@ -92,16 +93,31 @@ test("a cell without one of its settings is incomplete, however many loads the o
 });
 
 test("the interval of a mean is that of the mean in each redraw; without one of its parts there is none", () => {
-  const ramp = Float64Array.from({ length: 1001 }, (_, draw) => draw);
-  const falling = ramp.map((value) => 1000 - value);
-  const mixed = gains([1, 2, 3, 4, 5, 6, 7, 9], 6, ramp).map((gain, i) =>
+  const ramp = Float64Array.from({ length: 1001 }, (_, draw) => 1 + (draw - 500) / 1e6);
+  const falling = ramp.map((value) => 2 - value);
+  const mixed = gains([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((gain, i) =>
     i === 1 ? { ...gain, redrawn: falling } : gain,
   );
-  const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells;
-  assert.deepEqual(opposed?.ours?.meanInterval, { low: 500, high: 500 }, "what cancels out in each redraw is gone");
-  assert.deepEqual(equal?.ours?.meanInterval, { low: 25, high: 975 });
+  const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells.map(({ ours }) => ours!.meanInterval!);
+  const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-6, `${value}`);
+  near(opposed!.high - opposed!.low, 0); // what cancels out in each redraw is gone
+  near(equal!.low, interval95(ramp, 5)!.low);
+  near(equal!.high, interval95(ramp, 5)!.high);
   const thin = mixed.map((gain, i) => (i === 0 ? { ...gain, redrawn: null } : gain));
   assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.meanInterval, null);
+});
+
+test("what scatter makes ratios too large on average is taken off a mean's interval, and of one gain nothing", () => {
+  const redrawn = Float64Array.from({ length: 1000 }, (_, draw) => Math.exp(draw % 2 ? 0.1 : -0.1));
+  const scattered = gains([1, 1, 1, 1, 1, 1, 1, 1], 10, redrawn).map((gain) => ({
+    ...gain,
+    interval: { low: 1, high: 2 },
+  }));
+  const { low, high } = gridTable(spec, scattered, null).rows[0]!.cells[0]!.ours!.meanInterval!;
+  const variance = 0.1 ** 2; // of the logarithm
+  assert.ok(Math.abs(low - (Math.exp(-0.1) - variance)) < 1e-9 && Math.abs(high - (Math.exp(0.1) - variance)) < 1e-9);
+  const single = gridTable({ ...spec, where: { loss: [0] } }, scattered, null).rows[0]!.cells[0]!;
+  assert.deepEqual(single.ours!.meanInterval, { low: 1, high: 2 });
 });
 
 test("published values stand beside the cell of the same keys", () => {

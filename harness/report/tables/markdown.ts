@@ -1,6 +1,5 @@
 /** The tables as Markdown that also reads well in a terminal: three numbers stacked, ours (paper), like the paper. */
 
-import { enoughBlocks } from "../../statistics/resample.ts";
 import { directionDifferences } from "./directions.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.ts";
@@ -46,13 +45,20 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
 
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-function legend({ publishedSource, metric, counts: { blocks } }: TablesReport): string {
-  const caution = blocks > 1 && blocks < enoughBlocks ? `, too narrow with fewer than ${enoughBlocks}` : "";
-  const gain =
-    `Gain = median ${metric} of the base / of the option: above 1 the option is faster.\n` +
-    "A cell: maximum, mean, minimum of its settings' gains; ± is the farther end of the mean's 95% interval\n" +
-    `(bootstrap over blocks${caution}).`;
-  return publishedSource === null ? gain : `${gain} In parentheses: ${publishedSource}; ${unknown} is unknown.`;
+/** What the numbers are, and what they are not. */
+function legend({ publishedSource, metric, noIntervals }: TablesReport): string {
+  const lines = [
+    `Gain = median ${metric} of the base / of the option: above 1 the option is faster.`,
+    "A cell: maximum, mean, minimum of its settings' gains. Maximum and minimum of many gains of few loads are biased outwards.",
+    noIntervals
+      ? `No ±: ${noIntervals}.`
+      : "± is the farther end of the mean's 95% interval, by a bootstrap over blocks (docs/statistics.md says what it holds).",
+  ];
+  return [
+    ...lines,
+    ...(publishedSource ? [`In parentheses: ${publishedSource}; ${unknown} is unknown.`] : []),
+    "Each condition's median, spread and number of loads: [conditions.md](conditions.md), by ./lab tables --write.",
+  ].join("\n");
 }
 
 function gridMarkdown(table: GridTable, withPublished: boolean): string {

@@ -27,7 +27,7 @@ const close = (ours: number | null | undefined, expected: number) =>
   assert.ok(ours != null && Math.abs(ours - expected) < 1e-9, `${ours} is not ${expected}`);
 
 test("known gains come out in every kind of table", () => {
-  const report = build(run(planned, 3, pageLoadMs));
+  const report = build(run(planned, 5, pageLoadMs));
   assert.equal(planned.length, 288);
   assert.equal(report.gains.length, 3 * 72);
   const row = (id: string, key: string) =>
@@ -43,7 +43,7 @@ test("known gains come out in every kind of table", () => {
   close(corner.ours!.max, 2.2);
   close(corner.ours!.min, 0.5);
   close(corner.ours!.meanInterval!.high - corner.ours!.meanInterval!.low, 0);
-  assert.deepEqual([corner.plannedSettings, corner.loads, corner.plannedLoads], [72, 72 * 2 * 3, 72 * 2 * 20]);
+  assert.deepEqual([corner.plannedSettings, corner.loads, corner.plannedLoads], [72, 72 * 2 * 5, 72 * 2 * 20]);
 });
 
 test("Table 11 counts, names and averages", () => {
@@ -121,7 +121,7 @@ test("cases without both sides are left out, with their tables, and that is said
 test("the same loads in another order give the same report, to the byte", () => {
   const noise = (condition: Values, block: number) =>
     pageLoadMs(condition) * (1 + (((condition.protocol === "h1" ? 3 : 8) * block * block) % 13) / 50);
-  const loads = run(planned, 4, noise);
+  const loads = run(planned, 5, noise);
   assert.equal(renderJson(build(loads)), renderJson(build(loads.toReversed())));
   const interval = grid(build(loads), "5").rows[0]!.cells[0]!.ours!.meanInterval!;
   assert.ok(interval.low < interval.high, "with noise an interval has a width");

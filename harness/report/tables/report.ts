@@ -4,7 +4,8 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { Clock } from "../../../schema/records.ts";
 import { comparable } from "../../plan/comparable.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
-import { redrawBlocks } from "../../statistics/resample.ts";
+import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
+import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
 import { type Gain, gainsOf, redrawMedians } from "./gains.ts";
 import { type GridTable, gridTable } from "./grid.ts";
@@ -38,6 +39,8 @@ export interface TablesReport {
   /** What gains are made of, in words. */
   metric: string;
   counts: RunCounts;
+  /** Why no number has an interval; null where they have. */
+  noIntervals: string | null;
   /** Of the chain of the run's lines: it changes when any of them does. */
   head: string | null;
   /** Where the published values are from; null if there are none. */
@@ -50,6 +53,8 @@ export interface TablesReport {
   partial: boolean;
   /** Every case in every setting: the raw material of the tables. */
   gains: Gain[];
+  /** Every condition: the raw material of the gains. */
+  conditions: ConditionSummary[];
 }
 
 /**
@@ -82,6 +87,7 @@ export function buildTables(
     clock,
     metric: metrics[metric]?.title ?? metric,
     counts,
+    noIntervals: tooFewBlocks(counts.blocks),
     head: head(),
     publishedSource: published?.source ?? null,
     cases: Object.entries(cases).map(([id, { title }]) => ({ case: id, title })),
@@ -89,6 +95,7 @@ export function buildTables(
     leftOut,
     partial: whole !== conditions,
     gains: [...gainsByCase.values()].flat().map(({ redrawn: _, ...gain }) => gain),
+    conditions: samples.map(summaryOf),
   };
 }
 

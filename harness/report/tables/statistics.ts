@@ -1,13 +1,13 @@
 /** What a cell says of the gains in it: the paper prints maximum, mean and minimum, one above the other. */
-import { max, mean, min } from "simple-statistics";
+import { max, mean, min, variance } from "simple-statistics";
 import { type Interval, interval95 } from "../../statistics/resample.ts";
-import type { ResampledGain } from "./gains.ts";
+import { blocksOf, type ResampledGain } from "./gains.ts";
 
 export interface CellStatistics {
   max: number;
   mean: number;
   min: number;
-  /** 95% bootstrap interval of the mean over blocks; null if one of the gains has none. */
+  /** 95% bootstrap interval of the mean over blocks; null if one of the gains has none, for too few loads. */
   meanInterval: Interval | null;
 }
 
@@ -33,13 +33,24 @@ export function statisticsOf(gains: readonly ResampledGain[]): CellStatistics | 
   return { max: max(values), mean: mean(values), min: min(values), meanInterval: intervalOfMean(gains) };
 }
 
-/** The mean in each redraw; all gains see the same blocks there, so what they share is not averaged away. */
+/**
+ * The mean in each redraw; all gains see the same blocks there, so what they share is not averaged away. A ratio of what
+ * scatters is too large on average, by half the variance of its logarithm; its redraws, which scatter about it as it does
+ * about the truth, are again. Over many settings that adds up to more than chance leaves, so both are taken off.
+ */
 function intervalOfMean(gains: readonly ResampledGain[]): Interval | null {
   const present = gains.filter(({ gain }) => gain !== null);
+  if (present.length === 1) return present[0]!.interval;
   const redrawn = present.flatMap((gain) => (gain.redrawn === null ? [] : [gain.redrawn]));
   if (redrawn.length < present.length) return null;
-  return interval95(redrawn[0]!.map((_, draw) => mean(redrawn.map((values) => values[draw]!))));
+  const bias = mean(present.map(({ gain, redrawn: values }) => gain! * logVariance(values!)));
+  const means = redrawn[0]!.map((_, draw) => mean(redrawn.map((values) => values[draw]!)) - bias);
+  return interval95(means, min(present.map(blocksOf)));
 }
+
+/** NaN draws are left out. */
+const logVariance = (values: Float64Array): number =>
+  variance([...values].filter((value) => !Number.isNaN(value)).map(Math.log));
 
 export function basisOf(gains: readonly ResampledGain[]): Basis {
   return {

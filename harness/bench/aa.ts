@@ -1,0 +1,41 @@
+import { median } from "simple-statistics";
+import { usageError } from "../../schema/errors.ts";
+import { MarkedLoads } from "../judge/judged-loads.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
+import { aaGroups } from "../report/aa/aa.ts";
+import { aaMarkdown } from "../report/aa/render.ts";
+import { kindOf, type Noted, noting } from "../report/noted.ts";
+import { countLoads } from "../report/tables/counted.ts";
+import { enoughBlocks } from "../statistics/resample.ts";
+import { enoughOf } from "../statistics/until.ts";
+
+/** @throws LabError (usage) for blocks that cannot be halved into arms which have intervals */
+export function refuseOddBlocks(blocks: number, whose: string): void {
+  if (blocks % 2 || blocks < 2 * enoughBlocks)
+    throw usageError(
+      `${whose}: A/A takes an even number of blocks, at least ${2 * enoughBlocks}, and this is ${blocks}`,
+    );
+}
+
+/** How often our intervals call a difference what is none: a finished run, each condition of it against itself. */
+export function benchAa(name: string | undefined): void {
+  const { folder, manifest } = openRun(name);
+  refuseOddBlocks(manifest.loads, folder);
+  const noted = new Map<string, Noted>();
+  const { samples, counts } = countLoads(noting(new MarkedLoads(folder, readSavedRun(folder, manifest)), noted), {
+    conditions: conditionsOfRun(manifest),
+    loadsPerCondition: manifest.loads,
+    metric: manifest.experiment.metric,
+    enough: enoughOf(manifest),
+  });
+  if (counts.loads < counts.plannedLoads)
+    throw usageError(
+      `${folder} is not finished: ${counts.loads} of ${counts.plannedLoads} loads; ./lab run --resume ${folder}`,
+    );
+  const dropsOf = (id: string) => median(noted.get(id)?.queueDrops ?? [0]);
+  const kinds = new Map(samples.map(({ condition }) => [condition.id, kindOf(condition, dropsOf(condition.id))]));
+  const groups = aaGroups(samples, manifest.experiment, (id) => kinds.get(id)!);
+  process.stdout.write(aaMarkdown(groups, folder, manifest.clock, manifest.loads / 2));
+}

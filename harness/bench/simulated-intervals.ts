@@ -1,0 +1,70 @@
+/** Simulated runs in which every gain is 1 in truth: how many of the tables' intervals hold it. */
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { readExperiment } from "../plan/experiment.ts";
+import type { Sample } from "../report/tables/counted.ts";
+import { gainsOf, redrawMedians } from "../report/tables/gains.ts";
+import { contrast } from "../report/tables/setting.ts";
+import { statisticsOf } from "../report/tables/statistics.ts";
+import { type Interval, redrawBlocks } from "../statistics/resample.ts";
+import { benchedConditions } from "./on-lanes.ts";
+
+/** Draws from [0, 1). */
+type Random = () => number;
+
+const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
+const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal(random));
+
+/** A load's time about its condition's: what loads do in principle, not as ours did. */
+export const shapes: Record<string, (random: Random) => number> = {
+  "log-normal, sigma 0.02": logNormal(0.02),
+  "log-normal, sigma 0.3": logNormal(0.3),
+  "time-outs: each 10 to 40% more, the next in 40% of loads": (random) => {
+    let time = logNormal(0.03)(random);
+    while (random() < 0.4) time += 0.1 + 0.3 * random();
+    return time;
+  },
+  "two ways: in half of the loads 20% more": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
+};
+/** Every load of a block has it: what the machine was like then. */
+const drift = logNormal(0.05);
+
+/** Of how many settings a mean is: one gain, a cell of Table 5, one of Table 6, a whole table. */
+export const meansOf = [1, 8, 18, 72] as const;
+
+const { base, cases } = readExperiment("spdy-initcwnd");
+const sides = contrast(base, cases["1"]!);
+const conditions = benchedConditions(["initcwnd=3"]);
+
+/** Of each number of settings, the share of means whose interval holds 1. @param shape one of `shapes` */
+export function coverage(shape: string, blocks: number, runs: number, seed = 1): number[] {
+  const generator = xoroshiro128plus(seed);
+  const random = () => uniformFloat64(generator);
+  const found = meansOf.map(() => ({ intervals: 0, holding: 0 }));
+  for (let run = 0; run < runs; run++) {
+    const gains = simulatedGains(shapes[shape]!, blocks, random);
+    meansOf.forEach((size, i) => {
+      for (let from = 0; from + size <= gains.length; from += size) {
+        const interval: Interval | null = statisticsOf(gains.slice(from, from + size))!.meanInterval;
+        found[i]!.intervals++;
+        if (interval && interval.low <= 1 && 1 <= interval.high) found[i]!.holding++;
+      }
+    });
+  }
+  return found.map(({ intervals, holding }) => holding / intervals);
+}
+
+function simulatedGains(timeOf: (random: Random) => number, blocks: number, random: Random) {
+  const drifts = Array.from({ length: blocks }, () => drift(random));
+  const samples = conditions.map((condition): Sample => {
+    const byBlock = new Map(drifts.map((shared, i) => [i + 1, shared * timeOf(random)]));
+    return { condition, byBlock, flagged: 0, planned: blocks };
+  });
+  const draws = 1000; // half of what the tables take: half the time, and the ends move by little
+  const redraws = redrawBlocks(
+    drifts.map((_, i) => i + 1),
+    draws,
+    Math.floor(random() * 2 ** 31),
+  );
+  return gainsOf("1", sides, samples, redrawMedians(samples, redraws));
+}

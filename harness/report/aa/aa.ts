@@ -1,0 +1,118 @@
+/**
+ * A/A: each condition of a run against itself, odd blocks against even ones, with the code that makes the tables. Every
+ * gain is 1, so an interval that does not hold 1 is a false positive.
+ */
+import { binomialDistribution, median, quantile } from "simple-statistics";
+import type { Values } from "../../../schema/plan.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
+import { type Interval, redrawBlocks } from "../../statistics/resample.ts";
+import type { Sample } from "../tables/counted.ts";
+import { gainsOf, type ResampledGain, redrawMedians } from "../tables/gains.ts";
+import { averageKey, type Cell, gridTable } from "../tables/grid.ts";
+import { contrast, filterLabel, matches } from "../tables/setting.ts";
+
+/** Gains of things with themselves that have an interval, and how many of these intervals are right. */
+export interface AaGroup {
+  label: string;
+  number: number;
+  /** Intervals that hold 1. */
+  holding: number;
+  /** How many of so many would hold it, in 95% of runs, if each did in 95%; null where they share loads. */
+  expected: { from: number; to: number } | null;
+  /** Of the gains themselves: how far from 1 chance alone brings them. */
+  median: number;
+  percentile5: number;
+  percentile95: number;
+}
+
+interface SelfGain {
+  gain: number;
+  interval: Interval;
+}
+
+const arm = { base: { arm: "odd" }, option: { arm: "even" } };
+
+/** The gain of each condition with itself, in the order of the samples: block 1 against 2, 3 against 4, and so on. */
+export function selfGains(samples: readonly Sample[]): ResampledGain[] {
+  const arms = samples.flatMap((sample) => [armOf(sample, arm.base, 1), armOf(sample, arm.option, 0)]);
+  const redraws = redrawBlocks(arms.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  return gainsOf("A/A", arm, arms, redrawMedians(arms, redraws));
+}
+
+function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainder: number): Sample {
+  const own = [...byBlock].filter(([block]) => block % 2 === remainder);
+  const pairs = own.map(([block, timeMs]) => [Math.ceil(block / 2), timeMs] as const);
+  return { ...rest, condition: { ...condition, values: { ...condition.values, ...values } }, byBlock: new Map(pairs) };
+}
+
+/** @param kindOf what a condition's packets meet, by its id */
+export function aaGroups(
+  samples: readonly Sample[],
+  experiment: Comparisons,
+  kindOf: (condition: string) => string,
+): AaGroup[] {
+  const gains = selfGains(samples);
+  const kinds = samples.map(({ condition }) => kindOf(condition.id));
+  const singles = [...new Set(kinds)].sort().map((kind) =>
+    groupOf(
+      `one condition: ${kind}`,
+      gains.filter((_, i) => kinds[i] === kind),
+    ),
+  );
+  return [...singles, groupOf("one condition: all", gains), ...cellGroups(gains, experiment)].filter(
+    ({ number }) => number > 0,
+  );
+}
+
+/** The tables that the experiment names, of each side of its cases by itself. */
+function cellGroups(gains: readonly ResampledGain[], { base, cases, tables }: Comparisons): AaGroup[] {
+  const sides = [base, ...Object.values(cases).map((one) => contrast(base, one).option)];
+  const layouts = new Map<string, Cell[]>();
+  for (const spec of tables) {
+    if ("summary" in spec) continue;
+    const where = filterLabel(spec.where ?? {});
+    const label = `cells of ${spec.rows} x ${spec.columns}${where && `, ${where}`}`;
+    if (layouts.has(label)) continue; // another case's table of the same cells
+    const bySide = sides.map((side) => gains.filter(({ setting }) => matches(setting, side)));
+    layouts.set(
+      label,
+      bySide.flatMap((own) => gridTable(spec, own, null).rows.flatMap(({ cells }) => cells)),
+    );
+  }
+  const isAverage = ({ row, column }: Cell) => row === averageKey || column === averageKey;
+  const inner = [...layouts].map(([label, cells]) => groupOf(label, ofCells(cells.filter((cell) => !isAverage(cell)))));
+  const averages = ofCells([...layouts.values()].flat().filter(isAverage));
+  return [...inner, { ...groupOf("averages of rows, columns and tables", averages), expected: null }];
+}
+
+/** A row of one cell has the same average as it: what is the same counts once. */
+function ofCells(cells: readonly Cell[]): { gain: number; interval: Interval | null }[] {
+  const known = cells.flatMap(({ ours }) => (ours ? [{ gain: ours.mean, interval: ours.meanInterval }] : []));
+  return [...new Map(known.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function groupOf(label: string, gains: readonly { gain: number | null; interval: Interval | null }[]): AaGroup {
+  const known = gains.filter((one): one is SelfGain => one.gain !== null && one.interval !== null);
+  const values = known.map(({ gain }) => gain);
+  const at = (share: number) => (values.length ? quantile(values, share) : Number.NaN);
+  return {
+    label,
+    number: known.length,
+    holding: known.filter(({ interval: { low, high } }) => low <= 1 && 1 <= high).length,
+    expected: binomialRange(known.length),
+    median: values.length ? median(values) : Number.NaN,
+    percentile5: at(0.05),
+    percentile95: at(0.95),
+  };
+}
+
+/** The central 95% of a binomial distribution of so many trials with chance 0.95. */
+export function binomialRange(trials: number): { from: number; to: number } {
+  let sum = 0;
+  const cumulated = (trials ? (binomialDistribution(trials, 0.95) ?? []) : [1]).map((share) => (sum += share));
+  const first = (share: number) => {
+    const at = cumulated.findIndex((below) => below >= share);
+    return at < 0 ? trials : at;
+  };
+  return { from: first(0.025), to: first(0.975) };
+}

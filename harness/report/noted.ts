@@ -1,0 +1,31 @@
+/** What is known of a condition's loads beside their times, and by that what their packets met. */
+import type { Condition } from "../../schema/plan.ts";
+import type { MarkedLoad } from "../judge/judged-loads.ts";
+
+export interface Noted {
+  /** CPU time of the lab's processes in each load; on a virtual clock, the drawn processing times. */
+  processorMs: number[];
+  /** Packets a full queue dropped in each load, down the link. */
+  queueDrops: number[];
+}
+
+/** The loads as they pass, with what else is known of each written down, by condition. */
+export function* noting(loads: Iterable<MarkedLoad>, noted: Map<string, Noted>): Generator<MarkedLoad> {
+  for (const load of loads) {
+    const own = noted.get(load.condition) ?? { processorMs: [], queueDrops: [] };
+    noted.set(load.condition, own);
+    if (load.ok && load.processorMs !== null) own.processorMs.push(load.processorMs);
+    if (load.ok && load.queueDrops !== null) own.queueDrops.push(load.queueDrops);
+    yield load;
+  }
+}
+
+/**
+ * By what packets meet: where none is lost and no queue overflows, only the network's and the processors' time is left.
+ * @param queueDrops of the condition's loads; null where it is not known
+ */
+export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {
+  if (link.lossPercent > 0) return "random loss";
+  if (queueDrops.some((drops) => drops !== null && drops > 0)) return "no loss, the queue overflows";
+  return `no loss, no full queue, RTT ${link.rttMs} ms`;
+}

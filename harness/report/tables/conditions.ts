@@ -1,0 +1,38 @@
+/** The page beside the tables: of each condition the loads that count, their median and their spread. */
+import { stringify } from "csv-stringify/sync";
+import type { ConditionSummary } from "./condition-summary.ts";
+import { alignedTable, unknown } from "./format.ts";
+import type { TablesReport } from "./report.ts";
+
+/** Ends with a newline. */
+export function renderConditions({ title, clock, metric, conditions }: TablesReport): string {
+  const header = ["condition", "loads", "flagged", "median, ms", "quartiles, ms", "IQR / median"];
+  const text =
+    `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
+    "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
+    "The gains made of them: [tables.md](tables.md).";
+  return `${[`# ${title}: ${conditions.length} conditions`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
+}
+
+function row(summary: ConditionSummary): string[] {
+  const {
+    condition,
+    loads,
+    plannedLoads,
+    flaggedLoads,
+    medianMs,
+    lowerQuartileMs: low,
+    upperQuartileMs: high,
+  } = summary;
+  const counts = [condition, `${loads} of ${plannedLoads}`, `${flaggedLoads}`];
+  if (medianMs === null || low === null || high === null) return [...counts, unknown, unknown, unknown];
+  const spread = (100 * (high - low)) / medianMs;
+  return [...counts, medianMs.toFixed(0), `${low.toFixed(0)}–${high.toFixed(0)}`, `${spread.toFixed(1)}%`];
+}
+
+/** A line a condition, in full precision. */
+export const renderConditionsCsv = ({ conditions, clock }: TablesReport): string =>
+  stringify(
+    conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, ...numbers })),
+    { header: true },
+  );

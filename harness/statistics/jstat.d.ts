@@ -1,0 +1,8 @@
+/** What is used of jstat, which brings no types. */
+declare module "jstat" {
+  const jstat: {
+    studentt: { inv(probability: number, degreesOfFreedom: number): number };
+    normal: { cdf(x: number, mean: number, deviation: number): number };
+  };
+  export default jstat;
+}
