@@ -18,7 +18,7 @@ import { Attempts, type TriedLoad, triedLoad } from "../run/attempts.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { lockLab } from "../run/lock.ts";
-import { refuseChange, refuseUnsettable, refuseWrongLink } from "../run/refuse.ts";
+import { refuseChange, refuseHost, refuseUnsettable, refuseWrongLink } from "../run/refuse.ts";
 import { runPlan } from "../run/runner.ts";
 import { enoughOf } from "../statistics/until.ts";
 import { Standing, startProgress } from "./progress.ts";
@@ -139,6 +139,7 @@ async function makeLoads(
   const saved = readSavedRun(folder, manifest);
   const recorded = [...triedLoads(saved)];
   const recorder = new Recorder(folder);
+  let [firstLane] = saved.lanes;
   const again = resumeCommand(folder, manifest);
   const progress = startProgress(standingOf(plan, recorded, conditions, substrate));
   progress.say(
@@ -159,6 +160,10 @@ async function makeLoads(
       startLane: laneProcesses(substrate, folder, manifest.seed),
       report: progress.event,
       keep(message) {
+        if ("lane" in message) {
+          firstLane ??= message.lane;
+          refuseHost(manifest, message.lane, firstLane);
+        }
         recorder.keep(message);
         if ("calibration" in message) refuseWrongLink(message.calibration);
       },

@@ -2,7 +2,7 @@
 import type { Calibration, Lane } from "../../schema/records.ts";
 import { realLanes } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/chain.ts";
-import type { Manifest } from "../record/manifest.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 
 /** TCP as today's hosts have it (RFC 7323, RFC 2018), and no memory of earlier connections: whatever kernel it is. */
 const mustBe: Record<string, string> = {
@@ -27,14 +27,17 @@ export function laneDoubts(
       numbers.add(lane.lane);
       return [
         lane.lane,
-        [...twice, ...worldProblems(manifest, lane, lanes[0]!), ...ageProblems(manifest, lane, calibrations)],
+        [...twice, ...hostProblems(manifest, lane, lanes[0]!), ...ageProblems(manifest, lane, calibrations)],
       ];
     }),
   );
 }
 
-function worldProblems({ clock, createdAt, recordedVersion }: Manifest, lane: Lane, first: Lane): string[] {
-  const names = Object.keys({ ...first.sysctls, ...lane.sysctls });
+/** What of a lane's host is not as the run asked, or not as in the run's first lane. */
+export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
+  const { clock, createdAt, recordedVersion } = manifest;
+  const set = new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
+  const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter((name) => !set.has(`net.ipv4.${name}`));
   return [
     ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
     ...(clock === "virtual" || recordedVersion === 2 || Date.parse(lane.startedAt) >= Date.parse(createdAt)

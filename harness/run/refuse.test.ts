@@ -4,9 +4,10 @@ import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { compose } from "../../substrate/compose.ts";
 import { netns } from "../../substrate/netns.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
+import { readSavedRun } from "../record/records.ts";
 import { openRun, referenceRun } from "../record/run-folder.ts";
 import { conditions, registries } from "../report/tables/synthetic-loads.ts";
-import { refuseChange, refuseUnsettable } from "./refuse.ts";
+import { refuseChange, refuseHost, refuseUnsettable } from "./refuse.ts";
 
 test("an axis that a substrate cannot set is refused by its name and value, with the reason", () => {
   const wide = conditions({ initrwnd: [44, 100] });
@@ -41,4 +42,12 @@ test("a run whose names mean something else now is not gone on with, and the nam
     () => refuseChange({ ...current, registries: { ...manifest.registries, hosts: [] } }, "run"),
     /the hosts in compose\.yml have changed/,
   );
+});
+
+test("a lane whose TCP is not the run's is refused before its first load", () => {
+  const { folder, manifest } = openRun(referenceRun);
+  const [first] = readSavedRun(folder, manifest).lanes;
+  assert.doesNotThrow(() => refuseHost(manifest, first!, first!));
+  const other = { ...first!, sysctls: { ...first!.sysctls, tcp_sack: "0", tcp_wmem: "1 2 3" } };
+  assert.throws(() => refuseHost(manifest, other, first!), /tcp_sack was 0 on the client.*tcp_wmem was 1 2 3/s);
 });

@@ -6,10 +6,11 @@ import { axes } from "../../axes/registry.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { Calibration } from "../../schema/records.ts";
+import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
+import { hostProblems } from "../judge/lanes.ts";
 import type { Manifest } from "../record/manifest.ts";
 
 /** @throws LabError that names the axis and the value that this substrate cannot bring about, and why */
@@ -57,6 +58,16 @@ function differences(then: unknown, now: unknown): string {
     .slice(0, shownDifferences)
     .map((path) => `${path.replace(/^entry\.?/, "")} was ${was!.get(path)} and is ${is!.get(path)}`);
   return [...shown, ...(paths.length > shown.length ? [`and ${paths.length - shown.length} more`] : [])].join(", ");
+}
+
+/** @throws LabError when a lane's host is not as the run asked, or other than its first lane's: no load is made there */
+export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
+  const problems = hostProblems(manifest, lane, first);
+  if (problems.length)
+    throw new LabError(
+      ExitCode.machineCannot,
+      `loads made here would be of another world than the run's:\n  ${problems.join("\n  ")}\nset it as it was, or begin a new run`,
+    );
 }
 
 /** @throws LabError when the link is not what was asked for, again and again: no load is made on it */
