@@ -50,12 +50,10 @@ test("what was lost, or came from elsewhere, belongs to no run", () => {
   assert.equal(seen.backToBack?.packets, 5);
 });
 
-test("the same packet twice, repeated after a loss, is matched in the order of its departures", () => {
-  const sent = [packet(0, 7), packet(300, 7)];
-  assert.deepEqual(
-    [transits(sent, through(sent, 10))?.packets, transits(sent, through(sent, 10))?.mostMs],
-    [2, delayMs + 1.211],
-  );
+test("of two packets that are alike the first may be lost: they are counted, and tell no time", () => {
+  const sent = [packet(0, 7), packet(300, 7), packet(600, 8)];
+  const seen = transits(sent, through(sent.slice(1), 10))!;
+  assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
 });
 
 test("nothing seen at both ends is nothing", () => assert.equal(transits([packet(0, 1)], [packet(60, 2)]), null));

@@ -9,6 +9,8 @@ interface Transit {
   sentMs: number;
   arrivedMs: number;
   bytes: number;
+  /** No other packet was like it: of two alike (resets) the first may be lost, and the second taken for it. */
+  once: boolean;
 }
 
 /** @param arrived at whichever hosts the direction leads to @returns null when no packet was seen at both ends */
@@ -18,14 +20,15 @@ export function transits(sent: readonly Sighting[], arrived: readonly Sighting[]
     arrived.toSorted(([a], [b]) => a - b),
   );
   const both = matched.filter((transit) => transit !== null);
-  const [first] = both;
+  const sure = both.filter(({ once }) => once);
+  const [first] = sure;
   if (!first) return null;
   const tookMs = ({ sentMs, arrivedMs }: Transit) => arrivedMs - sentMs;
-  const least = both.reduce((best, transit) => (tookMs(transit) < tookMs(best) ? transit : best), first);
+  const least = sure.reduce((best, transit) => (tookMs(transit) < tookMs(best) ? transit : best), first);
   return {
     packets: both.length,
     least: { ms: rounded(tookMs(least)), bytes: least.bytes },
-    mostMs: rounded(Math.max(...both.map(tookMs))),
+    mostMs: rounded(Math.max(...sure.map(tookMs))),
     backToBack: backToBack(matched, tookMs(least)),
   };
 }
@@ -34,9 +37,11 @@ export function transits(sent: readonly Sighting[], arrived: readonly Sighting[]
 function match(sent: readonly Sighting[], arrived: readonly Sighting[]): (Transit | null)[] {
   const departures = new Map<number, number[]>();
   for (const [timeMs, , mark] of sent) departures.set(mark, [...(departures.get(mark) ?? []), timeMs]);
+  const repeated = new Set([...departures].flatMap(([mark, times]) => (times.length > 1 ? [mark] : [])));
   return arrived.map(([arrivedMs, bytes, mark]) => {
     const sentMs = departures.get(mark)?.shift();
-    return sentMs === undefined || sentMs > arrivedMs ? null : { sentMs, arrivedMs, bytes };
+    if (sentMs === undefined || sentMs > arrivedMs) return null;
+    return { sentMs, arrivedMs, bytes, once: !repeated.has(mark) };
   });
 }
 
@@ -50,7 +55,7 @@ function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitE
   let run = { packets: 0, bytes: 0, ms: 0 };
   all.forEach((transit, i) => {
     const before = all[i - 1];
-    const waited = transit && before && transit.sentMs + leastMs + surelyMs <= before.arrivedMs;
+    const waited = transit?.once && before && transit.sentMs + leastMs + surelyMs <= before.arrivedMs;
     run = waited
       ? {
           packets: run.packets + 1,

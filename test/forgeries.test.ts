@@ -39,9 +39,8 @@ for (const { what, forge, message, keepsChain } of forgeries)
     const text = renderVerification(verification);
     if (message) {
       assert.ok(!passes(verification), "it passes");
-      const said = text.split(/\n|; /).find((part) => message.test(part));
-      assert.ok(said, `${message} is not in:\n${text}`);
-      rows.push([what, keepsChain ? "the chain" : "verify", message.exec(said)![0]]);
+      assert.match(text, message);
+      rows.push([what, keepsChain ? "the chain" : "verify", message.exec(text)![0]]);
     } else {
       assert.ok(passes(verification), text);
       assert.notEqual(verification.chain!.head, head);

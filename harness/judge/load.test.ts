@@ -258,7 +258,7 @@ test("what the link's chance hid is undecided; where it lost nothing, it is miss
   assert.deepEqual(hidden.contradictions, []);
   assert.deepEqual(Object.keys(hidden.undecided), ["initcwnd", "initrwnd"]);
   const missing = judge(blind).contradictions.join("\n");
-  for (const text of ["no handshake was seen whole", "no connection's first flights filled the window"])
+  for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
     assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
 });
 

@@ -21,12 +21,12 @@ export const network: Forgery[] = [
   onFlows(
     "no initcwnd seen",
     ({ server }) => void (server!.initcwnd = null),
-    /no connection's first flights filled the window, and the link lost no packet/,
+    /no connection's first flights reached the window, and the link lost no packet/,
   ),
   onFlows(
     "an initcwnd of which nothing is known",
     ({ server }) => void (server!.initcwnd = { atLeast: 0, atMost: null }),
-    /no connection's first flights filled the window|holds more than the page's HTML/,
+    /no connection's first flights reached the window, and the link lost no packet/,
   ),
   onFlows(
     "another initcwnd",

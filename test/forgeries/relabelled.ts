@@ -8,7 +8,7 @@ export const relabelled: Forgery[] = [
   exchange("rate", { link: "20x2-100ms-0%" }, /the link had down rateMbps 20 instead of 10/),
   exchange("rate, and what tc said", { link: "20x2-100ms-0%" }, /packets that waited for one another came in/),
   exchange("RTT", { link: "10x1-20ms-0%" }, /the quickest handshake took 2\d\.\d+ ms; the RTT is 100/),
-  exchange("loss", { link: "10x1-100ms-1%" }, /the link had down lossPercent 1 instead of 0/),
+  exchange("loss", { link: "10x1-100ms-1%" }, /the link had down lossPercent 0 instead of 1/),
   exchange("protocol", { protocol: "h2" }, /responses over h2 instead of http\/1\.1/),
   exchange("initcwnd", { initcwnd: 3 }, /initcwnd at most 3 instead of 10/),
   onLoad(

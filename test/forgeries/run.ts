@@ -15,7 +15,7 @@ export const onLane = (what: string, change: (lane: Lane, files: RunFiles) => vo
   message,
 });
 const link = victim.split("/")[2]!;
-export const onCalibration = (what: string, change: (one: Calibration) => void, message: RegExp): Forgery => ({
+export const onCalibration = (what: string, change: (one: Calibration) => void, message: RegExp | null): Forgery => ({
   what,
   forge(files) {
     const at = files.calibrations.findIndex(({ calibration }) => calibration === laneOf(files).calibrations[link]);
@@ -80,7 +80,7 @@ export const run: Forgery[] = [
       files.manifest.only = [...(files.manifest.only as string[]), "page=A,B"];
       without(files, ({ page }) => page === "C");
     },
-    message: null,
+    message: /its place in its lane is not the one that the plan's seed gives it/,
   },
   {
     what: "another link by the same name",

@@ -93,7 +93,7 @@ export const times: Forgery[] = [
   onLoad(
     "less than the bytes take over the rate",
     (load) => {
-      for (const name of Object.keys(load.evidence.timing)) load.evidence.timing[name]! /= 4;
+      for (const name of Object.keys(load.evidence.timing)) load.evidence.timing[name]! /= 8;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
     },
     /less than physics allows/,
