@@ -8,6 +8,10 @@ const schema = z.object({
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
   /** Of this kernel. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
+  /** What a guest's host says of it (substrate/guest-versions.ts). */
+  LAB_FILES: z.string().optional(),
+  LAB_KERNEL: z.string().optional(),
+  LAB_PROCESSOR: z.string().optional(),
   /** For files that last as long as the hosts do. */
   LAB_TMPDIR: z.string().default("/tmp"),
   /** Certificates and pages, kept between runs. */
@@ -27,6 +31,9 @@ export const environment = {
   host: read.data.LAB_HOST,
   substrate: read.data.LAB_SUBSTRATE,
   virtualClock: read.data.LAB_CLOCK === "virtual",
+  files: read.data.LAB_FILES,
+  kernel: read.data.LAB_KERNEL,
+  processor: read.data.LAB_PROCESSOR,
   temporary: read.data.LAB_TMPDIR,
   state: read.data.LAB_STATE,
   commit: read.data.LAB_COMMIT,

@@ -89,7 +89,7 @@ export const calibrationSchema = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/** A line of lanes.jsonl: what a lane's loads ran on, enough to say later why two runs differ. */
+/** A line of lanes.jsonl: what a lane's loads, or its calibrations alone, ran on: enough to say later why two runs differ. */
 export const laneSchema = z.strictObject({
   previous,
   /** Its number is its chunk's: a lane works on one chunk, and ends. */

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 /** What runs in a guest, by the script that starts it. */
 const scripts = ["substrate/netns-lane.ts", "harness/lane/lane.ts", "servers/agent.ts", "shaper/agent.ts"];
-const folder = ".lab/bundle";
+export const bundleFolder = ".lab/bundle";
 
 /**
  * Each script with all it imports in one file of JavaScript: reading hundreds of them and translating them is half of
@@ -13,7 +13,7 @@ const folder = ".lab/bundle";
 export const bundleScripts = () =>
   build({
     entryPoints: scripts,
-    outdir: folder,
+    outdir: bundleFolder,
     outbase: ".",
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -35,6 +35,6 @@ const node = ownNode.startsWith("..") ? process.execPath : ownNode;
 /** A command as it is, or, if it starts a script that there is a bundle of, that. */
 export function asBundled(command: string[]): string[] {
   const at = command.indexOf("tsx") + 1;
-  const bundle = `${folder}/${command[at]?.replace(/ts$/, "mjs")}`;
+  const bundle = `${bundleFolder}/${command[at]?.replace(/ts$/, "mjs")}`;
   return at > 0 && existsSync(bundle) ? [node, bundle, ...command.slice(at + 1)] : command;
 }

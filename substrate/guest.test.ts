@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { asBundled } from "./bundle.ts";
 import { chooseSubstrate } from "./choose.ts";
 import { autoLanes, cores } from "./guest.ts";
+import { shortHash } from "./guest-versions.ts";
 import { nodeCommand } from "./substrate.ts";
 
 test("the cores a process may use", () => {
@@ -25,3 +28,17 @@ test("the virtual clock takes lanes and no substrate; the real one takes one lan
 
 test("a command without a bundle is left as it is", () =>
   assert.deepEqual(asBundled(nodeCommand("no/such.ts", "a")), nodeCommand("no/such.ts", "a")));
+
+test("files' hash follows from their names and contents, not from where they lie", () => {
+  const folder = mkdtempSync(`${tmpdir()}/lab-`);
+  const hashOf = (place: string, name: string, content: string) => {
+    mkdirSync(`${folder}/${place}/inner`, { recursive: true });
+    writeFileSync(`${folder}/${place}/inner/${name}`, content);
+    return shortHash([`${folder}/${place}`]);
+  };
+  const first = hashOf("first", "name", "content");
+  assert.equal(hashOf("second/deeper", "name", "content"), first);
+  assert.notEqual(hashOf("third", "other", "content"), first);
+  assert.notEqual(hashOf("fourth", "name", "other"), first);
+  rmSync(folder, { recursive: true });
+});

@@ -5,6 +5,7 @@ import { environment } from "../hosts/environment.ts";
 import { buildKernel, guestCommand, kernelPath, scratchParent } from "../kernel/kernel.ts";
 import { asBundled, bundleScripts } from "./bundle.ts";
 import { requireAll, sharedChecks } from "./checks.ts";
+import { guestVersions } from "./guest-versions.ts";
 import { netns } from "./netns.ts";
 import { nodeCommand, type Slot, type Substrate } from "./substrate.ts";
 
@@ -50,10 +51,11 @@ interface GuestOptions {
   processingMs: number;
   /** For the guest's memory file. */
   temporary: string;
+  versions: string[];
 }
 
 function guestLane(
-  { processingMs, temporary }: GuestOptions,
+  { processingMs, temporary, versions }: GuestOptions,
   { lane, seed, chunk }: Slot,
   script: string,
   args: string[],
@@ -77,7 +79,7 @@ function guestLane(
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
-    ["LAB_CLOCK=virtual", `LAB_OWN=${scratch}`],
+    ["LAB_CLOCK=virtual", `LAB_OWN=${scratch}`, ...versions],
     asBundled(nodeCommand("substrate/netns-lane.ts", script, ...inside)),
   );
   // A guest whose processes wander between cores takes twice as long. It goes when the one that started it is gone.
@@ -108,7 +110,7 @@ async function room(temporary: string, guests: number): Promise<string> {
  * @param atOnce how many @param processingMs see kernel.ts
  */
 export function guest(atOnce: number, processingMs: number): Substrate {
-  const options = { processingMs, temporary: scratchParent(memoryMiB * atOnce) };
+  const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce), versions: [] };
   return {
     name: "guest",
     clock: "virtual",
@@ -125,9 +127,10 @@ export function guest(atOnce: number, processingMs: number): Substrate {
         ...sharedChecks,
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
-      await buildKernel();
+      const kernel = await buildKernel();
       await run(nodeCommand("servers/setup.ts", environment.state)); // a guest can write nothing here
       await bundleScripts();
+      options.versions = guestVersions(kernel);
       return () => rmSync(guestsFolder, { recursive: true, force: true });
     },
   };

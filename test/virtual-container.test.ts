@@ -72,6 +72,16 @@ test(
   },
 );
 
+test("another container makes the run again, byte for byte", { skip }, async () => {
+  const said = await inContainer(join(lab.folder, "results", "plain"), noRights, "verify", "--again", "2");
+  const again = [...said.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];
+  assert.equal(again.length, 2, said); // the link's calibration, the loads
+  assert.ok(
+    again.every(([, same, lines]) => same === lines),
+    said,
+  );
+});
+
 test("results that its user may not write are said to be so", { skip }, async () => {
   const results = resultsFolder("foreign", 0o755);
   await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOf } from "../harness/bench/chaos/processes.ts";
@@ -38,6 +39,8 @@ const only = [
 ];
 const plannedLoads = 4; // a block
 let checkout: string;
+/** Another one, deeper. */
+let deep: string;
 
 before(async () => {
   await buildKernel();
@@ -45,16 +48,22 @@ before(async () => {
   cpSync("node_modules/", `${checkout}/node_modules/`, { recursive: true, dereference: false });
   const kernel = kernelPath()!;
   cpSync(kernel, `${checkout}/.lab/kernel/${kernel.split("/").at(-2)}/linux`, { preserveTimestamps: true });
-  if (withoutPrivileges.length) execFileSync("chown", ["-R", `${nobody}:${nobody}`, checkout]);
+  deep = `${checkout}-too/in/a/folder/of-another-depth/checkout`;
+  mkdirSync(dirname(deep), { recursive: true });
+  execFileSync("cp", ["--archive", "--link", checkout, deep]);
+  if (withoutPrivileges.length) execFileSync("chown", ["-R", `${nobody}:${nobody}`, checkout, `${checkout}-too`]);
 });
-after(() => checkout && rmSync(checkout, { recursive: true, force: true }));
+after(() => {
+  for (const folder of checkout ? [checkout, `${checkout}-too`] : []) rmSync(folder, { recursive: true, force: true });
+});
 
 /** ./lab, in the copy, as nobody. */
-function lab(...args: string[]) {
+const lab = (...args: string[]) => labIn(checkout, ...args);
+function labIn(cwd: string, ...args: string[]) {
   const [program = "", ...words] = [...withoutPrivileges, ...nodeCommand("harness/cli/main.ts", ...args)];
   const [name = "", value] = mark.split("=");
   const child = spawn(program, words, {
-    cwd: checkout,
+    cwd,
     env: { ...process.env, [name]: value },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -64,15 +73,16 @@ function lab(...args: string[]) {
   return { child, said, ended: once(child, "close").then(([code, signal]) => (signal ?? code) as number | string) };
 }
 
-const runFolder = ({ said }: ReturnType<typeof lab>) => {
+const runFolder = ({ said }: ReturnType<typeof lab>, where = checkout) => {
   const folder = /^(results\/\S+):/m.exec(said.stderr)?.[1];
-  return folder && `${checkout}/${folder}`;
+  return folder && `${where}/${folder}`;
 };
 
-async function virtualRun(...args: string[]): Promise<{ folder: string; loads: LoadRecord[] }> {
-  const run = lab("run", "--clock", "virtual", ...only, ...args);
+const virtualRun = (...args: string[]) => virtualRunIn(checkout, ...args);
+async function virtualRunIn(where: string, ...args: string[]): Promise<{ folder: string; loads: LoadRecord[] }> {
+  const run = labIn(where, "run", "--clock", "virtual", ...only, ...args);
   assert.equal(await run.ended, 0, run.said.stderr);
-  const folder = runFolder(run)!;
+  const folder = runFolder(run, where)!;
   return { folder, loads: loadsIn(folder) };
 }
 
@@ -94,8 +104,8 @@ test("a user without any right makes loads on the virtual clock, and verify vouc
   assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
 });
 
-test("one seed, one result, with any number of lanes; another seed, another", async () => {
-  const again = await virtualRun("--loads", "2", "--lanes", "1");
+test("one seed, one result, with any number of lanes, in any folder; another seed, another", async () => {
+  const again = await virtualRunIn(deep, "--loads", "2", "--lanes", "1");
   assert.deepEqual(times(again), times(first));
   for (const file of ["loads.jsonl", "calibration.jsonl", "lanes.jsonl"])
     assert.ok(lines(again.folder, file).join() === lines(first.folder, file).join(), file);

@@ -49,7 +49,7 @@ export async function again(name: string | undefined, count: number, seed: numbe
 
 const shownCharacters = 300;
 
-function sentences({ chunk, lines, same, first, versions, timesPercent }: Again): string[] {
+function sentences({ chunk, lines, same, first, versions, timesPercent, lossless }: Again): string[] {
   const made = `Chunk ${chunk}, made again: ${same} of ${lines} lines are the same, byte for byte.`;
   if (!first) return [made];
   const at = [...first.recorded].findIndex((letter, i) => letter !== first.now[i]);
@@ -57,7 +57,8 @@ function sentences({ chunk, lines, same, first, versions, timesPercent }: Again)
   return [
     made,
     ...versions.map((text) => `- ${text}`),
-    `Page load times differ by up to ${timesPercent.toFixed(1)}%. The first line that is not the same:`,
+    `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${lossless.loads} loads that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
+    "The first line that is not the same:",
     `  recorded …${excerpt(first.recorded)}…`,
     `  now      …${excerpt(first.now)}…`,
   ];

@@ -52,12 +52,14 @@ export async function describeLane(
     clock: environment.virtualClock ? "virtual" : "real",
     shaper: await ask("shaper", shaperRoutes.describe),
     machine: {
-      cpu: os.cpus()[0]?.model ?? "",
+      cpu: environment.processor ?? os.cpus()[0]?.model ?? "",
       cores: os.cpus().length,
       memoryMiB: Math.round(os.totalmem() / 2 ** 20),
       kernel: os.release(),
     },
     versions: {
+      ...(environment.files && { labFiles: environment.files }),
+      ...(environment.kernel && { kernelImage: environment.kernel }),
       ...Object.fromEntries(opened.map(([name, { version }]) => [name, version])),
       harnessNode: process.version,
       iproute2: (await run(["ip", "-V"])).trim(),

@@ -66,7 +66,10 @@ async function main(chunkFile: string): Promise<void> {
   const clientTcp = await ClientTcp.open(topology);
   const lab = { topology, clientTcp, registries: chunk.registries, observer: await openObserver(topology, "harness") };
   const calibrations = await calibrateLinks(chunk, lab);
-  if (chunk.loads.length === 0) return process.exit(0); // captures and control sockets would keep it
+  if (chunk.loads.length === 0) {
+    print({ lane: await describeLane(new Map(), chunk, calibrations, topology) });
+    return process.exit(0); // captures and control sockets would keep it
+  }
   const opened = await openClients(chunk);
   const maker = await LoadMaker.open(lab, opened, chunk.number);
   await warmUp(maker, chunk);

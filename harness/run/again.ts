@@ -6,7 +6,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { linkName } from "../../schema/link.ts";
 import type { Chunk, Condition } from "../../schema/plan.ts";
-import type { Calibration, Lane, LaneMessage, LoadRecord } from "../../schema/records.ts";
+import type { Calibration, GoodLoad, Lane, LaneMessage, LoadRecord } from "../../schema/records.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/chain.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
@@ -32,6 +32,8 @@ export interface Again {
   versions: string[];
   /** Of loads in both, the greatest difference of page load time, percent. */
   timesPercent: number;
+  /** Those of them that lost no packet, then or now: how many, and their greatest difference, in round trips. */
+  lossless: { loads: number; roundTrips: number };
 }
 
 /** Some chunks of a run, drawn by a seed, as their lines say they were. @throws Error for a condition that the run has not */
@@ -97,7 +99,7 @@ export async function makeAgain(
       same: recorded.filter((line, i) => line === now[i]).length,
       first: different < 0 ? null : { recorded: recorded[different]!, now: now[different] ?? "nothing" },
       versions: lane && laneNow ? differences(lane, laneNow) : [],
-      timesPercent: Math.max(0, ...loads.map((load, i) => timeDifference(load, loadsNow[i]))),
+      ...timeDifferences(chunk, loads, loadsNow),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -107,10 +109,28 @@ export async function makeAgain(
 /** A line but for its place in the chain, which is the run's and not the lane's. */
 const textOf = ({ previous: _, ...record }: { previous?: unknown } & object): string => JSON.stringify(record);
 
-function timeDifference(recorded: LoadRecord, now: LoadRecord | undefined): number {
-  if (!recorded.ok || !now?.ok) return 0;
-  return (100 * Math.abs(now.pageLoadMs - recorded.pageLoadMs)) / recorded.pageLoadMs;
+function timeDifferences(
+  chunk: Chunk,
+  recorded: LoadRecord[],
+  now: LoadRecord[],
+): Pick<Again, "timesPercent" | "lossless"> {
+  const both = recorded.flatMap((before, i) => {
+    const after = now[i];
+    if (!before.ok || !after?.ok) return [];
+    const differenceMs = Math.abs(after.pageLoadMs - before.pageLoadMs);
+    const { rttMs } = chunk.loads[i]!.condition.settings.link;
+    const lossless = [before, after].every(lostNothing);
+    return [{ percent: (100 * differenceMs) / before.pageLoadMs, roundTrips: differenceMs / rttMs, lossless }];
+  });
+  const lossless = both.filter((load) => load.lossless);
+  return {
+    timesPercent: Math.max(0, ...both.map(({ percent }) => percent)),
+    lossless: { loads: lossless.length, roundTrips: Math.max(0, ...lossless.map(({ roundTrips }) => roundTrips)) },
+  };
 }
+
+const lostNothing = ({ evidence: { link } }: GoodLoad): boolean =>
+  [link.down, link.up].every(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets === 0);
 
 /** Of what lanes say they ran on. */
 function differences(recorded: Lane, now: Lane): string[] {

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Makes test/recorded-run, which test/recorded-run.test.ts makes again: a few loads on the virtual clock, on a link that loses
+# packets and one that does not. It belongs to the code that made it: make it anew when what guests run has changed.
+set -eu
+cd "$(dirname "$0")/.."
+./lab run --clock virtual --lanes 1 --loads 2 --only page=A --only servers=1 --only initcwnd=10 \
+    --only link=20x2-100ms-0%,20x2-100ms-1%
+for made in results/spdy-initcwnd-*; do :; done # the newest
+mkdir -p test/recorded-run
+for file in run.json calibration.jsonl lanes.jsonl loads.jsonl; do mv "$made/$file" test/recorded-run/; done
+rm -r "$made"

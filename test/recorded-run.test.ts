@@ -1,0 +1,47 @@
+/**
+ * A run on the virtual clock that was made before and committed, made again: the same versions give the same bytes. Where
+ * versions differ, what the network does stays the same. `test/record-run.sh` makes it anew.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, before, test } from "node:test";
+import { nodeCommand } from "../substrate/substrate.ts";
+
+/** Without loss a page load time is whole round trips, and what packets and programs take: versions may not change the first. */
+const allowedRoundTrips = 0.5;
+/** All of it: two links' calibrations, and the loads. */
+const chunks = 3;
+let folder: string;
+before(() => {
+  folder = mkdtempSync(`${tmpdir()}/lab-`); // for the index that verify leaves beside a run
+  cpSync("test/recorded-run", folder, { recursive: true });
+});
+after(() => folder && rmSync(folder, { recursive: true }));
+
+/** ./lab verify, which fails where a line differs and no version does. */
+function verify(...args: string[]): string {
+  const [program = "", ...words] = nodeCommand("harness/cli/main.ts", "verify", folder, ...args);
+  const { status, stdout, stderr } = spawnSync(program, words, { encoding: "utf8" });
+  assert.equal(status, 0, stdout + stderr);
+  return stdout;
+}
+
+test("the recorded run is vouched for", () => {
+  const loads = readFileSync(`${folder}/loads.jsonl`, "utf8").trim().split("\n").length;
+  assert.match(verify(), new RegExp(`^Vouched for: ${loads} of ${loads} loads`));
+});
+
+test("made again, it is the same, or what differs in it is named", (t) => {
+  const said = verify("--again", String(chunks));
+  const made = said.slice(said.indexOf("Chunk "));
+  const counts = [...made.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];
+  assert.equal(counts.length, chunks, made);
+  if (counts.every(([, same, lines]) => same === lines)) return;
+  t.diagnostic(made);
+  const compared = [...made.matchAll(/those of the (\d+) loads that lost no packet, by up to (\S+) round trips/g)];
+  const loads = compared.reduce((sum, [, some]) => sum + Number(some), 0);
+  assert.ok(loads > 0, "no load is left to compare");
+  for (const [, , roundTrips] of compared) assert.ok(Number(roundTrips) < allowedRoundTrips, made);
+});
