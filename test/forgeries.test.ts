@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { markdownTable } from "markdown-table";
 import type { Verification } from "../harness/judge/verify.ts";
+import { virtualBlockRun } from "../harness/record/run-folder.ts";
 import { renderVerification } from "../harness/report/verification.ts";
 import { forgeries } from "./forgeries/registry.ts";
 import { readFiles, verifyFiles } from "./forgeries/run-files.ts";
 
-const honest = readFiles(process.env.RUN!);
+const honest = readFiles(virtualBlockRun);
 const { head } = verifyFiles(honest, true).chain!;
 const rows: string[][] = [];
 after(() => console.log(`\n${markdownTable([["forgery", "caught by", "message"], ...rows])}\n`));

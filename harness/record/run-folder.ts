@@ -12,6 +12,11 @@ const resultsFolder = "results";
 /** Committed: shown by name, never resumed by default. One a clock. */
 export const referenceRun = `${resultsFolder}/reference`;
 export const virtualReferenceRun = `${resultsFolder}/reference-virtual`;
+/** A block of each clock by the present version of the records, with all that it can show. */
+export const blockRun = `${resultsFolder}/block`;
+export const virtualBlockRun = `${resultsFolder}/block-virtual`;
+
+const committed = [referenceRun, virtualReferenceRun, blockRun, virtualBlockRun];
 
 /** What a run is asked to be. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "recordedVersion" | "createdAt">;
@@ -78,7 +83,7 @@ function resolveRun(name: string): string {
 
 function latestRun(): string {
   const latest = runs()
-    .filter((path) => path !== referenceRun && path !== virtualReferenceRun)
+    .filter((path) => !committed.includes(path))
     .at(-1);
   if (!latest) throw usageError('there is no run yet; "./lab run" makes one');
   return latest;
