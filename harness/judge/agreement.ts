@@ -72,7 +72,9 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
   return [
     ...directions.flatMap((direction) => {
       const { sentPackets, sentBytes, lostPackets, queueDroppedPackets, queuedPackets } = link[direction];
-      const { shapedPackets, forwardedPackets, arrivedPackets, transit } = path[direction];
+      const { sentPackets: sent, shapedPackets, forwardedPackets, arrivedPackets, transit } = path[direction];
+      // Of packets that were sent while the link was made, it is not known whether they are the load's.
+      const leastAtBoth = arrivedPackets.atLeast - (sent.atMost - sent.atLeast);
       const entered = sentPackets + lostPackets + queueDroppedPackets + queuedPackets;
       const hold = (holds: boolean, problem: string) => (holds ? [] : [`${direction}: ${problem}`]);
       return [
@@ -86,8 +88,8 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
           `${sentPackets} packets cannot be ${sentBytes} bytes`,
         ),
         ...hold(
-          !transit || (transit.packets >= arrivedPackets.atLeast && transit.packets <= arrivedPackets.atMost),
-          `${transit?.packets} packets were seen at both ends, ${arrivedPackets.atLeast} to ${arrivedPackets.atMost} arrived`,
+          !transit || (transit.packets >= leastAtBoth && transit.packets <= arrivedPackets.atMost),
+          `${transit?.packets} packets were seen at both ends, ${leastAtBoth} to ${arrivedPackets.atMost} arrived`,
         ),
       ];
     }),

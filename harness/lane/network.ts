@@ -57,7 +57,7 @@ export async function observeNetwork(
   const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
   return {
     link,
-    packets: packetEvidence(client, servers, hosts, link),
+    packets: packetEvidence(client, servers, hosts, link, spans.inner.fromMs),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
@@ -76,14 +76,17 @@ function packetEvidence(
   servers: ServerObservation[],
   hosts: readonly WebHost[],
   link: LinkEvidence,
+  fromMs: number,
 ): PacketEvidence {
   const all = [client, ...servers];
   const spans = loadSpans(client.packets);
+  const path = (senders: CaptureSummary[], counters: DirectionCounters, receivers: CaptureSummary[]) =>
+    pathEvidence(senders, counters, receivers, fromMs);
   return {
     synToRequestMs: round(spans.synToRequestMs),
     requestToLastDataMs: round(spans.requestToLastDataMs),
     requestToLastAckMs: round(spans.requestToLastAckMs),
-    path: { down: pathEvidence(servers, link.down, [client]), up: pathEvidence([client], link.up, servers) },
+    path: { down: path(servers, link.down, [client]), up: path([client], link.up, servers) },
     largestFrameBytes: all.reduce((most, { largestFrameBytes }) => Math.max(most, largestFrameBytes), 0),
     missedFrames: all.reduce((sum, { missedFrames }) => sum + missedFrames, 0),
     foreign: [...new Set(all.flatMap(({ foreign }) => foreign))],
@@ -95,6 +98,7 @@ function pathEvidence(
   senders: CaptureSummary[],
   { sentPackets, lostPackets, queueDroppedPackets, queuedPackets }: DirectionCounters,
   receivers: CaptureSummary[],
+  fromMs: number,
 ): PathEvidence {
   const total = (counts: CountBounds[]): CountBounds => ({
     atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
@@ -106,7 +110,8 @@ function pathEvidence(
     forwardedPackets: sentPackets,
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
     transit: transits(
-      senders.flatMap(({ sightings }) => sightings.sent),
+      // What was sent before is the load's before, and may have crossed its link.
+      senders.flatMap(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= fromMs)),
       receivers.flatMap(({ sightings }) => sightings.arrived),
     ),
   };
