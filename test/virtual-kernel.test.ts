@@ -159,10 +159,20 @@ ip netns exec a tc -s qdisc show dev va; date +%s%N`;
   assert.notEqual(other.stdout, first.stdout);
 });
 
-test("the path of the checkout moves nothing: neither the time nor what a program reads of another", async () => {
-  const script = "date +%s%N; cat /proc/*/cmdline; env; pwd";
+/** Pages as servers have them, made in this order: the host's inode numbers follow it. */
+function makeState(checkout: string, names: string[]): void {
+  for (const name of names) {
+    mkdirSync(`${checkout}/.lab/state/${name}/inner`, { recursive: true });
+    writeFileSync(`${checkout}/.lab/state/${name}/file`, name);
+  }
+}
+
+test("where the checkout lies moves nothing: neither the time nor what a program reads of another or of files", async () => {
+  const script = "date +%s%N; cat /proc/*/cmdline; env; pwd; find .lab/state -printf '%p %i %m %u %T@ %s\n'";
   const deep = `${folder}/a/checkout-with-a-longer-name/in/a/folder/of/a/folder`;
   copyKernel(deep);
+  makeState(deep, ["a", "b", "c"]);
+  makeState(folder, ["c", "b", "a"]);
   const [there, here] = [await inGuest(script, { checkout: deep }), await inGuest(script)];
   assert.equal(there.code, 0, there.stderr);
   assert.equal(there.stdout, here.stdout);
