@@ -35,6 +35,8 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number): V
   const run = transit?.backToBack;
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
   const askedMs = packetMs(run.bytes, mbps);
+  if (askedMs < 2 * tolerance.lateMs && run.ms < 2 * tolerance.lateMs)
+    return { unseen: `${name}: too few packets waited for one another to tell the rate` };
   if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "held";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
   return {

@@ -18,7 +18,7 @@ export const axis = defineAxis<string>({
     if (connections.some(({ software }) => software === null))
       return { unseen: "version 2 did not keep the responses' server header" };
     const others = connections.flatMap(({ host, software }) =>
-      software!.length > 0 && software!.every((name) => name.startsWith(header))
+      software!.length > 0 && software!.every((name) => name === header || name.startsWith(`${header}/`))
         ? []
         : [`${host} calls itself ${software!.join(", ") || "nothing"} instead of ${header}`],
     );

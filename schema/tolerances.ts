@@ -7,6 +7,14 @@ export const tolerance = {
   earlyMs: 0.1,
   /** What a load's packets may come late beside that: by a timer of the shaper's kernel, or a capture's stamp. */
   lateMs: 1,
+  /** What a browser may take from a packet, or another process's word, to its own note of it: a long task (W3C Long Tasks). */
+  browserMs: 50,
+  /** Packets of which it is not known whether they are a load's: those around its beginning and its end. */
+  unsurePackets: 200,
+  /** A delayed acknowledgment is sent before this (RFC 1122, section 4.2.3.2). */
+  delayedAckMs: 500,
+  /** Segments of a connection that was opened and not used: a TLS handshake's, with its certificates and tickets. */
+  handshakeSegments: 8,
   /** Rate of the full link. */
   ratePercent: 1,
   /** TCP's goodput against what the rate allows after headers (the reference run counted it by iperf3's seconds, ±4.6%). */

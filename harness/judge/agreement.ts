@@ -1,8 +1,9 @@
 /** Whether a load's evidence agrees with itself: what client, captures, shaper and processor each say of the same thing. */
-import type { ConnectionEvidence, Evidence } from "../../schema/evidence.ts";
+import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
 import { directions, packetMs, rateOf } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { tolerance } from "../../schema/tolerances.ts";
+import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
 
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 const leastFrameBytes = 54;
@@ -16,55 +17,10 @@ export function disagreements(pageLoadMs: number, evidence: Evidence, condition:
     ...timingProblems(evidence, condition),
     ...counterProblems(evidence),
     ...segmentProblems(evidence),
+    ...hiddenProblems(evidence),
     ...packetTimeProblems(pageLoadMs, evidence, condition),
     ...processorProblems(pageLoadMs, evidence, wallMs),
   ];
-}
-
-const requestsOf = ({ connections }: Pick<Evidence, "connections">) =>
-  connections.flatMap(({ requests }: ConnectionEvidence) => requests);
-const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
-
-/** Each request ends after it began, a round trip later at least, and all of them before the load event. */
-function requestProblems(pageLoadMs: number, evidence: Evidence, { settings: { link } }: Condition): string[] {
-  const requests = requestsOf(evidence);
-  const bytes = sum(requests.map((request) => request.bytes));
-  return [
-    ...requests.flatMap(({ path, startMs, endMs }) => {
-      if (endMs === null) return [`the last byte of ${path} never came`];
-      if (endMs > pageLoadMs + tolerance.earlyMs)
-        return [`${path} ended after ${endMs} ms, and the page had loaded after ${pageLoadMs}`];
-      const tookMs = endMs - startMs;
-      if (startMs >= 0 && tookMs >= link.rttMs - tolerance.earlyMs) return [];
-      return [`${path} took ${tookMs.toFixed(1)} ms from ${startMs}; a round trip takes ${link.rttMs}`];
-    }),
-    ...(requests.every(({ startMs }) => startMs !== 0) ? ["no request is the first"] : []),
-    ...(bytes === evidence.receivedBytes
-      ? []
-      : [`its requests received ${bytes} bytes, the client says ${evidence.receivedBytes}`]),
-  ];
-}
-
-/** Navigation Timing's moments are in order, two round trips are in a connection with TLS 1.3, and one in an answer. */
-function timingProblems({ timing }: Evidence, { settings: { link } }: Condition): string[] {
-  const order = [
-    "connectStart",
-    "connectEnd",
-    "requestStart",
-    "responseStart",
-    "responseEnd",
-    "domContentLoadedEventStart",
-    "loadEventStart",
-  ];
-  const at = (name: string) => timing[name] ?? Number.NaN;
-  const least: Record<string, number> = { connectEnd: 2 * link.rttMs, responseStart: link.rttMs };
-  return order.slice(1).flatMap((name, i) => {
-    const before = order[i]!;
-    const tookMs = at(name) - at(before);
-    return tookMs >= (least[name] ?? 0) - tolerance.earlyMs
-      ? []
-      : [`from ${before} (${at(before)} ms) to ${name} (${at(name)} ms) it takes ${least[name] ?? 0} ms at least`];
-  });
 }
 
 /** The shaper's own counters, the path's, and what arrived. */
@@ -91,11 +47,43 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
           !transit || (transit.packets >= leastAtBoth && transit.packets <= arrivedPackets.atMost),
           `${transit?.packets} packets were seen at both ends, ${leastAtBoth} to ${arrivedPackets.atMost} arrived`,
         ),
+        ...[sent, arrivedPackets].flatMap(({ atLeast, atMost }) =>
+          hold(atMost - atLeast <= tolerance.unsurePackets, `${atLeast} to ${atMost} packets is too vague a count`),
+        ),
+        ...(transit ? transitProblems(transit).flatMap((problem) => hold(false, problem)) : []),
       ];
     }),
     ...(link.down.sentBytes >= receivedBytes
       ? []
       : [`the client received ${receivedBytes} bytes, and ${link.down.sentBytes} came through the link`]),
+  ];
+}
+
+/** Figures that packets cannot have. */
+function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvidence): string[] {
+  const aPacket = run && run.bytes / run.packets;
+  return [
+    ...(mostMs >= least.ms ? [] : [`the slowest packet took ${mostMs} ms, the quickest ${least.ms}`]),
+    ...(least.bytes >= leastFrameBytes ? [] : [`the quickest packet had ${least.bytes} bytes`]),
+    ...(!run || (run.packets <= packets && aPacket! >= leastFrameBytes && aPacket! <= tolerance.frameBytes)
+      ? []
+      : [`${run.packets} of ${packets} packets that waited for one another had ${run.bytes} bytes`]),
+  ];
+}
+
+/** Where the link lost nothing, nothing hides a connection's handshake, receive window or initcwnd; else, no more than it lost. */
+function hiddenProblems({ version, link: { down, up }, packets: { flows } }: Evidence): string[] {
+  const gone = sum([down, up].map(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets));
+  const used = flows.filter(({ server }) => server && server.sentSegments > 0); // others may be on their way yet
+  const blind = used.filter(({ handshakeMs }) => handshakeMs === null).length;
+  const windowless = used.filter(
+    ({ server, receiveWindow }) => server?.initcwnd === null || (version !== 2 && receiveWindow === null),
+  ).length;
+  return [
+    ...(blind <= gone ? [] : [`${blind} handshakes were not seen whole, and the link lost ${gone} packets`]),
+    ...(gone > 0 || windowless === 0
+      ? []
+      : [`of ${windowless} connections a window was not seen, and the link lost no packet`]),
   ];
 }
 
@@ -127,8 +115,16 @@ function segmentProblems({
     ...(repeated >= gone - others
       ? []
       : [`${gone} packets were lost on their way down, and ${repeated} segments repeated`]),
-    ...used.flatMap(({ host, sentSegments, retransmittedSegments, firstFlightSegments }) =>
-      Math.max(retransmittedSegments, firstFlightSegments) <= sentSegments
+    ...hosts.flatMap((host) => {
+      const connected = connections.filter((one) => one.host === host).length;
+      const fresh = used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments);
+      const spare = fresh.sort((a, b) => b - a).slice(connected);
+      return spare.some((segments) => segments > tolerance.handshakeSegments)
+        ? [`the browser used ${connected} connections to ${host}, and data came over ${fresh.length}`]
+        : [];
+    }),
+    ...used.flatMap(({ host, sentSegments, retransmittedSegments, firstFlightSegments, initcwnd }) =>
+      Math.max(retransmittedSegments, firstFlightSegments, initcwnd?.atLeast ?? 0) <= sentSegments
         ? []
         : [
             `${host} sent ${sentSegments} segments, ${firstFlightSegments} of them at first and ${retransmittedSegments} again`,
@@ -142,12 +138,11 @@ function segmentProblems({
  * The load event comes after the first SYN, and after all the page's packets; what is before the one and after the other is
  * the client's own work, for which it needs a processor.
  */
-function packetTimeProblems(
-  pageLoadMs: number,
-  { packets: { synToRequestMs, requestToLastDataMs, path }, link: counters, processor }: Evidence,
-  { settings: { link } }: Condition,
-): string[] {
-  if (synToRequestMs === null || requestToLastDataMs === null) return [];
+function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: { link } }: Condition): string[] {
+  const { packets, link: counters, processor } = evidence;
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
+  if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
+  const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
@@ -159,6 +154,14 @@ function packetTimeProblems(
       ? []
       : [
           `the page had loaded after ${pageLoadMs} ms; its packets took ${byPacketsMs.toFixed(1)}, the processor ${workMs}`,
+        ]),
+    ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= byPacketsMs + tolerance.browserMs
+      ? []
+      : [`the last request had ended after ${lastEndMs} ms; its packets took ${byPacketsMs.toFixed(1)}`]),
+    ...(Math.abs(requestToLastAckMs - requestToLastDataMs) <= tolerance.delayedAckMs
+      ? []
+      : [
+          `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
         ]),
     ...(synToRequestMs >= 2 * link.rttMs - tolerance.earlyMs
       ? []

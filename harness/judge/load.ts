@@ -75,7 +75,7 @@ function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, 
 function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
   const row: Record<string, unknown> = load;
   const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
-  const unknown = Object.keys(row).filter((field) => !(field in fields) && !loadFields.has(field));
+  const unknown = Object.keys(row).filter((field) => !Object.hasOwn(fields, field) && !loadFields.has(field));
   return [
     ...wrong.map(([field, value]) => `its row says ${field} ${row[field]}, the manifest ${value}`),
     ...unknown.map((field) => `its row has a field ${field}, which is no axis's`),
@@ -111,6 +111,7 @@ function versionProblems({ version, userAgent, connections, link, packets, ended
     ]),
     ...(packets.synToRequestMs === null ? ["packets.synToRequestMs"] : []),
     ...(packets.requestToLastDataMs === null ? ["packets.requestToLastDataMs"] : []),
+    ...(packets.requestToLastAckMs === null ? ["packets.requestToLastAckMs"] : []),
     ...(ended === undefined ? ["ended"] : []),
   ];
   return missing.length ? [`its evidence lacks what version ${version} keeps: ${missing.join(", ")}`] : [];

@@ -1,0 +1,107 @@
+/** Whether what the client says of a load's requests can have been: on this link, over these connections, in this time. */
+import type { ConnectionEvidence, Evidence } from "../../schema/evidence.ts";
+import { type Link, packetMs } from "../../schema/link.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { tolerance } from "../../schema/tolerances.ts";
+
+type Request = ConnectionEvidence["requests"][number];
+
+export const requestsOf = ({ connections }: Pick<Evidence, "connections">): Request[] =>
+  connections.flatMap(({ requests }) => requests);
+export const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+
+const earliestFirst = (a: Request, b: Request) => a.startMs - b.startMs;
+
+export function requestProblems(pageLoadMs: number, evidence: Evidence, { settings: { link } }: Condition): string[] {
+  const requests = requestsOf(evidence);
+  const bytes = sum(requests.map((request) => request.bytes));
+  return [
+    ...requests.flatMap((request) => ownProblems(request, pageLoadMs, link)),
+    ...orderProblems(requests, evidence),
+    ...evidence.connections.flatMap((connection) => turnProblems(connection, link)),
+    ...windowProblems(requests, link),
+    ...(bytes === evidence.receivedBytes
+      ? []
+      : [`its requests received ${bytes} bytes, the client says ${evidence.receivedBytes}`]),
+  ];
+}
+
+/** An answer takes a round trip and its bytes over the rate, and is there before the load event. */
+function ownProblems({ path, bytes, startMs, endMs }: Request, pageLoadMs: number, link: Link): string[] {
+  if (endMs === null) return [`the last byte of ${path} never came`];
+  if (endMs > pageLoadMs + tolerance.earlyMs)
+    return [`${path} ended after ${endMs} ms, and the page had loaded after ${pageLoadMs}`];
+  const leastMs = link.rttMs + packetMs(bytes, link.downMbps);
+  if (startMs >= 0 && endMs - startMs >= leastMs - tolerance.earlyMs) return [];
+  return [`${path} took ${(endMs - startMs).toFixed(1)} ms from ${startMs}; it takes ${leastMs.toFixed(1)} at least`];
+}
+
+/** The HTML comes first, and what else the page has is known from its first bytes; Navigation Timing says when they came. */
+function orderProblems(requests: Request[], { timing }: Evidence): string[] {
+  const [html, ...others] = requests.toSorted(earliestFirst);
+  if (!html || html.startMs !== 0) return ["no request is the first"];
+  const { responseStart = Number.NaN, responseEnd = Number.NaN } = timing;
+  return [
+    ...others.flatMap(({ path, startMs }) =>
+      startMs >= responseStart - tolerance.browserMs
+        ? []
+        : [`${path} was asked for after ${startMs} ms, and the HTML began to come after ${responseStart}`],
+    ),
+    ...(html.endMs === null || Math.abs(responseEnd - html.endMs) <= tolerance.browserMs
+      ? []
+      : [`the HTML had come after ${html.endMs} ms by its request, after ${responseEnd} by Navigation Timing`]),
+  ];
+}
+
+/** Without pipelining, a connection of HTTP/1.1 is asked for the next object when it has brought the one before. */
+function turnProblems({ protocol, host, requests }: ConnectionEvidence, link: Link): string[] {
+  if (protocol !== "http/1.1") return [];
+  const inOrder = requests.toSorted((a, b) => (a.endMs ?? 0) - (b.endMs ?? 0));
+  return inOrder.slice(1).flatMap(({ path, bytes, endMs }, i) => {
+    const before = inOrder[i]!.endMs;
+    if (endMs === null || before === null) return [];
+    const leastMs = link.rttMs + packetMs(bytes, link.downMbps);
+    return endMs - before >= leastMs - tolerance.earlyMs
+      ? []
+      : [
+          `${path} came from ${host} ${(endMs - before).toFixed(1)} ms after what came before it; it takes ${leastMs.toFixed(1)}`,
+        ];
+  });
+}
+
+/** Whatever was asked for from some moment on had to come over the one link until the last of it was there. */
+function windowProblems(requests: Request[], link: Link): string[] {
+  const lastMs = Math.max(...requests.map(({ endMs }) => endMs ?? Number.POSITIVE_INFINITY));
+  let bytes = 0;
+  for (const request of requests.toSorted(earliestFirst).reverse()) {
+    bytes += request.bytes;
+    const leastMs = link.rttMs + packetMs(bytes, link.downMbps);
+    if (lastMs - request.startMs < leastMs - tolerance.earlyMs)
+      return [
+        `${bytes} bytes were asked for from ${request.startMs} ms on and had come after ${lastMs}; they take ${leastMs.toFixed(1)} ms`,
+      ];
+  }
+  return [];
+}
+
+/** Navigation Timing's moments are in order, two round trips are in a connection with TLS 1.3, and one in an answer. */
+export function timingProblems({ timing }: Evidence, { settings: { link } }: Condition): string[] {
+  const order = [
+    "connectStart",
+    "connectEnd",
+    "requestStart",
+    "responseStart",
+    "responseEnd",
+    "domContentLoadedEventStart",
+    "loadEventStart",
+  ];
+  const at = (name: string) => timing[name] ?? Number.NaN;
+  const least: Record<string, number> = { connectEnd: 2 * link.rttMs, responseStart: link.rttMs };
+  return order.slice(1).flatMap((name, i) => {
+    const before = order[i]!;
+    const tookMs = at(name) - at(before);
+    return tookMs >= (least[name] ?? 0) - tolerance.earlyMs
+      ? []
+      : [`from ${before} (${at(before)} ms) to ${name} (${at(name)} ms) it takes ${least[name] ?? 0} ms at least`];
+  });
+}
