@@ -26,7 +26,7 @@ const load = {
   attempt: z.int().positive(),
   /** The lane that made it. */
   lane: z.int().nonnegative(),
-  startedAt: z.string(),
+  startedAt: z.iso.datetime(),
   /** From asking for the condition to its line. */
   wallMs: z.number().nonnegative(),
 };
@@ -44,6 +44,7 @@ export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shap
 
 export type LoadRecord = z.infer<typeof loadSchema>;
 export type GoodLoad = z.infer<typeof goodLoad>;
+export type FailedLoad = z.infer<typeof failedLoad>;
 
 /** What one direction of a link was measured to be. NaN, where nothing arrived, is null in a file. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
@@ -79,7 +80,7 @@ export const calibrationSchema = z.strictObject({
   /** By what it is (linkName). */
   link: z.string(),
   asked: linkSchema,
-  measuredAt: z.string(),
+  measuredAt: z.iso.datetime(),
   attempt: z.int().positive(),
   measured: linkMeasurement,
   /** What is out of tolerance; empty for the link that was asked for. */
@@ -94,7 +95,7 @@ export const laneSchema = z.strictObject({
   previous,
   /** Its number is its chunk's: a lane works on one chunk, and ends. */
   lane: z.int().nonnegative(),
-  startedAt: z.string(),
+  startedAt: z.iso.datetime(),
   /** Link -> the calibration that vouches for it when the lane begins. */
   calibrations: z.record(z.string(), z.string()),
   substrate: z.string(),

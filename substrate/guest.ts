@@ -7,16 +7,13 @@ import { asBundled, bundleScripts } from "./bundle.ts";
 import { requireAll, sharedChecks } from "./checks.ts";
 import { guestVersions } from "./guest-versions.ts";
 import { netns } from "./netns.ts";
-import { nodeCommand, type Slot, type Substrate } from "./substrate.ts";
+import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "./substrate.ts";
 
 const memoryMiB = 3072;
 /** What of that a lane was seen to use, with what it reads of the host's files. */
 const usedMiB = 1500;
 /** Six a block of 288: enough loads to pay for starting a guest. */
 const chunkLoads = 48;
-/** A chunk has a day of its own, from here on: no run on the real clock was ever there. */
-const epochMs = Date.UTC(2000, 0, 1);
-const chunkMs = 24 * 3600 * 1000;
 const guestsFolder = ".lab/guests";
 /** What a guest sees of its folder there (guest.sh). */
 const ownFolder = "/dev/shm/own";
@@ -75,7 +72,7 @@ function guestLane(
       kernel: kernelPath() ?? "",
       memoryMiB,
       scratch,
-      startNs: BigInt(epochMs + chunk * chunkMs) * 1_000_000n,
+      startNs: BigInt(virtualTimeOf(chunk).getTime()) * 1_000_000n,
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
@@ -117,7 +114,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     lockPath: netns.lockPath,
     lanes: { links: "hold", atOnce, chunkLoads },
     cannotSet: {},
-    timeOf: (chunk) => new Date(epochMs + chunk * chunkMs),
+    timeOf: virtualTimeOf,
     commandInside: (script, ...args) => guestLane(options, { lane: 0, seed: 0, chunk: 0 }, script, args),
     laneCommand: (slot, script, ...args) => guestLane(options, slot, script, args),
     async open() {

@@ -45,6 +45,11 @@ export interface Substrate {
 /** Lanes on the real clock: one at a time, or they would disturb each other; a quarter of an hour each. */
 export const realLanes: LanePolicy = { links: "drift", chunkLoads: 300, measureAgainMs: 10 * 60_000 };
 
+const dayMs = 24 * 3600 * 1000;
+
+/** On the virtual clock a chunk has a day of its own, from 2000 on: no run on the real clock was ever there. */
+export const virtualTimeOf = (chunk: number): Date => new Date(Date.UTC(2000, 0, 1) + chunk * dayMs);
+
 /** How every part of the lab is started: TypeScript as it is. */
 export const nodeCommand = (script: string, ...args: string[]) => [
   process.execPath,

@@ -16,6 +16,9 @@ export const lightMbps = (rateMbps: number) =>
     (rateMbps * lightLoad.share * probeBytes.small) / (probeBytes.small + probeBytes.headers),
   );
 
+/** Of a full packet, what TCP carries. */
+export const mssShare = 1448 / 1514;
+
 /** What calibration sends, bytes: the payload of a full packet (1500 of IP, 1514 of Ethernet, which netem counts) and of a small one. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
 
@@ -29,6 +32,10 @@ export function deviations(
     if (!(Math.abs(value - asked) <= allowed))
       problems.push(`${what}: asked ${asked.toFixed(2)}, measured ${value.toFixed(2)}, allowed ±${allowed.toFixed(2)}`);
   };
+  const limitMbps = link.downMbps * mssShare;
+  if (Math.abs(goodputLimitMbps - limitMbps) > limitMbps / 1e6)
+    problems.push(`TCP goodput's limit: ${limitMbps.toFixed(2)}, written ${goodputLimitMbps}`);
+  if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT's 99th percentile ${rttMs.p99}, its median ${rttMs.median}`);
   hold("RTT with serialisation, ms", link.rttMs + serialisationMs(link), rttMs.median, tolerance.rttMs);
   const goodputAllowed = (goodputLimitMbps * tolerance.goodputPercent) / 100;
   hold("down TCP goodput, Mb/s", goodputLimitMbps, goodputMbps, goodputAllowed);

@@ -1,6 +1,6 @@
 /** Whether what each lane says it ran on is what the run asked for, and the same as the others'. */
 import type { Calibration, Lane } from "../../schema/records.ts";
-import { realLanes } from "../../substrate/substrate.ts";
+import { realLanes, virtualTimeOf } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/chain.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 
@@ -39,6 +39,12 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
   const set = new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
   const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter((name) => !set.has(`net.ipv4.${name}`));
   return [
+    ...(recordedVersion === 2 || (lane.substrate === "guest") === (lane.clock === "virtual")
+      ? []
+      : [`its lane's clock is ${lane.clock}, on ${lane.substrate}`]),
+    ...(recordedVersion === 2 || clock === "real" || startsOnItsDay(lane)
+      ? []
+      : [`lane ${lane.lane} began at ${lane.startedAt}; its day begins at ${virtualTimeOf(lane.lane).toISOString()}`]),
     ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
     ...(clock === "virtual" || recordedVersion === 2 || Date.parse(lane.startedAt) >= Date.parse(createdAt)
       ? []
@@ -57,6 +63,12 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
           `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
         ]),
   ];
+}
+
+/** On the virtual clock a chunk has a day of its own. */
+function startsOnItsDay({ lane, startedAt }: Lane): boolean {
+  const [from, to] = [virtualTimeOf(lane), virtualTimeOf(lane + 1)];
+  return Date.parse(startedAt) >= from.getTime() && Date.parse(startedAt) < to.getTime();
 }
 
 /** On the real clock a further lane measures links again, those whose measurement is oldest (substrate/substrate.ts). */

@@ -40,6 +40,9 @@ export class LinkHistory {
     ];
   }
 
+  /** Of calibrations that vouch for no load, too. */
+  problems = (): string[] => [...this.#problems.values()].flat();
+
   /** The last final measurement of each link, by its name. */
   last(): Calibration[] {
     const last = [...this.#final.values()].map((all) => all.at(-1)!);
@@ -66,6 +69,7 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
       failedAttempts.set(key, final ? 0 : attempt);
       const found = deviations(asked, measured);
       const problems: string[] = [];
+      if (Number.isNaN(chunk) && !/^v2\./.test(calibration)) problems.push(`${name} has no number of its chunk`);
       if (linkName(asked) !== link) problems.push(`${name} measured ${linkName(asked)}`);
       if (!Number.isNaN(chunk) && calibration !== `${chunk}.${place}`)
         problems.push(`${name} is not the one that should follow: ${chunk}.${place}`);

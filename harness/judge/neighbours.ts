@@ -19,8 +19,15 @@ export interface PlacedLoad {
 
 /** Two clocks tell when a load began and how long it took, and both are rounded. */
 const roundingMs = 5;
+/** On the virtual clock, where closing a browser context takes no time, the last load's connections would still end on the next one's link. */
+export const restMs = 1000;
 /** As many blocks as lanes may be at work on at a time. */
 const knownBlocks = 16;
+
+interface PlannedBy {
+  seed: number;
+  processingMs?: number | undefined;
+}
 
 const keyOf = ({ block, condition }: Pick<PlacedLoad, "block" | "condition">) => `${block} ${condition}`;
 
@@ -33,13 +40,15 @@ export class Neighbours {
   /** Of loads that failed so far, how often. */
   readonly #tries = new Map<string, number>();
   readonly #seen = new Set<number>();
+  readonly #prints: number;
   /** Block -> condition -> its place. */
   readonly #places = new Map<number, Map<string, number>>();
 
-  /** @param conditions of the run, in the experiment's order @param seed of the plan */
-  constructor(conditions: string[], seed: number, lanes: ReadonlyMap<number, Lane>) {
+  /** @param conditions of the run, in the experiment's order */
+  constructor(conditions: string[], { seed, processingMs }: PlannedBy, lanes: ReadonlyMap<number, Lane>) {
     this.#conditions = conditions;
     this.#seed = seed;
+    this.#prints = processingMs === 0 ? 2 : Number.POSITIVE_INFINITY;
     this.#lanes = lanes;
   }
 
@@ -66,6 +75,10 @@ export class Neighbours {
     const lane = this.#lanes.get(load.lane);
     const earliestMs = last?.endMs ?? (lane ? Date.parse(lane.startedAt) : Number.NEGATIVE_INFINITY);
     const problems: string[] = [];
+    if (last && lane?.clock === "virtual" && Math.abs(startMs - last.endMs - restMs) > roundingMs)
+      problems.push(
+        `it began ${startMs - last.endMs} ms after the load ahead of it; on the virtual clock ${restMs} pass`,
+      );
     if (!(startMs >= earliestMs - roundingMs))
       problems.push(`it began at ${load.startedAt}, before ${last ? "the load ahead of it had ended" : "its lane"}`);
     if (last && !this.#follows(load, last.load))
@@ -90,8 +103,9 @@ export class Neighbours {
   }
 
   #twice({ fingerprints }: PlacedLoad): string[] {
-    const known = fingerprints.filter((print) => this.#seen.has(print));
-    for (const print of fingerprints) this.#seen.add(print);
+    const compared = fingerprints.slice(0, this.#prints);
+    const known = compared.filter((print) => this.#seen.has(print));
+    for (const print of compared) this.#seen.add(print);
     return known.length ? ["another load has the same evidence"] : [];
   }
 }
@@ -101,8 +115,14 @@ export const placedLoad = (load: LoadRecord): PlacedLoad => ({
   fingerprints: load.evidence ? fingerprints(load.evidence) : [],
 });
 
-/** Of its connections by the client, and by the captures: no two loads have the same ports and times. 52 bits each. */
-const fingerprints = ({ connections, packets }: Evidence): number[] =>
-  [connections, packets.flows].map((part) =>
-    Number.parseInt(createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 13), 16),
-  );
+/**
+ * Of what no two loads have the same of: ports, and times to a fraction of a millisecond. 52 bits each. Where programs take no time
+ * (--processing "0 ms") times repeat, and ports alone are left.
+ */
+const fingerprints = ({ connections, packets, timing }: Evidence): number[] =>
+  [
+    connections,
+    packets.flows,
+    [timing, connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs))],
+    [packets.path.down.transit ?? connections, packets.path.up.transit],
+  ].map((part) => Number.parseInt(createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 13), 16));

@@ -32,7 +32,7 @@ export class RunJudge {
     this.links = new LinkHistory(calibrations);
     this.#lanes = new Map(lanes.map((lane) => [lane.lane, lane]));
     this.#laneDoubts = laneDoubts(manifest, lanes, calibrations);
-    this.#neighbours = new Neighbours([...this.conditions.keys()], manifest.seed, this.#lanes);
+    this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);
   }
 
   laneOf = (number: number): Lane | undefined => this.#lanes.get(number);
@@ -40,8 +40,11 @@ export class RunJudge {
   /** @returns of a load that failed, what is wrong with its line */
   look(load: PlacedLoad): Doubts {
     const byNeighbours = this.#neighbours.see(load);
-    if (!load.ok) return { doubts: byNeighbours, linkDoubts: [] };
     const { condition: id, block, lane: number } = load;
+    if (!load.ok) {
+      const planned = this.conditions.has(id) && block <= this.manifest.loads;
+      return { doubts: [...(planned ? [] : ["it is not in the plan"]), ...byNeighbours], linkDoubts: [] };
+    }
     const condition = this.conditions.get(id);
     const blocks = this.#seen.get(id) ?? new Set();
     this.#seen.set(id, blocks);

@@ -1,11 +1,13 @@
 /** Whether saved files alone show that a run's loads were made under the conditions their rows name. Reads each line once. */
 import { axes, axisNames } from "../../axes/registry.ts";
 import { linkName } from "../../schema/link.ts";
-import type { Calibration } from "../../schema/records.ts";
+import type { Calibration, FailedLoad } from "../../schema/records.ts";
+import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { type Judgement, judgeLine } from "./load.ts";
+import { type Judgement, judgeLine, judgeLoad } from "./load.ts";
 import { placedLoad } from "./neighbours.ts";
+import { notesOf } from "./notes.ts";
 import { LossPool, type PooledLoss } from "./pooled-loss.ts";
 import { RunJudge } from "./run.ts";
 import { Sightings } from "./sightings.ts";
@@ -38,11 +40,15 @@ export interface Verification {
   /** Loads that are what their row says, but not of the network alone. */
   flagged: NamedLoad[];
   failed: number;
+  /** Of those, how many left no evidence that shows it. */
+  failedUnseen: number;
   /** Planned loads without a good one. */
   missing: number;
   /** Lines that a crash cut off, and lines that are whole and no record. */
   tornLines: number;
   problems: string[];
+  /** What does not make the run wrong, and a reader should know: of its names, its lanes, its chunks. */
+  notes: string[];
   /** Its head, and where it is broken; null in version 2, which had none. */
   chain: { head: string; breaks: string[] } | null;
   axes: AxisProof[];
@@ -66,6 +72,7 @@ export function verify(run: SavedRun): Verification {
     wrongLinks: 0,
     flagged: [] as NamedLoad[],
     failed: 0,
+    failedUnseen: 0,
     tornLines: 0,
     problems: [...run.problems],
   };
@@ -81,6 +88,11 @@ export function verify(run: SavedRun): Verification {
       const { condition, block, attempt } = line.load;
       for (const doubt of judge.look(placedLoad(line.load)).doubts)
         report.problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed try: ${doubt}`);
+      if (!line.load.evidence) report.failedUnseen++;
+      else if (!failsAsItSays(line.load, judge, run.manifest))
+        report.problems.push(
+          `block ${block}, attempt ${attempt}, ${condition}: it failed by its evidence, which contradicts nothing`,
+        );
     } else {
       const { load } = line;
       report.loads++;
@@ -119,6 +131,8 @@ export function verify(run: SavedRun): Verification {
   return {
     ...report,
     missing,
+    problems: [...report.problems, ...judge.links.problems()],
+    notes: notesOf(run),
     chain: chain && { head: chain.head(), breaks: chain.breaks },
     axes: proofs.list(),
     neverShown: undecided.never(),
@@ -127,6 +141,20 @@ export function verify(run: SavedRun): Verification {
     links: judge.links.last(),
     sightings: sightings.summary(),
   };
+}
+
+/** Whoever calls a slow load a failed one must find fault with its evidence. */
+function failsAsItSays(
+  { condition: id, evidence, reason }: FailedLoad,
+  { conditions }: RunJudge,
+  { recordedVersion, registries }: Manifest,
+): boolean {
+  const condition = conditions.get(id);
+  const timeMs = evidence?.timing.loadEventStart;
+  if (recordedVersion === 2 || !reason.startsWith("evidence: ")) return true;
+  return Boolean(
+    evidence && condition && timeMs && judgeLoad(timeMs, evidence, condition, registries).contradictions.length,
+  );
 }
 
 class Proofs {

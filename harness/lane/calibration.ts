@@ -8,14 +8,13 @@ import type { Observer } from "../../observe/observer.ts";
 import { type Direction, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { deviations, lightLoad, lightMbps, maxCalibrations, probeBytes } from "../judge/deviations.ts";
+import { deviations, lightLoad, lightMbps, maxCalibrations, mssShare, probeBytes } from "../judge/deviations.ts";
 import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
 
 const overload = 1.5;
 const fullSeconds = 1;
 /** TCP: enough connections to fill a link that loses packets, and the seconds when it is full. */
 const goodputPlan = { seconds: 3, fromSecond: 1, connections: 32 };
-const mssShare = 1448 / 1514;
 /** Of a full queue's slots a packet waits for all but its own, and but half of the one that is leaving. */
 const ownSlots = 1.5;
 const handshakesIdle = 20;

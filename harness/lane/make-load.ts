@@ -15,11 +15,9 @@ import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { judgeLoad } from "../judge/load.ts";
+import { restMs } from "../judge/neighbours.ts";
 import { bringAbout } from "./bring-about.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
-
-/** Where closing a browser context takes no time, the last load's connections would still end on this one's link. */
-const restMs = 1000;
 
 /** What a lane has of the lab. */
 export interface Lab {

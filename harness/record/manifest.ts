@@ -10,17 +10,20 @@ import { replace, select } from "../plan/select.ts";
 export const manifestSchema = z.strictObject({
   schemaVersion: z.literal(schemaVersion),
   name: z.string(),
-  createdAt: z.string(),
+  createdAt: z.iso.datetime(),
   /** The lab's own version: git commit, with "+" when files differed from it. */
   commit: z.string(),
   clock: clockSchema,
   /** On the virtual clock: what a program takes on average for what wakes it. */
-  processingMs: z.number().optional(),
-  seed: z.int(),
-  loads: z.int(),
-  timeoutSeconds: z.number(),
+  processingMs: z.number().nonnegative().optional(),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1),
+  loads: z.int().positive(),
+  timeoutSeconds: z.number().positive(),
   /** --until: no more loads of a condition whose median's 95% interval is within so many percent. */
-  untilPercent: z.number().optional(),
+  untilPercent: z.number().positive().max(100).optional(),
   /** The --only filters, and the axes that --with replaced. */
   only: z.array(z.string()),
   with: z.array(z.string()),

@@ -73,6 +73,9 @@ export const loadsIn = (folder: string): LoadRecord[] =>
 function readLoad(line: Line, { load }: Migration, version: number): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
+  // Twice the same key, say, would be read otherwise by another reader.
+  if (version !== 2 && JSON.stringify(json) !== line.bytes.toString())
+    return { line, problem: "it is not written as the lab writes" };
   const parsed = loadSchema.safeParse(load(json));
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
   const own = parsed.data.evidence?.version ?? version;

@@ -32,7 +32,7 @@ function faultsOf({ doubted, wrongLinks, losses, chain, problems, tooOften }: Ve
 
 /** A run with a fault is not vouched for, however many of its loads pass by themselves. */
 export function verdictOf(verification: Verification): Verdict {
-  const { loads, vouched, missing } = verification;
+  const { loads, vouched, missing, chain } = verification;
   const [gravest, ...others] = faultsOf(verification);
   const absent = `${missing} loads are missing`;
   if (gravest) {
@@ -45,5 +45,6 @@ export function verdictOf(verification: Verification): Verdict {
       exitCode: ExitCode.loadsMissing,
       sentence: `Incomplete: ${absent}; vouched for are all ${loads} that it has`,
     };
-  return { exitCode: ExitCode.done, sentence: `Vouched for: ${vouched} of ${loads} loads` };
+  const how = chain ? "Vouched for" : "Vouched for by what version 2 kept";
+  return { exitCode: ExitCode.done, sentence: `${how}: ${vouched} of ${loads} loads` };
 }

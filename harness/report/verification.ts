@@ -9,17 +9,30 @@ const shownLoads = 50;
 
 /** Markdown; ends with a newline. */
 export function renderVerification(verification: Verification): string {
-  const { vouched, doubted, flagged, failed, missing, tornLines, problems, axes, neverShown, losses, links } =
-    verification;
+  const {
+    vouched,
+    doubted,
+    flagged,
+    failed,
+    failedUnseen,
+    missing,
+    tornLines,
+    problems,
+    axes,
+    neverShown,
+    losses,
+    links,
+  } = verification;
   const counts = [
     `${flagged.length} flagged`,
-    `${failed} failed tries`,
+    `${failed} failed tries${failedUnseen ? `, ${failedUnseen} of them without evidence` : ""}`,
     `${missing} missing`,
     ...(tornLines ? [`${tornLines} torn lines`] : []),
   ];
   const parts = [
     `${verdictOf(verification).sentence}; ${counts.join(", ")}.`,
     ...chainText(verification),
+    ...verification.notes,
     ...(links.length
       ? [`Links as measured before and between the loads (the last time each):\n\n${linkTable(links)}`]
       : []),

@@ -193,4 +193,44 @@ export const network: Forgery[] = [
     ({ processor }) => void (processor.cores += 64),
     /its processor has \d+ cores, its lane's/,
   ),
+  onEvidence(
+    "a run of packets too short to tell the rate",
+    ({ packets: { path } }) => void (path.down.transit!.backToBack = { packets: 1e9, bytes: 1, ms: 0 }),
+    /packets that waited for one another had 1 bytes/,
+  ),
+  onEvidence(
+    "a slowest packet quicker than the quickest",
+    ({ packets: { path } }) => void (path.down.transit!.mostMs = 0),
+    /the slowest packet took 0 ms, the quickest/,
+  ),
+  onEvidence(
+    "counts of packets so vague that none is missed",
+    ({ packets: { path } }) => void (path.down.sentPackets = { atLeast: 0, atMost: 1e9 }),
+    /0 to 1000000000 packets is too vague a count/,
+  ),
+  onEvidence(
+    "one connection's handshake left out",
+    ({ packets: { flows } }) => void (flows[0]!.handshakeMs = null),
+    /1 handshakes were not seen whole, and the link lost 0 packets/,
+  ),
+  onEvidence(
+    "one connection's initcwnd left out",
+    ({ packets: { flows } }) => void (flows[0]!.server!.initcwnd = null),
+    /of 1 connections a window was not seen, and the link lost no packet/,
+  ),
+  onEvidence(
+    "no time of the last acknowledgment",
+    ({ packets }) => void (packets.requestToLastAckMs = null),
+    /lacks what version 3 keeps: packets\.requestToLastAckMs/,
+  ),
+  onEvidence(
+    "an acknowledgment long before its data",
+    ({ packets }) => void (packets.requestToLastAckMs! /= 2),
+    /its acknowledgment after/,
+  ),
+  onEvidence(
+    "a server's name that begins as another's",
+    ({ connections }) => void (connections[0]!.software = ["nginxlike/9"]),
+    /s1\.lab calls itself nginxlike\/9 instead of nginx/,
+  ),
 ];

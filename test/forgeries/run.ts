@@ -205,4 +205,24 @@ export const run: Forgery[] = [
     },
     message: /initcwnd was hidden in \d+ loads; chance hides it in/,
   },
+  {
+    what: "a fast try taken for a failed one's evidence",
+    forge(files) {
+      const load = files.loads.find(isVictim)!;
+      const failed = { ...load, ok: false, reason: "evidence: down: a packet was late" } as unknown as GoodLoad;
+      delete (failed as Record<string, unknown>).pageLoadMs;
+      files.loads = files.loads.flatMap((one) => (one === load ? [failed] : [one]));
+    },
+    message: /it failed by its evidence, which contradicts nothing/,
+  },
+  onLane(
+    "a lane on another chunk's day",
+    (lane) => void (lane.startedAt = lane.startedAt.replace("-01T", "-02T").replace(/-(\d\d)T/, "-30T")),
+    /its day begins at/,
+  ),
+  onCalibration(
+    "a limit of goodput that is another",
+    ({ measured }) => Object.assign(measured, { goodputMbps: 0.01, goodputLimitMbps: 0.01 }),
+    /TCP goodput's limit/,
+  ),
 ];

@@ -26,6 +26,22 @@ const scaleWatch = (load: GoodLoad) => {
   scale(load.evidence.processor as never, ["elapsedMs", "labMs"]);
 };
 
+/** The load ends so much sooner, and what had not come by then just before it. */
+const endSooner = (load: GoodLoad, byMs: number) => {
+  const { timing, packets, connections } = load.evidence;
+  const lastMs = Math.max(...connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs!)));
+  timing.loadEventStart! -= byMs;
+  load.pageLoadMs = timing.loadEventStart!;
+  packets.requestToLastDataMs! -= byMs;
+  packets.requestToLastAckMs! -= byMs;
+  for (const { requests } of connections)
+    for (const request of requests)
+      if (request.endMs! > lastMs - byMs) {
+        request.startMs -= request.endMs! - (lastMs - byMs);
+        request.endMs = lastMs - byMs;
+      }
+};
+
 export const times: Forgery[] = [
   onLoad(
     "a shorter time in the row alone",
@@ -99,24 +115,11 @@ export const times: Forgery[] = [
     /less than physics allows/,
   ),
   onLoad(
-    "all but the first round trips a tenth sooner, with every span and request that shows it",
-    (load) => {
-      const { evidence } = load;
-      const byMs = (load.pageLoadMs - 600) * 0.1;
-      load.evidence.timing.loadEventStart! -= byMs;
-      load.pageLoadMs = evidence.timing.loadEventStart!;
-      evidence.packets.requestToLastDataMs! -= byMs;
-      evidence.packets.requestToLastAckMs! -= byMs;
-      const latestMs = load.pageLoadMs - 1;
-      for (const { requests } of evidence.connections)
-        for (const request of requests)
-          if (request.endMs! > latestMs) {
-            request.startMs -= request.endMs! - latestMs;
-            request.endMs = latestMs;
-          }
-    },
-    null,
+    "the last tenth of a load left out, with every span and request that shows it",
+    (load) => endSooner(load, (load.pageLoadMs - 600) * 0.1),
+    /after what came before it; it takes|bytes were asked for from/,
   ),
+  onLoad("the last answer two milliseconds sooner, with every span that shows it", (load) => endSooner(load, 2), null),
   onLoad(
     "a wall time that is shorter than the load",
     (load) => void (load.wallMs = Math.round(load.pageLoadMs / 2)),
@@ -132,5 +135,18 @@ export const times: Forgery[] = [
     "the processor watched for less than the load",
     ({ processor }) => void (processor.elapsedMs = 300),
     /it was watched for 300 ms/,
+  ),
+  onLoad(
+    "every object asked for at once, and there at the end",
+    (load) => {
+      for (const { requests } of load.evidence.connections)
+        for (const request of requests) Object.assign(request, { startMs: 0, endMs: load.pageLoadMs - 3 });
+    },
+    /was asked for after 0 ms, and the HTML began to come after|after what came before it; it takes/,
+  ),
+  onLoad(
+    "data that came early, and an event that explains it",
+    (load) => void (load.evidence.packets.requestToLastDataMs = 1),
+    /the last request had ended after .*; its packets took/,
   ),
 ];

@@ -1,0 +1,62 @@
+/** What a reader of a run should know that makes none of its loads wrong. */
+import { isDeepStrictEqual } from "node:util";
+import { readRegistries } from "../../axes/registries.ts";
+import { listExperiments, readExperiment } from "../plan/experiment.ts";
+import { chunkOf } from "../record/chain.ts";
+import type { Manifest } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+
+export function notesOf({ manifest, lanes, calibrations }: SavedRun): string[] {
+  return [
+    ...nameNotes(manifest),
+    ...laneNotes(lanes),
+    ...(manifest.recordedVersion === 2 ? [] : chunkNotes(lanes, calibrations)),
+  ];
+}
+
+/** The manifest says what names meant; whoever alters that alters the meaning of all loads. */
+function nameNotes({ name, registries: then, experiment, recordedVersion, commit }: Manifest): string[] {
+  if (recordedVersion === 2) return [];
+  const now = readRegistries();
+  const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
+  const other = kinds.flatMap((kind) =>
+    Object.entries(then[kind]).flatMap(([entry, value]) =>
+      isDeepStrictEqual(value, now[kind][entry]) ? [] : [`${kind} ${entry}`],
+    ),
+  );
+  return [
+    ...(other.length ? [`Not as in this lab's own files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
+    ...(sameExperiment(name, experiment)
+      ? []
+      : [`Its experiment is not experiments/${name}.yml as it is now. Compare with commit ${commit}.`]),
+  ];
+}
+
+function sameExperiment(name: string, experiment: Manifest["experiment"]): boolean {
+  if (!listExperiments().includes(name)) return false;
+  const { timeoutSeconds: _, ...now } = readExperiment(name);
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(experiment)));
+}
+
+/** What its lanes ran on, where they differ. */
+function laneNotes(lanes: SavedRun["lanes"]): string[] {
+  const parts = lanes.map(({ machine, versions, shaper, sandbox, substrate }) => ({
+    machine,
+    versions,
+    shaper,
+    sandbox,
+    substrate,
+  }));
+  const other = parts.flatMap((part, i) => (isDeepStrictEqual(part, parts[0]) ? [] : [lanes[i]!.lane]));
+  return other.length ? [`Lanes that ran on something else than the first: ${other.join(", ")} (lanes.jsonl).`] : [];
+}
+
+/** A chunk of which nothing is there: its lane ended before it made anything, or somebody took it away. */
+function chunkNotes(lanes: SavedRun["lanes"], calibrations: SavedRun["calibrations"]): string[] {
+  const seen = new Set([
+    ...lanes.map(({ lane }) => lane),
+    ...calibrations.map(({ calibration }) => chunkOf(calibration)),
+  ]);
+  const gone = Array.from({ length: Math.max(-1, ...seen) + 1 }, (_, i) => i).filter((chunk) => !seen.has(chunk));
+  return gone.length ? [`Chunks that left no line: ${gone.join(", ")}.`] : [];
+}
