@@ -22,8 +22,9 @@ if [ -n "${LAB_OWN:-}" ]; then inside mount --no-canonicalize --bind "$checkout/
 unset LAB_OWN
 cd /dev/shm/lab || exit 1
 if [ -d .lab/state ]; then
-    # In the order of names; cp would go by the host's inode numbers, and look at the clock more or less often.
-    tar -C .lab --sort=name --create state | tar -C /dev/shm --extract --touch --no-same-owner
+    # In the order of names, whoever's they are; cp would go by the host's inode numbers, and look at the clock more or less
+    # often. With names of owners tar would look for them.
+    tar -C .lab --sort=name --numeric-owner --create state | tar -C /dev/shm --extract --touch --no-same-owner
     inside mount --bind /dev/shm/state .lab/state
 fi
 ip link set lo up

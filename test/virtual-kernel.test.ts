@@ -159,11 +159,12 @@ ip netns exec a tc -s qdisc show dev va; date +%s%N`;
   assert.notEqual(other.stdout, first.stdout);
 });
 
-/** Pages as servers have them, made in this order: the host's inode numbers follow it. */
-function makeState(checkout: string, names: string[]): void {
+/** Pages as servers have them, made in this order, which the host's inode numbers follow. @param uid whose they are */
+function makeState(checkout: string, names: string[], uid: number): void {
   for (const name of names) {
     mkdirSync(`${checkout}/.lab/state/${name}/inner`, { recursive: true });
     writeFileSync(`${checkout}/.lab/state/${name}/file`, name);
+    if (withoutPrivileges.length) chownSync(`${checkout}/.lab/state/${name}/file`, uid, uid);
   }
 }
 
@@ -171,8 +172,8 @@ test("where the checkout lies moves nothing: neither the time nor what a program
   const script = "date +%s%N; cat /proc/*/cmdline; env; pwd; find .lab/state -printf '%p %i %m %u %T@ %s\n'";
   const deep = `${folder}/a/checkout-with-a-longer-name/in/a/folder/of/a/folder`;
   copyKernel(deep);
-  makeState(deep, ["a", "b", "c"]);
-  makeState(folder, ["c", "b", "a"]);
+  makeState(deep, ["a", "b", "c"], 0);
+  makeState(folder, ["c", "b", "a"], 12345);
   const [there, here] = [await inGuest(script, { checkout: deep }), await inGuest(script)];
   assert.equal(there.code, 0, there.stderr);
   assert.equal(there.stdout, here.stdout);
