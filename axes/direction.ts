@@ -52,7 +52,7 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
   if (!transit) return evidence.version === 2 ? notKept : hidden(evidence, `${name}: no packet was seen at both ends`);
   const { ms, bytes } = transit.least;
   const askedMs = link.rttMs / 2 + packetMs(bytes, rateOf(link, name));
-  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + tolerance.lateMs) return "held";
+  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + tolerance.rttMs) return "held";
   return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
 }
 

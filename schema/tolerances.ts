@@ -5,8 +5,8 @@ export const tolerance = {
   handshakeMs: 5,
   /** No link is faster than it should be; captures stamp in microseconds. */
   earlyMs: 0.1,
-  /** What a load's packets may come late beside that: by a timer of the shaper's kernel, or a capture's stamp. */
-  lateMs: 1,
+  /** What any one of a load's packets may come late, as handshakes may: by a timer of the shaper's kernel, or a capture's stamp. */
+  lateMs: 5,
   /** What a browser may take from a packet, or another process's word, to its own note of it: a long task (W3C Long Tasks). */
   browserMs: 50,
   /** Packets of which it is not known whether they are a load's: those around its beginning and its end. */

@@ -5,23 +5,24 @@ import { readTopology } from "../hosts/topology.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { startBackend } from "./backend.ts";
 import { linkCommands, readDirection } from "./link.ts";
+import { openTc } from "./tc.ts";
 
 const { name, kernel, shell, devices } = await startBackend(readTopology(), (message) => {
   console.error(`shaper: ${message}`);
   process.exit(1);
 });
-const tc = ["tc", "-statistics", "-json"];
+const tc = openTc(shell);
 const read = (json: string) => ({ down: readDirection(json, ends.access), up: readDirection(json, ends.core) });
 const ends = { access: devices.get("access") ?? "", core: devices.get("core") ?? "" };
 
 await serveControl("shaper", shaperRoutes, {
   async setLink(link) {
-    return read(await shell.batch(tc, [...linkCommands(link, ends), ["qdisc", "show"]]));
+    return read(await tc(linkCommands(link, ends)));
   },
   /** Both directions by one command: in a user-mode kernel, starting tc is what takes the time. */
-  readLink: async () => read(await shell.batch(tc, [["qdisc", "show"]])),
+  readLink: async () => read(await tc([])),
   async tc(commands) {
-    await shell.batch(tc, commands);
+    await tc(commands);
     return null;
   },
   describe: () => ({ name, kernel, devices: ends }),

@@ -62,6 +62,37 @@ export class Shell implements Host {
     return this.#ask(`printf "%s\\n" ${lines.join(" ")} | ${plainLine(program)} -batch -`);
   }
 
+  /**
+   * Becomes another program, which reads lines as well, and has nothing more to do with a shell.
+   * @returns how to send it lines; what it says comes back when one of its own lines ends it
+   */
+  become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
+    this.#child.stdin!.write(`exec ${plainLine(command)} 2>&1\n`);
+    return (lines) => {
+      const answer = this.#last.then(() => Promise.race([this.#say(lines, ends), this.#ended]));
+      this.#last = answer.catch(() => {});
+      return answer;
+    };
+  }
+
+  /** It has read its last line, and ends. */
+  end(): void {
+    this.#child.stdin!.end();
+  }
+
+  #say(lines: string[], ends: (line: string) => boolean): Promise<string[]> {
+    return new Promise((resolve) => {
+      const said: string[] = [];
+      this.#line = (text) => {
+        said.push(text);
+        if (!ends(text)) return;
+        this.#line = () => {};
+        resolve(said);
+      };
+      this.#child.stdin!.write(lines.map((line) => `${line}\n`).join(""));
+    });
+  }
+
   /** One line at a time. @throws Error with the command's own words when it fails */
   #ask(line: string): Promise<string> {
     const answer = this.#last.then(() => Promise.race([this.#exchange(line), this.#ended]));
