@@ -144,13 +144,15 @@ test("a load's spans: from the SYN to the first request, to the last new data, t
     ) as unknown as Packet;
   const load = [
     ...handshake,
-    request(101, 0),
-    send(202, 0),
-    ack(203, 1),
-    send(300, 1),
-    ack(301, 2),
-    send(800, 1), // repeated: nothing new
-    ack(900, 2),
+    ack(100.4, 0, { payloadBytes: 300, payload: Buffer.from([23]) }), // the middle of the client's hello
+    send(100.5, 0),
+    request(101, 1),
+    send(202, 1),
+    ack(203, 2),
+    send(300, 2),
+    ack(301, 3),
+    send(800, 2), // repeated: nothing new
+    ack(900, 3),
   ];
   const spans = { synToRequestMs: 101, requestToLastDataMs: 199, requestToLastAckMs: 200 };
   assert.deepEqual(loadSpans(load), spans);

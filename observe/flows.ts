@@ -153,7 +153,8 @@ function momentsOf({ packets }: Conversation): Moments {
       continue;
     }
     if (syn) moments.synMs ??= timeMs;
-    if (startsWithApplicationData(packet.payload)) moments.requestMs ??= timeMs;
+    // Before the server's hello it is the middle of a long hello of the client's, which may begin with any byte.
+    if (moments.dataMs !== null && startsWithApplicationData(packet.payload)) moments.requestMs ??= timeMs;
     if (syn || reset || (acknowledged !== null && beyond(acknowledgment, acknowledged) <= 0)) continue;
     acknowledged = acknowledgment;
     moments.ackMs = timeMs;

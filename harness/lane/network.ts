@@ -57,7 +57,7 @@ export async function observeNetwork(
   const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
   return {
     link,
-    packets: packetEvidence(client, servers, hosts, link, spans.inner.fromMs),
+    packets: packetEvidence(client, servers, hosts, link, spans),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
@@ -76,16 +76,16 @@ function packetEvidence(
   servers: ServerObservation[],
   hosts: readonly WebHost[],
   link: LinkEvidence,
-  fromMs: number,
+  spans: Spans,
 ): PacketEvidence {
   const all = [client, ...servers];
-  const spans = loadSpans(client.packets);
+  const moments = loadSpans(client.packets);
   const path = (senders: CaptureSummary[], counters: DirectionCounters, receivers: CaptureSummary[]) =>
-    pathEvidence(senders, counters, receivers, fromMs);
+    pathEvidence(senders, counters, receivers, spans);
   return {
-    synToRequestMs: round(spans.synToRequestMs),
-    requestToLastDataMs: round(spans.requestToLastDataMs),
-    requestToLastAckMs: round(spans.requestToLastAckMs),
+    synToRequestMs: round(moments.synToRequestMs),
+    requestToLastDataMs: round(moments.requestToLastDataMs),
+    requestToLastAckMs: round(moments.requestToLastAckMs),
     path: { down: path(servers, link.down, [client]), up: path([client], link.up, servers) },
     largestFrameBytes: all.reduce((most, { largestFrameBytes }) => Math.max(most, largestFrameBytes), 0),
     missedFrames: all.reduce((sum, { missedFrames }) => sum + missedFrames, 0),
@@ -98,7 +98,7 @@ function pathEvidence(
   senders: CaptureSummary[],
   { sentPackets, lostPackets, queueDroppedPackets, queuedPackets }: DirectionCounters,
   receivers: CaptureSummary[],
-  fromMs: number,
+  { inner, outer }: Spans,
 ): PathEvidence {
   const total = (counts: CountBounds[]): CountBounds => ({
     atLeast: counts.reduce((sum, { atLeast }) => sum + atLeast, 0),
@@ -111,8 +111,8 @@ function pathEvidence(
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
     transit: transits(
       // What was sent before is the load's before, and may have crossed its link.
-      senders.flatMap(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= fromMs)),
-      receivers.flatMap(({ sightings }) => sightings.arrived),
+      senders.flatMap(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= inner.fromMs)),
+      receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
     ),
   };
 }

@@ -22,7 +22,10 @@ const firstLine = (verification: Verification) => renderVerification(verificatio
 
 test("a run without a fault is vouched for, and ends with 0", () => {
   assert.equal(verdictOf(good).exitCode, ExitCode.done);
-  assert.match(firstLine(good), /^Vouched for by what version 2 kept: 576 of 576 loads; \d+ flagged, \d+ failed tries, 0 missing\.$/);
+  assert.match(
+    firstLine(good),
+    /^Vouched for by what version 2 kept: 576 of 576 loads; \d+ flagged, \d+ failed tries, 0 missing\.$/,
+  );
 });
 
 test("a pooled loss out of its bounds is the verdict, though every load passes by itself", () => {

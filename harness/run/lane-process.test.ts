@@ -27,7 +27,14 @@ test("a lane's lines are its messages", async () => {
     up: direction,
   };
   const asked = { downMbps: 20, upMbps: 2, rttMs: 20, lossPercent: 0, queuePackets: 50 };
-  const link = { link: "20x2-20ms-0%", asked, measuredAt: "2026-01-01T00:00:00.000Z", attempt: 1, measured, deviations: [] };
+  const link = {
+    link: "20x2-20ms-0%",
+    asked,
+    measuredAt: "2026-01-01T00:00:00.000Z",
+    attempt: 1,
+    measured,
+    deviations: [],
+  };
   const calibration = { calibration: "0.0", ...link, final: true };
   assert.deepEqual(await read(laneOf(["echo", JSON.stringify({ calibration })])), [{ calibration }]);
 });
