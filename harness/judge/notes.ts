@@ -38,17 +38,19 @@ function sameExperiment(name: string, experiment: Manifest["experiment"]): boole
   return isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(experiment)));
 }
 
-/** What its lanes ran on, where they differ. */
+/** What its lanes ran on, where they differ; one that only measured links says nothing of a browser. */
 function laneNotes(lanes: SavedRun["lanes"]): string[] {
-  const parts = lanes.map(({ machine, versions, shaper, sandbox, substrate }) => ({
-    machine,
-    versions,
-    shaper,
-    sandbox,
-    substrate,
-  }));
-  const other = parts.flatMap((part, i) => (isDeepStrictEqual(part, parts[0]) ? [] : [lanes[i]!.lane]));
-  return other.length ? [`Lanes that ran on something else than the first: ${other.join(", ")} (lanes.jsonl).`] : [];
+  const parts = lanes.map(({ machine, versions, shaper, substrate }) => ({ ...versions, machine, shaper, substrate }));
+  const seen = new Map<string, unknown>();
+  const other = parts.flatMap((part, i) =>
+    Object.entries(part).some(([name, value]) => {
+      if (!seen.has(name)) seen.set(name, value);
+      return !isDeepStrictEqual(seen.get(name), value);
+    })
+      ? [lanes[i]!.lane]
+      : [],
+  );
+  return other.length ? [`Lanes that ran on something else than those before: ${other.join(", ")} (lanes.jsonl).`] : [];
 }
 
 /** A chunk of which nothing is there: its lane ended before it made anything, or somebody took it away. */
