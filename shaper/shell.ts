@@ -67,12 +67,14 @@ export class Shell implements Host {
    * @returns how to send it lines; what it says comes back when one of its own lines ends it
    */
   become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
-    this.#child.stdin!.write(`exec ${plainLine(command)} 2>&1\n`);
-    return (lines) => {
-      const answer = this.#last.then(() => Promise.race([this.#say(lines, ends), this.#ended]));
+    const send = (lines: string[], until: (line: string) => boolean) => {
+      const answer = this.#last.then(() => Promise.race([this.#say(lines, until), this.#ended]));
       this.#last = answer.catch(() => {});
       return answer;
     };
+    // A shell reads ahead: what came before it has become the other would be lost.
+    send([`echo ${endMarker}; exec ${plainLine(command)} 2>&1`], (line) => line === endMarker).catch(() => {});
+    return (lines) => send(lines, ends);
   }
 
   /** It has read its last line, and ends. */

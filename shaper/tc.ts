@@ -1,8 +1,8 @@
 import { plainLine } from "../hosts/command.ts";
 import type { Shell } from "./shell.ts";
 
-/** Goes on after a command that fails; says what it shows as JSON with statistics, each line at once. tc(8), stdbuf(1) */
-const program = ["stdbuf", "-oL", "tc", "-statistics", "-json", "-force", "-batch", "-"];
+/** Goes on after a command that fails; says what it shows as JSON with statistics, a line a command. tc(8) */
+const program = ["tc", "-statistics", "-json", "-force", "-batch", "-"];
 /** Shown after every batch, so that something ends it. */
 const show = ["qdisc", "show"];
 
