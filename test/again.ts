@@ -14,8 +14,11 @@ import { tolerance } from "../schema/tolerances.ts";
 const patienceMs = 120_000;
 const lookMs = 2000;
 
-/** Whether a message names the processor. */
-export const isBusy = (message: string) => /other programs took|other machines \(steal\)/.test(message);
+/** Whether a message names the processor, or packets that came late: then the user-mode shaper waited for it. */
+export const isBusy = (message: string) =>
+  /other programs took|other machines \(steal\)|that waited for one another came in|behind a full queue it takes|its packets took/.test(
+    message,
+  );
 
 /** Why the machine was too busy for some loads: the reasons of those that failed for it. */
 export const busyReasons = (loads: readonly LoadRecord[]): string[] =>
