@@ -135,7 +135,8 @@ test(
     const shownForBoth = [...verified.stdout.matchAll(/^\| (\w+) +\| +2 \| +0 \| +0 \| +\|$/gm)].map(
       ([, axis]) => axis,
     );
-    for (const axis of ["page", "down", "rtt", "queue", "protocol", "scaling", "server", "client"])
+    // The page is so small that too few packets wait for one another to tell the rates.
+    for (const axis of ["page", "rtt", "queue", "protocol", "scaling", "server", "client"])
       assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
     const tables = await lab("tables", folder(run));
     assert.match(tables.stdout, /Gain = median first byte of the page of the base/);
