@@ -46,6 +46,17 @@ const connection = z.strictObject({
 });
 export type ConnectionEvidence = z.infer<typeof connection>;
 
+/** Of Navigation Timing (W3C), in the order in which they come. */
+export const navigationMoments = [
+  "connectStart",
+  "connectEnd",
+  "requestStart",
+  "responseStart",
+  "responseEnd",
+  "domContentLoadedEventStart",
+  "loadEventStart",
+] as const;
+
 /** What the client says of a load. */
 export const clientEvidence = z.strictObject({
   /** How it names itself to servers; null in version 2. */
@@ -57,7 +68,7 @@ export const clientEvidence = z.strictObject({
   fromCache: count,
   receivedBytes: z.number(),
   connections: z.array(connection),
-  /** Navigation Timing (W3C), from navigation start. */
+  /** Each of navigationMoments, from navigation start. */
   timing: z.record(z.string(), z.number()),
 });
 export type ClientEvidence = z.infer<typeof clientEvidence>;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
+import { navigationMoments } from "../../schema/evidence.ts";
 import { ClientHangs, type Loaded, type LoadSteps } from "../client.ts";
-import { followRequests } from "./requests.ts";
+import { followRequests, type RequestsEvidence } from "./requests.ts";
 
 /** For what takes milliseconds. */
 const patienceMs = 20_000;
@@ -37,12 +38,7 @@ async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-async function load(
-  page: Page,
-  url: string,
-  timeoutMs: number,
-  evidence: Awaited<ReturnType<typeof followRequests>>,
-): Promise<Loaded> {
+async function load(page: Page, url: string, timeoutMs: number, evidence: () => RequestsEvidence): Promise<Loaded> {
   let problem: string | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
@@ -62,14 +58,5 @@ async function navigationTiming(page: Page): Promise<Record<string, number>> {
   const entry = await page.evaluate(
     () => performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
   );
-  const names = [
-    "connectStart",
-    "connectEnd",
-    "requestStart",
-    "responseStart",
-    "responseEnd",
-    "domContentLoadedEventStart",
-    "loadEventStart",
-  ];
-  return Object.fromEntries(names.map((name) => [name, Math.round(Number(entry[name]) * 10) / 10])); // Chromium's resolution
+  return Object.fromEntries(navigationMoments.map((name) => [name, Math.round(Number(entry[name]) * 10) / 10])); // Chromium's resolution
 }

@@ -4,7 +4,7 @@ import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
 import type { ClientEvidence, ConnectionEvidence } from "../../schema/evidence.ts";
 
 /** What the requests alone say. */
-type RequestsEvidence = Omit<ClientEvidence, "timing">;
+export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
 interface Followed {
   sentAt: number;

@@ -1,5 +1,5 @@
 /** Whether what the client says of a load's requests can have been: on this link, over these connections, in this time. */
-import type { ConnectionEvidence, Evidence } from "../../schema/evidence.ts";
+import { type ConnectionEvidence, type Evidence, navigationMoments } from "../../schema/evidence.ts";
 import { type Link, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { tolerance } from "../../schema/tolerances.ts";
@@ -86,19 +86,10 @@ function windowProblems(requests: Request[], link: Link): string[] {
 
 /** Navigation Timing's moments are in order, two round trips are in a connection with TLS 1.3, and one in an answer. */
 export function timingProblems({ timing }: Evidence, { settings: { link } }: Condition): string[] {
-  const order = [
-    "connectStart",
-    "connectEnd",
-    "requestStart",
-    "responseStart",
-    "responseEnd",
-    "domContentLoadedEventStart",
-    "loadEventStart",
-  ];
   const at = (name: string) => timing[name] ?? Number.NaN;
   const least: Record<string, number> = { connectEnd: 2 * link.rttMs, responseStart: link.rttMs };
-  return order.slice(1).flatMap((name, i) => {
-    const before = order[i]!;
+  return navigationMoments.slice(1).flatMap((name, i) => {
+    const before = navigationMoments[i]!;
     const tookMs = at(name) - at(before);
     return tookMs >= (least[name] ?? 0) - tolerance.earlyMs
       ? []
