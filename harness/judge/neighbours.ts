@@ -3,19 +3,13 @@ import { createHash } from "node:crypto";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Lane, LoadRecord } from "../../schema/records.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
+import type { JudgedLoad } from "../record/judged.ts";
 
 /** What a load's line says of its place. */
-export interface PlacedLoad {
-  condition: string;
-  block: number;
-  attempt: number;
-  lane: number;
-  ok: boolean;
-  startedAt: string;
-  wallMs: number;
-  /** Of its evidence (fingerprints); empty where it has none. */
-  fingerprints: readonly number[];
-}
+export type PlacedLoad = Pick<
+  JudgedLoad,
+  "condition" | "block" | "attempt" | "lane" | "ok" | "startedAt" | "wallMs" | "fingerprints"
+>;
 
 /** Two clocks tell when a load began and how long it took, and both are rounded. */
 const roundingMs = 5;
@@ -40,7 +34,8 @@ export class Neighbours {
   /** Of loads that failed so far, how often. */
   readonly #tries = new Map<string, number>();
   readonly #seen = new Set<number>();
-  readonly #prints: number;
+  /** How many of a load's fingerprints no other load may have. */
+  readonly #unique: number;
   /** Block -> condition -> its place. */
   readonly #places = new Map<number, Map<string, number>>();
 
@@ -48,7 +43,7 @@ export class Neighbours {
   constructor(conditions: string[], { seed, processingMs }: PlannedBy, lanes: ReadonlyMap<number, Lane>) {
     this.#conditions = conditions;
     this.#seed = seed;
-    this.#prints = processingMs === 0 ? 2 : Number.POSITIVE_INFINITY;
+    this.#unique = processingMs === 0 ? 2 : Number.POSITIVE_INFINITY;
     this.#lanes = lanes;
   }
 
@@ -103,7 +98,7 @@ export class Neighbours {
   }
 
   #twice({ fingerprints }: PlacedLoad): string[] {
-    const compared = fingerprints.slice(0, this.#prints);
+    const compared = fingerprints.slice(0, this.#unique);
     const known = compared.filter((print) => this.#seen.has(print));
     for (const print of compared) this.#seen.add(print);
     return known.length ? ["another load has the same evidence"] : [];

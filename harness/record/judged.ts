@@ -24,7 +24,7 @@ export interface JudgedLoad {
   ok: boolean;
   startedAt: string;
   wallMs: number;
-  /** Of its evidence: numbers that no other load has. */
+  /** Of its evidence: numbers that no other load has; empty where it has none. */
   fingerprints: readonly number[];
   /** By metric (metrics/); null where it has none, or failed. */
   metrics: Record<string, number | null>;
