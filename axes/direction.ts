@@ -1,11 +1,10 @@
 import type { DirectionParameters, Evidence, LinkEvidence } from "../schema/evidence.ts";
-import { type Direction, type Link, packetMs, rateOf } from "../schema/link.ts";
+import { type Direction, fullFrameBytes, type Link, packetMs, rateOf } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { hidden, type Verdict } from "./axis.ts";
 
 /** netem keeps times in nanoseconds and probabilities in 32 bits: what it says is what it was told, but for rounding. */
 const rounding = 1e-4;
-const fullFrameBytes = 1514;
 
 const notKept: Verdict = {
   unseen: "version 2 did not keep what the shaper's kernel and both captures say of the link",

@@ -1,9 +1,7 @@
+import { fullSegmentBytes } from "../schema/link.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 import { wholeNumber } from "./values.ts";
-
-/** What a connection carries a segment, without headers and options. */
-const mssBytes = 1448;
 
 /** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */
 export const axis = defineAxis<number>({
@@ -35,7 +33,7 @@ export const axis = defineAxis<number>({
     if (seen && !objects) return { unseen: "version 2 did not keep whether the page fills the window" };
     const bodies = Object.values(objects ?? {});
     const largestBytes = Math.max(bodyBytes - bodies.reduce((sum, bytes) => sum + bytes, 0), ...bodies);
-    if (seen && largestBytes < segments * mssBytes)
+    if (seen && largestBytes < segments * fullSegmentBytes)
       return { unseen: `a window of ${segments} segments holds more than any of the page's answers` };
     return hidden(evidence, "no connection's first flights reached the window");
   },

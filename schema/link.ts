@@ -15,6 +15,10 @@ export type Link = z.infer<typeof linkSchema>;
 export const directions = ["down", "up"] as const;
 export type Direction = (typeof directions)[number];
 
+/** Bytes of a full packet on Ethernet, which is what netem counts, and of what TCP carries in one (with timestamps). */
+export const fullFrameBytes = 1514;
+export const fullSegmentBytes = 1448;
+
 export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
 
 /** What so many bytes take to leave, milliseconds. */

@@ -1,3 +1,5 @@
+import { fullFrameBytes } from "./link.ts";
+
 /** How far a link may be from what was asked for, and a load from its condition, before it is refused. The one place. */
 export const tolerance = {
   /** Idle RTT beyond delay and serialisation, milliseconds: calibration's median, and each load's quickest handshake. */
@@ -27,7 +29,7 @@ export const tolerance = {
   /** The same over all loads of a run: one honest direction in 16,000 is beyond. */
   pooledLossDeviations: 4,
   /** Ethernet frame with a full IP packet; a longer one is a superpacket. */
-  frameBytes: 1514,
+  frameBytes: fullFrameBytes,
   /** Cores' worth of time that other programs and other machines may take from a load. */
   otherCores: 0.35,
   stealCores: 0.1,

@@ -1,5 +1,5 @@
 import { serialisationMs } from "../../axes/link-values.ts";
-import { directions, type Link, packetMs, rateOf } from "../../schema/link.ts";
+import { directions, fullFrameBytes, fullSegmentBytes, type Link, packetMs, rateOf } from "../../schema/link.ts";
 import type { LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
@@ -16,8 +16,8 @@ export const lightMbps = (rateMbps: number) =>
     (rateMbps * lightLoad.share * probeBytes.small) / (probeBytes.small + probeBytes.headers),
   );
 
-/** Of a full packet, what TCP carries. */
-export const mssShare = 1448 / 1514;
+/** The most that TCP can carry down a link, Mb/s. */
+export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
 
 /** What calibration sends, bytes: the payload of a full packet (1500 of IP, 1514 of Ethernet, which netem counts) and of a small one. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
@@ -32,7 +32,7 @@ export function deviations(
     if (!(Math.abs(value - asked) <= allowed))
       problems.push(`${what}: asked ${asked.toFixed(2)}, measured ${value.toFixed(2)}, allowed ±${allowed.toFixed(2)}`);
   };
-  const limitMbps = link.downMbps * mssShare;
+  const limitMbps = goodputLimit(link);
   if (Math.abs(goodputLimitMbps - limitMbps) > limitMbps / 1e6)
     problems.push(`TCP goodput's limit: ${limitMbps.toFixed(2)}, written ${goodputLimitMbps}`);
   if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT's 99th percentile ${rttMs.p99}, its median ${rttMs.median}`);

@@ -8,7 +8,7 @@ import type { Observer } from "../../observe/observer.ts";
 import { type Direction, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { deviations, lightLoad, lightMbps, maxCalibrations, mssShare, probeBytes } from "../judge/deviations.ts";
+import { deviations, goodputLimit, lightLoad, lightMbps, maxCalibrations, probeBytes } from "../judge/deviations.ts";
 import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
 
 const overload = 1.5;
@@ -62,7 +62,7 @@ async function measureLink(link: Link, observer: Observer, set: () => Promise<un
   return {
     rttMs: { median: median(orNothing(idle)), p99: quantile(orNothing(idle), 0.99) },
     goodputMbps: goodput,
-    goodputLimitMbps: link.downMbps * mssShare,
+    goodputLimitMbps: goodputLimit(link),
     ...each((direction) => measureDirection(light[direction], full[direction], rateOf(link, direction))),
   };
 }

@@ -9,7 +9,7 @@ import { datagrams, matchStream, type StreamMeasurement } from "../../observe/da
 import { clientFlows } from "../../observe/flows.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { decode, type Packet } from "../../observe/packet.ts";
-import { type Direction, directions, type Link } from "../../schema/link.ts";
+import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
 
 /** One a test, so that several can run at once. */
 const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
@@ -28,7 +28,7 @@ export interface Target {
 
 /** Milliseconds after which nothing of a test can still be under way: half of all it had to wait for, and a little. */
 export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Link) =>
-  100 + rttMs + (queuePackets * 1514 * 8) / 1000 / Math.min(upMbps, downMbps);
+  100 + rttMs + packetMs(queuePackets * fullFrameBytes, Math.min(upMbps, downMbps));
 
 /** RTTs of TCP's handshake, milliseconds; of those whose SYN went out once. */
 export async function handshakes(
