@@ -28,6 +28,11 @@ export const axis = defineAxis<number>({
     if (problems.length) return { contradicts: problems };
     // One bound is reached: the window let out that many at first, or held the server back at that many.
     if (windows.some(({ initcwnd }) => initcwnd?.atLeast === segments || initcwnd?.atMost === segments)) return "held";
+    const between = windows.find(({ initcwnd }) => initcwnd && initcwnd.atLeast > 1 && initcwnd.atMost !== null);
+    if (between) {
+      const { atLeast, atMost } = between.initcwnd!;
+      return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
+    }
     const seen = windows.some(({ initcwnd }) => initcwnd);
     const { objects, bodyBytes } = pages[page!]!;
     if (seen && !objects) return { unseen: "version 2 did not keep whether the page fills the window" };

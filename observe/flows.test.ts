@@ -111,6 +111,33 @@ test("a probe beyond a window that is full says nothing of it, also when request
   assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
 });
 
+test("an answer that had ended was not held back by a window", () => {
+  const packets = [
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    { ...send(102, 1), payloadBytes: 500 },
+    ack(202, 1, { acknowledgment: (serverStart + 1 + mss + 500) >>> 0 }),
+    { ...send(202.1, 1), sequence: (serverStart + 1 + mss + 500) >>> 0 },
+  ];
+  assert.deepEqual(windowOf(packets), { atLeast: 2, atMost: null });
+});
+
+test("a handshake of two segments leaves windows of 2, 3 and 4 alike", () => {
+  const packets = [
+    ...handshake,
+    request(101, 0),
+    ...range(0, 2).map((number) => send(102, number)),
+    ack(202, 1),
+    ack(202.1, 2),
+    request(203, 2),
+    ...range(2, 6).map((number) => send(204, number)),
+    ack(304, 3),
+    ...range(6, 8).map((number) => send(304.1, number)),
+  ];
+  assert.deepEqual(windowOf(packets), { atLeast: 2, atMost: 4 });
+});
+
 test("segments and retransmissions are counted, also when numbers wrap", () => {
   const [flow] = serverFlows([
     ...handshake,

@@ -98,12 +98,15 @@ function fits(events: readonly Event[], initcwnd: number): boolean {
 }
 
 /**
- * The fewest segments in flight at which the server waited for room: all were sent since the last acknowledgment, and
- * the next one alone, no request, made it send more at once.
+ * The fewest segments in flight at which the server waited for room: all were sent since the last acknowledgment, the
+ * last of them was full, so that there was more to send, and the next acknowledgment alone, no request, made it send
+ * more at once.
  */
 function smallestStop(events: readonly Event[]): number | null {
   let stop: number | null = null;
   let sentSinceAck = 0;
+  let fullBytes = 0;
+  let lastBytes = 0;
   let waiting: { inFlight: number; sinceMs: number } | null = null;
   play(events, ({ packet, fromClient }, inFlight, acknowledged) => {
     if (!fromClient) {
@@ -111,12 +114,19 @@ function smallestStop(events: readonly Event[]): number | null {
       if (waiting && packet.timeMs - waiting.sinceMs < atOnceMs) stop = Math.min(stop ?? Infinity, waiting.inFlight);
       waiting = null;
       sentSinceAck++;
+      lastBytes = packet.payloadBytes;
+      fullBytes = Math.max(fullBytes, lastBytes);
       return;
     }
     waiting = null;
     if (acknowledged === 0) return;
     const before = inFlight + acknowledged;
-    if (packet.payloadBytes === 0 && sentSinceAck === before && before < receiveWindowSegments)
+    if (
+      packet.payloadBytes === 0 &&
+      sentSinceAck === before &&
+      lastBytes === fullBytes &&
+      before < receiveWindowSegments
+    )
       waiting = { inFlight: before, sinceMs: packet.timeMs };
     sentSinceAck = 0;
   });

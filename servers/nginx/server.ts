@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
-import type { ServerOptions, ServerSoftware } from "../software.ts";
+import { keyExchange, type ServerOptions, type ServerSoftware } from "../software.ts";
 
 const listenOptions: Record<string, string> = { h1: "ssl", h2: "ssl http2" };
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
@@ -25,6 +25,7 @@ http {
   ssl_certificate ${certificate};
   ssl_certificate_key ${key};
   ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_ecdh_curve ${keyExchange};
   ssl_session_cache off;
   ssl_session_tickets off;
   ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}

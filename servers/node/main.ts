@@ -5,7 +5,7 @@ import http2 from "node:http2";
 import https from "node:https";
 import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
-import type { ServerOptions } from "../software.ts";
+import { keyExchange, type ServerOptions } from "../software.ts";
 
 const types: Record<string, string> = {
   ".html": "text/html",
@@ -40,6 +40,7 @@ function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick
 const tls = {
   cert: readFileSync(options.certificate),
   key: readFileSync(options.key),
+  ecdhCurve: keyExchange,
   secureOptions: 1 << 14 /* SSL_OP_NO_TICKET */,
 };
 for (const { name, port } of options.protocols) {
