@@ -155,9 +155,11 @@ function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: 
       : [
           `the page had loaded after ${pageLoadMs} ms; its packets took ${byPacketsMs.toFixed(1)}, the processor ${workMs}`,
         ]),
-    ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= byPacketsMs + tolerance.browserMs
+    ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= byPacketsMs + workMs
       ? []
-      : [`the last request had ended after ${lastEndMs} ms; its packets took ${byPacketsMs.toFixed(1)}`]),
+      : [
+          `the last request had ended after ${lastEndMs} ms; its packets took ${byPacketsMs.toFixed(1)}, the processor ${workMs}`,
+        ]),
     ...(Math.abs(requestToLastAckMs - requestToLastDataMs) <= tolerance.delayedAckMs
       ? []
       : [
