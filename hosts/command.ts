@@ -21,11 +21,12 @@ export async function run([program = "", ...args]: readonly string[], input = ""
   }
 }
 
-const word = /^[\w.,:%/=+@-]+$/;
+/** What a shell, a batch of ip or tc, and a kernel's command line all read as nothing but itself. */
+export const plainWord = /^[\w.,:%/=+@-]+$/;
 
 /** A command as one line, for what reads words. @throws Error for a word that could be read as anything but itself */
 export function plainLine(command: readonly string[]): string {
-  for (const text of command) if (!word.test(text)) throw new Error(`not a plain word: ${JSON.stringify(text)}`);
+  for (const text of command) if (!plainWord.test(text)) throw new Error(`not a plain word: ${JSON.stringify(text)}`);
   return command.join(" ");
 }
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
-import { run } from "../hosts/command.ts";
+import { plainWord, run } from "../hosts/command.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -51,8 +51,6 @@ export interface Guest {
   /** First process; guest.sh if not given. */
   init?: string;
 }
-
-const plainWord = /^[\w.,:%/=+@-]+$/;
 
 /**
  * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends

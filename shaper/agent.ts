@@ -19,7 +19,6 @@ await serveControl("shaper", shaperRoutes, {
   async setLink(link) {
     return read(await tc(linkCommands(link, ends)));
   },
-  /** Both directions by one command: in a user-mode kernel, starting tc is what takes the time. */
   readLink: async () => read(await tc([])),
   async tc(commands) {
     await tc(commands);

@@ -4,6 +4,7 @@ import { plainLine } from "../hosts/command.ts";
 import type { Host } from "../hosts/prepare.ts";
 
 const endMarker = "@@end";
+
 /**
  * A shell that stays open, so that a command costs a write and a read: the console of a user-mode kernel, or sh.
  * Commands are argument arrays; a word that a shell could read as anything but itself is refused.
@@ -67,11 +68,7 @@ export class Shell implements Host {
    * @returns how to send it lines; what it says comes back when one of its own lines ends it
    */
   become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
-    const send = (lines: string[], until: (line: string) => boolean) => {
-      const answer = this.#last.then(() => Promise.race([this.#say(lines, until), this.#ended]));
-      this.#last = answer.catch(() => {});
-      return answer;
-    };
+    const send = (lines: string[], until: (line: string) => boolean) => this.#inTurn(() => this.#say(lines, until));
     // A shell reads ahead: what came before it has become the other would be lost.
     send([`echo ${endMarker}; exec ${plainLine(command)} 2>&1`], (line) => line === endMarker).catch(() => {});
     return (lines) => send(lines, ends);
@@ -95,11 +92,16 @@ export class Shell implements Host {
     });
   }
 
-  /** One line at a time. @throws Error with the command's own words when it fails */
-  #ask(line: string): Promise<string> {
-    const answer = this.#last.then(() => Promise.race([this.#exchange(line), this.#ended]));
+  /** Nothing is asked before the last answer is there. @throws Error when the program ends */
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#last.then(() => Promise.race([ask(), this.#ended]));
     this.#last = answer.catch(() => {});
     return answer;
+  }
+
+  /** @throws Error with the command's own words when it fails */
+  #ask(line: string): Promise<string> {
+    return this.#inTurn(() => this.#exchange(line));
   }
 
   #exchange(line: string): Promise<string> {

@@ -8,7 +8,7 @@ import { renderVerification } from "../harness/report/verification.ts";
 import { forgeries } from "./forgeries/registry.ts";
 import { readFiles, verifyFiles } from "./forgeries/run-files.ts";
 
-const honest = readFiles(process.env.RUN ?? virtualBlockRun);
+const honest = readFiles(virtualBlockRun);
 const { head } = verifyFiles(honest, true).chain!;
 const shownCharacters = 100;
 const rows: string[][] = [];

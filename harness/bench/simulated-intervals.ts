@@ -1,6 +1,7 @@
 /** Simulated runs in which every gain is 1 in truth: how many of the tables' intervals hold it. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import type { Condition } from "../../schema/plan.ts";
 import { readExperiment } from "../plan/experiment.ts";
 import type { Sample } from "../report/tables/counted.ts";
 import { gainsOf, redrawMedians } from "../report/tables/gains.ts";
@@ -32,17 +33,15 @@ const drift = logNormal(0.05);
 /** Of how many settings a mean is: one gain, a cell of Table 5, one of Table 6, a whole table. */
 export const meansOf = [1, 8, 18, 72] as const;
 
-const { base, cases } = readExperiment("spdy-initcwnd");
-const sides = contrast(base, cases["1"]!);
-const conditions = benchedConditions(["initcwnd=3"]);
-
 /** Of each number of settings, the share of means whose interval holds 1. @param shape one of `shapes` */
 export function coverage(shape: string, blocks: number, runs: number, seed = 1): number[] {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
   const found = meansOf.map(() => ({ intervals: 0, holding: 0 }));
+  const { base, cases } = readExperiment("spdy-initcwnd");
+  const setting = { sides: contrast(base, cases["1"]!), conditions: benchedConditions(["initcwnd=3"]) };
   for (let run = 0; run < runs; run++) {
-    const gains = simulatedGains(shapes[shape]!, blocks, random);
+    const gains = simulatedGains(setting, shapes[shape]!, blocks, random);
     meansOf.forEach((size, i) => {
       for (let from = 0; from + size <= gains.length; from += size) {
         const interval: Interval | null = statisticsOf(gains.slice(from, from + size))!.meanInterval;
@@ -54,7 +53,13 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
   return found.map(({ intervals, holding }) => holding / intervals);
 }
 
-function simulatedGains(timeOf: (random: Random) => number, blocks: number, random: Random) {
+/** Case 1 of the matrix, of loads that all come from one distribution: its gains are 1. */
+function simulatedGains(
+  { sides, conditions }: { sides: ReturnType<typeof contrast>; conditions: readonly Condition[] },
+  timeOf: (random: Random) => number,
+  blocks: number,
+  random: Random,
+) {
   const drifts = Array.from({ length: blocks }, () => drift(random));
   const samples = conditions.map((condition): Sample => {
     const byBlock = new Map(drifts.map((shared, i) => [i + 1, shared * timeOf(random)]));

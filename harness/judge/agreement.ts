@@ -50,7 +50,7 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
         ...[sent, arrivedPackets].flatMap(({ atLeast, atMost }) =>
           hold(atMost - atLeast <= tolerance.unsurePackets, `${atLeast} to ${atMost} packets is too vague a count`),
         ),
-        ...(transit ? transitProblems(transit).flatMap((problem) => hold(false, problem)) : []),
+        ...(transit ? transitProblems(transit).map((problem) => `${direction}: ${problem}`) : []),
       ];
     }),
     ...(link.down.sentBytes >= receivedBytes
@@ -98,7 +98,7 @@ function segmentProblems({
   const repeated = sum(used.map(({ retransmittedSegments }) => retransmittedSegments));
   const others = path.down.sentPackets.atMost - sent; // acknowledgments, SYN/ACK, FIN
   const gone = down.lostPackets + down.queueDroppedPackets;
-  const ports = flows.map(({ host, clientPort }) => `${clientPort} to ${host}`);
+  const ends = flows.map(({ host, clientPort }) => `${clientPort} to ${host}`);
   const hosts = [...new Set(connections.map(({ host }) => host))];
   return [
     ...hosts.flatMap((host) => {
@@ -130,7 +130,7 @@ function segmentProblems({
             `${host} sent ${sentSegments} segments, ${firstFlightSegments} of them at first and ${retransmittedSegments} again`,
           ],
     ),
-    ...(new Set(ports).size === ports.length ? [] : ["two connections have the same ends"]),
+    ...(new Set(ends).size === ends.length ? [] : ["two connections have the same ends"]),
   ];
 }
 

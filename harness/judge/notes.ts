@@ -8,10 +8,19 @@ import type { SavedRun } from "../record/records.ts";
 
 export function notesOf({ manifest, lanes, calibrations }: SavedRun): string[] {
   return [
-    ...nameNotes(manifest),
+    ...ownFileNotes(manifest),
     ...laneNotes(lanes),
     ...(manifest.recordedVersion === 2 ? [] : chunkNotes(lanes, calibrations)),
   ];
+}
+
+/** A run is judged by its own files; what the lab's say now is compared where they can be read. */
+function ownFileNotes(manifest: Manifest): string[] {
+  try {
+    return nameNotes(manifest);
+  } catch (error) {
+    return [`Not compared with this lab's own files, which cannot be read: ${(error as Error).message}`];
+  }
 }
 
 /** The manifest says what names meant; whoever alters that alters the meaning of all loads. */

@@ -16,10 +16,7 @@ export interface Forgery {
 export const victim = "A/1s/10x1-100ms-0%/h1/iw10";
 export const isVictim = ({ condition }: GoodLoad) => condition === victim;
 export const isLossy = (load: GoodLoad) => load.lossPercent === 1 && load.page === "A";
-export const conditionOf = (
-  { page, servers, link, protocol, initcwnd }: GoodLoad,
-  news: Record<string, unknown>,
-): string => {
+const conditionOf = ({ page, servers, link, protocol, initcwnd }: GoodLoad, news: Record<string, unknown>): string => {
   const all = { page, servers, link, protocol, initcwnd, ...news };
   return `${all.page}/${all.servers}s/${all.link}/${all.protocol}/iw${all.initcwnd}`;
 };
@@ -43,8 +40,13 @@ export const onEvidence = (
 export const onFlows = (what: string, change: (flow: FlowEvidence) => void, message: RegExp, is = isVictim): Forgery =>
   onEvidence(what, ({ packets }) => packets.flows.forEach(change), message, is);
 
-/** Two loads exchange what they say they are: one becomes a sample of the other's condition, and passes for it in a table. */
-export const exchange = (what: string, news: Record<string, unknown>, message: RegExp): Forgery => ({
+/** Two loads exchange what they say they are: one becomes a sample of the other's condition, and passes for it in a table. @param change what else is done to both */
+export const exchange = (
+  what: string,
+  news: Record<string, unknown>,
+  message: RegExp,
+  change: (load: GoodLoad) => void = () => {},
+): Forgery => ({
   what: `two loads exchange their ${what}`,
   forge(files) {
     const one = take(files, isVictim);
@@ -52,6 +54,7 @@ export const exchange = (what: string, news: Record<string, unknown>, message: R
     [one.evidence, other.evidence] = [other.evidence, one.evidence];
     [one.pageLoadMs, other.pageLoadMs] = [other.pageLoadMs, one.pageLoadMs];
     [one.wallMs, other.wallMs] = [other.wallMs, one.wallMs];
+    [one, other].forEach(change);
   },
   message,
 });

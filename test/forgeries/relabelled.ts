@@ -1,12 +1,27 @@
 /** A load passed off as a sample of another condition. */
 import { directions } from "../../schema/link.ts";
+import type { GoodLoad } from "../../schema/records.ts";
 import { exchange, type Forgery, onLoad } from "./forgery.ts";
+
+/** Without what tc said, packets must tell. */
+function asTcSays(load: GoodLoad): void {
+  for (const direction of directions) {
+    const counters = load.evidence.link[direction];
+    const rateMbps = Number(load[`${direction}Mbps`]);
+    for (const moment of [counters.atStart!, counters.atEnd!]) moment.rateMbps = rateMbps;
+  }
+}
 
 export const relabelled: Forgery[] = [
   exchange("page", { page: "B" }, /requests instead of/),
   exchange("number of servers", { servers: 2 }, /hosts s1\.lab, s2\.lab instead of s1\.lab/),
   exchange("rate", { link: "20x2-100ms-0%" }, /the link had down rateMbps 20 instead of 10/),
-  exchange("rate, and what tc said", { link: "20x2-100ms-0%" }, /packets that waited for one another came in/),
+  exchange(
+    "rate, and what tc said",
+    { link: "20x2-100ms-0%" },
+    /packets that waited for one another came in/,
+    asTcSays,
+  ),
   exchange("RTT", { link: "10x1-20ms-0%" }, /the quickest handshake took 2\d\.\d+ ms; the RTT is 100/),
   exchange("loss", { link: "10x1-100ms-1%" }, /the link had down lossPercent 0 instead of 1/),
   exchange("protocol", { protocol: "h2" }, /responses over h2 instead of http\/1\.1/),
@@ -29,18 +44,3 @@ export const relabelled: Forgery[] = [
   ),
   onLoad("a block that is not planned", (load) => Object.assign(load, { block: 9 }), /it is not in the plan/),
 ];
-// Without what tc said, packets must tell.
-const rateByPackets = relabelled[3]!;
-relabelled[3] = {
-  ...rateByPackets,
-  forge(files) {
-    rateByPackets.forge(files);
-    for (const load of files.loads)
-      for (const direction of directions) {
-        const rateMbps = Number(load[`${direction}Mbps`]);
-        const { atStart, atEnd } = load.evidence.link[direction];
-        load.evidence.link[direction].atStart = { ...atStart!, rateMbps };
-        load.evidence.link[direction].atEnd = { ...atEnd!, rateMbps };
-      }
-  },
-};
