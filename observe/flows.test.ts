@@ -177,6 +177,7 @@ test("a load's spans: from the SYN to the first request, to the last new data, t
     send(202, 1),
     ack(203, 2),
     send(300, 2),
+    send(300.8, 2), // repeated before its acknowledgment went out
     ack(301, 3),
     send(800, 2), // repeated: nothing new
     ack(900, 3),

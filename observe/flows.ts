@@ -145,11 +145,14 @@ interface Moments {
 function momentsOf({ packets }: Conversation): Moments {
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
   let acknowledged: number | null = null;
+  const received = new Set<number>();
   for (const { packet, fromClient } of packets) {
     const { timeMs, acknowledgment, payloadBytes, syn, reset } = packet;
     if (!fromClient) {
-      const isNew = acknowledged === null || beyond(endOf(packet), acknowledged) > 0; // it may fill a hole that loss left
+      // It may fill a hole that loss left, or repeat what came and is not acknowledged yet.
+      const isNew = (acknowledged === null || beyond(endOf(packet), acknowledged) > 0) && !received.has(endOf(packet));
       if (payloadBytes > 0 && isNew) moments.dataMs = timeMs;
+      if (payloadBytes > 0) received.add(endOf(packet));
       continue;
     }
     if (syn) moments.synMs ??= timeMs;
