@@ -5,7 +5,7 @@ import { linkName } from "../schema/link.ts";
 import { readLinks } from "./links.ts";
 
 test("the eight links of the paper, section 5.3.2.2", () => {
-  const links = Object.entries(readLinks());
+  const links = Object.entries(readLinks()).filter(([name]) => /^[12]0x/.test(name));
   assert.equal(links.length, 8);
   for (const [name, link] of links) {
     assert.equal(name, linkName(link));
