@@ -28,6 +28,8 @@ interface Named<V extends AxisValue> {
   text?(value: V): string;
   /** A value as tables head their rows and columns; as `text`, if not given. */
   label?(value: V): string;
+  /** What `./lab try` takes where nobody says; experiments must name it. Not beside a default. */
+  usual?: V;
   /** The values there are, where a registry says so; any that `value` takes, if not given. */
   known?(registries: Registries): readonly V[];
 }

@@ -11,6 +11,7 @@ export const axis = defineAxis<number>({
   place: 60,
   field: "initcwnd",
   value: wholeNumber(1, 1000),
+  usual: 10,
   label: (segments) => `initcwnd ${segments}`,
   id: (segments) => `iw${segments}`,
   sets: (segments) => ({ route: { server: { initcwnd: segments } } }),

@@ -12,6 +12,7 @@ export const axis = defineCompound<string>({
   place: 30,
   field: "link",
   value: name,
+  usual: "Cable",
   parts: ["down", "up", "rtt", "loss", "queue"],
   known: ({ links }) => Object.keys(links),
   expands: (link, { links }) => linkValues(links[link]!),

@@ -12,6 +12,7 @@ export const axis = defineAxis<string>({
   place: 10,
   field: "page",
   value: name,
+  usual: "A",
   label: (page) => `Page ${page}`,
   known: ({ pages }) => Object.keys(pages),
   id: (page) => page,

@@ -10,6 +10,7 @@ export const axis = defineAxis<string>({
   place: 50,
   field: "protocol",
   value: name,
+  usual: "h2",
   known: ({ protocols }) => Object.keys(protocols),
   id: (protocol) => protocol,
   sets: (protocol) => ({ page: { protocol } }),

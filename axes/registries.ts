@@ -1,7 +1,7 @@
 import { clients } from "../clients/registry.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
 import { expectedRequests, listPages, loadPage, objectPath, totalBytes } from "../pages/pages.ts";
-import type { Condition } from "../schema/plan.ts";
+import type { AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { servers } from "../servers/registry.ts";
@@ -32,10 +32,17 @@ export function readRegistries(): Registries {
   };
 }
 
-/** Of the registries, what these conditions name; the hosts and the defaults are everybody's. */
-export function usedBy(conditions: readonly Condition[], registries: Registries): Registries {
+/**
+ * Of the registries, what these conditions name; the hosts and the defaults are everybody's.
+ * @param given values as they were asked for: a link that another axis overrides has another name in its conditions
+ */
+export function usedBy(
+  conditions: readonly Condition[],
+  registries: Registries,
+  given: Readonly<Record<string, readonly AxisValue[]>> = {},
+): Registries {
   const only = <T>(entries: Record<string, T>, axis: string) => {
-    const named = new Set(conditions.map(({ values }) => values[axis]));
+    const named = new Set([...conditions.map(({ values }) => values[axis]), ...(given[axis] ?? [])]);
     return Object.fromEntries(Object.entries(entries).filter(([name]) => named.has(name)));
   };
   return {

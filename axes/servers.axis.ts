@@ -9,6 +9,7 @@ export const axis = defineAxis<number>({
   place: 20,
   field: "servers",
   value: wholeNumber(1, 100),
+  usual: 1,
   label: (count) => (count === 1 ? "1 server" : `${count} servers`),
   known: ({ hosts }) => hosts.map((_, i) => i + 1),
   id: (count) => `${count}s`,

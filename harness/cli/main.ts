@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { allAxes } from "../../axes/registry.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { benchChaos } from "../bench/chaos.ts";
@@ -15,6 +16,7 @@ import { list, listable } from "./list.ts";
 import { plan } from "./plan.ts";
 import { run } from "./run.ts";
 import { tableFormats, tables } from "./tables.ts";
+import { trial } from "./trial.ts";
 import { verify } from "./verify.ts";
 
 const defaultExperiment = "spdy-initcwnd";
@@ -64,33 +66,50 @@ const program = new Command("lab")
   .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, "lab: ")) })
   .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
 
-program
-  .command("run")
+/** What every run can be asked. */
+const running = (command: Command) =>
+  command
+    .addOption(loads())
+    .addOption(seed())
+    .option("--timeout <time>", 'a load that takes longer has failed, as in "120 s"', (text: string) =>
+      parseQuantity("timeoutSeconds", text, "--timeout"),
+    )
+    .option(
+      "--processing <time>",
+      'on the virtual clock: mean of what a program takes for what wakes it, drawn each time; "0 ms" for none',
+      (text: string) => parseQuantity("processingMs", text, "--processing"),
+    )
+    .option(
+      "--until <ci=percent>",
+      'no more loads of a condition whose median is known well enough, as in "ci=1%"',
+      parseUntil,
+    )
+    .option("--dry-run", "print the order of the loads, make none")
+    .addOption(substrate())
+    .addOption(clock())
+    .addOption(lanes());
+running(program.command("run"))
   .description("make an experiment's loads")
   .argument("[experiment]", "which one", defaultExperiment)
-  .addOption(loads())
   .addOption(only())
   .addOption(replaced())
-  .addOption(seed())
-  .option("--timeout <time>", 'a load that takes longer has failed, as in "120 s"', (text: string) =>
-    parseQuantity("timeoutSeconds", text, "--timeout"),
-  )
-  .option(
-    "--processing <time>",
-    'on the virtual clock: mean of what a program takes for what wakes it, drawn each time; "0 ms" for none',
-    (text: string) => parseQuantity("processingMs", text, "--processing"),
-  )
-  .option(
-    "--until <ci=percent>",
-    'no more loads of a condition whose median is known well enough, as in "ci=1%"',
-    parseUntil,
-  )
   .option("--resume [run]", "go on with a run (the latest, if none is named)")
-  .option("--dry-run", "print the order of the loads, make none")
-  .addOption(substrate())
-  .addOption(clock())
-  .addOption(lanes())
   .action(run);
+const trying = running(program.command("try"))
+  .description("compare values of an axis, without an experiment: medians and gains as they come")
+  .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
+  .addHelpText(
+    "after",
+    "\nThe first axis given with several values is compared, with its first value; the others make rows. ./lab list axes\nhas them all, ./lab list links and so on their values.",
+  );
+for (const { name, title, example, usual } of allAxes)
+  trying.addOption(
+    new Option(
+      `--${name} <value,…>`,
+      `${title}, as in ${example}${usual === undefined ? "" : ` (default: ${usual})`}`,
+    ).argParser((text: string, all: string[] = []) => [...all, text]),
+  );
+trying.action(trial);
 program
   .command("plan")
   .description("print an experiment's conditions and the time it takes")

@@ -9,6 +9,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import { comparable } from "../plan/comparable.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { readExperiment } from "../plan/experiment.ts";
+import { replace } from "../plan/select.ts";
 import { chunkOf } from "../record/chain.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { Recorder } from "../record/recorder.ts";
@@ -21,7 +22,9 @@ import { lockLab } from "../run/lock.ts";
 import { refuseChange, refuseHost, refuseUnsettable, refuseWrongLink } from "../run/refuse.ts";
 import { runPlan } from "../run/runner.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { Standing, startProgress } from "./progress.ts";
+import { type Progress, Standing, startProgress } from "./progress.ts";
+
+type Opened = ReturnType<typeof openRun>;
 
 export interface RunOptions {
   loads?: number;
@@ -40,7 +43,24 @@ export interface RunOptions {
 
 export async function run(name: string, options: RunOptions): Promise<void> {
   const resumed = options.resume && resume(options);
-  const asked = resumed ? resumed.manifest : await wanted(name, options);
+  if (resumed) await carryOut(resumed.manifest, options, { resumed });
+  else await carryOut(await requestOf(name, readExperiment(name), options), options);
+}
+
+/** How a run is shown, where it is not as all are. */
+interface Showing {
+  resumed?: Opened;
+  begin?: (standing: Standing, manifest: Manifest) => Progress;
+  /** It has ended, however it did. */
+  end?: (folder: string) => void;
+}
+
+/** Make a run's loads. @param asked what its manifest says, or will say */
+export async function carryOut(
+  asked: RunRequest,
+  options: Pick<RunOptions, "dryRun" | "substrate" | "lanes">,
+  { resumed, begin = (standing) => startProgress(standing), end = () => {} }: Showing = {},
+): Promise<void> {
   const conditions = conditionsOfRun(asked);
   const plan = planBlocks(conditions, asked.loads, asked.seed);
   if (options.dryRun) return print(plan);
@@ -55,9 +75,11 @@ export async function run(name: string, options: RunOptions): Promise<void> {
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   try {
-    const { folder, manifest } = resumed || createRun(asked);
+    const opened = resumed ?? createRun(asked);
     abortOnSignals(stop);
-    await makeLoads(folder, manifest, plan, conditions, substrate, stop.signal);
+    await makeLoads(opened, { plan, conditions, substrate, signal: stop.signal, begin }).finally(() =>
+      end(opened.folder),
+    );
   } finally {
     letGo();
     release();
@@ -65,9 +87,12 @@ export async function run(name: string, options: RunOptions): Promise<void> {
 }
 
 /** What a new run's manifest will say. @throws LabError (usage) for what the experiment does not have */
-async function wanted(name: string, options: RunOptions): Promise<RunRequest> {
+export async function requestOf(
+  name: string,
+  { timeoutSeconds, ...experiment }: ReturnType<typeof readExperiment>,
+  options: RunOptions,
+): Promise<RunRequest> {
   const { loads, seed, timeout, only, until, processing, clock = "real" } = options;
-  const { timeoutSeconds, ...experiment } = readExperiment(name);
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock programs take what they take");
   const asked = { experiment, only, with: options.with, registries: readRegistries() };
@@ -81,7 +106,11 @@ async function wanted(name: string, options: RunOptions): Promise<RunRequest> {
     loads: loads ?? experiment.loads,
     timeoutSeconds: timeout ?? timeoutSeconds,
     ...(until === undefined ? {} : { untilPercent: until }),
-    registries: usedBy([...conditionsOf(experiment, asked.registries), ...conditionsOfRun(asked)], asked.registries),
+    registries: usedBy(
+      [...conditionsOf(experiment, asked.registries), ...conditionsOfRun(asked)],
+      asked.registries,
+      replace(experiment, options.with).axes,
+    ),
   };
 }
 
@@ -128,20 +157,24 @@ function standingOf(
   return new Standing(plan, new Attempts(plan, recorded).missing(), { of, inSeconds });
 }
 
+interface Making {
+  plan: PlannedLoad[];
+  conditions: Condition[];
+  substrate: Substrate;
+  signal: AbortSignal;
+  begin: NonNullable<Showing["begin"]>;
+}
+
 async function makeLoads(
-  folder: string,
-  manifest: Manifest,
-  plan: PlannedLoad[],
-  conditions: Condition[],
-  substrate: Substrate,
-  signal: AbortSignal,
+  { folder, manifest }: Opened,
+  { plan, conditions, substrate, signal, begin }: Making,
 ): Promise<void> {
   const saved = readSavedRun(folder, manifest);
   const recorded = [...triedLoads(saved)];
   const recorder = new Recorder(folder);
   let [firstLane] = saved.lanes;
   const again = resumeCommand(folder, manifest);
-  const progress = startProgress(standingOf(plan, recorded, conditions, substrate));
+  const progress = begin(standingOf(plan, recorded, conditions, substrate), manifest);
   progress.say(
     `${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`,
   );

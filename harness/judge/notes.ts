@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readRegistries } from "../../axes/registries.ts";
 import { listExperiments, readExperiment } from "../plan/experiment.ts";
+import { trialName } from "../plan/trial.ts";
 import { chunkOf } from "../record/chain.ts";
 import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
@@ -35,7 +36,7 @@ function nameNotes({ name, registries: then, experiment, recordedVersion, commit
   );
   return [
     ...(other.length ? [`Not as in this lab's own files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
-    ...(sameExperiment(name, experiment)
+    ...(name === trialName || sameExperiment(name, experiment)
       ? []
       : [`Its experiment is not experiments/${name}.yml as it is now. Compare with commit ${commit}.`]),
   ];

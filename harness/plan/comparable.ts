@@ -1,5 +1,5 @@
 import type { Condition, Values } from "../../schema/plan.ts";
-import type { Cases, Comparisons, TableSpec } from "./comparisons.ts";
+import { type Cases, type Comparisons, casesOf, type TableSpec } from "./comparisons.ts";
 
 export interface Comparable {
   cases: Cases;
@@ -19,9 +19,10 @@ export function comparable({ base, cases, tables }: Comparisons, conditions: rea
   return {
     cases: kept,
     tables: tables.flatMap((table): TableSpec[] => {
-      if (!("summary" in table)) return table.case in kept ? [table] : [];
-      const [first, ...rest] = table.summary.filter((id) => id in kept);
-      return first === undefined ? [] : [{ ...table, summary: [first, ...rest] }];
+      const [first, ...rest] = casesOf(table).filter((id) => id in kept);
+      if (first === undefined) return [];
+      if ("summary" in table) return [{ ...table, summary: [first, ...rest] }];
+      return "medians" in table ? [{ ...table, medians: [first, ...rest] }] : [table];
     }),
     leftOut: left.length ? [`Case ${titles}: this run has no loads of both sides.`] : [],
   };

@@ -57,16 +57,30 @@ const summarySchema = z.strictObject({
 });
 /** A table that sums cases up, as the paper's Table 11. */
 export type SummarySpec = z.infer<typeof summarySchema>;
-export type TableSpec = GridSpec | SummarySpec;
 
-/** Chosen by the key `summary`, not tried in turn as a union would, so that a message names the wrong key. */
+const mediansSchema = z.strictObject({
+  id: text,
+  title: text,
+  medians: z.array(caseId).nonempty(),
+  where: filterSchema.optional(),
+});
+/** A table with a row a setting: the base's median, and each case's with its gain. */
+export type MediansSpec = z.infer<typeof mediansSchema>;
+export type TableSpec = GridSpec | SummarySpec | MediansSpec;
+
+/** Chosen by the key `summary` or `medians`, not tried in turn as a union would, so that a message names the wrong key. */
 const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
-  const parsed = ("summary" in value ? summarySchema : gridSchema).safeParse(value);
+  const schema = "summary" in value ? summarySchema : "medians" in value ? mediansSchema : gridSchema;
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   for (const { message, path } of parsed.error.issues) context.addIssue({ code: "custom", message, path });
   return z.NEVER;
 });
 export const tablesSchema = z.array(tableSchema);
+
+/** The cases that a table is made of. */
+export const casesOf = (table: TableSpec): readonly string[] =>
+  "summary" in table ? table.summary : "medians" in table ? table.medians : [table.case];
 
 /** What the tables need of an experiment. */
 export interface Comparisons {
@@ -93,14 +107,13 @@ export function comparisonProblems({ base, cases, tables }: Comparisons): Proble
   }
   const changed = lostBeside(Object.keys(base));
   tables.forEach((table, index) => {
-    const named = "summary" in table ? table.summary : [table.case];
-    for (const id of named.filter((name) => !(name in cases))) {
+    for (const id of casesOf(table).filter((name) => !(name in cases))) {
       report(["tables", index], `there is no case ${id}; there are ${allowed}`);
     }
     if (tables.findIndex(({ id }) => id === table.id) < index) {
       report(["tables", index, "id"], `two tables have the id ${table.id}`);
     }
-    if ("summary" in table) return;
+    if (!("rows" in table)) return;
     for (const side of ["rows", "columns"] as const) {
       if (changed.has(table[side]))
         report(["tables", index, side], `${table[side]} is what the cases change, so it cannot be laid out`);

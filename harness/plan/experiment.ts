@@ -9,7 +9,7 @@ import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
-import { byAxis, casesSchema, comparisonProblems, tablesSchema } from "./comparisons.ts";
+import { byAxis, casesSchema, comparisonProblems, type Problem, tablesSchema } from "./comparisons.ts";
 
 const defaultDirectory = "experiments";
 
@@ -53,11 +53,17 @@ export function readExperiment(name: string, directory = defaultDirectory): Expe
   if (!names.includes(name)) throw usageError(`there is no experiment "${name}"; there is: ${names.join(", ")}`);
   const path = `${directory}/${name}.yml`;
   const raw = readYamlFile(path, experimentSchema);
-  const problems = [...axisProblems(raw, readRegistries()), ...comparisonProblems(raw)];
+  const problems = experimentProblems(raw, readRegistries());
   if (problems.length)
     throw usageError(problems.map(({ path: place, message }) => `${path}: ${place.join(".")}: ${message}`).join("\n"));
   return { ...raw, timeoutSeconds: parseQuantity("timeoutSeconds", raw.timeout, `${path}: timeout`) };
 }
+
+/** What the schema cannot see: values that nothing has, axes that do not fit together, references that lead nowhere. */
+export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [
+  ...axisProblems(experiment, registries),
+  ...comparisonProblems(experiment),
+];
 
 /** The published values that stand beside an experiment's tables, if there are any. */
 export function publishedFile(name: string): string | null {
@@ -67,8 +73,8 @@ export function publishedFile(name: string): string | null {
 
 /** Every value that names an entry of a registry must be in it; none may be given twice; rows that go together have the same axes. */
 function axisProblems({ axes, together = [] }: Experiment, registries: Registries) {
-  const problems: { path: (string | number)[]; message: string }[] = [];
-  const report = (path: (string | number)[], message: string) => problems.push({ path, message });
+  const problems: Problem[] = [];
+  const report = (path: Problem["path"], message: string) => problems.push({ path, message });
   const namesOf = (row: Values) => Object.keys(row).sort().join(", ");
   const look = (path: (string | number)[], name: string, value: AxisValue) => {
     const known = allAxes.find((axis) => axis.name === name)?.known?.(registries);

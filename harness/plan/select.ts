@@ -10,12 +10,16 @@ function parse(flag: string, given: string): { axis: AnyAxis; values: AxisValue[
   const [name = "", list] = given.split(/=(.*)/s);
   const axis = axisNamed(name, `${flag} ${given}`);
   if (!list) throw usageError(`${flag} ${given}: give one or more values, as in ${flag} ${name}=${axis.example}`);
-  const values = list.split(",").map((text) => {
-    const parsed = axis.value.safeParse(text);
+  return { axis, values: valuesIn(axis, list, `${flag} ${given}`) };
+}
+
+/** @param list "value[,value]" @param where what names it, for the message @throws LabError (usage) for a value that the axis cannot have */
+export function valuesIn(axis: AnyAxis, list: string, where: string): AxisValue[] {
+  return list.split(",").map((text) => {
+    const parsed = axis.value.safeParse(text.trim());
     if (parsed.success) return parsed.data;
-    throw usageError(`${flag} ${given}: ${parsed.error.issues[0]!.message}`);
+    throw usageError(`${where}: ${parsed.error.issues[0]!.message}`);
   });
-  return { axis, values };
 }
 
 /**

@@ -4,6 +4,7 @@ import { allAxes } from "../../../axes/registry.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import type { Gain } from "./gains.ts";
 import type { Cell, GridTable } from "./grid.ts";
+import type { MediansTable } from "./medians.ts";
 import type { TablesReport } from "./report.ts";
 import { fieldsOf } from "./setting.ts";
 import type { Basis } from "./statistics.ts";
@@ -34,7 +35,10 @@ type TableLine = { [column in (typeof tableColumns)[number]]?: Field };
 
 /** One line a statistic of a cell or summary; low95 and high95 stand beside means. */
 export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "clock">): string {
-  const lines = tables.flatMap((table) => (table.kind === "grid" ? gridLines(table) : summaryLines(table)));
+  const lines = tables.flatMap((table) => {
+    if (table.kind === "medians") return medianLines(table);
+    return table.kind === "grid" ? gridLines(table) : summaryLines(table);
+  });
   return stringify(
     lines.map((line) => ({ ...line, clock })),
     { header: true, columns: [...tableColumns] },
@@ -67,6 +71,17 @@ function gridLines({ id, case: caseId, rows }: GridTable): TableLine[] {
       })),
     ),
   );
+}
+
+function medianLines({ id, base, rows }: MediansTable): TableLine[] {
+  return rows.flatMap(({ labels, baseMedianMs, cells }) => {
+    const line = { table: id, row: labels.join(", ") };
+    return cells.flatMap((cell) => [
+      { ...line, case: cell.case, column: base, statistic: "baseMedianMs", ours: baseMedianMs },
+      { ...line, case: cell.case, statistic: "medianMs", ours: cell.medianMs },
+      { ...line, case: cell.case, statistic: "gain", ours: cell.gain, ...bounds(cell.interval), ...basis(cell) },
+    ]);
+  });
 }
 
 function summaryLines({ id, cases }: SummaryTable): TableLine[] {

@@ -31,7 +31,10 @@ export interface DirectionDifference extends MeanPair {
  * in no direction, so it differs from none.
  */
 export function directionDifferences({ tables }: Pick<TablesReport, "tables">): DirectionDifference[] {
-  const pairs = tables.flatMap((table) => (table.kind === "grid" ? gridPairs(table) : summaryPairs(table)));
+  const pairs = tables.flatMap((table) => {
+    if (table.kind === "medians") return []; // nothing published stands beside it
+    return table.kind === "grid" ? gridPairs(table) : summaryPairs(table);
+  });
   return pairs.filter((pair): pair is DirectionDifference => direction(pair.ours) * direction(pair.published) < 0);
 }
 

@@ -1,6 +1,7 @@
 /** Footnotes for numbers that rest on less than was planned, or on loads that are flagged. */
 import type { GridTable } from "./grid.ts";
 import { averageKey } from "./grid.ts";
+import type { MediansTable } from "./medians.ts";
 import { type Basis, isComplete } from "./statistics.ts";
 import type { SummaryTable } from "./summary.ts";
 
@@ -13,9 +14,9 @@ export const marksOf = (basis: Basis): string =>
   (isComplete(basis) ? "" : incompleteMark) + (basis.flaggedLoads > 0 ? flaggedMark : "");
 
 /** One paragraph for each amount that is missing or flagged, with the cells it is so in; none if all is well. */
-export function markedFootnotes(table: GridTable | SummaryTable): string[] {
-  const parts = table.kind === "grid" ? cellBases(table) : caseBases(table);
-  const every = table.kind === "grid" ? "every cell" : "every case";
+export function markedFootnotes(table: GridTable | SummaryTable | MediansTable): string[] {
+  const parts = partsOf(table);
+  const every = table.kind === "grid" ? "every cell" : table.kind === "summary" ? "every case" : "every gain";
   const grouped = (mark: string, some: Part[], textOf: (basis: Basis) => string) =>
     [...new Set(some.map(({ basis }) => textOf(basis)))].map((text) => {
       const group = some.filter(({ basis }) => textOf(basis) === text);
@@ -40,6 +41,16 @@ interface Part {
   where: string;
   basis: Basis;
 }
+
+function partsOf(table: GridTable | SummaryTable | MediansTable): Part[] {
+  if (table.kind === "summary") return caseBases(table);
+  return table.kind === "grid" ? cellBases(table) : gainBases(table);
+}
+
+const gainBases = ({ rows, columns }: MediansTable): Part[] =>
+  rows.flatMap(({ labels, cells }) =>
+    cells.map((basis, i) => ({ where: [...labels, columns[i]!.title].join(", "), basis })),
+  );
 
 /** The inner cells: an average is as incomplete as what it is made of. */
 function cellBases({ rows, columns }: GridTable): Part[] {

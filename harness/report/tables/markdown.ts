@@ -4,7 +4,8 @@ import { directionDifferences } from "./directions.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
-import type { TablesReport } from "./report.ts";
+import { mediansMarkdown } from "./medians-markdown.ts";
+import type { AnyTable, TablesReport } from "./report.ts";
 import { filterLabel } from "./setting.ts";
 import { summaryMarkdown } from "./summary-markdown.ts";
 
@@ -13,10 +14,15 @@ export function renderMarkdown(report: TablesReport): string {
   const withPublished = report.publishedSource !== null;
   const sections = report.tables.flatMap((table) => [
     `## Table ${table.id}. ${table.title}`,
-    table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished),
+    tableMarkdown(table, withPublished),
     ...markedFootnotes(table),
   ]);
   return `${[`# ${report.title}`, behind(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
+}
+
+function tableMarkdown(table: AnyTable, withPublished: boolean): string {
+  if (table.kind === "medians") return mediansMarkdown(table);
+  return table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished);
 }
 
 /** What stands behind the numbers; the clock is named wherever a number is. */
@@ -46,13 +52,18 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** What the numbers are, and what they are not. */
-function legend({ publishedSource, metric, noIntervals }: TablesReport): string {
+function legend({ publishedSource, metric, noIntervals, tables }: TablesReport): string {
+  const cells = tables.some(({ kind }) => kind !== "medians");
   const lines = [
     `Gain = median ${metric} of the base / of the option: above 1 the option is faster.`,
-    "A cell: maximum, mean, minimum of its settings' gains. Maximum and minimum of many gains of few loads are biased outwards.",
+    ...(cells
+      ? [
+          "A cell: maximum, mean, minimum of its settings' gains. Maximum and minimum of many gains of few loads are biased outwards.",
+        ]
+      : []),
     noIntervals
       ? `No ±: ${noIntervals}.`
-      : "± is the farther end of the mean's 95% interval, by a bootstrap over blocks (docs/statistics.md says what it holds).",
+      : `± is the farther end of the ${cells ? "mean's" : "gain's"} 95% interval, by a bootstrap over blocks (docs/statistics.md says what it holds).`,
   ];
   return [
     ...lines,

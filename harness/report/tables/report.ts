@@ -9,6 +9,7 @@ import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
 import { type Gain, gainsOf, redrawMedians } from "./gains.ts";
 import { type GridTable, gridTable } from "./grid.ts";
+import { type MediansTable, mediansTable } from "./medians.ts";
 import type { Published } from "./published.ts";
 import { contrast, type Setting } from "./setting.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
@@ -30,6 +31,8 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "enough" | "
   whole?: readonly Condition[];
 }
 
+export type AnyTable = GridTable | SummaryTable | MediansTable;
+
 /** One result model for all renderers. */
 export interface TablesReport {
   /** Of this format. */
@@ -46,7 +49,7 @@ export interface TablesReport {
   /** Where the published values are from; null if there are none. */
   publishedSource: string | null;
   cases: { case: string; title: string }[];
-  tables: (GridTable | SummaryTable)[];
+  tables: AnyTable[];
   /** What the experiment has and this run does not compare, in whole sentences. */
   leftOut: string[];
   /** The run was asked for other settings than the experiment has. */
@@ -76,11 +79,11 @@ export function buildTables(
     Object.entries(cases).map(([id, one]) => [id, gainsOf(id, contrast(experiment.base, one), samples, medians)]),
   );
   const settings = settingsOf(experiment, whole);
-  const tables = specs.map((spec) =>
-    "summary" in spec
-      ? summaryTable(spec, cases, gainsByCase, published, settings)
-      : gridTable(spec, gainsByCase.get(spec.case) ?? [], published, settings.get(spec.case)),
-  );
+  const tables = specs.map((spec) => {
+    if ("summary" in spec) return summaryTable(spec, cases, gainsByCase, published, settings);
+    if ("medians" in spec) return mediansTable(spec, experiment.base, cases, gainsByCase);
+    return gridTable(spec, gainsByCase.get(spec.case) ?? [], published, settings.get(spec.case));
+  });
   return {
     version: 1,
     title: experiment.title,

@@ -1,0 +1,32 @@
+import { readRegistries } from "../../axes/registries.ts";
+import { axisNamed, axisNames } from "../../axes/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import { valuesIn } from "../plan/select.ts";
+import { type Given, trialName, trialOf } from "../plan/trial.ts";
+import { carryOut, type RunOptions, requestOf } from "./run.ts";
+import { startTableProgress } from "./table-progress.ts";
+import { tables } from "./tables.ts";
+
+type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & Record<string, unknown>;
+
+/** Compare the values of an axis, without an experiment file: what hyperfine is to commands. */
+export async function trial(options: TrialOptions): Promise<void> {
+  const asked = { ...options, only: [], with: [] } as RunOptions;
+  const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries()), asked);
+  await carryOut(request, asked, {
+    begin: startTableProgress,
+    end: (folder) => tables(folder, { format: "md" }),
+  });
+}
+
+/** The axes among the options, in the order of the command line, which is the order in which commander keeps them. */
+function givenIn(options: TrialOptions): Given[] {
+  const names = Object.keys(options).filter((name) => axisNames.includes(name));
+  return names.map((name) => {
+    const axis = axisNamed(name, `--${name}`);
+    const [list, ...more] = options[name] as string[];
+    if (more.length)
+      throw usageError(`--${name} is given twice; give all its values at once, as in --${name} ${list},${more[0]}`);
+    return { axis, values: valuesIn(axis, list!, `--${name} ${list}`) };
+  });
+}

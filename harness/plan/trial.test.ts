@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readRegistries } from "../../axes/registries.ts";
+import { axisNamed } from "../../axes/registry.ts";
+import { conditionsOf } from "./conditions.ts";
+import { experimentSchema } from "./experiment.ts";
+import { valuesIn } from "./select.ts";
+import { type Given, trialOf } from "./trial.ts";
+
+const registries = readRegistries();
+const given = (lists: Record<string, string>): Given[] =>
+  Object.entries(lists).map(([name, list]) => {
+    const axis = axisNamed(name, "test");
+    return { axis, values: valuesIn(axis, list, "test") };
+  });
+const trial = (lists: Record<string, string>) => trialOf(given(lists), registries);
+
+test("the first axis with several values is compared, with its first; the others make rows", () => {
+  const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
+  assert.deepEqual(experiment.base, { protocol: "h1" });
+  assert.deepEqual(experiment.cases, { 1: { title: "h2", option: { protocol: "h2" } } });
+  assert.deepEqual(experiment.tables, [{ id: "1", title: experiment.title, medians: ["1"] }]);
+  assert.equal(conditionsOf(experiment, registries).length, 4);
+  // The manifest keeps it as an experiment's file would.
+  assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
+});
+
+test("an axis can be compared that a row's link has a value of", () => {
+  const { base, cases, axes } = trial({ rtt: "10ms,20ms,30ms", link: "Cable,4G" });
+  assert.deepEqual(base, { rtt: 10 });
+  assert.deepEqual(
+    Object.values(cases).map(({ option }) => option),
+    [{ rtt: 20 }, { rtt: 30 }],
+  );
+  assert.deepEqual(axes.link, ["Cable", "4G"]);
+});
+
+test("a load on a slow link has the time that its bytes take, and more", () => {
+  const seconds = (link: string) => trial({ link, protocol: "h1,h2" }).timeoutSeconds;
+  const sendingSeconds = registries.pages.A!.bodyBytes / ((registries.links.Dial!.downMbps * 1e6) / 8);
+  assert.ok(seconds("FIOS") < 130 && seconds("Dial") > 3 * sendingSeconds);
+});
+
+const refused: [Record<string, string>, RegExp][] = [
+  [{ page: "A" }, /there is nothing to compare: give an axis two values or more, as in --protocol h1,h2/],
+  [{ link: "Cable,Moon" }, /--link: there is no link "Moon"; there is: .*Cable/],
+  [{ link: "Cable,Cable" }, /--link: "Cable" is given twice/],
+  [{ link: "Cable,4G", rtt: "10ms" }, /--link is compared and has a rtt of its own: leave out --rtt/],
+];
+for (const [lists, message] of refused)
+  test(`refuses ${JSON.stringify(lists)}`, () => assert.throws(() => trial(lists), message));

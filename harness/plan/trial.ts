@@ -1,0 +1,88 @@
+/** An experiment from the command line alone: some axes' values, the first that has several compared with each other. */
+import { type AnyAxis, isCompound, labelOf, textOf } from "../../axes/axis.ts";
+import { allAxes } from "../../axes/registry.ts";
+import { defaultMetric } from "../../metrics/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { AxisValue, Condition } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { conditionsOf } from "./conditions.ts";
+import { type Experiment, experimentProblems } from "./experiment.ts";
+
+/** Its name, among runs: no file of experiments/ has it. */
+export const trialName = "try";
+
+/** An axis with its values, in the order in which they were given. */
+export interface Given {
+  axis: AnyAxis;
+  values: AxisValue[];
+}
+
+const trialLoads = 10;
+/** Beside what the page's bytes take: handshakes, waiting, and a page that hangs. */
+const patienceSeconds = 120;
+/** How much longer than its bytes take a page may: slow start, retransmissions, objects one after another. */
+const slowness = 4;
+const mostSeconds = 3600;
+
+/** @throws LabError (usage) where there is nothing to compare, or values do not go together */
+export function trialOf(given: readonly Given[], registries: Registries): Experiment & { timeoutSeconds: number } {
+  const compared = given.find(({ values }) => values.length > 1);
+  if (!compared)
+    throw usageError(
+      "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; the first is what the others are compared with",
+    );
+  refuseOverlap(compared, given);
+  const { axis, values } = compared;
+  const [base, ...options] = values as [AxisValue, ...AxisValue[]];
+  const cases = options.map((value, i) => [
+    String(i + 1),
+    { title: labelOf(axis, value), option: { [axis.name]: value } },
+  ]);
+  const ids = cases.map(([id]) => id as string) as [string, ...string[]];
+  const title = `${axis.name}: ${options.map((value) => textOf(axis, value)).join(", ")} against ${textOf(axis, base)}`;
+  const experiment: Experiment = {
+    title,
+    source: `./lab try ${given.map(asGiven).join(" ")}`,
+    loads: trialLoads,
+    seed: 1,
+    timeout: `${patienceSeconds} s`,
+    metric: defaultMetric,
+    axes: { ...usualValues(given), ...Object.fromEntries(given.map((one) => [one.axis.name, one.values])) },
+    base: { [axis.name]: base },
+    cases: Object.fromEntries(cases),
+    tables: [{ id: "1", title, medians: ids }],
+  };
+  const [problem] = experimentProblems(experiment, registries);
+  if (problem) throw usageError(`--${problem.path.at(-1)}: ${problem.message}`);
+  const timeoutSeconds = patience(conditionsOf(experiment, registries), registries);
+  return { ...experiment, timeout: `${timeoutSeconds} s`, timeoutSeconds };
+}
+
+const asGiven = ({ axis, values }: Given) => `--${axis.name} ${values.map((value) => textOf(axis, value)).join(",")}`;
+
+/** Of the axes that must have a value, and got none; a part that is given itself overrides the compound that has it. */
+function usualValues(given: readonly Given[]): Record<string, AxisValue[]> {
+  const named = new Set(given.map(({ axis }) => axis.name));
+  return Object.fromEntries(
+    allAxes.flatMap(({ name, usual }) => (usual === undefined || named.has(name) ? [] : [[name, [usual]]])),
+  );
+}
+
+/** Two axes that say the same thing cannot be compared and be a row. */
+function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
+  const partsOf = (one: AnyAxis) => (isCompound(one) ? one.parts : [one.name]);
+  if (!isCompound(axis)) return;
+  const other = given.find((one) => one.axis !== axis && partsOf(one.axis).some((part) => axis.parts.includes(part)));
+  if (other)
+    throw usageError(
+      `--${axis.name} is compared and has a ${other.axis.name} of its own: leave out --${other.axis.name}, or give --${other.axis.name} alone`,
+    );
+}
+
+/** Seconds after which a load of the slowest of these conditions has failed. */
+function patience(conditions: readonly Condition[], { pages }: Registries): number {
+  const sending = conditions.map(
+    ({ settings: { page, link } }) => pages[page.name]!.bodyBytes / ((link.downMbps * 1e6) / 8),
+  );
+  return Math.min(mostSeconds, patienceSeconds + Math.ceil(slowness * Math.max(...sending)));
+}
