@@ -1,5 +1,6 @@
 import { fullSegmentBytes } from "../schema/link.ts";
 import { defineAxis, hidden } from "./axis.ts";
+import { largestBodyOf } from "./expected.ts";
 import { usedFlows } from "./flows.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -15,7 +16,7 @@ export const axis = defineAxis<number>({
   label: (segments) => `initcwnd ${segments}`,
   id: (segments) => `iw${segments}`,
   sets: (segments) => ({ route: { server: { initcwnd: segments } } }),
-  proves(segments, { page }, evidence, { pages }) {
+  proves(segments, all, evidence, registries) {
     const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd } }) => ({ name, initcwnd }));
     const problems = windows.flatMap(({ name, initcwnd }) => {
       if (!initcwnd) return [];
@@ -35,11 +36,9 @@ export const axis = defineAxis<number>({
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
     }
     const seen = windows.some(({ initcwnd }) => initcwnd);
-    const { objects, bodyBytes } = pages[page!]!;
-    if (seen && !objects) return { unseen: "version 2 did not keep whether the page fills the window" };
-    const bodies = Object.values(objects ?? {});
-    const largestBytes = Math.max(bodyBytes - bodies.reduce((sum, bytes) => sum + bytes, 0), ...bodies);
-    if (seen && largestBytes < segments * fullSegmentBytes)
+    const largestBytes = largestBodyOf(all, registries);
+    if (seen && largestBytes === null) return { unseen: "version 2 did not keep whether the page fills the window" };
+    if (seen && largestBytes! < segments * fullSegmentBytes)
       return { unseen: `a window of ${segments} segments holds more than any of the page's answers` };
     return hidden(evidence, "no connection's first flights reached the window");
   },

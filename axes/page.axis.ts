@@ -1,10 +1,11 @@
-import { pagePath } from "../pages/pages.ts";
+import type { Evidence } from "../schema/evidence.ts";
 import type { Values } from "../schema/plan.ts";
-import type { Registries } from "../schema/registries.ts";
+import { type GeneratedPage, isBrought, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
+import { bodiesByPath, learntOf } from "./expected.ts";
 import { name } from "./values.ts";
 
-/** Proven by the requests that the client made, their answers' status and bytes. */
+/** Proven by the requests that the client made, their answers' hosts, status and bytes. */
 export const axis = defineAxis<string>({
   name: "page",
   title: "the page that is loaded (pages/)",
@@ -17,37 +18,41 @@ export const axis = defineAxis<string>({
   known: ({ pages }) => Object.keys(pages),
   id: (page) => page,
   sets: (page) => ({ page: { name: page } }),
-  proves(page, all, { requests, failed, receivedBytes, connections }, { pages }) {
-    const expected = pages[page]!;
-    const responses = connections.flatMap((connection) => connection.requests);
-    const statuses = responses.map(({ status }) => status);
-    const refused = statuses.filter((status) => status !== 200);
-    const problems: string[] = [];
-    if (requests !== expected.requests) problems.push(`${requests} requests instead of ${expected.requests}`);
-    if (failed > 0) problems.push(`${failed} requests failed`);
-    if (refused.length) problems.push(`${refused.length} responses with status ${[...new Set(refused)].join(", ")}`);
-    if (statuses.length !== expected.requests)
-      problems.push(`${statuses.length} responses instead of ${expected.requests}`);
-    if (receivedBytes < expected.bodyBytes)
-      problems.push(`${receivedBytes} bytes received; the page has ${expected.bodyBytes}`);
-    return verdictOf([...problems, ...pathProblems(responses, bodiesOf(page, all, pages))]);
+  proves(page, all, evidence, registries) {
+    const entry = registries.pages[page]!;
+    return verdictOf(
+      isBrought(entry)
+        ? broughtProblems(page, evidence, learntOf(all, registries)!, registries)
+        : generatedProblems(entry, evidence, all, registries),
+    );
   },
 });
 
-/** What each of a page's paths has for a body, bytes: the objects, and the HTML of this condition; null in version 2. */
-function bodiesOf(
-  page: string,
-  { servers, protocol }: Values,
-  pages: Registries["pages"],
-): Record<string, number> | null {
-  const { bodyBytes, objects } = pages[page]!;
-  if (!objects) return null;
-  const html = pagePath({ name: page }, Number(servers), String(protocol));
-  return { ...objects, [html]: bodyBytes - Object.values(objects).reduce((sum, bytes) => sum + bytes, 0) };
+type Answer = Evidence["connections"][number]["requests"][number] & { host: string };
+
+const answersOf = ({ connections }: Evidence): Answer[] =>
+  connections.flatMap(({ host, requests }) => requests.map((request) => ({ ...request, host })));
+
+function generatedProblems(expected: GeneratedPage, evidence: Evidence, all: Values, registries: Registries): string[] {
+  const { requests, failed, receivedBytes } = evidence;
+  const responses = answersOf(evidence);
+  const statuses = responses.map(({ status }) => status);
+  const refused = statuses.filter((status) => status !== 200);
+  const problems: string[] = [];
+  if (requests !== expected.requests) problems.push(`${requests} requests instead of ${expected.requests}`);
+  if (failed > 0) problems.push(`${failed} requests failed`);
+  if (refused.length) problems.push(`${refused.length} responses with status ${[...new Set(refused)].join(", ")}`);
+  if (statuses.length !== expected.requests)
+    problems.push(`${statuses.length} responses instead of ${expected.requests}`);
+  if (receivedBytes < expected.bodyBytes)
+    problems.push(`${receivedBytes} bytes received; the page has ${expected.bodyBytes}`);
+  const late = responses.filter(({ beside }) => beside);
+  if (late.length) problems.push(`the load event did not wait for ${late.map(({ path }) => path).join(", ")}`);
+  return [...problems, ...pathProblems(responses, bodiesByPath(all, registries))];
 }
 
 /** Each path is the page's, is asked for once, and is answered with all of its bytes. */
-function pathProblems(responses: { path: string; bytes: number }[], bodies: Record<string, number> | null): string[] {
+function pathProblems(responses: Answer[], bodies: Record<string, number> | null): string[] {
   const seen = new Set<string>();
   return responses.flatMap(({ path, bytes }) => {
     const twice = seen.has(path);
@@ -58,4 +63,37 @@ function pathProblems(responses: { path: string; bytes: number }[], bodies: Reco
     if (body === undefined) return [`${path} is not the page's`];
     return bytes >= body ? [] : [`${path} came with ${bytes} bytes, and has ${body}`];
   });
+}
+
+const answerOf = ({ host, path, status, failed }: LearntRequest | Answer) =>
+  `${host}${path} (${status}${failed ? ", given up" : ""})`;
+
+/** All that the load event waits for was asked for as often as it was learnt, of the same host, and answered alike. */
+function broughtProblems(
+  page: string,
+  evidence: Evidence,
+  learnt: readonly LearntRequest[],
+  { hosts }: Registries,
+): string[] {
+  const awaited = answersOf(evidence).filter(({ beside }) => !beside);
+  const missing = new Map<string, LearntRequest[]>();
+  for (const one of learnt) missing.set(answerOf(one), [...(missing.get(answerOf(one)) ?? []), one]);
+  const problems = awaited.flatMap((answer) => {
+    const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
+    if (!expected) return [`it asked for ${answerOf(answer)}, which is not in what was learnt`];
+    if (answer.failed || answer.bytes >= expected.bytes) return [];
+    return [`${answer.path} came with ${answer.bytes} bytes, and has ${expected.bytes}`];
+  });
+  const gone = [...missing.values()].flat().map((one) => `${answerOf(one)} was learnt, and is not in it`);
+  const varies =
+    problems.length || gone.length ? [`what page ${page} asks for was another thing when it was learnt`] : [];
+  return [...varies, ...problems, ...gone, ...silent(evidence, hosts)];
+}
+
+/** What nobody answered: a page may ask the outside, where nobody is; a host of the lab must answer. */
+function silent({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): string[] {
+  const own = new Set(hosts.map(({ name: host }) => host));
+  return unanswered.flatMap(({ url, why, beside }) =>
+    own.has(new URL(url).hostname) && !beside ? [`${url} had no answer${why && `: ${why}`}`] : [],
+  );
 }

@@ -1,3 +1,4 @@
+import { isBrought } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 import { name } from "./values.ts";
@@ -20,8 +21,10 @@ export const axis = defineAxis<string>({
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
-  proves(protocol, _, { connections, packets: { flows } }, { protocols }) {
-    const { alpn, connections: most } = protocols[protocol]!;
+  proves(protocol, { page }, { connections, packets: { flows } }, { protocols, pages }) {
+    const { alpn, connections: toHost } = protocols[protocol]!;
+    // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
+    const most = isBrought(pages[page!]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
     const hosts = [...new Set(connections.map(({ host }) => host))];

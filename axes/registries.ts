@@ -1,6 +1,7 @@
 import { clients } from "../clients/registry.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
-import { expectedRequests, listPages, loadPage, objectPath, totalBytes } from "../pages/pages.ts";
+import { expectedRequests, isBrought, listPages, loadPage, totalBytes } from "../pages/pages.ts";
+import { objectPath } from "../pages/paths.ts";
 import type { AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
@@ -19,6 +20,7 @@ export function readRegistries(): Registries {
     pages: Object.fromEntries(
       listPages().map((name) => {
         const page = loadPage(name);
+        if (isBrought(page)) return [name, { sha256: page.sha256, learnt: {} }];
         const objects = Object.fromEntries(page.objects.map((object) => [objectPath(page, object), object.sizeBytes]));
         return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
       }),
@@ -31,6 +33,10 @@ export function readRegistries(): Registries {
     ),
   };
 }
+
+/** An entry as the lab's files have it: without what a run has learnt of it. */
+export const asInFiles = (entry: unknown): unknown =>
+  typeof entry === "object" && entry !== null && "learnt" in entry ? { ...entry, learnt: {} } : entry;
 
 /**
  * Of the registries, what these conditions name; the hosts and the defaults are everybody's.

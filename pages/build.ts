@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { htmlFiles, type PixelSize, type ProtocolPort } from "./html.ts";
+import { htmlFiles, type PixelSize, type ProtocolPort, type Variant } from "./html.ts";
 import { makeImage } from "./image.ts";
 import type { Page } from "./page.ts";
 import { makeScript } from "./script.ts";
@@ -12,7 +12,7 @@ export interface BuildOptions {
 }
 
 /** Writes all files of a page into `outDir`, which is made. The same page and options give the same bytes. */
-export async function buildPage(page: Page, outDir: string, { hostCounts, protocols }: BuildOptions): Promise<void> {
+export async function buildPage(page: Page, outDir: string, options: BuildOptions): Promise<void> {
   await mkdir(outDir, { recursive: true });
   const pixels = new Map<number, PixelSize>();
   for (const object of page.objects) {
@@ -25,6 +25,8 @@ export async function buildPage(page: Page, outDir: string, { hostCounts, protoc
       await writeFile(path, image.file);
     }
   }
-  const variants = hostCounts.flatMap((hostCount) => protocols.map((protocol) => ({ hostCount, protocol })));
-  for (const [file, html] of htmlFiles(page, variants, pixels)) await writeFile(join(outDir, file), html);
+  for (const [file, html] of htmlFiles(page, variantsOf(options), pixels)) await writeFile(join(outDir, file), html);
 }
+
+export const variantsOf = ({ hostCounts, protocols }: BuildOptions): Variant[] =>
+  hostCounts.flatMap((hostCount) => protocols.map((protocol) => ({ hostCount, protocol })));

@@ -1,6 +1,8 @@
 import { usageError } from "../schema/errors.ts";
+import { origin } from "../schema/origin.ts";
 import { fillerComment } from "./filler.ts";
 import type { Page, PageObject } from "./page.ts";
+import { htmlFile, objectHost, objectPath } from "./paths.ts";
 
 /** A protocol as far as a page cares: each has a port of its own on every host. */
 export interface ProtocolPort {
@@ -18,18 +20,6 @@ export interface PixelSize {
   width: number;
   height: number;
 }
-
-/** The host an object comes from: round robin from s1.lab, which has the HTML (index 0). Counts differ by at most one. */
-export const objectHost = (index: number, hostCount: number): string => `s${(index % hostCount) + 1}.lab`;
-
-export const htmlFile = (hostCount: number, protocol: string): string => `${hostCount}-${protocol}.html`;
-
-/** Where the HTML of a page lies on every host, e.g. "/A/2-h2.html". */
-export const pagePath = (page: Pick<Page, "name">, hostCount: number, protocol: string): string =>
-  `/${page.name}/${htmlFile(hostCount, protocol)}`;
-
-/** Where an object lies on every host. */
-export const objectPath = (page: Pick<Page, "name">, { file }: PageObject): string => `/${page.name}/${file}`;
 
 /**
  * The HTML of every variant, by file name, all of the size the page's file names.
@@ -55,8 +45,7 @@ export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, P
 
 /** A head, then an element an image, then the end: the places where padding may go are between them. */
 function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<number, PixelSize>): string[] {
-  const url = (object: PageObject) =>
-    `https://${objectHost(object.index, hostCount)}:${protocol.port}${objectPath(page, object)}`;
+  const url = (object: PageObject) => origin(protocol, objectHost(object.index, hostCount)) + objectPath(page, object);
   const scripts = page.objects.filter(({ kind }) => kind === "script");
   const images = page.objects.filter(({ kind }) => kind === "image");
   return [

@@ -5,7 +5,7 @@ import jpeg from "jpeg-js";
 import { PNG } from "pngjs";
 import { decodeGif } from "./gif-decode.ts";
 import { type FormatName, formatNames, formats, type Image, makeImage } from "./image.ts";
-import { listPages, loadPage } from "./pages.ts";
+import { loadGenerated } from "./pages.ts";
 
 const decoders: Record<FormatName, (file: Buffer) => { width: number; height: number }> = {
   jpeg: (file) => jpeg.decode(file, { useTArray: true, tolerantDecoding: false }),
@@ -24,8 +24,8 @@ function checkImage(format: FormatName, sizeBytes: number, image: Image): void {
 }
 
 test("every image of every page has its size, and decodes", () => {
-  for (const page of listPages())
-    for (const object of loadPage(page).objects)
+  for (const page of ["A", "B", "C"])
+    for (const object of loadGenerated(page).objects)
       if (object.kind === "image")
         checkImage(object.format, object.sizeBytes, makeImage(object.format, object.sizeBytes, object.seed));
 });

@@ -3,16 +3,7 @@ import { readYamlFile } from "../schema/yaml-file.ts";
 import { formatNames } from "./image.ts";
 import { parsePrintedSize, printedSizeHint } from "./printed-size.ts";
 import { distributions } from "./sizes.ts";
-
-/** An object that says which keys it may have when it is given another. */
-function strict<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `unknown key ${issue.keys.map((key) => `"${key}"`).join(", ")}; allowed: ${Object.keys(shape).join(", ")}`
-        : undefined,
-  });
-}
+import { strict } from "./strict.ts";
 
 const size = z.string({ error: `must be ${printedSizeHint}` }).transform((text, context) => {
   const parsed = parsePrintedSize(text);

@@ -58,7 +58,7 @@ export interface PageRow {
   stats: string;
 }
 
-export function describePage(page: Page): PageRow {
+export function describeGenerated(page: Page): PageRow {
   const parts = [
     `HTML ${page.html.text}`,
     ...page.scripts.map(({ file, size }) => `${file} ${size.text}`),

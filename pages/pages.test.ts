@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { groupStats } from "./page-stats.ts";
-import { describePage, expectedRequests, listPages, loadPage, totalBytes } from "./pages.ts";
+import { describePage, expectedRequests, listPages, loadGenerated, loadPage, totalBytes } from "./pages.ts";
 
 /** Rounded by hand from section 5.3.2.1.1 of the paper: bytes from, and below. */
 const paper = {
@@ -45,7 +45,7 @@ const within = (value: number, [from, below]: number[], name: string) =>
 
 for (const [name, printed] of Object.entries(paper))
   test(`page ${name} has the paper's figures, to the precision printed`, () => {
-    const page = loadPage(name);
+    const page = loadGenerated(name);
     assert.equal(expectedRequests(page), printed.resources);
     assert.equal(page.html.bytes, printed.html);
     within(totalBytes(page), printed.total, "total");
@@ -58,7 +58,7 @@ for (const [name, printed] of Object.entries(paper))
   });
 
 test("page B is approximately log-uniform, and of all three formats", () => {
-  const { solved, objects } = loadPage("B");
+  const { solved, objects } = loadGenerated("B");
   assert.ok(Math.abs((solved[0]?.shape ?? NaN) - 1) < 0.05);
   assert.deepEqual([...new Set(objects.map((object) => object.kind === "image" && object.format))].sort(), [
     "gif",
@@ -68,7 +68,7 @@ test("page B is approximately log-uniform, and of all three formats", () => {
 });
 
 test("page A has its library first, then its images in no order of size", () => {
-  const { objects } = loadPage("A");
+  const { objects } = loadGenerated("A");
   assert.deepEqual(objects[0], {
     kind: "script",
     index: 1,
@@ -85,7 +85,7 @@ test("page A has its library first, then its images in no order of size", () => 
 });
 
 test("a page is described in a row", () =>
-  assert.deepEqual(describePage(loadPage("C")), {
+  assert.deepEqual(describePage(loadGenerated("C")), {
     name: "C",
     title: "10 large images",
     resources: 11,
@@ -103,7 +103,7 @@ const good = {
 function load(text: string) {
   mkdirSync(join(directory, "mine"), { recursive: true });
   writeFileSync(join(directory, "mine/page.yml"), text);
-  return loadPage("mine", directory);
+  return loadGenerated("mine", directory);
 }
 
 test("a folder with a page.yml is a page, and nothing else is", () => {
@@ -112,6 +112,7 @@ test("a folder with a page.yml is a page, and nothing else is", () => {
   assert.deepEqual(listPages(directory), ["mine"]);
   for (const name of ["A", "B", "C"]) assert.ok(listPages().includes(name), name);
   assert.throws(() => loadPage("nine", directory), /^LabError: there is no page "nine"; there is: mine$/);
+  assert.throws(() => loadPage("empty", directory), /empty is no page: it has no index\.html, with which/);
 });
 
 const wrong: [name: string, change: [string, string], message: RegExp][] = [

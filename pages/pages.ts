@@ -1,32 +1,59 @@
-/** The registry of pages: one folder a page, with a page.yml in it. Adding a page is adding such a folder. */
+/**
+ * The registry of pages: a folder each. One with a page.yml alone is generated from its figures; one with an index.html is
+ * what somebody brought. Adding a page is adding such a folder.
+ */
 import { existsSync, readdirSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
-import type { BuildOptions } from "./build.ts";
-import { makePage, type Page } from "./page.ts";
+import { type BroughtPage, isBroughtFolder, readBroughtPage } from "./brought/page.ts";
+import { findResources } from "./brought/resources.ts";
+import { buildBrought } from "./brought/variant.ts";
+import { type BuildOptions, buildPage, variantsOf } from "./build.ts";
+import { expectedRequests, makePage, type Page, totalBytes } from "./page.ts";
 import { readPageFile } from "./page-file.ts";
-import { checkPage } from "./page-stats.ts";
-import { ensurePages } from "./site.ts";
+import { checkPage, describeGenerated, type PageRow } from "./page-stats.ts";
+import { broughtRoot } from "./paths.ts";
+import { ensureFolders } from "./site.ts";
 
+export type { BroughtPage } from "./brought/page.ts";
 export { type BuildOptions, buildPage } from "./build.ts";
-export { objectHost, objectPath, type ProtocolPort, pagePath } from "./html.ts";
+export type { ProtocolPort } from "./html.ts";
 export { expectedRequests, type Page, type PageObject, totalBytes } from "./page.ts";
-export { describePage, type PageRow } from "./page-stats.ts";
+export type { PageRow } from "./page-stats.ts";
+export { builtSizes } from "./site.ts";
 
 const pagesDirectory = "pages";
 const siteDirectory = ".lab/site";
+const pageName = /^[\w-]+$/;
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
 export function listPages(directory = pagesDirectory): string[] {
   return readdirSync(directory)
-    .filter((name) => /^[\w-]+$/.test(name) && existsSync(fileOf(name, directory)))
+    .filter(
+      (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isBroughtFolder(`${directory}/${name}`)),
+    )
     .sort();
 }
 
-/** @throws LabError (usage) for an unknown name, or a page.yml that says something impossible */
-export function loadPage(name: string, directory = pagesDirectory): Page {
+export const isBrought = (page: Page | BroughtPage): page is BroughtPage => "files" in page;
+
+/** @throws LabError (usage) for an unknown name, a page.yml that says something impossible, or a file that cannot be served */
+export function loadPage(name: string, directory = pagesDirectory): Page | BroughtPage {
   const names = listPages(directory);
-  if (!names.includes(name)) throw usageError(`there is no page "${name}"; there is: ${names.join(", ")}`);
+  const folder = `${directory}/${name}`;
+  if (!names.includes(name)) throw usageError(missing(name, folder, names));
+  return isBroughtFolder(folder) ? readBroughtPage(name, folder) : loadGenerated(name, directory);
+}
+
+function missing(name: string, folder: string, names: string[]): string {
+  const there = `there is: ${names.join(", ")}`;
+  if (!existsSync(folder)) return `there is no page "${name}"; ${there}`;
+  if (!pageName.test(name)) return `${folder}: a page's name has letters, digits, _ and - alone; rename the folder`;
+  return `${folder} is no page: it has no index.html, with which a page that you bring begins, and no page.yml; ${there}`;
+}
+
+/** A page that is made from the figures of its page.yml. */
+export function loadGenerated(name: string, directory = pagesDirectory): Page {
   const path = fileOf(name, directory);
   const page = makePage(name, path, readPageFile(path));
   checkPage(page);
@@ -37,9 +64,41 @@ export function loadPage(name: string, directory = pagesDirectory): Page {
  * Builds what is missing or out of date below `rootDir`, the servers' document root: all pages, or those given.
  * @returns the names of the pages that were built
  */
-export function ensureSite(
-  rootDir: string | undefined,
-  { pages = listPages().map((name) => loadPage(name)), ...options }: BuildOptions & { pages?: Page[] },
+export async function ensureSite(
+  rootDir = siteDirectory,
+  { pages = listPages().map((name) => loadPage(name)), ...options }: BuildOptions & { pages?: (Page | BroughtPage)[] },
 ): Promise<string[]> {
-  return ensurePages(rootDir ?? siteDirectory, pages, options);
+  const { hostCounts, protocols } = options;
+  const generated = pages.filter((page): page is Page => !isBrought(page));
+  const brought = pages.filter(isBrought);
+  const asMade = generated.map((page) => ({
+    name: page.name,
+    from: [page, hostCounts, protocols],
+    build: (folder: string) => buildPage(page, folder, options),
+  }));
+  const asBrought = brought.map((page) => ({
+    name: page.name,
+    from: [page.sha256, hostCounts, protocols],
+    build: (folder: string) => buildBrought(page, folder, variantsOf(options)),
+  }));
+  return [
+    ...(await ensureFolders(rootDir, asMade)),
+    ...(brought.length ? await ensureFolders(`${rootDir}/${broughtRoot}`, asBrought) : []),
+  ];
+}
+
+/** A page in a row of `./lab list pages`. */
+export function describePage(page: Page | BroughtPage): PageRow {
+  if (!isBrought(page)) return describeGenerated(page);
+  const { requests, bytes } = sizeOf(page);
+  const stats = `brought: ${page.files.size} files; ./lab page check ${page.name}`;
+  return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
+}
+
+/** How many requests a page has, and bytes of bodies, for estimates: of a brought one, what its HTML and CSS name. */
+export function sizeOf(page: Page | BroughtPage): { requests: number; bytes: number } {
+  if (!isBrought(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
+  const { found } = findResources(page);
+  const bytes = found.reduce((sum, { path }) => sum + (page.files.get(path)?.bytes ?? 0), 0);
+  return { requests: found.length, bytes };
 }

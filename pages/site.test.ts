@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
-import { ensureSite, loadPage, type Page } from "./pages.ts";
+import { ensureSite, loadGenerated, type Page } from "./pages.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "site-"));
 after(() => rmSync(directory, { recursive: true }));
@@ -29,7 +29,7 @@ function pageOf(seed = 1): Page {
     join(directory, "pages/small/page.yml"),
     `title: Small\nseed: ${seed}\nhtml: 1 KB\nimages: [${images}]\n`,
   );
-  return loadPage("small", join(directory, "pages"));
+  return loadGenerated("small", join(directory, "pages"));
 }
 
 const options = { hostCounts: [1, 2], protocols: [{ name: "h2", port: 4432 }] };
@@ -88,8 +88,8 @@ test("a build that fails leaves the page before", async () => {
 });
 
 test("a build that is killed leaves no half page, and what it leaves is cleared in time", async () => {
-  const script = `import { ensureSite, loadPage } from ${JSON.stringify(join(import.meta.dirname, "pages.ts"))};
-    await ensureSite(${JSON.stringify(root)}, { hostCounts: [1], protocols: [{ name: "h2", port: 1 }], pages: [loadPage("C")] });`;
+  const script = `import { ensureSite, loadGenerated } from ${JSON.stringify(join(import.meta.dirname, "pages.ts"))};
+    await ensureSite(${JSON.stringify(root)}, { hostCounts: [1], protocols: [{ name: "h2", port: 1 }], pages: [loadGenerated("C")] });`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
     stdio: "inherit",
   });

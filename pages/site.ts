@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { type BuildOptions, buildPage } from "./build.ts";
-import type { Page } from "./page.ts";
+import { join, relative } from "node:path";
 
 /** Written last into a page's folder: what it was made from, and how large every file must be. */
 const stampFile = ".stamp.json";
@@ -12,27 +10,41 @@ interface Stamp {
   sizesBytes: Record<string, number>;
 }
 
+/** A folder to be there. */
+export interface SiteFolder {
+  name: string;
+  /** All that decides its bytes, but for the code that makes it. */
+  from: unknown;
+  /** Makes it. */
+  build(folder: string): Promise<void>;
+}
+
 /**
  * Makes `<rootDir>/<page>/` what it must be, and reads only when it already is. A page is built in a folder beside and
  * then moved into place: a build that is killed leaves nothing half, and of two at a time either one wins whole.
  * @returns the names of the pages that were built
  */
-export async function ensurePages(rootDir: string, pages: Page[], options: BuildOptions): Promise<string[]> {
+export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Promise<string[]> {
   const generator = await generatorHash();
   const built: string[] = [];
-  for (const page of pages) {
-    const hash = sha256(JSON.stringify([page, options.hostCounts, options.protocols, generator]));
+  for (const page of folders) {
+    const hash = sha256(JSON.stringify([page.from, generator]));
     if (await isWhole(join(rootDir, page.name), hash)) continue;
-    await replacePage(rootDir, page, options, hash);
+    await replaceFolder(rootDir, page, hash);
     built.push(page.name);
   }
   return built;
 }
 
-async function replacePage(rootDir: string, page: Page, options: BuildOptions, hash: string): Promise<void> {
+/** The sizes of all files of a page that was built, by their paths in its folder. */
+export const builtSizes = async (directory: string): Promise<Stamp["sizesBytes"]> =>
+  (JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp).sizesBytes;
+
+async function replaceFolder(rootDir: string, page: SiteFolder, hash: string): Promise<void> {
   const aside = join(rootDir, `.${page.name}.${randomUUID()}`);
   try {
-    await buildPage(page, `${aside}.new`, options);
+    await mkdir(`${aside}.new`, { recursive: true });
+    await page.build(`${aside}.new`);
     const stamp: Stamp = { hash, sizesBytes: await sizesOf(`${aside}.new`) };
     await writeFile(join(`${aside}.new`, stampFile), JSON.stringify(stamp));
     await moveIntoPlace(aside, join(rootDir, page.name), hash);
@@ -80,21 +92,27 @@ async function isWhole(directory: string, hash: string): Promise<boolean> {
 }
 
 async function sizesOf(directory: string): Promise<Record<string, number>> {
-  const files = (await readdir(directory)).filter((file) => file !== stampFile).sort();
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = paths.map((path) => relative(directory, path)).filter((path) => path !== stampFile);
   return Object.fromEntries(
-    await Promise.all(files.map(async (file) => [file, (await stat(join(directory, file))).size])),
+    await Promise.all(files.sort().map(async (file) => [file, (await stat(join(directory, file))).size])),
   );
 }
 
 /** Of everything beside a page's file that decides its bytes: the code in this folder and the packages it uses. */
 async function generatorHash(): Promise<string> {
   const packages = createRequire(import.meta.url);
-  const versions = ["gifenc", "jpeg-js", "jquery", "pngjs", "pure-rand"].map(
-    (name) => packages(`${name}/package.json`).version as string,
-  );
-  const files = (await readdir(import.meta.dirname)).filter((file) => /(?<!\.test)\.ts$/.test(file)).sort();
-  const sources = await Promise.all(files.map((file) => readFile(join(import.meta.dirname, file), "utf8")));
-  return sha256(JSON.stringify([versions, sources]));
+  const { dependencies } = packages("../package.json") as { dependencies: Record<string, string> };
+  const names = ["css-tree", "gifenc", "jpeg-js", "jquery", "parse5", "pngjs", "pure-rand", "srcset"];
+  const folders = [import.meta.dirname, join(import.meta.dirname, "brought")];
+  const sources = await Promise.all(folders.map(sourcesIn));
+  return sha256(JSON.stringify([names.map((name) => dependencies[name]), ...sources.flat()]));
+}
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  const files = (await readdir(folder)).filter((file) => /(?<!\.test)\.ts$/.test(file)).sort();
+  return Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

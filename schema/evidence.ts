@@ -28,6 +28,10 @@ const request = z.strictObject({
   /** Since the first request; `endMs` is null when its last byte never came. */
   startMs: z.number(),
   endMs: span,
+  /** The load event did not wait for it: what scripts fetch, media, what began or ended later. */
+  beside: z.literal(true).optional(),
+  /** The client gave its body up: a type that it does not take from another origin, say. */
+  failed: z.literal(true).optional(),
 });
 export type RequestEvidence = z.infer<typeof request>;
 
@@ -57,6 +61,10 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
+/** A request without an answer: what was asked for, and the client's words for why; "" while it is under way. */
+const unanswered = z.strictObject({ url: z.string(), why: z.string(), beside: z.literal(true).optional() });
+export type UnansweredRequest = z.infer<typeof unanswered>;
+
 /** What the client says of a load. */
 export const clientEvidence = z.strictObject({
   /** How it names itself to servers; null in version 2. */
@@ -68,6 +76,8 @@ export const clientEvidence = z.strictObject({
   fromCache: count,
   receivedBytes: z.number(),
   connections: z.array(connection),
+  /** Those of its requests that nobody answered; absent when there are none. */
+  unanswered: z.array(unanswered).optional(),
   /** Each of navigationMoments, from navigation start. */
   timing: z.record(z.string(), z.number()),
 });

@@ -33,6 +33,8 @@ export const chunkSchema = z.strictObject({
   /** Link -> its last calibration before this chunk. */
   calibrations: z.record(z.string(), z.string()),
   loads: z.array(plannedLoadSchema),
+  /** In place of all that: a condition for each variant of a brought page of which it is to be learnt what it asks for. */
+  learn: z.array(conditionSchema).optional(),
   registries: registriesSchema,
   timeoutMs: z.number().positive(),
 });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { evidenceSchema } from "./evidence.ts";
 import { linkSchema } from "./link.ts";
+import { learntRequest } from "./registries.ts";
 
 const clock = z.enum(["real", "virtual"]);
 /** The clock that times were read from; virtual time says nothing of the processor's cost. */
@@ -114,8 +115,19 @@ export const laneSchema = z.strictObject({
 });
 export type Lane = z.infer<typeof laneSchema>;
 
-/** What a lane prints, a JSON line each: what the links are, what it runs on, then its loads. */
+/** What a load of a brought page asked for, in a variant of it: for the manifest, before any load counts. */
+const learntSchema = z.strictObject({
+  page: z.string(),
+  variant: z.string(),
+  requests: z.array(learntRequest),
+  /** What the page's scripts asked of the outside, where nobody is. */
+  outside: z.array(z.string()),
+});
+export type Learnt = z.infer<typeof learntSchema>;
+
+/** What a lane prints, a JSON line each: what the links are, what it runs on, then its loads; or what it has learnt. */
 export const laneMessageSchema = z.union([
+  z.strictObject({ learnt: learntSchema }),
   z.strictObject({ load: loadSchema }),
   z.strictObject({ calibration: calibrationSchema }),
   z.strictObject({ lane: laneSchema }),

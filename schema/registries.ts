@@ -1,6 +1,28 @@
 import { z } from "zod";
 import { linkSchema } from "./link.ts";
 
+/** Requests and bytes of bodies in all, and of each object, by its path; null in version 2. The HTML's path follows from the condition. */
+const generatedPage = z.strictObject({
+  requests: z.int(),
+  bodyBytes: z.int(),
+  objects: z.record(z.string(), z.int()).nullable(),
+});
+
+/** An answer that a load of a brought page must have. */
+export const learntRequest = z.strictObject({
+  host: z.string(),
+  path: z.string(),
+  status: z.int(),
+  /** Of a file's body; 0 where the server answers in its own words, as with a 404. */
+  bytes: z.int(),
+  /** The client gave its body up. */
+  failed: z.literal(true).optional(),
+});
+export type LearntRequest = z.infer<typeof learntRequest>;
+
+/** Its folder's hash, and what its variants ask for, by "2-h2": learnt from a load without loss, before any that counts. */
+const broughtPage = z.strictObject({ sha256: z.string(), learnt: z.record(z.string(), z.array(learntRequest)) });
+
 /**
  * What the names in an experiment mean. A run's manifest holds those that it uses, so that its tables and its proof hold
  * when the lab's own files change later. Each by its name.
@@ -9,11 +31,7 @@ export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
   /** ALPN identifier, port, and the most connections to one host. */
   protocols: z.record(z.string(), z.strictObject({ alpn: z.string(), port: z.int(), connections: z.int() })),
-  /** Requests and bytes of bodies in all, and of each object, by its path; null in version 2. The HTML's path follows from the condition. */
-  pages: z.record(
-    z.string(),
-    z.strictObject({ requests: z.int(), bodyBytes: z.int(), objects: z.record(z.string(), z.int()).nullable() }),
-  ),
+  pages: z.record(z.string(), z.union([generatedPage, broughtPage])),
   /** What each server calls itself in its responses' `server` header, and the protocols it speaks. */
   servers: z.record(z.string(), z.strictObject({ header: z.string(), protocols: z.array(z.string()) })),
   /** What each client calls itself in its requests' `user-agent` header, and the protocols it speaks. */
@@ -24,4 +42,7 @@ export const registriesSchema = z.strictObject({
   defaults: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export type Registries = z.infer<typeof registriesSchema>;
+export type GeneratedPage = z.infer<typeof generatedPage>;
+export type BroughtPage = z.infer<typeof broughtPage>;
+export const isBrought = (page: GeneratedPage | BroughtPage): page is BroughtPage => "learnt" in page;
 export type WebHost = Registries["hosts"][number];

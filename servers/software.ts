@@ -1,3 +1,5 @@
+import { mimes } from "mrmime";
+import { broughtRoot } from "../pages/paths.ts";
 import type { Protocol } from "./protocols.ts";
 
 /**
@@ -6,6 +8,14 @@ import type { Protocol } from "./protocols.ts";
  * on Debian 12, and could not be told from one of 2 or 4 (tcp_slow_start in Linux).
  */
 export const keyExchange = "X25519";
+
+/** Below this path lies what somebody brought (pages/brought): there, and only there, the two following rules hold. */
+export const broughtPrefix = `/${broughtRoot}/`;
+/** One host's page may use another's fonts and modules. */
+export const broughtHeader = { name: "Access-Control-Allow-Origin", value: "*" } as const;
+/** Types of the web's files, by what follows the last dot of a name, in any case; and of all others. */
+export const mediaTypes: Readonly<Record<string, string>> = mimes;
+export const otherType = "application/octet-stream";
 
 /** What a server needs to know to serve the lab's pages. */
 export interface ServerOptions {
@@ -22,7 +32,8 @@ export interface ServerOptions {
 /**
  * A web server. To add one: a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
  * of its Debian packages. It must serve every file under `root` on each protocol's port, with
- * persistent connections, pipelined HTTP/1.1 requests answered in order, `keyExchange`, and no TLS resumption.
+ * persistent connections, pipelined HTTP/1.1 requests answered in order, `keyExchange`, and no TLS resumption. A query changes
+ * nothing. Below `broughtPrefix` every answer, a 404 too, has `broughtHeader`, and files have their `mediaTypes`.
  */
 export interface ServerSoftware {
   title: string;

@@ -6,7 +6,7 @@ import { coldLoad } from "../clients/chromium/load.ts";
 import { run } from "../hosts/command.ts";
 import { ask, controlDirectory } from "../hosts/control.ts";
 import { everyHost, serverRoutes } from "../hosts/routes.ts";
-import { pagePath } from "../pages/pages.ts";
+import { pagePath } from "../pages/paths.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { atTheEdge, type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser } from "./lab-browser.ts";

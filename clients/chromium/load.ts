@@ -38,7 +38,12 @@ async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-async function load(page: Page, url: string, timeoutMs: number, evidence: () => RequestsEvidence): Promise<Loaded> {
+async function load(
+  page: Page,
+  url: string,
+  timeoutMs: number,
+  evidence: () => (loadMs?: number) => RequestsEvidence,
+): Promise<Loaded> {
   let problem: string | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
@@ -46,7 +51,9 @@ async function load(page: Page, url: string, timeoutMs: number, evidence: () => 
     const timedOut = (error as Error).name === "TimeoutError";
     problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
   }
-  return { problem, evidence: { ...evidence(), timing: problem ? {} : await navigationTiming(page) } };
+  const seen = evidence();
+  const timing = problem ? {} : await navigationTiming(page);
+  return { problem, evidence: { ...seen(timing.loadEventStart), timing } };
 }
 
 /** Rejects when the page's process dies: what is asked of it would wait for ever. */

@@ -1,85 +1,109 @@
 /** What the browser says of a load's requests, by the DevTools protocol. */
 
 import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
-import type { ClientEvidence, ConnectionEvidence } from "../../schema/evidence.ts";
+import type { ClientEvidence, ConnectionEvidence, RequestEvidence, UnansweredRequest } from "../../schema/evidence.ts";
+import { tolerance } from "../../schema/tolerances.ts";
 
 /** What the requests alone say. */
 export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
 interface Followed {
+  url: string;
+  type: DevTools.Network.ResourceType | undefined;
   sentAt: number;
   response?: DevTools.Network.Response;
   finishedAt?: number;
   bytes?: number;
+  failure?: string;
 }
 
-/** Follow a page's requests. @returns what was seen so far, when called */
-export async function followRequests(page: Page): Promise<() => RequestsEvidence> {
+/** Those that a load event waits for. HTML, section 8.3; a font and a style sheet by their loaders. */
+const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
+
+/** Follow a page's requests. @returns what was seen so far, when called; given the moment of the load event, if there was one */
+export async function followRequests(page: Page): Promise<() => (loadMs?: number) => RequestsEvidence> {
   const session: CDPSession = await page.createCDPSession();
   const requests = new Map<string, Followed>();
   let failed = 0;
   let userAgent: string | null = null;
-  session.on("Network.requestWillBeSent", ({ requestId, request, timestamp }) => {
-    if (!request.url.startsWith("data:")) requests.set(requestId, { sentAt: timestamp });
+  const followed = (id: string, news: Partial<Followed>) => void Object.assign(requests.get(id) ?? {}, news);
+  session.on("Network.requestWillBeSent", ({ requestId, request, timestamp, type, redirectResponse }) => {
+    const before = requests.get(requestId);
+    if (before && redirectResponse) {
+      const { encodedDataLength: bytes } = redirectResponse;
+      requests.set(`${requestId} ${requests.size}`, {
+        ...before,
+        response: redirectResponse,
+        finishedAt: timestamp,
+        bytes,
+      });
+      requests.delete(requestId);
+    }
+    if (/^https?:/.test(request.url)) requests.set(requestId, { url: request.url, type, sentAt: timestamp });
     userAgent ??= request.headers["User-Agent"] ?? null;
   });
-  const followed = (id: string, news: Partial<Followed>) => void Object.assign(requests.get(id) ?? {}, news);
   session.on("Network.responseReceived", ({ requestId, response }) => followed(requestId, { response }));
   session.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) =>
     followed(requestId, { finishedAt: timestamp, bytes: encodedDataLength }),
   );
-  session.on("Network.loadingFailed", () => void failed++);
+  session.on("Network.loadingFailed", ({ requestId, timestamp, errorText, blockedReason }) => {
+    failed++;
+    const bytes = requests.get(requestId)?.response?.encodedDataLength ?? 0;
+    followed(requestId, { finishedAt: timestamp, bytes, failure: blockedReason ?? errorText });
+  });
   await session.send("Network.enable");
-  return () => ({ userAgent: userAgent ?? "", failed, ...summarise([...requests.values()]) });
+  return () => {
+    const seen = [...requests.values()].map((request) => ({ ...request }));
+    const soFar = { userAgent: userAgent ?? "", failed };
+    return (loadMs) => ({ ...soFar, ...summarise(seen, loadMs) });
+  };
 }
 
-function summarise(requests: Followed[]): Omit<RequestsEvidence, "userAgent" | "failed"> {
+function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence, "userAgent" | "failed"> {
   const start = requests[0]?.sentAt ?? 0;
   const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
   const connections = new Map<string, ConnectionEvidence>();
+  const unanswered: UnansweredRequest[] = [];
   let fromCache = 0;
-  for (const { sentAt, response, finishedAt, bytes = 0 } of requests) {
-    if (!response) continue;
-    const {
-      url,
-      status,
-      connectionId: id,
-      protocol = "?",
-      remoteIPAddress,
-      remotePort,
-      fromDiskCache,
-      fromPrefetchCache,
-      headers,
-    } = response;
+  for (const { url: asked, type, sentAt, response, finishedAt, bytes = 0, failure } of requests) {
+    const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
+    const late = loadMs !== undefined && (endMs === null || endMs > loadMs + tolerance.earlyMs);
+    const beside = late || !awaited.has(type) ? ({ beside: true } as const) : {};
+    if (!response) {
+      unanswered.push({ url: asked, why: failure ?? "", ...beside });
+      continue;
+    }
+    const { url, status, fromDiskCache, fromPrefetchCache } = response;
     if (fromDiskCache || fromPrefetchCache) fromCache++;
-    const { hostname: host, pathname: path } = new URL(url);
-    const key = `${id} ${host} ${protocol}`;
-    const connection = connections.get(key) ?? {
-      id,
-      host,
-      address: `${remoteIPAddress}:${remotePort}`,
-      protocol,
-      software: [],
-      requests: [],
-    };
-    const { software } = connection;
-    const named = serverHeader(headers);
-    if (named !== undefined && !software!.includes(named)) software!.push(named);
-    connection.requests.push({
-      path,
-      status,
-      bytes,
-      startMs: sinceStart(sentAt),
-      endMs: finishedAt === undefined ? null : sinceStart(finishedAt),
-    });
-    connections.set(key, connection);
+    const { pathname: path } = new URL(url);
+    const given = failure === undefined ? {} : ({ failed: true } as const);
+    addTo(connections, response, { path, status, bytes, startMs, endMs, ...beside, ...given });
   }
   return {
     requests: requests.length,
     fromCache,
     receivedBytes: requests.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
     connections: [...connections.values()],
+    ...(unanswered.length ? { unanswered } : {}),
   };
+}
+
+/** To the connection that the answer came over. */
+function addTo(
+  connections: Map<string, ConnectionEvidence>,
+  response: DevTools.Network.Response,
+  request: RequestEvidence,
+): void {
+  const { url, connectionId: id, protocol = "?", remoteIPAddress, remotePort, headers } = response;
+  const { hostname: host } = new URL(url);
+  const key = `${id} ${host} ${protocol}`;
+  const address = `${remoteIPAddress}:${remotePort}`;
+  const connection = connections.get(key) ?? { id, host, address, protocol, software: [], requests: [] };
+  const { software } = connection;
+  const named = serverHeader(headers);
+  if (named !== undefined && !software!.includes(named)) software!.push(named);
+  connection.requests.push(request);
+  connections.set(key, connection);
 }
 
 /** Names of headers are lower case over HTTP/2, and as the server wrote them before. */

@@ -71,7 +71,7 @@ export class Standing {
         this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, try ${attempt + 1}`;
       else this.doing = next ? measuring(chunk, at + 1) : "starting the browser";
     } else if ("lane" in message) this.doing = "loading";
-    else this.#load(message.load);
+    else if ("load" in message) this.#load(message.load);
   }
 
   #load(load: LoadRecord): void {

@@ -18,6 +18,7 @@ import { createRun, labCommit, openRun, type RunRequest } from "../record/run-fo
 import { Attempts, type TriedLoad, triedLoad } from "../run/attempts.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import { laneProcesses } from "../run/lane-process.ts";
+import { learnPages } from "../run/learn.ts";
 import { lockLab } from "../run/lock.ts";
 import { refuseChange, refuseHost, refuseUnsettable, refuseWrongLink } from "../run/refuse.ts";
 import { runPlan } from "../run/runner.ts";
@@ -75,8 +76,8 @@ export async function carryOut(
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));
   try {
-    const opened = resumed ?? createRun(asked);
     abortOnSignals(stop);
+    const opened = resumed ?? createRun(await learnt(asked, conditions, substrate, stop.signal));
     await makeLoads(opened, { plan, conditions, substrate, signal: stop.signal, begin }).finally(() =>
       end(opened.folder),
     );
@@ -84,6 +85,19 @@ export async function carryOut(
     letGo();
     release();
   }
+}
+
+/** The request, with what brought pages ask for. */
+async function learnt(
+  asked: RunRequest,
+  conditions: Condition[],
+  substrate: Substrate,
+  signal: AbortSignal,
+): Promise<RunRequest> {
+  const { registries, seed, timeoutSeconds } = asked;
+  const say = (sentence: string) => void process.stderr.write(`${sentence}\n`);
+  const options = { conditions, registries, seed, timeoutMs: timeoutSeconds * 1000, signal, say };
+  return { ...asked, registries: await learnPages(substrate, options) };
 }
 
 /** What a new run's manifest will say. @throws LabError (usage) for what the experiment does not have */

@@ -143,6 +143,8 @@ function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: 
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
+  // What a load event does not wait for goes on after it, and the packets do not say whose they are.
+  if (requestsOf(evidence).some(({ beside }) => beside)) return [];
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;

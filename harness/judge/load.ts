@@ -1,4 +1,5 @@
 /** One load's evidence against the condition that it should have been made under. */
+import { bodyBytesOf } from "../../axes/expected.ts";
 import { axes } from "../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
 import { directions, packetMs } from "../../schema/link.ts";
@@ -86,10 +87,10 @@ function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
 function timeProblems(
   pageLoadMs: number,
   { timing }: Evidence,
-  { settings: { link, page } }: Condition,
-  { pages }: Registries,
+  { values, settings: { link } }: Condition,
+  registries: Registries,
 ): string[] {
-  const floorMs = 3 * link.rttMs + packetMs(pages[page.name]!.bodyBytes, link.downMbps);
+  const floorMs = 3 * link.rttMs + packetMs(bodyBytesOf(values, registries), link.downMbps);
   return [
     ...(pageLoadMs === timing.loadEventStart
       ? []

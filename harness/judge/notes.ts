@@ -1,6 +1,6 @@
 /** What a reader of a run should know that makes none of its loads wrong. */
 import { isDeepStrictEqual } from "node:util";
-import { readRegistries } from "../../axes/registries.ts";
+import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { listExperiments, readExperiment } from "../plan/experiment.ts";
 import { trialName } from "../plan/trial.ts";
 import { chunkOf } from "../record/chain.ts";
@@ -31,7 +31,7 @@ function nameNotes({ name, registries: then, experiment, recordedVersion, commit
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
   const other = kinds.flatMap((kind) =>
     Object.entries(then[kind]).flatMap(([entry, value]) =>
-      isDeepStrictEqual(value, now[kind][entry]) ? [] : [`${kind} ${entry}`],
+      isDeepStrictEqual(asInFiles(value), now[kind][entry]) ? [] : [`${kind} ${entry}`],
     ),
   );
   return [

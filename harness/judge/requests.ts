@@ -26,10 +26,15 @@ export function requestProblems(pageLoadMs: number, evidence: Evidence, { settin
   ];
 }
 
-/** An answer takes a round trip and its bytes over the rate, and is there before the load event. */
-function ownProblems({ path, bytes, startMs, endMs }: Request, pageLoadMs: number, link: Link): string[] {
-  if (endMs === null) return [`the last byte of ${path} never came`];
-  if (endMs > pageLoadMs + tolerance.earlyMs)
+/** An answer takes a round trip and its bytes over the rate, and is there before a load event that waits for it (axes/page.axis.ts: which). */
+function ownProblems(
+  { path, bytes, startMs, endMs, beside, failed }: Request,
+  pageLoadMs: number,
+  link: Link,
+): string[] {
+  if (endMs === null) return beside ? [] : [`the last byte of ${path} never came`];
+  if (failed) return []; // when the client gave it up, its bytes were still under way
+  if (!beside && endMs > pageLoadMs + tolerance.earlyMs)
     return [`${path} ended after ${endMs} ms, and the page had loaded after ${pageLoadMs}`];
   const leastMs = link.rttMs + packetMs(bytes, link.downMbps);
   if (startMs >= 0 && endMs - startMs >= leastMs - tolerance.earlyMs) return [];

@@ -17,6 +17,7 @@ import { caFingerprint } from "../../servers/certificates.ts";
 import { bringAbout } from "./bring-about.ts";
 import { calibrate } from "./calibration.ts";
 import { describeLane } from "./describe.ts";
+import { learn } from "./learn.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
 
 /** Whole lines, at once: the runner must never see half a record. */
@@ -40,9 +41,11 @@ async function calibrateLinks(
   return vouching;
 }
 
-async function openClients({ loads, registries: { hosts } }: Chunk): Promise<Map<string, OpenClient>> {
+async function openClients({ loads, learn = [], registries: { hosts } }: Chunk): Promise<Map<string, OpenClient>> {
   const opened = new Map<string, OpenClient>();
-  for (const name of new Set(loads.map(({ condition }) => condition.settings.client.software))) {
+  for (const name of new Set(
+    [...loads.map(({ condition }) => condition), ...learn].map(({ settings }) => settings.client.software),
+  )) {
     const scratch = await mkdtemp(`${environment.temporary}/lane-`);
     const client = await clients[name]!.open({ hosts, caFingerprint: caFingerprint(stateDirectory), scratch });
     client.onEnd(() => process.exit(1));
@@ -65,6 +68,11 @@ async function main(chunkFile: string): Promise<void> {
   const topology = readTopology();
   const clientTcp = await ClientTcp.open(topology);
   const lab = { topology, clientTcp, registries: chunk.registries, observer: await openObserver(topology, "harness") };
+  if (chunk.learn) {
+    const maker = await LoadMaker.open(lab, await openClients(chunk), chunk.number);
+    for (const condition of chunk.learn) print({ learnt: await learn(maker, condition, chunk.timeoutMs) });
+    return process.exit(0);
+  }
   const calibrations = await calibrateLinks(chunk, lab);
   if (chunk.loads.length === 0) {
     print({ lane: await describeLane(new Map(), chunk, calibrations, topology) });

@@ -7,12 +7,13 @@ import { everyHost } from "../../hosts/routes.ts";
 import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
-import { pagePath } from "../../pages/pages.ts";
+import { broughtPath, pagePath } from "../../pages/paths.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
+import { origin } from "../../schema/origin.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
-import type { Registries } from "../../schema/registries.ts";
+import { isBrought, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { judgeLoad } from "../judge/load.ts";
 import { restMs } from "../judge/neighbours.ts";
@@ -71,7 +72,7 @@ export class LoadMaker {
       wallMs: Math.round(performance.now() - start),
     });
     try {
-      const { problem, evidence } = await this.#load(condition.settings, timeoutMs);
+      const { problem, evidence } = await this.load(condition.settings, timeoutMs);
       const pageLoadMs = evidence.timing.loadEventStart;
       if (problem || pageLoadMs === undefined)
         return { ...common(), ok: false, reason: problem ?? "the page has no load event", evidence };
@@ -85,7 +86,8 @@ export class LoadMaker {
     }
   }
 
-  async #load(settings: Settings, timeoutMs: number): Promise<{ problem: string | null; evidence: Evidence }> {
+  /** What there was of a load, unjudged. */
+  async load(settings: Settings, timeoutMs: number): Promise<{ problem: string | null; evidence: Evidence }> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
     const { software } = settings.server;
@@ -127,7 +129,8 @@ export class LoadMaker {
   }
 
   #urlOf({ page: { name, hosts, protocol } }: Settings): string {
-    const { hosts: all, protocols } = this.#lab.registries;
-    return `https://${all[0]?.name}:${protocols[protocol]?.port}${pagePath({ name }, hosts, protocol)}`;
+    const { hosts: all, protocols, pages } = this.#lab.registries;
+    const path = isBrought(pages[name]!) ? broughtPath(name, hosts, protocol) : pagePath({ name }, hosts, protocol);
+    return origin(protocols[protocol]!, all[0]!.name) + path;
   }
 }

@@ -21,7 +21,8 @@ export class Recorder {
   keep(message: LaneMessage): void {
     if ("load" in message) this.#append(this.#loads, message.load.lane, message.load);
     else if ("lane" in message) this.#append(this.#lanes, message.lane.lane, message.lane);
-    else this.#append(this.#calibration, chunkOf(message.calibration.calibration), message.calibration);
+    else if ("calibration" in message)
+      this.#append(this.#calibration, chunkOf(message.calibration.calibration), message.calibration);
   }
 
   #append(journal: Journal, chunk: number, record: object): void {

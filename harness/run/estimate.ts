@@ -1,4 +1,4 @@
-import { expectedRequests, loadPage, totalBytes } from "../../pages/pages.ts";
+import { loadPage, sizeOf } from "../../pages/pages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { judgeOf } from "../judge/judged-loads.ts";
 import { JudgedLoads } from "../record/judged.ts";
@@ -25,8 +25,8 @@ function readReference(): Map<string, number> {
 
 /** Handshakes and slow start, six requests a round trip over HTTP/1.1, and the bytes at the bottleneck's rate. */
 function formula({ settings: { page: asked, link } }: Condition): number {
-  const page = loadPage(asked.name);
-  const rounds = 6 + (asked.protocol === "h1" ? expectedRequests(page) / 6 : 4);
-  const sending = (totalBytes(page) * 8) / (link.downMbps * 1e6);
+  const { requests, bytes } = sizeOf(loadPage(asked.name));
+  const rounds = 6 + (asked.protocol === "h1" ? requests / 6 : 4);
+  const sending = (bytes * 8) / (link.downMbps * 1e6);
   return 0.3 + (rounds * link.rttMs) / 1000 + sending * (1 + link.lossPercent);
 }

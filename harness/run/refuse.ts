@@ -1,7 +1,7 @@
 /** What is not begun, by name and before anything runs. */
 import { isDeepStrictEqual } from "node:util";
 import { textOf } from "../../axes/axis.ts";
-import { readRegistries } from "../../axes/registries.ts";
+import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { axes } from "../../axes/registry.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
@@ -40,9 +40,9 @@ export function refuseChange({ registries: then, recordedVersion }: Manifest, ru
   const now = readRegistries();
   for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
     for (const [name, value] of Object.entries(then[kind]))
-      if (!isDeepStrictEqual(value, now[kind][name]))
+      if (!isDeepStrictEqual(asInFiles(value), now[kind][name]))
         throw usageError(
-          `${run} cannot be resumed: ${kind} "${name}" has changed: ${differences(value, now[kind][name])}; begin a new run, or undo the change`,
+          `${run} cannot be resumed: ${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}; begin a new run, or undo the change`,
         );
   if (!isDeepStrictEqual(then.hosts, now.hosts))
     throw usageError(`${run} cannot be resumed: the hosts in compose.yml have changed`);

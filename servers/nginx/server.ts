@@ -1,9 +1,24 @@
 import { writeFileSync } from "node:fs";
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
-import { keyExchange, type ServerOptions, type ServerSoftware } from "../software.ts";
+import {
+  broughtHeader,
+  broughtPrefix,
+  keyExchange,
+  mediaTypes,
+  otherType,
+  type ServerOptions,
+  type ServerSoftware,
+} from "../software.ts";
 
 const listenOptions: Record<string, string> = { h1: "ssl", h2: "ssl http2" };
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+
+const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
+const brought = `location ^~ ${broughtPrefix} {
+    types { ${types.join(" ")} }
+    default_type ${otherType};
+    add_header ${broughtHeader.name} ${broughtHeader.value} always;
+  }`;
 
 /** One worker, no log, no cache of its own, no session resumption; keep-alive for as long as a load can take. */
 const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => `
@@ -30,7 +45,7 @@ http {
   ssl_session_tickets off;
   ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
   root ${root};
-  ${protocols.map(({ name, port }) => `server { listen ${port} ${listenOptions[name]}; }`).join("\n  ")}
+  ${protocols.map(({ name, port }) => `server { listen ${port} ${listenOptions[name]}; ${brought} }`).join("\n  ")}
 }
 `;
 

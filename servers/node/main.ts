@@ -1,37 +1,49 @@
 /** A static file server over HTTPS/1.1 and HTTP/2. Files are read into memory first: the pages are small and fixed. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
 import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
-import { keyExchange, type ServerOptions } from "../software.ts";
-
-const types: Record<string, string> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".jpg": "image/jpeg",
-  ".png": "image/png",
-  ".gif": "image/gif",
-};
+import { broughtHeader, broughtPrefix, keyExchange, mediaTypes, otherType, type ServerOptions } from "../software.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
+/** A file that has several names is in memory once. */
+const contents = new Map<number, Buffer>();
+function read(path: string): Buffer {
+  const { ino } = statSync(path);
+  const content = contents.get(ino) ?? readFileSync(path);
+  contents.set(ino, content);
+  return content;
+}
 const files = new Map(
   readdirSync(options.root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => [`/${relative(options.root, path)}`, readFileSync(path)]),
+    .map((path) => [`/${relative(options.root, path)}`, read(path)]),
 );
+
+/** The path of a request's URL as files are named, and whether its answer is shared with other origins. */
+function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
+  const [escaped = ""] = url.split("?");
+  const shared = escaped.startsWith(broughtPrefix) ? { [broughtHeader.name.toLowerCase()]: broughtHeader.value } : {};
+  try {
+    return { path: decodeURIComponent(escaped), shared };
+  } catch {
+    return { path: "", shared }; // escapes that are no UTF-8 name no file
+  }
+}
 
 /** Only what was in the folder at the start exists: no path is ever opened for a request. */
 function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick<ServerResponse, "writeHead" | "end">) {
-  const url = request.url ?? "/";
-  const file = files.get(url);
-  if (!file || request.method !== "GET") return void response.writeHead(404).end();
+  const { path, shared } = pathOf(request.url);
+  const file = files.get(path);
+  if (!file || request.method !== "GET") return void response.writeHead(404, { server: "node", ...shared }).end();
   response.writeHead(200, {
     server: "node",
-    "content-type": types[extname(url)] ?? "application/octet-stream",
+    "content-type": mediaTypes[extname(path).slice(1).toLowerCase()] ?? otherType,
     "content-length": file.length,
+    ...shared,
   });
   response.end(file);
 }

@@ -1,0 +1,32 @@
+/** What a load of a condition must be answered with, by its page: as it was made, or as it was learnt. */
+import { pagePath, variantName } from "../pages/paths.ts";
+import type { Values } from "../schema/plan.ts";
+import { isBrought, type LearntRequest, type Registries } from "../schema/registries.ts";
+
+/** What was learnt of a brought page in the variant of this condition. */
+export function learntOf({ page, servers, protocol }: Values, { pages }: Registries): readonly LearntRequest[] | null {
+  const entry = pages[page!]!;
+  return isBrought(entry) ? (entry.learnt[variantName(Number(servers), String(protocol))] ?? []) : null;
+}
+
+/** All bodies that a load must receive, bytes. */
+export function bodyBytesOf(values: Values, registries: Registries): number {
+  const entry = registries.pages[values.page!]!;
+  return isBrought(entry) ? sum(learntOf(values, registries)!.map(({ bytes }) => bytes)) : entry.bodyBytes;
+}
+
+/** What each of a generated page's paths has for a body, bytes: the objects, and the HTML of this condition; null in version 2. */
+export function bodiesByPath(values: Values, { pages }: Registries): Record<string, number> | null {
+  const entry = pages[values.page!]!;
+  if (isBrought(entry) || !entry.objects) return null;
+  const html = pagePath({ name: String(values.page) }, Number(values.servers), String(values.protocol));
+  return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
+}
+
+/** The longest body of the page, bytes; null in version 2, which did not keep it. */
+export function largestBodyOf(values: Values, registries: Registries): number | null {
+  const bodies = learntOf(values, registries)?.map(({ bytes }) => bytes) ?? bodiesByPath(values, registries);
+  return bodies && Math.max(0, ...Object.values(bodies));
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);

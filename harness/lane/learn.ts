@@ -1,0 +1,54 @@
+/** What a load of a brought page asks for, from one without loss. */
+import { stateDirectory } from "../../hosts/control.ts";
+import { broughtPath, broughtRoot, variantName } from "../../pages/paths.ts";
+import { builtSizes } from "../../pages/site.ts";
+import type { Evidence } from "../../schema/evidence.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Learnt } from "../../schema/records.ts";
+import type { LearntRequest } from "../../schema/registries.ts";
+import type { Settings } from "../../schema/settings.ts";
+import type { LoadMaker } from "./make-load.ts";
+
+/** @throws Error that names the page, when it does not load */
+export async function learn(maker: LoadMaker, { settings }: Condition, timeoutMs: number): Promise<Learnt> {
+  const { name, hosts, protocol } = settings.page;
+  const calm = { ...settings, link: { ...settings.link, lossPercent: 0 } };
+  const { problem, evidence } = await maker.load(calm, timeoutMs);
+  if (problem) throw new Error(`page ${name} over ${hosts} hosts by ${protocol} did not load: ${problem}`);
+  const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
+  return {
+    page: name,
+    variant: variantName(hosts, protocol),
+    requests: await requestsOf(evidence, settings.page),
+    outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(".lab")))],
+  };
+}
+
+/** What the load event waits for; the bytes of files are those on the servers' disk. */
+async function requestsOf({ connections }: Evidence, page: Settings["page"]): Promise<LearntRequest[]> {
+  const built = await builtSizes(`${stateDirectory}/site/${broughtRoot}/${page.name}`);
+  const sizes = new Map(
+    Object.entries(built).map(([file, bytes]) => {
+      const [variant = "", ...path] = file.split("/");
+      const [hosts, protocol = ""] = variant.split("-");
+      return [broughtPath(page.name, Number(hosts), protocol, path.join("/")), bytes];
+    }),
+  );
+  return connections.flatMap(({ host, requests }) =>
+    requests
+      .filter(({ beside }) => !beside)
+      .map(({ path, status, failed }) => {
+        const bytes = (status === 200 && sizes.get(canonical(path))) || 0;
+        return { host, path, status, bytes, ...(failed ? { failed } : {}) };
+      }),
+  );
+}
+
+/** As the lab writes paths: a script may escape other characters. */
+function canonical(path: string): string {
+  try {
+    return path.split("/").map(decodeURIComponent).map(encodeURIComponent).join("/");
+  } catch {
+    return path;
+  }
+}

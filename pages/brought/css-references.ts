@@ -1,0 +1,36 @@
+/** Where a style sheet names other resources: by the tokens of CSS, as browsers read them, whatever else is wrong with it. */
+import { string, tokenize, tokenTypes, url } from "css-tree";
+import type { Place } from "./place.ts";
+
+/** Functions whose strings are URLs. CSS Values 4, CSS Images 4 */
+const urlFunctions = new Set(["url(", "src(", "image-set(", "-webkit-image-set("]);
+const blank = new Set<number>([tokenTypes.WhiteSpace, tokenTypes.Comment]);
+
+export function cssPlaces(css: string): Place[] {
+  const places: Place[] = [];
+  const functions: string[] = [];
+  /** The at-keyword that nothing but blanks followed yet; @namespace, whose URL is a name, until its end. */
+  let rule = "";
+  tokenize(css, (type, start, end) => {
+    const text = () => css.slice(start, end);
+    const add = (target: string) => {
+      if (rule !== "@namespace")
+        places.push({
+          start,
+          end,
+          references: [{ url: target, as: "object" }],
+          write: ([to = ""]) => (type === tokenTypes.Url ? `url(${string.encode(to)})` : string.encode(to)),
+        });
+    };
+    if (type === tokenTypes.Function) functions.push(text().toLowerCase());
+    else if (type === tokenTypes.LeftParenthesis) functions.push("(");
+    else if (type === tokenTypes.RightParenthesis) functions.pop();
+    else if (type === tokenTypes.Url) add(url.decode(text()));
+    else if (type === tokenTypes.String && (rule === "@import" || urlFunctions.has(functions.at(-1) ?? "")))
+      add(string.decode(text()));
+    if (type === tokenTypes.AtKeyword) rule = text().toLowerCase();
+    else if (rule === "@namespace" ? type === tokenTypes.Semicolon : !blank.has(type) && functions.length === 0)
+      rule = "";
+  });
+  return places;
+}
