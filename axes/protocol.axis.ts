@@ -1,6 +1,14 @@
+import type { HandshakeKind } from "../schema/evidence.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 import { name } from "./values.ts";
+
+const handshakeWords: Record<HandshakeKind, string> = {
+  full: "a TLS handshake where none is to be",
+  resumed: "a resumed TLS session",
+  none: "an answer in the clear",
+  unknown: "no full TLS 1.3 handshake",
+};
 
 /** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
 export const axis = defineAxis<string>({
@@ -20,7 +28,7 @@ export const axis = defineAxis<string>({
     return null;
   },
   proves(protocol, _, { connections, packets: { flows } }, { protocols }) {
-    const { alpn, connections: most } = protocols[protocol]!;
+    const { alpn, connections: most, scheme } = protocols[protocol]!;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
     const hosts = [...new Set(connections.map(({ host }) => host))];
@@ -33,8 +41,8 @@ export const axis = defineAxis<string>({
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
-        if (tls === "full") return [];
-        return [`${flow}: ${tls === "resumed" ? "a resumed TLS session" : "no full TLS 1.3 handshake"}`];
+        if (tls === (scheme === "https" ? "full" : "none")) return [];
+        return [`${flow}: ${handshakeWords[tls]}`];
       }),
     ]);
   },

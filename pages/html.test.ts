@@ -4,8 +4,8 @@ import { htmlFiles, objectHost, type Variant } from "./html.ts";
 import { listPages, loadPage, type Page, pagePath } from "./pages.ts";
 
 const protocols = [
-  { name: "h1", port: 4431 },
-  { name: "h2", port: 4432 },
+  { name: "h1", scheme: "https", port: 4431 } as const,
+  { name: "h2", scheme: "https", port: 4432 } as const,
 ];
 const variants: Variant[] = [1, 2, 3, 4].flatMap((hostCount) => protocols.map((protocol) => ({ hostCount, protocol })));
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { linkSchema } from "./link.ts";
+import { protocolSchema } from "./protocol.ts";
 
 /**
  * What the names in an experiment mean. A run's manifest holds those that it uses, so that its tables and its proof hold
@@ -7,8 +8,7 @@ import { linkSchema } from "./link.ts";
  */
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
-  /** ALPN identifier, port, and the most connections to one host. */
-  protocols: z.record(z.string(), z.strictObject({ alpn: z.string(), port: z.int(), connections: z.int() })),
+  protocols: z.record(z.string(), protocolSchema),
   /** Requests and bytes of bodies in all, and of each object, by its path; null in version 2. The HTML's path follows from the condition. */
   pages: z.record(
     z.string(),

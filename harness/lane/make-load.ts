@@ -11,6 +11,7 @@ import { pagePath } from "../../pages/pages.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import { origin } from "../../schema/protocol.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
@@ -128,6 +129,6 @@ export class LoadMaker {
 
   #urlOf({ page: { name, hosts, protocol } }: Settings): string {
     const { hosts: all, protocols } = this.#lab.registries;
-    return `https://${all[0]?.name}:${protocols[protocol]?.port}${pagePath({ name }, hosts, protocol)}`;
+    return `${origin(all[0]!.name, protocols[protocol]!)}${pagePath({ name }, hosts, protocol)}`;
   }
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
 import { keyExchange, type ServerOptions, type ServerSoftware } from "../software.ts";
 
-const listenOptions: Record<string, string> = { h1: "ssl", h2: "ssl http2" };
+const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl http2" };
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
 /** One worker, no log, no cache of its own, no session resumption; keep-alive for as long as a load can take. */
@@ -30,7 +30,7 @@ http {
   ssl_session_tickets off;
   ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
   root ${root};
-  ${protocols.map(({ name, port }) => `server { listen ${port} ${listenOptions[name]}; }`).join("\n  ")}
+  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; }`).join("\n  ")}
 }
 `;
 
