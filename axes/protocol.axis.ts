@@ -1,7 +1,15 @@
+import type { HandshakeKind } from "../schema/evidence.ts";
 import { isBrought } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 import { name } from "./values.ts";
+
+const handshakeWords: Record<HandshakeKind, string> = {
+  full: "a TLS handshake where none is to be",
+  resumed: "a resumed TLS session",
+  none: "an answer in the clear",
+  unknown: "no full TLS 1.3 handshake",
+};
 
 /** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
 export const axis = defineAxis<string>({
@@ -22,7 +30,7 @@ export const axis = defineAxis<string>({
     return null;
   },
   proves(protocol, { page }, { connections, packets: { flows } }, { protocols, pages }) {
-    const { alpn, connections: toHost } = protocols[protocol]!;
+    const { alpn, connections: toHost, scheme } = protocols[protocol]!;
     // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
     const most = isBrought(pages[page!]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
@@ -37,8 +45,8 @@ export const axis = defineAxis<string>({
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
-        if (tls === "full") return [];
-        return [`${flow}: ${tls === "resumed" ? "a resumed TLS session" : "no full TLS 1.3 handshake"}`];
+        if (tls === (scheme === "https" ? "full" : "none")) return [];
+        return [`${flow}: ${handshakeWords[tls]}`];
       }),
     ]);
   },

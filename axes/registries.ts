@@ -16,7 +16,7 @@ const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U)
 export function readRegistries(): Registries {
   return {
     links: readLinks(),
-    protocols: mapped(readProtocols(), ({ alpn, port, connections }) => ({ alpn, port, connections })),
+    protocols: mapped(readProtocols(), ({ name: _, title: __, ...spoken }) => spoken),
     pages: Object.fromEntries(
       listPages().map((name) => {
         const page = loadPage(name);

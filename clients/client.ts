@@ -4,6 +4,8 @@ import type { WebHost } from "../schema/registries.ts";
 /** What a client needs to know of the lab. */
 export interface ClientOptions {
   hosts: readonly WebHost[];
+  /** "s1.lab:4433", where HTTP/3 is spoken and nothing else; none where no load asks for it. */
+  quicOrigins: readonly string[];
   /** SHA-256 of the lab CA's public key, base64. */
   caFingerprint: string;
   /** For all it writes: a folder of its own from now on, gone when this process ends. */

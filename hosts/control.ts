@@ -5,9 +5,10 @@ import waitFor from "p-wait-for";
 import { listenPrivately } from "./private-socket.ts";
 import { everyHost, type Handlers, type Route, type Routes } from "./routes.ts";
 
-/** Where the hosts' control sockets and what they share lie; the same paths on every host of either substrate. */
+/** Where the hosts' control sockets, what they share, and programs that the lab made itself lie; the same paths on every host. */
 export const controlDirectory = "/run/lab/control";
 export const stateDirectory = "/run/lab/state";
+export const programsDirectory = "/run/lab/programs";
 
 /** More than the slowest answer takes: a server that starts is given 20 s. A host that takes longer hangs. */
 const callSeconds = 40;

@@ -189,3 +189,10 @@ test("a load's spans: from the SYN to the first request, to the last new data, t
   const nothing = { synToRequestMs: null, requestToLastDataMs: null, requestToLastAckMs: null };
   assert.deepEqual(loadSpans(handshake), nothing);
 });
+
+test("a request in the clear begins with its method, right after the handshake", () => {
+  const payload = Buffer.from("GET /A/1-h1c.html HTTP/1.1\r\n");
+  const load = [...handshake, ack(100.4, 0, { payloadBytes: payload.length, payload }), send(202, 0), ack(203, 1)];
+  const { synToRequestMs, requestToLastDataMs } = loadSpans(load);
+  assert.deepEqual([synToRequestMs, Math.round(requestToLastDataMs! * 10)], [100.4, 1016]);
+});

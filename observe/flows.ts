@@ -4,7 +4,7 @@ import type { FlowEvidence, PacketEvidence, ReceiveWindow } from "../schema/evid
 import type { ServerObservation } from "../schema/observation.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-import { handshakeKind, startsWithApplicationData } from "./tls.ts";
+import { handshakeKind, startsWithApplicationData, startsWithClearRequest } from "./tls.ts";
 
 /** The packets of one connection, from its SYN on, told apart by direction. */
 interface Conversation {
@@ -116,7 +116,8 @@ export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDa
 /**
  * Page load time by packets, at the client: "the time difference between the first packet of the first HTTP request and
  * the final ACK of the last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2), and what lies before it and ends
- * sooner. Over TLS a request begins with the first segment that begins with application data; a connection that has none
+ * sooner. Over TLS a request begins with the first segment that begins with application data, in the clear with its
+ * own word; a connection that has none
  * is one that the browser opened and did not use.
  * @returns each null when there was no such moment
  */
@@ -157,7 +158,8 @@ function momentsOf({ packets }: Conversation): Moments {
     }
     if (syn) moments.synMs ??= timeMs;
     // Before the server's hello it is the middle of a long hello of the client's, which may begin with any byte.
-    if (moments.dataMs !== null && startsWithApplicationData(packet.payload)) moments.requestMs ??= timeMs;
+    const asksInTls = moments.dataMs !== null && startsWithApplicationData(packet.payload);
+    if (asksInTls || startsWithClearRequest(packet.payload)) moments.requestMs ??= timeMs;
     if (syn || reset || (acknowledged !== null && beyond(acknowledgment, acknowledged) <= 0)) continue;
     acknowledged = acknowledgment;
     moments.ackMs = timeMs;

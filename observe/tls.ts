@@ -2,7 +2,7 @@ import type { HandshakeKind } from "../schema/evidence.ts";
 
 /** What a capture can tell of TLS without its keys. */
 
-const handshakeRecord = 22;
+const [clearAnswer, handshakeRecord] = ["HTTP/", 22];
 const applicationDataRecord = 23;
 const serverHello = 2;
 const supportedVersions = 43;
@@ -11,14 +11,16 @@ const preSharedKey = 41;
 
 /** The record after the handshake's: the client's first is its Finished, in a segment that begins with ChangeCipherSpec. */
 export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
+export const startsWithClearRequest = (payload: Buffer) => payload.subarray(0, 4).toString("latin1") === "GET ";
 
 /**
- * Whether a ServerHello (RFC 8446, section 4.1.3) accepts a pre-shared key. Of the three extensions it may have only
+ * Whether there is TLS, and its ServerHello (RFC 8446, section 4.1.3) accepts a pre-shared key. Of the three extensions it may have only
  * key_share is long, and may hide what follows from the capture: a rest in which another extension fits is that of the
  * key.
  * @param payload the first bytes of the server's first segment
  */
 export function handshakeKind(payload: Buffer | undefined): HandshakeKind {
+  if (payload?.subarray(0, clearAnswer.length).toString("latin1") === clearAnswer) return "none";
   if (!payload || payload.length < 50 || payload[0] !== handshakeRecord || payload[5] !== serverHello) return "unknown";
   const sessionIdBytes = payload[5 + 4 + 2 + 32]!;
   const lengthAt = 5 + 4 + 2 + 32 + 1 + sessionIdBytes + 2 + 1; // header, version, random, session id, cipher, compression

@@ -5,8 +5,8 @@ import { loadGenerated, type Page } from "./pages.ts";
 import { objectHost, pagePath } from "./paths.ts";
 
 const protocols = [
-  { name: "h1", port: 4431 },
-  { name: "h2", port: 4432 },
+  { name: "h1", scheme: "https", port: 4431 } as const,
+  { name: "h2", scheme: "https", port: 4432 } as const,
 ];
 const variants: Variant[] = [1, 2, 3, 4].flatMap((hostCount) => protocols.map((protocol) => ({ hostCount, protocol })));
 

@@ -1,13 +1,12 @@
 import { usageError } from "../schema/errors.ts";
-import { origin } from "../schema/origin.ts";
+import { origin, type Protocol } from "../schema/protocol.ts";
 import { fillerComment } from "./filler.ts";
 import type { Page, PageObject } from "./page.ts";
 import { htmlFile, objectHost, objectPath } from "./paths.ts";
 
 /** A protocol as far as a page cares: each has a port of its own on every host. */
-export interface ProtocolPort {
+export interface ProtocolPort extends Pick<Protocol, "scheme" | "port"> {
   name: string;
-  port: number;
 }
 
 /** One HTML file: the page's objects divided over `hostCount` hosts, asked for by one protocol. */
@@ -45,7 +44,7 @@ export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, P
 
 /** A head, then an element an image, then the end: the places where padding may go are between them. */
 function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<number, PixelSize>): string[] {
-  const url = (object: PageObject) => origin(protocol, objectHost(object.index, hostCount)) + objectPath(page, object);
+  const url = (object: PageObject) => origin(objectHost(object.index, hostCount), protocol) + objectPath(page, object);
   const scripts = page.objects.filter(({ kind }) => kind === "script");
   const images = page.objects.filter(({ kind }) => kind === "image");
   return [

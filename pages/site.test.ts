@@ -32,7 +32,7 @@ function pageOf(seed = 1): Page {
   return loadGenerated("small", join(directory, "pages"));
 }
 
-const options = { hostCounts: [1, 2], protocols: [{ name: "h2", port: 4432 }] };
+const options = { hostCounts: [1, 2], protocols: [{ name: "h2", scheme: "https", port: 4432 } as const] };
 const bytesOf = (path: string) =>
   Object.fromEntries(
     readdirSync(path)
@@ -61,7 +61,7 @@ test("it is built again when its file, the protocols or the hosts change, or a f
   await ensure();
   assert.deepEqual(await ensure({ pages: [pageOf(2)] }), ["small"]);
   assert.deepEqual(await ensure(), ["small"]);
-  assert.deepEqual(await ensure({ protocols: [{ name: "h2", port: 4433 }] }), ["small"]);
+  assert.deepEqual(await ensure({ protocols: [{ name: "h2", scheme: "https", port: 4433 } as const] }), ["small"]);
   assert.deepEqual(await ensure({ hostCounts: [1] }), ["small"]);
   assert.ok(!existsSync(join(root, "small/2-h2.html")), "nothing of the page before is left");
   assert.deepEqual(await ensure(), ["small"]);

@@ -141,8 +141,8 @@ export type PathEvidence = z.infer<typeof pathEvidence>;
 export const receiveWindow = z.strictObject({ synBytes: count, ackBytes: count, mssBytes: count });
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
-/** A full handshake, or one that resumed a session; "unknown" when the first segment is no ServerHello of TLS 1.3. */
-export const handshakeKind = z.enum(["full", "resumed", "unknown"]);
+/** A full handshake, one that resumed a session, or none: an answer in the clear; "unknown" for what begins otherwise. */
+export const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
 export type HandshakeKind = z.infer<typeof handshakeKind>;
 
 /** What a server's capture says of one connection. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { linkSchema } from "./link.ts";
+import { protocolSchema } from "./protocol.ts";
 
 /** Requests and bytes of bodies in all, and of each object, by its path; null in version 2. The HTML's path follows from the condition. */
 const generatedPage = z.strictObject({
@@ -29,8 +30,7 @@ const broughtPage = z.strictObject({ sha256: z.string(), learnt: z.record(z.stri
  */
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
-  /** ALPN identifier, port, and the most connections to one host. */
-  protocols: z.record(z.string(), z.strictObject({ alpn: z.string(), port: z.int(), connections: z.int() })),
+  protocols: z.record(z.string(), protocolSchema),
   pages: z.record(z.string(), z.union([generatedPage, broughtPage])),
   /** What each server calls itself in its responses' `server` header, and the protocols it speaks. */
   servers: z.record(z.string(), z.strictObject({ header: z.string(), protocols: z.array(z.string()) })),

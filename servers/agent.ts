@@ -17,7 +17,7 @@ import { observeServer, openObserver } from "../observe/observer.ts";
 import { readProcessor } from "../observe/processor.ts";
 import type { RouteTcp } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
-import { readProtocols } from "./protocols.ts";
+import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
 import type { ServerSoftware } from "./software.ts";
 
@@ -57,11 +57,12 @@ async function start(serverName: string): Promise<void> {
     process.exit(1);
   });
   running = { name: serverName, child };
-  await Promise.all(protocols.map(({ port }) => waitForPort(port, software)));
+  await Promise.all(protocols.map((protocol) => waitForPort(protocol, software)));
 }
 
 /** @throws Error that names the software, when it does not listen in time */
-async function waitForPort(port: number, { title }: ServerSoftware): Promise<void> {
+async function waitForPort({ port, transport }: Protocol, { title }: ServerSoftware): Promise<void> {
+  if (transport === "quic") return await waitForListener("udp", port, title);
   const isOpen = () =>
     new Promise<boolean>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
@@ -78,7 +79,7 @@ async function version(server: string): Promise<string> {
 }
 
 /** @throws Error that says what did not happen within `startSeconds` */
-const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: string) =>
+const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: string): Promise<void> =>
   waitFor(condition, {
     interval,
     timeout: { milliseconds: startSeconds * 1000, message: new Error(`${otherwise} after ${startSeconds} s`) },
@@ -96,17 +97,18 @@ async function startIperf({ port }: { port: number }): Promise<null> {
   });
   const failed = once(child, "error").then(([error]) => Promise.reject(error as Error));
   iperfs.set(port, child);
-  await Promise.race([failed, waitForListener(port)]);
+  await Promise.race([failed, waitForListener("tcp", port, "iperf3")]);
   return null;
 }
 
-/** Not by connecting: that would be its one test. */
-const waitForListener = (port: number) =>
+/** Not by connecting: that would be iperf3's one test, and over UDP there is nothing to connect to. */
+const waitForListener = (transport: "tcp" | "udp", port: number, title: string) =>
   inTime(
     async () =>
-      (await run(["ss", "--tcp", "--listening", "--numeric", "--no-header", `sport = :${port}`])).trim() !== "",
+      (await run(["ss", `--${transport}`, "--listening", "--numeric", "--no-header", `sport = :${port}`])).trim() !==
+      "",
     10,
-    `iperf3 does not listen on port ${port}`,
+    `${title} does not listen on ${transport} port ${port}`,
   );
 
 await prepareHost(here, topology, host);

@@ -1,27 +1,15 @@
 import { z } from "zod";
+import { protocolSchema, type Protocol as SpokenProtocol } from "../schema/protocol.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
 
 export const protocolsFile = "servers/protocols.yml";
 
-const schema = z.record(
-  z.string().regex(/^\w+$/),
-  z.strictObject({
-    title: z.string(),
-    port: z.int().min(1025).max(65535),
-    alpn: z.string(),
-    connections: z.int().min(1),
-  }),
-);
+const schema = z.record(z.string().regex(/^\w+$/), protocolSchema.extend({ title: z.string() }));
 
-export interface Protocol {
+/** With the port that every server speaks it on. */
+export interface Protocol extends SpokenProtocol {
   name: string;
   title: string;
-  /** The port every server speaks it on. */
-  port: number;
-  /** ALPN identifier, as Chromium reports the protocol of a response. */
-  alpn: string;
-  /** The most connections a browser uses to one host. */
-  connections: number;
 }
 
 /** The registry of protocols, by name. */

@@ -41,6 +41,8 @@ export interface ServerSoftware {
   header: string;
   /** The names of the protocols (protocols.yml) it can serve. */
   protocols: string[];
+  /** A script that makes its program, where no Debian package has it: asked for by name alone (servers/made.ts). */
+  make?: string;
   /** Prints its version. */
   versionCommand: string[];
   /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (unprivileged.ts). */

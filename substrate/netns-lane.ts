@@ -8,9 +8,10 @@ import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { run, runBatch } from "../hosts/command.ts";
-import { controlDirectory, stateDirectory, waitForHost } from "../hosts/control.ts";
+import { controlDirectory, programsDirectory, stateDirectory, waitForHost } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { agentsOf, attachments, readTopology, type Topology } from "../hosts/topology.ts";
+import { madePrograms } from "../servers/made.ts";
 import { asBundled } from "./bundle.ts";
 import { nodeCommand } from "./substrate.ts";
 
@@ -22,9 +23,11 @@ const inHost = (host: string, command: string[]) => ["ip", "netns", "exec", host
 
 async function makeDirectories(): Promise<void> {
   await run(["mount", "-t", "tmpfs", "-o", "size=1g,mode=755", "lab", "/run"]);
-  for (const directory of [stateDirectory, temporaryDirectory]) mkdirSync(directory, { recursive: true });
+  for (const directory of [stateDirectory, programsDirectory, temporaryDirectory])
+    mkdirSync(directory, { recursive: true });
   mkdirSync(controlDirectory, { mode: 0o700 });
   await run(["mount", "--bind", resolve(environment.state), stateDirectory]);
+  if (existsSync(madePrograms)) await run(["mount", "--bind", resolve(madePrograms), programsDirectory]);
 }
 
 /**

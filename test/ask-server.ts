@@ -74,7 +74,8 @@ await clientTcp.set({ route, client: { software: "chromium", sysctls: {} } });
 await ask(service, serverRoutes.configure, { software: server, route: route.server });
 
 const alpn: Answers["alpn"] = {};
-for (const protocol of Object.values(protocols)) {
+const overTls = Object.values(protocols).filter(({ scheme, transport }) => scheme === "https" && transport === "tcp");
+for (const protocol of overTls) {
   const socket = await open({ port: protocol.port });
   alpn[protocol.name] = socket.alpnProtocol;
   socket.destroy();

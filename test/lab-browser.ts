@@ -9,6 +9,7 @@ import { ClientTcp } from "../hosts/client-tcp.ts";
 import { stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { readTopology } from "../hosts/topology.ts";
+import { quicOrigins } from "../schema/protocol.ts";
 import { caFingerprint } from "../servers/certificates.ts";
 
 const registries = readRegistries();
@@ -23,6 +24,11 @@ export async function bringUp(): Promise<void> {
 
 export async function openBrowser(): Promise<{ browser: Browser; scratch: string }> {
   const scratch = mkdtempSync(`${environment.temporary}/browser-`);
-  const browser = await startBrowser({ hosts, caFingerprint: caFingerprint(stateDirectory), scratch });
+  const browser = await startBrowser({
+    hosts,
+    quicOrigins: quicOrigins(hosts, registries.protocols),
+    caFingerprint: caFingerprint(stateDirectory),
+    scratch,
+  });
   return { browser, scratch };
 }

@@ -144,6 +144,6 @@ export const files: Record<string, string> = {
 
 /** What is a line at the end of a file. */
 export const lines: Record<string, string> = {
-  "servers/protocols.yml": "h2b: {title: HTTP/2 by another door, port: 4433, alpn: h2, connections: 1}\n",
+  "servers/protocols.yml": "h2b: {title: HTTP/2 by another door, port: 4440, alpn: h2, connections: 1}\n",
   "shaper/links.yml": "home: {down: 16 Mb/s, up: 4 Mb/s, rtt: 30 ms, loss: 0 %, queue: 60 packets}\n",
 };

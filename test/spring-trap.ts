@@ -12,6 +12,7 @@ import { ask, stateDirectory } from "../hosts/control.ts";
 import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
+import { quicOrigins } from "../schema/protocol.ts";
 import { caFingerprint, ensureCertificates, lendCertificate } from "../servers/certificates.ts";
 import { reconfigure, temporary, trapped, traps } from "./traps.ts";
 
@@ -67,6 +68,7 @@ async function certificateForAll(names: string[]): Promise<string> {
 async function byEvidence(): Promise<Caught> {
   const browser = await startBrowser({
     hosts: trap.sharesHost ? hosts.map((host) => ({ ...host, address: hosts[0]!.address })) : hosts,
+    quicOrigins: quicOrigins(hosts, registries.protocols),
     caFingerprint: trap.sharesHost
       ? await certificateForAll(hosts.map(({ name }) => name))
       : caFingerprint(stateDirectory),

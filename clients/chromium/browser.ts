@@ -8,7 +8,7 @@ import type { ClientOptions } from "../client.ts";
 export const browserProgram = "chromium-headless-shell";
 
 /** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
-export async function startBrowser({ hosts, caFingerprint, scratch }: ClientOptions): Promise<Browser> {
+export async function startBrowser({ hosts, quicOrigins, caFingerprint, scratch }: ClientOptions): Promise<Browser> {
   giveAway(scratch, "browser");
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
@@ -27,7 +27,8 @@ export async function startBrowser({ hosts, caFingerprint, scratch }: ClientOpti
       "--disable-component-update",
       "--disable-domain-reliability",
       "--disable-gpu",
-      "--disable-quic",
+      // A client uses QUIC for what it is told to, at the first request; elsewhere only where a response says so (Alt-Svc).
+      ...(quicOrigins.length ? [`--origin-to-force-quic-on=${quicOrigins.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
       "--no-first-run",
       "--no-pings",

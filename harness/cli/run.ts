@@ -3,6 +3,7 @@ import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Clock } from "../../schema/records.ts";
+import { makePrograms } from "../../servers/made.ts";
 import { chooseSubstrate, defaultProcessingMs } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
@@ -72,6 +73,7 @@ export async function carryOut(
     ...(processingMs === undefined ? {} : { processingMs }),
   });
   refuseUnsettable(conditions, asked.registries, substrate);
+  await makePrograms(conditions.map(({ settings }) => settings.server.software));
   const release = await lockLab(substrate.lockPath);
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));

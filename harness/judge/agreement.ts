@@ -2,6 +2,8 @@
 import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
 import { directions, packetMs, rateOf } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { handshakeRoundTrips, type Protocol } from "../../schema/protocol.ts";
+import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
 
@@ -11,14 +13,21 @@ const leastFrameBytes = 54;
 const tickMs = 10;
 
 /** What does not agree, in words. @param wallMs of its line, where there is one yet */
-export function disagreements(pageLoadMs: number, evidence: Evidence, condition: Condition, wallMs?: number): string[] {
+export function disagreements(
+  pageLoadMs: number,
+  evidence: Evidence,
+  condition: Condition,
+  { protocols }: Registries,
+  wallMs?: number,
+): string[] {
+  const protocol = protocols[condition.settings.page.protocol]!;
   return [
     ...requestProblems(pageLoadMs, evidence, condition),
-    ...timingProblems(evidence, condition),
+    ...timingProblems(evidence, condition, protocol),
     ...counterProblems(evidence),
     ...segmentProblems(evidence),
     ...hiddenProblems(evidence),
-    ...packetTimeProblems(pageLoadMs, evidence, condition),
+    ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
     ...processorProblems(pageLoadMs, evidence, wallMs),
   ];
 }
@@ -138,7 +147,13 @@ function segmentProblems({
  * The load event comes after the first SYN, and after all the page's packets; what is before the one and after the other is
  * the client's own work, for which it needs a processor.
  */
-function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: { link } }: Condition): string[] {
+function packetTimeProblems(
+  pageLoadMs: number,
+  evidence: Evidence,
+  { settings: { link } }: Condition,
+  protocol: Protocol,
+): string[] {
+  const roundTrips = handshakeRoundTrips(protocol);
   const { packets, link: counters, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
@@ -167,9 +182,11 @@ function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: 
       : [
           `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
         ]),
-    ...(synToRequestMs >= 2 * link.rttMs - tolerance.earlyMs
+    ...(synToRequestMs >= roundTrips * link.rttMs - tolerance.earlyMs
       ? []
-      : [`the first request came ${synToRequestMs} ms after the first SYN; TCP and TLS take two round trips`]),
+      : [
+          `the first request came ${synToRequestMs} ms after the first packet; handshakes take ${roundTrips} round trips before it`,
+        ]),
     ...directions.flatMap((direction) => {
       const leastMs = packetMs(counters[direction].sentBytes, rateOf(link, direction));
       const { transit } = path[direction];

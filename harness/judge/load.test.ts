@@ -14,7 +14,7 @@ import { judgeLoad } from "./load.ts";
 
 const registries: Registries = {
   links: { c: { downMbps: 10, upMbps: 1, rttMs: 100, lossPercent: 0, queuePackets: 50 } },
-  protocols: { h2: { alpn: "h2", port: 4432, connections: 1 } },
+  protocols: { h2: { scheme: "https", transport: "tcp", alpn: "h2", port: 4432, connections: 1 } },
   pages: { A: { requests: 2, bodyBytes: 30_000, objects: { "/A/1.jpg": 10_000 } } },
   servers: { nginx: { header: "nginx", protocols: ["h2"] } },
   clients: { chromium: { userAgent: "HeadlessChrome/", protocols: ["h2"] } },

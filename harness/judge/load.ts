@@ -4,6 +4,7 @@ import { axes } from "../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
 import { directions, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { handshakeRoundTrips } from "../../schema/protocol.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
@@ -44,7 +45,7 @@ export function judgeLoad(
     ...connectionsGone(evidence),
     ...labProblems(evidence),
     ...processorProblems(evidence.processor),
-    ...disagreements(pageLoadMs, evidence, condition, wallMs),
+    ...disagreements(pageLoadMs, evidence, condition, registries, wallMs),
   );
   return judgement;
 }
@@ -83,14 +84,15 @@ function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
   ];
 }
 
-/** Bytes over the rate and three round trips (TCP, TLS 1.3, the request): no network is faster. */
+/** Bytes over the rate, and round trips of the handshakes and the request: no network is faster. */
 function timeProblems(
   pageLoadMs: number,
   { timing }: Evidence,
-  { values, settings: { link } }: Condition,
+  { values, settings: { link, page } }: Condition,
   registries: Registries,
 ): string[] {
-  const floorMs = 3 * link.rttMs + packetMs(bodyBytesOf(values, registries), link.downMbps);
+  const roundTrips = handshakeRoundTrips(registries.protocols[page.protocol]!) + 1;
+  const floorMs = roundTrips * link.rttMs + packetMs(bodyBytesOf(values, registries), link.downMbps);
   return [
     ...(pageLoadMs === timing.loadEventStart
       ? []

@@ -2,6 +2,7 @@
 import { type ConnectionEvidence, type Evidence, navigationMoments } from "../../schema/evidence.ts";
 import { type Link, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { handshakeRoundTrips, type Protocol } from "../../schema/protocol.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
 type Request = ConnectionEvidence["requests"][number];
@@ -89,10 +90,13 @@ function windowProblems(requests: Request[], link: Link): string[] {
   return [];
 }
 
-/** Navigation Timing's moments are in order, two round trips are in a connection with TLS 1.3, and one in an answer. */
-export function timingProblems({ timing }: Evidence, { settings: { link } }: Condition): string[] {
+/** Navigation Timing's moments are in order, handshakes take their round trips, and an answer one. */
+export function timingProblems({ timing }: Evidence, { settings: { link } }: Condition, protocol: Protocol): string[] {
   const at = (name: string) => timing[name] ?? Number.NaN;
-  const least: Record<string, number> = { connectEnd: 2 * link.rttMs, responseStart: link.rttMs };
+  const least: Record<string, number> = {
+    connectEnd: handshakeRoundTrips(protocol) * link.rttMs,
+    responseStart: link.rttMs,
+  };
   return navigationMoments.slice(1).flatMap((name, i) => {
     const before = navigationMoments[i]!;
     const tookMs = at(name) - at(before);

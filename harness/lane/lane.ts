@@ -12,6 +12,7 @@ import { environment } from "../../hosts/environment.ts";
 import { readTopology } from "../../hosts/topology.ts";
 import { openObserver } from "../../observe/observer.ts";
 import { type Chunk, chunkSchema } from "../../schema/plan.ts";
+import { quicOrigins } from "../../schema/protocol.ts";
 import type { LaneMessage } from "../../schema/records.ts";
 import { caFingerprint } from "../../servers/certificates.ts";
 import { bringAbout } from "./bring-about.ts";
@@ -41,13 +42,22 @@ async function calibrateLinks(
   return vouching;
 }
 
-async function openClients({ loads, learn = [], registries: { hosts } }: Chunk): Promise<Map<string, OpenClient>> {
+async function openClients({
+  loads,
+  learn = [],
+  registries: { hosts, protocols },
+}: Chunk): Promise<Map<string, OpenClient>> {
   const opened = new Map<string, OpenClient>();
   for (const name of new Set(
     [...loads.map(({ condition }) => condition), ...learn].map(({ settings }) => settings.client.software),
   )) {
     const scratch = await mkdtemp(`${environment.temporary}/lane-`);
-    const client = await clients[name]!.open({ hosts, caFingerprint: caFingerprint(stateDirectory), scratch });
+    const client = await clients[name]!.open({
+      hosts,
+      quicOrigins: quicOrigins(hosts, protocols),
+      caFingerprint: caFingerprint(stateDirectory),
+      scratch,
+    });
     client.onEnd(() => process.exit(1));
     opened.set(name, client);
   }

@@ -10,8 +10,8 @@ import { endedSince, processorEvidence, readProcessor } from "../../observe/proc
 import { broughtPath, pagePath } from "../../pages/paths.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
-import { origin } from "../../schema/origin.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import { origin } from "../../schema/protocol.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { isBrought, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
@@ -131,6 +131,6 @@ export class LoadMaker {
   #urlOf({ page: { name, hosts, protocol } }: Settings): string {
     const { hosts: all, protocols, pages } = this.#lab.registries;
     const path = isBrought(pages[name]!) ? broughtPath(name, hosts, protocol) : pagePath({ name }, hosts, protocol);
-    return origin(protocols[protocol]!, all[0]!.name) + path;
+    return origin(all[0]!.name, protocols[protocol]!) + path;
   }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
 import { axisNamed } from "../../axes/registry.ts";
+import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { conditionsOf } from "./conditions.ts";
 import { experimentSchema } from "./experiment.ts";
 import { valuesIn } from "./select.ts";
@@ -37,7 +38,7 @@ test("an axis can be compared that a row's link has a value of", () => {
 
 test("a load on a slow link has the time that its bytes take, and more", () => {
   const seconds = (link: string) => trial({ link, protocol: "h1,h2" }).timeoutSeconds;
-  const sendingSeconds = registries.pages.A!.bodyBytes / ((registries.links.Dial!.downMbps * 1e6) / 8);
+  const sendingSeconds = sizeOf(loadPage("A")).bytes / ((registries.links.Dial!.downMbps * 1e6) / 8);
   assert.ok(seconds("FIOS") < 130 && seconds("Dial") > 3 * sendingSeconds);
 });
 

@@ -2,6 +2,7 @@
 import { type AnyAxis, isCompound, labelOf, textOf } from "../../axes/axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
+import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -54,7 +55,7 @@ export function trialOf(given: readonly Given[], registries: Registries): Experi
   };
   const [problem] = experimentProblems(experiment, registries);
   if (problem) throw usageError(`--${problem.path.at(-1)}: ${problem.message}`);
-  const timeoutSeconds = patience(conditionsOf(experiment, registries), registries);
+  const timeoutSeconds = patience(conditionsOf(experiment, registries));
   return { ...experiment, timeout: `${timeoutSeconds} s`, timeoutSeconds };
 }
 
@@ -80,9 +81,9 @@ function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
 }
 
 /** Seconds after which a load of the slowest of these conditions has failed. */
-function patience(conditions: readonly Condition[], { pages }: Registries): number {
+function patience(conditions: readonly Condition[]): number {
   const sending = conditions.map(
-    ({ settings: { page, link } }) => pages[page.name]!.bodyBytes / ((link.downMbps * 1e6) / 8),
+    ({ settings: { page, link } }) => sizeOf(loadPage(page.name)).bytes / ((link.downMbps * 1e6) / 8),
   );
   return Math.min(mostSeconds, patienceSeconds + Math.ceil(slowness * Math.max(...sending)));
 }

@@ -1,7 +1,7 @@
 /** A brought page over so many hosts and by one protocol: its texts name every resource by an absolute URL. */
 import { chmod, copyFile, link, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { origin } from "../../schema/origin.ts";
+import { origin } from "../../schema/protocol.ts";
 import type { Variant } from "../html.ts";
 import { broughtPath, objectHost, startFile, variantName } from "../paths.ts";
 import type { BroughtPage } from "./page.ts";
@@ -36,7 +36,7 @@ export function textIn(page: BroughtPage, text: Text, hosts: ReadonlyMap<string,
     if ("outside" in target) return nothing;
     // What a document needs of its own host is on the first: frames could not be seen elsewhere.
     const host = reference.as === "object" ? hosts.get(target.path)! : objectHost(0, hostCount);
-    return origin(protocol, host) + broughtPath(page.name, hostCount, protocol.name, target.path) + target.suffix;
+    return origin(host, protocol) + broughtPath(page.name, hostCount, protocol.name, target.path) + target.suffix;
   };
   return Buffer.from(rewrite(text.text, text.places, to), text.encoding);
 }

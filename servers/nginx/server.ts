@@ -10,7 +10,7 @@ import {
   type ServerSoftware,
 } from "../software.ts";
 
-const listenOptions: Record<string, string> = { h1: "ssl", h2: "ssl http2" };
+const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl http2" };
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
@@ -45,7 +45,7 @@ http {
   ssl_session_tickets off;
   ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
   root ${root};
-  ${protocols.map(({ name, port }) => `server { listen ${port} ${listenOptions[name]}; ${brought} }`).join("\n  ")}
+  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${brought} }`).join("\n  ")}
 }
 `;
 

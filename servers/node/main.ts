@@ -1,6 +1,7 @@
-/** A static file server over HTTPS/1.1 and HTTP/2. Files are read into memory first: the pages are small and fixed. */
+/** A static file server over HTTP/1.1, with TLS and in the clear, and HTTP/2. Files are read into memory first: the pages are small and fixed. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import http from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
 import { extname, join, relative } from "node:path";
@@ -55,12 +56,11 @@ const tls = {
   ecdhCurve: keyExchange,
   secureOptions: 1 << 14 /* SSL_OP_NO_TICKET */,
 };
-for (const { name, port } of options.protocols) {
-  if (name === "h2")
-    http2.createSecureServer(tls, (request, response) => answer(request, response as never)).listen(port);
-  else
-    https
-      .createServer({ ...tls, keepAlive: true, keepAliveTimeout: 600_000 } as https.ServerOptions, answer)
-      .listen(port);
-}
+const lasting = { keepAlive: true, keepAliveTimeout: 600_000 };
+const listeners: Record<string, (port: number) => unknown> = {
+  h1: (port) => https.createServer({ ...tls, ...lasting } as https.ServerOptions, answer).listen(port),
+  h1c: (port) => http.createServer(lasting, answer).listen(port),
+  h2: (port) => http2.createSecureServer(tls, (request, response) => answer(request, response as never)).listen(port),
+};
+for (const { name, port } of options.protocols) listeners[name]!(port);
 become("server"); // only now: this code may lie where that user may not read it

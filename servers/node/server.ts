@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { noNewRights } from "../../hosts/rights.ts";
 import type { ServerSoftware } from "../software.ts";
 
-/** Node's own http2 and https, as node-spdy stood on them: the paper's Express-SPDY, in its language. */
+/** Node's own http2, https and http, as node-spdy stood on them: the paper's Express-SPDY, in its language. */
 export const server: ServerSoftware = {
-  title: "Node.js http2/https",
+  title: "Node.js http2/https/http",
   header: "node",
-  protocols: ["h1", "h2"],
+  protocols: ["h1", "h1c", "h2"],
   versionCommand: ["node", "--version"],
   command(options) {
     const file = `${options.scratch}/node-server.json`;

@@ -14,7 +14,7 @@ const readYaml = (name: string): unknown => parse(readFileSync(`experiments/${na
 export const paperExperiment = experimentSchema.parse(readYaml("spdy-initcwnd.yml"));
 export const paperPublished: Published = publishedSchema.parse(readYaml("spdy-initcwnd.published.yml"));
 
-const protocol = { alpn: "x", port: 4430, connections: 6 };
+const protocol = { scheme: "https", transport: "tcp", alpn: "x", port: 4430, connections: 6 } as const;
 const spoken = ["h1", "h2", "h3"];
 /** The lab's own links, and pages, protocols and servers that are only names. */
 export const registries: Registries = {

@@ -1,2 +1,0 @@
-/** Where a host speaks a protocol: the one place that knows its scheme. */
-export const origin = ({ port }: { port: number }, host: string): string => `https://${host}:${port}`;

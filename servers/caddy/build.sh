@@ -1,0 +1,54 @@
+#!/bin/sh
+# Build caddy (program/: its version and all it is made of are pinned there), unless it is there: .lab/programs/caddy.
+#
+# Debian's own (2.6.2, built with Go 1.19) is not the same from run to run on the virtual clock. This one is, and comes out
+# byte for byte the same wherever it is built: that takes one toolchain, which is a Go module too, so any Go can fetch it.
+toolchain=v0.0.1-go1.26.8
+set -eu
+cd "$(dirname "$(readlink -f "$0")")/../.."
+program=$PWD/servers/caddy/program
+programs=$PWD/.lab/programs
+# What it is made from, in a file beside it.
+made_from=$(cat "$program"/main.go "$program"/go.mod "$program"/go.sum servers/caddy/build.sh | sha256sum)
+is_built() { [ "$(cat "$programs/caddy.made-from" 2>/dev/null)" = "$made_from" ]; }
+if is_built; then exit; fi
+
+say() { echo "caddy: $*" >&2; }
+# what was tried, why it failed, what to do
+cannot() { printf 'caddy: cannot %s: %s\n       %s\n' "$1" "$2" "$3" >&2; exit 3; }
+
+# No setting of whoever builds it, but for where Go modules come from.
+clean_go() {
+    env -u GOROOT -u GOOS -u GOARCH -u GOEXPERIMENT -u GODEBUG -u GOAMD64 -u GOARM64 CGO_ENABLED=0 GOTOOLCHAIN=local GOWORK=off \
+        GOFLAGS=-modcacherw GOPATH="$work/path" GOCACHE="$work/cache" "$@" 2>>"$log"
+}
+
+mkdir -p "$programs"
+work=$programs/work log=$programs/build.log
+# One build at a time; who waited finds it done.
+exec 9>"$programs/lock"
+flock -n 9 || { say "waiting for a build that is under way" && flock 9; }
+if is_built; then exit; fi
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+rm -rf "$work"
+mkdir "$work"
+: >"$log"
+command -v go >/dev/null || echo golang-go | hosts/packages.sh install ||
+    cannot "build it" "there is no Go here" "install golang-go, or ask for caddy once as root"
+free=$(df -Pm "$programs" | awk 'NR == 2 { print $4 }')
+[ "$free" -ge 1500 ] || cannot "build it" "$free MiB are free in .lab; building takes 1500 for some minutes" "make room"
+say "fetching Go's toolchain and caddy's modules (150 MB)"
+clean_go go mod download "golang.org/toolchain@$toolchain.linux-$(dpkg --print-architecture)" ||
+    cannot "fetch Go's toolchain" "$(tail -n 1 "$log")" "is a Go module proxy in reach (go env GOPROXY)? $log has it all"
+go=$(echo "$work"/path/pkg/mod/golang.org/toolchain@*)
+chmod -R +x "$go/bin" "$go/pkg/tool" # a module's files are no programs
+(cd "$program" && clean_go "$go/bin/go" mod download) ||
+    cannot "fetch caddy's modules" "$(tail -n 1 "$log")" "is a Go module proxy in reach (go env GOPROXY)? $log has it all"
+say "compiling (1 to 3 minutes on 2 cores)"
+(cd "$program" && clean_go "$go/bin/go" build -mod=readonly -trimpath -buildvcs=false -ldflags='-s -w -buildid=' -o "$work/caddy" .) ||
+    cannot "build it" "$(tail -n 1 "$log")" "$log has it all"
+mv "$work/caddy" "$programs/caddy" # a rename: it is there as a whole or not at all
+echo "$made_from" >"$programs/caddy.made-from"
+rm "$log"
+say "done"
