@@ -50,6 +50,7 @@ function summarise(requests: Followed[]): Omit<RequestsEvidence, "userAgent" | "
       fromDiskCache,
       fromPrefetchCache,
       headers,
+      securityDetails,
     } = response;
     if (fromDiskCache || fromPrefetchCache) fromCache++;
     const { hostname: host, pathname: path } = new URL(url);
@@ -60,6 +61,9 @@ function summarise(requests: Followed[]): Omit<RequestsEvidence, "userAgent" | "
       address: `${remoteIPAddress}:${remotePort}`,
       protocol,
       software: [],
+      ...(securityDetails && {
+        tls: { version: securityDetails.protocol, group: securityDetails.keyExchangeGroup ?? "" },
+      }),
       requests: [],
     };
     const { software } = connection;

@@ -4,6 +4,7 @@ import { directions, packetMs, rateOf } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
 
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 const leastFrameBytes = 54;
@@ -143,6 +144,7 @@ function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: 
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
+  const roundTrips = handshakeRoundTrips(evidence);
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
@@ -165,9 +167,11 @@ function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: 
       : [
           `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
         ]),
-    ...(synToRequestMs >= 2 * link.rttMs - tolerance.earlyMs
+    ...(synToRequestMs >= roundTrips * link.rttMs - tolerance.earlyMs
       ? []
-      : [`the first request came ${synToRequestMs} ms after the first SYN; TCP and TLS take two round trips`]),
+      : [
+          `the first request came ${synToRequestMs} ms after the first SYN; TCP and TLS take ${roundTrips} round trips`,
+        ]),
     ...directions.flatMap((direction) => {
       const leastMs = packetMs(counters[direction].sentBytes, rateOf(link, direction));
       const { transit } = path[direction];

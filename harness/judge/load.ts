@@ -8,6 +8,7 @@ import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { disagreements } from "./agreement.ts";
 import { connectionsGone, packetsGone } from "./conservation.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
 
 export interface Judgement {
   /** What contradicts the condition; empty for a load that is a sample of it. */
@@ -82,14 +83,16 @@ function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
   ];
 }
 
-/** Bytes over the rate and three round trips (TCP, TLS 1.3, the request): no network is faster. */
+/** Bytes over the rate, the handshakes and the request: no network is faster. */
 function timeProblems(
   pageLoadMs: number,
-  { timing }: Evidence,
+  evidence: Evidence,
   { settings: { link, page } }: Condition,
   { pages }: Registries,
 ): string[] {
-  const floorMs = 3 * link.rttMs + packetMs(pages[page.name]!.bodyBytes, link.downMbps);
+  const { timing } = evidence;
+  const floorMs =
+    (handshakeRoundTrips(evidence) + 1) * link.rttMs + packetMs(pages[page.name]!.bodyBytes, link.downMbps);
   return [
     ...(pageLoadMs === timing.loadEventStart
       ? []

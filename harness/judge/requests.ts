@@ -3,6 +3,7 @@ import { type ConnectionEvidence, type Evidence, navigationMoments } from "../..
 import { type Link, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { tolerance } from "../../schema/tolerances.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
 
 type Request = ConnectionEvidence["requests"][number];
 
@@ -84,10 +85,14 @@ function windowProblems(requests: Request[], link: Link): string[] {
   return [];
 }
 
-/** Navigation Timing's moments are in order, two round trips are in a connection with TLS 1.3, and one in an answer. */
-export function timingProblems({ timing }: Evidence, { settings: { link } }: Condition): string[] {
+/** Navigation Timing's moments are in order, the handshakes' round trips are in a connection, and one in an answer. */
+export function timingProblems(evidence: Evidence, { settings: { link } }: Condition): string[] {
+  const { timing } = evidence;
   const at = (name: string) => timing[name] ?? Number.NaN;
-  const least: Record<string, number> = { connectEnd: 2 * link.rttMs, responseStart: link.rttMs };
+  const least: Record<string, number> = {
+    connectEnd: handshakeRoundTrips(evidence) * link.rttMs,
+    responseStart: link.rttMs,
+  };
   return navigationMoments.slice(1).flatMap((name, i) => {
     const before = navigationMoments[i]!;
     const tookMs = at(name) - at(before);

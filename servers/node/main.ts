@@ -5,7 +5,8 @@ import http2 from "node:http2";
 import https from "node:https";
 import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
-import { keyExchange, type ServerOptions } from "../software.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import type { ServerOptions } from "../software.ts";
 
 const types: Record<string, string> = {
   ".html": "text/html",
@@ -40,7 +41,9 @@ function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick
 const tls = {
   cert: readFileSync(options.certificate),
   key: readFileSync(options.key),
-  ecdhCurve: keyExchange,
+  ecdhCurve: keyExchanges[options.tls.keyExchange].openssl,
+  minVersion: `TLSv${options.tls.version}` as const,
+  maxVersion: `TLSv${options.tls.version}` as const,
   secureOptions: 1 << 14 /* SSL_OP_NO_TICKET */,
 };
 for (const { name, port } of options.protocols) {
