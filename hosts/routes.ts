@@ -9,7 +9,7 @@ import {
   shaperDescription,
   spansSchema,
 } from "../schema/observation.ts";
-import { routeSchema } from "../schema/settings.ts";
+import { routeSchema, settingsSchema } from "../schema/settings.ts";
 
 export interface Route<Question, Answer> {
   /** As HTTP has it: "PUT /link". */
@@ -44,7 +44,7 @@ export const shaperRoutes = {
 
 export const serverRoutes = {
   ...everyHost,
-  configure: route("PUT /server", z.strictObject({ software: z.string(), route: routeSchema }), nothing),
+  configure: route("PUT /server", settingsSchema.shape.server.extend({ route: routeSchema }), nothing),
   /** What a server software says its version is. */
   version: route("PUT /version", z.string(), z.string()),
   /** Have iperf3 listen, for one test. */

@@ -4,7 +4,7 @@ import type { FlowEvidence, PacketEvidence, ReceiveWindow } from "../schema/evid
 import type { ServerObservation } from "../schema/observation.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-import { handshakeKind, startsWithApplicationData, startsWithClearRequest } from "./tls.ts";
+import { isClearAnswer, recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls.ts";
 
 /** The packets of one connection, from its SYN on, told apart by direction. */
 interface Conversation {
@@ -68,6 +68,7 @@ export function serverFlows(packets: readonly Packet[]): ServerFlow[] {
       .map(({ packet }) => packet);
     const { sent, repeated } = countSegments(data);
     const first = data[0];
+    const hello = serverHello(first?.payload);
     const acknowledged = all.find(
       ({ packet, fromClient }) =>
         fromClient && !packet.syn && first && beyond(packet.acknowledgment, first.sequence) > 0,
@@ -75,7 +76,8 @@ export function serverFlows(packets: readonly Packet[]): ServerFlow[] {
     return {
       client,
       server,
-      tls: handshakeKind(first?.payload),
+      tls: hello ? (hello.resumed ? "resumed" : "full") : isClearAnswer(first?.payload) ? "none" : "unknown",
+      hello,
       sentSegments: sent,
       retransmittedSegments: repeated,
       firstFlightSegments: acknowledged
@@ -144,6 +146,7 @@ interface Moments {
 
 /** When a connection began, first asked, last received something new, and last acknowledged something new. */
 function momentsOf({ packets }: Conversation): Moments {
+  const isFinished = finishedOf(packets);
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
   let acknowledged: number | null = null;
   const received = new Set<number>();
@@ -158,11 +161,22 @@ function momentsOf({ packets }: Conversation): Moments {
     }
     if (syn) moments.synMs ??= timeMs;
     // Before the server's hello it is the middle of a long hello of the client's, which may begin with any byte.
-    const asksInTls = moments.dataMs !== null && startsWithApplicationData(packet.payload);
+    const asksInTls = moments.dataMs !== null && startsWithApplicationData(packet.payload) && !isFinished(packet);
     if (asksInTls || startsWithClearRequest(packet.payload)) moments.requestMs ??= timeMs;
     if (syn || reset || (acknowledged !== null && beyond(acknowledgment, acknowledged) <= 0)) continue;
     acknowledged = acknowledgment;
     moments.ackMs = timeMs;
   }
   return moments;
+}
+
+/** Where the server asked for another key, the client's own end of the handshake is its first application data, in a segment of its own. */
+function finishedOf(packets: Conversation["packets"]): (packet: Packet) => boolean {
+  const hello = packets.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
+  if (!serverHello(hello?.payload)?.retry) return () => false;
+  const first = packets.find(
+    ({ packet, fromClient }) =>
+      fromClient && startsWithApplicationData(packet.payload) && recordBytes(packet.payload) === packet.payloadBytes,
+  )?.packet;
+  return ({ sequence }) => sequence === first?.sequence;
 }

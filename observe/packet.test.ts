@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decode } from "./packet.ts";
-import { handshakeKind } from "./tls.ts";
 
 const frame = (hex: string) => ({ timeMs: 5, bytes: 999, head: Buffer.from(hex.replace(/\s/g, ""), "hex") });
 const ethernet = "0242c612000a 0242c6120002 0800";
@@ -29,34 +28,4 @@ test("what is no TCP is named", () => {
     decode(frame(`${ethernet} 45000038 00004000 40110000 c612010b c612000a`)),
     "IP protocol 17 from 198.18.1.11 to 198.18.0.10",
   );
-});
-
-const versions = "002b 0002 0304";
-const key = (bytes: number) =>
-  `0033 ${(bytes + 4).toString(16).padStart(4, "0")} 001d ${bytes.toString(16).padStart(4, "0")} ${"ab".repeat(bytes)}`;
-const psk = "0029 0002 0000";
-/** A ServerHello with these extensions, as much of it as a capture keeps. */
-function serverHello(extensions: string, captured = 190): Buffer {
-  const body = Buffer.from(extensions.replace(/\s/g, ""), "hex");
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(body.length);
-  return Buffer.concat([
-    Buffer.from(`160303ffff02ffffff0303${"00".repeat(32)}20${"11".repeat(32)}130100`, "hex"),
-    length,
-    body,
-  ]).subarray(0, captured);
-}
-
-test("full and resumed handshakes are told apart, also when a long key hides the end", () => {
-  assert.equal(handshakeKind(serverHello(`${versions} ${key(32)}`)), "full");
-  assert.equal(handshakeKind(serverHello(`${versions} ${key(32)} ${psk}`)), "resumed");
-  assert.equal(handshakeKind(serverHello(`${psk} ${versions} ${key(32)}`)), "resumed");
-  assert.equal(handshakeKind(serverHello(`${versions} ${key(1120)}`)), "full");
-  assert.equal(handshakeKind(serverHello(`${versions} ${key(1120)} ${psk}`)), "resumed");
-});
-
-test("TLS 1.2, plain text and nothing are unknown", () => {
-  assert.equal(handshakeKind(serverHello("ff01 0001 00")), "unknown");
-  assert.equal(handshakeKind(Buffer.from(`HTTP/1.1 200 OK\r\n${"x".repeat(100)}`)), "none");
-  assert.equal(handshakeKind(undefined), "unknown");
 });

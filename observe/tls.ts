@@ -1,39 +1,62 @@
-import type { HandshakeKind } from "../schema/evidence.ts";
+import type { ServerHello } from "../schema/evidence.ts";
 
 /** What a capture can tell of TLS without its keys. */
 
-const [clearAnswer, handshakeRecord] = ["HTTP/", 22];
-const applicationDataRecord = 23;
-const serverHello = 2;
+const [handshakeRecord, applicationDataRecord] = [22, 23];
+const [serverHelloMessage, certificateMessage] = [2, 11];
 const supportedVersions = 43;
 const keyShare = 51;
 const preSharedKey = 41;
-
-/** The record after the handshake's: the client's first is its Finished, in a segment that begins with ChangeCipherSpec. */
-export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
-export const startsWithClearRequest = (payload: Buffer) => payload.subarray(0, 4).toString("latin1") === "GET ";
+/** The random number of a ServerHello that asks for another key instead: SHA-256 of "HelloRetryRequest". */
+const retryRandom = "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c";
 
 /**
- * Whether there is TLS, and its ServerHello (RFC 8446, section 4.1.3) accepts a pre-shared key. Of the three extensions it may have only
- * key_share is long, and may hide what follows from the capture: a rest in which another extension fits is that of the
- * key.
- * @param payload the first bytes of the server's first segment
+ * Whether a segment of the client's begins with application data, or with its handshake's end: in TLS 1.3 that looks the
+ * same, but follows ChangeCipherSpec in one segment, unless the server had asked for another key.
  */
-export function handshakeKind(payload: Buffer | undefined): HandshakeKind {
-  if (payload?.subarray(0, clearAnswer.length).toString("latin1") === clearAnswer) return "none";
-  if (!payload || payload.length < 50 || payload[0] !== handshakeRecord || payload[5] !== serverHello) return "unknown";
-  const sessionIdBytes = payload[5 + 4 + 2 + 32]!;
-  const lengthAt = 5 + 4 + 2 + 32 + 1 + sessionIdBytes + 2 + 1; // header, version, random, session id, cipher, compression
-  if (payload.length < lengthAt + 6) return "unknown";
+export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
+
+/** HTTP/1.1 without TLS. */
+export const startsWithClearRequest = (payload: Buffer) => payload.subarray(0, 4).toString("latin1") === "GET ";
+export const isClearAnswer = (payload: Buffer | undefined) => payload?.subarray(0, 5).toString("latin1") === "HTTP/";
+
+/** The first record's own bytes, header and all. */
+export const recordBytes = (payload: Buffer) => 5 + payload.readUInt16BE(3);
+
+/**
+ * A ServerHello (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3): its version, the group of its key, and whether it
+ * resumes a session. In TLS 1.3 that is an accepted pre-shared key; of the three extensions it may have only key_share is
+ * long, and may hide what follows from the capture: a rest in which another extension fits is that of the key. In TLS 1.2
+ * certificates follow, or the end.
+ * @param payload the first bytes of a segment of the server's; null if it is no ServerHello
+ */
+export function serverHello(payload: Buffer | undefined): ServerHello | null {
+  if (!payload || payload.length < 50 || payload[0] !== handshakeRecord || payload[5] !== serverHelloMessage)
+    return null;
+  const randomAt = 5 + 4 + 2; // record's header, message's header, version
+  const sessionIdBytes = payload[randomAt + 32]!;
+  const lengthAt = randomAt + 32 + 1 + sessionIdBytes + 2 + 1; // session id, cipher, compression
+  if (payload.length < lengthAt + 6) return null;
   const end = lengthAt + 2 + payload.readUInt16BE(lengthAt);
   const seen = new Set<number>();
+  let group: number | null = null;
   for (let at = lengthAt + 2; at + 4 <= end; at += 4 + payload.readUInt16BE(at + 2)) {
     if (at + 4 > payload.length) {
       seen.add(preSharedKey);
       break;
     }
-    seen.add(payload.readUInt16BE(at));
+    const extension = payload.readUInt16BE(at);
+    seen.add(extension);
+    if (extension === keyShare && at + 6 <= payload.length) group = payload.readUInt16BE(at + 4);
   }
-  if (!seen.has(keyShare) && !seen.has(supportedVersions)) return "unknown"; // TLS 1.2
-  return seen.has(preSharedKey) ? "resumed" : "full";
+  if (!seen.has(keyShare) && !seen.has(supportedVersions))
+    return { version: "1.2", group: null, resumed: !certificatesAt(payload, end), retry: false };
+  const retry = payload.toString("hex", randomAt, randomAt + 32) === retryRandom;
+  return { version: "1.3", group, resumed: seen.has(preSharedKey), retry };
+}
+
+/** In the same record, or in the next; what is not captured is no sign of them. */
+function certificatesAt(payload: Buffer, at: number): boolean {
+  if (at < recordBytes(payload)) return payload[at] === certificateMessage;
+  return payload[at] === handshakeRecord && payload[at + 5] === certificateMessage;
 }

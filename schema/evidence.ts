@@ -1,5 +1,6 @@
 /** What one load leaves behind beside its time: by the client, the network and the machine. Times in milliseconds. */
 import { z } from "zod";
+import { tlsVersions } from "./tls.ts";
 
 const count = z.int().nonnegative();
 const span = z.number().nullable();
@@ -46,6 +47,8 @@ const connection = z.strictObject({
   protocol: z.string(),
   /** The `server` header of its responses, each once; null in version 2, which did not keep it. */
   software: z.array(z.string()).nullable(),
+  /** What the client agreed to: the version of TLS, and the group of the key exchange, as the DevTools protocol has them. */
+  tls: z.strictObject({ version: z.string(), group: z.string() }).optional(),
   requests: z.array(request),
 });
 export type ConnectionEvidence = z.infer<typeof connection>;
@@ -141,6 +144,17 @@ export type PathEvidence = z.infer<typeof pathEvidence>;
 export const receiveWindow = z.strictObject({ synBytes: count, ackBytes: count, mssBytes: count });
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
+/** What a capture tells of a ServerHello. */
+export const serverHello = z.strictObject({
+  version: z.enum(tlsVersions),
+  /** Of the key exchange, as IANA numbers them; null in TLS 1.2, which has it elsewhere. */
+  group: count.nullable(),
+  resumed: z.boolean(),
+  /** It asked for another key first, which takes a round trip more (HelloRetryRequest). */
+  retry: z.boolean(),
+});
+export type ServerHello = z.infer<typeof serverHello>;
+
 /** A full handshake, one that resumed a session, or none: an answer in the clear; "unknown" for what begins otherwise. */
 export const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
 export type HandshakeKind = z.infer<typeof handshakeKind>;
@@ -148,6 +162,8 @@ export type HandshakeKind = z.infer<typeof handshakeKind>;
 /** What a server's capture says of one connection. */
 export const serverFlow = z.strictObject({
   tls: handshakeKind,
+  /** null when the first segment is none. Not in every line of version 3. */
+  hello: serverHello.nullable().optional(),
   /** Data segments sent, and those of them that were sent before. */
   sentSegments: count,
   retransmittedSegments: count,

@@ -19,10 +19,6 @@ export type Protocol = z.infer<typeof protocolSchema>;
 export const origin = (host: string, { scheme, port }: Pick<Protocol, "scheme" | "port">): string =>
   `${scheme}://${host}:${port}`;
 
-/** What lies before a connection's first request: TCP's handshake and TLS 1.3's, or QUIC's, which is both in one (RFC 9000, section 7). */
-export const handshakeRoundTrips = ({ scheme, transport }: Pick<Protocol, "scheme" | "transport">): number =>
-  transport === "tcp" && scheme === "https" ? 2 : 1;
-
 /** Where QUIC is spoken, as "s1.lab:4433". */
 export const quicOrigins = (
   hosts: readonly { name: string }[],

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leavesOf, mergePatches, type Patch } from "./settings.ts";
+import { usualTls } from "./tls.ts";
 
 const whole: Patch = {
   link: { downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 },
   route: { client: { congestion: "cubic" }, server: { congestion: "cubic" } },
-  server: { software: "nginx" },
+  server: { software: "nginx", tls: usualTls },
   client: { software: "chromium", sysctls: {} },
   page: { name: "A", hosts: 1, protocol: "h1" },
 };

@@ -1,6 +1,7 @@
 /** What the lab is brought to for a condition. All that lanes and agents know of it: no axis, no experiment. */
 import { z } from "zod";
 import { linkSchema } from "./link.ts";
+import { tlsSchema } from "./tls.ts";
 
 /** TCP on the route to the other side: the one place that sets it, whatever a host's defaults are. ip-route(8) */
 export const routeSchema = z.strictObject({
@@ -14,7 +15,7 @@ export type RouteTcp = z.infer<typeof routeSchema>;
 export const settingsSchema = z.strictObject({
   link: linkSchema,
   route: z.strictObject({ client: routeSchema, server: routeSchema }),
-  server: z.strictObject({ software: z.string() }),
+  server: z.strictObject({ software: z.string(), tls: tlsSchema }),
   client: z.strictObject({
     software: z.string(),
     /** Kernel parameters of the client's host; every other keeps the value it had. sysctl(8) */

@@ -15,7 +15,7 @@ import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/datagrams.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
 import { readProcessor } from "../observe/processor.ts";
-import type { RouteTcp } from "../schema/settings.ts";
+import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
@@ -27,9 +27,10 @@ const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 /** As it was last set. */
 let route: RouteTcp | null = null;
-let running: { name: string; child: ChildProcess } | null = null;
+let running: { server: Settings["server"]; child: ChildProcess } | null = null;
 
-async function start(serverName: string): Promise<void> {
+async function start(server: Settings["server"]): Promise<void> {
+  const serverName = server.software;
   const software = servers[serverName];
   if (!software) throw new Error(`there is no server "${serverName}"`);
   if (running) {
@@ -46,6 +47,7 @@ async function start(serverName: string): Promise<void> {
   const command = software.command({
     root: `${stateDirectory}/site`,
     scratch,
+    tls: server.tls,
     protocols,
     ...lendCertificate(stateDirectory, name, scratch),
   });
@@ -56,7 +58,7 @@ async function start(serverName: string): Promise<void> {
     console.error(`${host}: ${serverName} ended (${signal ?? code})`);
     process.exit(1);
   });
-  running = { name: serverName, child };
+  running = { server, child };
   await Promise.all(protocols.map((protocol) => waitForPort(protocol, software)));
 }
 
@@ -115,10 +117,10 @@ await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host);
 await serveControl(host, serverRoutes, {
-  async configure({ software, route: asked }) {
+  async configure({ route: asked, ...server }) {
     if (!isDeepStrictEqual(asked, route)) await run(routeCommand(topology, host, asked));
     route = asked;
-    if (running?.name !== software) await start(software);
+    if (!isDeepStrictEqual(running?.server, server)) await start(server);
     return null;
   },
   version,

@@ -1,13 +1,7 @@
 import { mimes } from "mrmime";
 import { broughtRoot } from "../pages/paths.ts";
+import type { Tls } from "../schema/tls.ts";
 import type { Protocol } from "./protocols.ts";
-
-/**
- * The key exchange of every handshake. Left to OpenSSL it would be ML-KEM's from version 3.5 on, whose ServerHello takes
- * two segments and lets the window grow before the first answer: a window of 3 would be another one on Debian 13 than
- * on Debian 12, and could not be told from one of 2 or 4 (tcp_slow_start in Linux).
- */
-export const keyExchange = "X25519";
 
 /** Below this path lies what somebody brought (pages/brought): there, and only there, the two following rules hold. */
 export const broughtPrefix = `/${broughtRoot}/`;
@@ -26,13 +20,15 @@ export interface ServerOptions {
   key: string;
   /** A folder of its own, gone when the host is. */
   scratch: string;
+  /** Nothing else may be agreed on. */
+  tls: Tls;
   protocols: Protocol[];
 }
 
 /**
  * A web server. To add one: a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
  * of its Debian packages. It must serve every file under `root` on each protocol's port, with
- * persistent connections, pipelined HTTP/1.1 requests answered in order, `keyExchange`, and no TLS resumption. A query changes
+ * persistent connections, pipelined HTTP/1.1 requests answered in order, the version and key exchange of `tls`, and no TLS resumption. A query changes
  * nothing. Below `broughtPrefix` every answer, a 404 too, has `broughtHeader`, and files have their `mediaTypes`.
  */
 export interface ServerSoftware {

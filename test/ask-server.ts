@@ -7,6 +7,7 @@ import { run } from "../hosts/command.ts";
 import { ask, stateDirectory } from "../hosts/control.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
+import { usualTls } from "../schema/tls.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { askOverHttp2, inside, outside } from "./outside.ts";
 
@@ -71,7 +72,7 @@ async function request(paths: string[]): Promise<{ status: number; length: numbe
 const route = { client: { congestion: "cubic" }, server: { initcwnd: 7, congestion: "reno" } };
 const clientTcp = await ClientTcp.open(topology);
 await clientTcp.set({ route, client: { software: "chromium", sysctls: {} } });
-await ask(service, serverRoutes.configure, { software: server, route: route.server });
+await ask(service, serverRoutes.configure, { software: server, tls: usualTls, route: route.server });
 
 const alpn: Answers["alpn"] = {};
 const overTls = Object.values(protocols).filter(({ scheme, transport }) => scheme === "https" && transport === "tcp");

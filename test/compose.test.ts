@@ -94,7 +94,8 @@ test("hosts are ordinary users with the capabilities of their role, their server
   const startServer = `
     const { ask } = await import("/lab/hosts/control.ts");
     const { serverRoutes } = await import("/lab/hosts/routes.ts");
-    await ask("server1", serverRoutes.configure, { software: "nginx", route: { initcwnd: 3, congestion: "cubic" } });`;
+    const { usualTls: tls } = await import("/lab/schema/tls.ts");
+    await ask("server1", serverRoutes.configure, { software: "nginx", tls, route: { initcwnd: 3, congestion: "cubic" } });`;
   await lab.compose("exec", "-T", "server1", "node", "--import", "tsx", "--input-type=module", "--eval", startServer);
   const [netAdmin, netRaw, overrideFiles] = [1 << 12, 1 << 13, 1 << 1];
   const capabilities = netAdmin! | netRaw!; // routes and links; captures

@@ -94,11 +94,14 @@ function addTo(
   response: DevTools.Network.Response,
   request: RequestEvidence,
 ): void {
-  const { url, connectionId: id, protocol = "?", remoteIPAddress, remotePort, headers } = response;
+  const { url, connectionId: id, protocol = "?", remoteIPAddress, remotePort, headers, securityDetails } = response;
   const { hostname: host } = new URL(url);
   const key = `${id} ${host} ${protocol}`;
   const address = `${remoteIPAddress}:${remotePort}`;
-  const connection = connections.get(key) ?? { id, host, address, protocol, software: [], requests: [] };
+  const tls = securityDetails && {
+    tls: { version: securityDetails.protocol, group: securityDetails.keyExchangeGroup ?? "" },
+  };
+  const connection = connections.get(key) ?? { id, host, address, protocol, software: [], ...tls, requests: [] };
   const { software } = connection;
   const named = serverHeader(headers);
   if (named !== undefined && !software!.includes(named)) software!.push(named);

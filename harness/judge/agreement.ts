@@ -2,10 +2,11 @@
 import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
 import { directions, packetMs, rateOf } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { handshakeRoundTrips, type Protocol } from "../../schema/protocol.ts";
+import type { Protocol } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
 
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 const leastFrameBytes = 54;
@@ -153,13 +154,13 @@ function packetTimeProblems(
   { settings: { link } }: Condition,
   protocol: Protocol,
 ): string[] {
-  const roundTrips = handshakeRoundTrips(protocol);
   const { packets, link: counters, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   // What a load event does not wait for goes on after it, and the packets do not say whose they are.
   if (requestsOf(evidence).some(({ beside }) => beside)) return [];
+  const roundTrips = handshakeRoundTrips(evidence, protocol);
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;

@@ -19,19 +19,27 @@ const registries: Registries = {
   servers: { nginx: { header: "nginx", protocols: ["h2"] } },
   clients: { chromium: { userAgent: "HeadlessChrome/", protocols: ["h2"] } },
   hosts: [1, 2, 3].map((n) => ({ service: `server${n}`, name: `s${n}.lab`, address: `198.18.1.1${n}` })),
-  defaults: { server: "nginx", congestion: "cubic", client: "chromium", initrwnd: 44 },
+  defaults: {
+    server: "nginx",
+    congestion: "cubic",
+    client: "chromium",
+    initrwnd: 44,
+    tls: "1.3",
+    keyExchange: "x25519",
+  },
 };
 const asked: Values = { page: "A", servers: 2, link: "c", protocol: "h2", initcwnd: 10 };
 
 const html = { path: "/A/2-h2.html", status: 200, bytes: 20_200, startMs: 0, endMs: 500 };
 const request = { path: "/A/1.jpg", status: 200, bytes: 10_200, startMs: 350, endMs: 780 };
-const connection = { protocol: "h2", software: ["nginx"] };
+const connection = { protocol: "h2", software: ["nginx"], tls: { version: "TLS 1.3", group: "X25519" } };
 const connections = [
   { id: 7, host: "s1.lab", address: "198.18.1.11:4432", ...connection, requests: [html] },
   { id: 9, host: "s2.lab", address: "198.18.1.12:4432", ...connection, requests: [request] },
 ];
 const server: NonNullable<FlowEvidence["server"]> = {
   tls: "full",
+  hello: { version: "1.3", group: 0x001d, resumed: false, retry: false },
   sentSegments: 18,
   retransmittedSegments: 0,
   firstFlightSegments: 3,

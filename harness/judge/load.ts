@@ -4,12 +4,12 @@ import { axes } from "../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
 import { directions, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { handshakeRoundTrips } from "../../schema/protocol.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { disagreements } from "./agreement.ts";
 import { connectionsGone, packetsGone } from "./conservation.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
 
 export interface Judgement {
   /** What contradicts the condition; empty for a load that is a sample of it. */
@@ -87,11 +87,12 @@ function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
 /** Bytes over the rate, and round trips of the handshakes and the request: no network is faster. */
 function timeProblems(
   pageLoadMs: number,
-  { timing }: Evidence,
+  evidence: Evidence,
   { values, settings: { link, page } }: Condition,
   registries: Registries,
 ): string[] {
-  const roundTrips = handshakeRoundTrips(registries.protocols[page.protocol]!) + 1;
+  const { timing } = evidence;
+  const roundTrips = handshakeRoundTrips(evidence, registries.protocols[page.protocol]!) + 1;
   const floorMs = roundTrips * link.rttMs + packetMs(bodyBytesOf(values, registries), link.downMbps);
   return [
     ...(pageLoadMs === timing.loadEventStart

@@ -2,8 +2,9 @@
 import { type ConnectionEvidence, type Evidence, navigationMoments } from "../../schema/evidence.ts";
 import { type Link, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { handshakeRoundTrips, type Protocol } from "../../schema/protocol.ts";
+import type { Protocol } from "../../schema/protocol.ts";
 import { tolerance } from "../../schema/tolerances.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
 
 type Request = ConnectionEvidence["requests"][number];
 
@@ -91,10 +92,11 @@ function windowProblems(requests: Request[], link: Link): string[] {
 }
 
 /** Navigation Timing's moments are in order, handshakes take their round trips, and an answer one. */
-export function timingProblems({ timing }: Evidence, { settings: { link } }: Condition, protocol: Protocol): string[] {
+export function timingProblems(evidence: Evidence, { settings: { link } }: Condition, protocol: Protocol): string[] {
+  const { timing } = evidence;
   const at = (name: string) => timing[name] ?? Number.NaN;
   const least: Record<string, number> = {
-    connectEnd: handshakeRoundTrips(protocol) * link.rttMs,
+    connectEnd: handshakeRoundTrips(evidence, protocol) * link.rttMs,
     responseStart: link.rttMs,
   };
   return navigationMoments.slice(1).flatMap((name, i) => {

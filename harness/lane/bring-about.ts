@@ -10,13 +10,13 @@ import type { Settings } from "../../schema/settings.ts";
  * @returns what the shaper's kernel then says of the link
  */
 export async function bringAbout(
-  { link: asked, route, server: { software }, client }: Settings,
+  { link: asked, route, server, client }: Settings,
   hosts: readonly WebHost[],
   clientTcp: ClientTcp,
 ): Promise<LinkReading> {
   const [link] = await Promise.all([
     ask("shaper", shaperRoutes.setLink, asked),
-    ...hosts.map(({ service }) => ask(service, serverRoutes.configure, { software, route: route.server })),
+    ...hosts.map(({ service }) => ask(service, serverRoutes.configure, { ...server, route: route.server })),
     clientTcp.set({ route, client }),
   ]);
   return link;

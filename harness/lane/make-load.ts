@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { ClientHangs, type Loaded, type OpenClient } from "../../clients/client.ts";
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
@@ -37,7 +38,7 @@ export class LoadMaker {
   readonly #clients: ReadonlyMap<string, OpenClient>;
   readonly #lane: number;
   /** The end of the load before, whose server software ran: a part may end while this load's condition is brought about. */
-  #last: { software: string; readings: ProcessorReading[] } | null = null;
+  #last: { server: Settings["server"]; readings: ProcessorReading[] } | null = null;
   /** Hosts whose processes this one does not see. */
   readonly #otherHosts: string[];
 
@@ -90,7 +91,7 @@ export class LoadMaker {
   async load(settings: Settings, timeoutMs: number): Promise<{ problem: string | null; evidence: Evidence }> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
-    const { software } = settings.server;
+    const { server } = settings;
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
     return client.load(this.#urlOf(settings), timeoutMs, {
@@ -102,7 +103,7 @@ export class LoadMaker {
       },
       look: async ({ problem, evidence }) => ({
         problem,
-        evidence: await this.#gather(evidence, made, before, software),
+        evidence: await this.#gather(evidence, made, before, server),
       }),
     });
   }
@@ -111,14 +112,15 @@ export class LoadMaker {
     seen: Loaded["evidence"],
     made: Timed<LinkReading>,
     before: ProcessorReading[],
-    software: string,
+    server: Settings["server"],
   ): Promise<Evidence> {
     const processor = processorEvidence(before, await this.#readProcessors());
     const network = await observeNetwork(this.#lab.observer, this.#lab.registries.hosts, made);
     const after = await this.#readProcessors();
-    const since = this.#last?.software === software ? this.#last.readings : before;
+    const last = this.#last;
+    const since = last && isDeepStrictEqual(last.server, server) ? last.readings : before;
     const ended = endedSince(since, after);
-    this.#last = { software, readings: after };
+    this.#last = { server, readings: after };
     return { version: schemaVersion, ...seen, ...network, processor, ended };
   }
 

@@ -1,4 +1,4 @@
-import { isCompound, textOf } from "../../axes/axis.ts";
+import { type AnyAxis, isCompound, textOf } from "../../axes/axis.ts";
 import { allAxes, axes, axisNames, compounds } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
@@ -47,10 +47,18 @@ export function conditionOf(given: Values, registries: Registries): Condition {
   return {
     id: idOf(values, registries),
     values,
-    fields: Object.fromEntries(allAxes.flatMap(({ name, field }) => (field ? [[field, values[name]!]] : []))),
+    fields: Object.fromEntries(
+      allAxes.flatMap((axis) =>
+        axis.field && !isLater(axis, given, registries) ? [[axis.field, values[axis.name]!]] : [],
+      ),
+    ),
     settings: mergePatches([["every load", everyLoad], ...patches]),
   };
 }
+
+/** A run that was begun before the lab had an axis has its default, and says nothing of it. */
+const isLater = (axis: AnyAxis, given: Values, { defaults }: Registries): boolean =>
+  !isCompound(axis) && axis.default !== undefined && !(axis.name in defaults) && !(axis.name in given);
 
 /** Compounds first, each overridden by those after it and by the axes that are named themselves; then the defaults. */
 function complete(given: Values, registries: Registries): Values {
@@ -65,8 +73,8 @@ function complete(given: Values, registries: Registries): Values {
     const value = given[compound.name];
     if (value !== undefined) Object.assign(values, compound.expands(value, registries));
   }
-  for (const { name } of axes) {
-    const value = given[name] ?? values[name] ?? registries.defaults[name];
+  for (const { name, default: byDefault } of axes) {
+    const value = given[name] ?? values[name] ?? registries.defaults[name] ?? byDefault;
     if (value === undefined) throw usageError(`axis ${name} has no value, and no default; an experiment must name it`);
     values[name] = value;
   }
@@ -79,6 +87,6 @@ const idOf = (values: Values, { defaults }: Registries): string =>
     .flatMap((axis) => {
       if (isCompound(axis)) return axis.id ? [axis.id(values)] : [];
       const value = values[axis.name]!;
-      return axis.id && value !== defaults[axis.name] ? [axis.id(value, values)] : [];
+      return axis.id && value !== (defaults[axis.name] ?? axis.default) ? [axis.id(value, values)] : [];
     })
     .join("/");

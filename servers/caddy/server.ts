@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
-import { keyExchange, type ServerOptions, type ServerSoftware } from "../software.ts";
+import { broughtHeader, broughtPrefix, type ServerOptions, type ServerSoftware } from "../software.ts";
 
 const program = `${programsDirectory}/caddy`;
 /** Caddy's names of what it speaks on a port of ours. */
@@ -11,7 +11,7 @@ const spoken: Record<string, "h1" | "h2" | "h3"> = { h1: "h1", h1c: "h1", h2: "h
  * One server a protocol; no session resumption, no certificates of its own. A browser that is made to use QUIC asks for six
  * objects at a time, as over HTTP/1.1, until a response has said that the port speaks HTTP/3 (Alt-Svc, RFC 7838).
  */
-const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => ({
+const configuration = ({ root, certificate, key, tls, protocols }: ServerOptions) => ({
   admin: { disabled: true, config: { persist: false } },
   logging: { logs: { default: { level: "ERROR" } } },
   apps: {
@@ -29,9 +29,20 @@ const configuration = ({ root, certificate, key, scratch, protocols }: ServerOpt
             automatic_https: { disable: true },
             idle_timeout: "10m",
             ...(scheme === "https" && {
-              tls_connection_policies: [{ alpn: [alpn], curves: [keyExchange.toLowerCase()] }],
+              tls_connection_policies: [
+                {
+                  alpn: [alpn],
+                  curves: [tls.keyExchange],
+                  protocol_min: `tls${tls.version}`,
+                  protocol_max: `tls${tls.version}`,
+                },
+              ],
             }),
             routes: [
+              {
+                match: [{ path: [`${broughtPrefix}*`] }],
+                handle: [{ handler: "headers", response: { set: { [broughtHeader.name]: [broughtHeader.value] } } }],
+              },
               {
                 handle: [
                   ...(transport === "quic"

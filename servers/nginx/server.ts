@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
+import { keyExchanges } from "../../schema/tls.ts";
 import {
   broughtHeader,
   broughtPrefix,
-  keyExchange,
   mediaTypes,
   otherType,
   type ServerOptions,
@@ -21,7 +21,7 @@ const brought = `location ^~ ${broughtPrefix} {
   }`;
 
 /** One worker, no log, no cache of its own, no session resumption; keep-alive for as long as a load can take. */
-const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => `
+const configuration = ({ root, certificate, key, scratch, tls, protocols }: ServerOptions) => `
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;
@@ -39,8 +39,8 @@ http {
   disable_symlinks on;
   ssl_certificate ${certificate};
   ssl_certificate_key ${key};
-  ssl_protocols TLSv1.2 TLSv1.3;
-  ssl_ecdh_curve ${keyExchange};
+  ssl_protocols TLSv${tls.version};
+  ssl_ecdh_curve ${keyExchanges[tls.keyExchange].openssl};
   ssl_session_cache off;
   ssl_session_tickets off;
   ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}

@@ -6,7 +6,8 @@ import http2 from "node:http2";
 import https from "node:https";
 import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
-import { broughtHeader, broughtPrefix, keyExchange, mediaTypes, otherType, type ServerOptions } from "../software.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import { broughtHeader, broughtPrefix, mediaTypes, otherType, type ServerOptions } from "../software.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
 /** A file that has several names is in memory once. */
@@ -53,7 +54,9 @@ function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick
 const tls = {
   cert: readFileSync(options.certificate),
   key: readFileSync(options.key),
-  ecdhCurve: keyExchange,
+  ecdhCurve: keyExchanges[options.tls.keyExchange].openssl,
+  minVersion: `TLSv${options.tls.version}` as const,
+  maxVersion: `TLSv${options.tls.version}` as const,
   secureOptions: 1 << 14 /* SSL_OP_NO_TICKET */,
 };
 const lasting = { keepAlive: true, keepAliveTimeout: 600_000 };

@@ -1,0 +1,40 @@
+import type { ConnectionEvidence, Evidence, ServerHello } from "../schema/evidence.ts";
+import type { Protocol } from "../schema/protocol.ts";
+import { type Verdict, verdictOf } from "./axis.ts";
+import { usedFlows } from "./flows.ts";
+
+interface TlsProof {
+  /** As messages call it. */
+  what: string;
+  asked: string;
+  /** What a ServerHello says; null for what it cannot say. */
+  inHello(hello: ServerHello): string | null;
+  byClient(said: NonNullable<ConnectionEvidence["tls"]>): string;
+}
+
+/**
+ * What server and client agreed on, by the server's capture and by the client: each connection says it.
+ * @param recorded whether the run's lab had the axis: an earlier one kept nothing of it
+ */
+export function provesTls(
+  evidence: Evidence,
+  recorded: boolean,
+  { scheme, transport }: Protocol,
+  { what, asked, inHello, byClient }: TlsProof,
+): Verdict {
+  if (scheme === "http") return { unseen: "in the clear there is no TLS" };
+  if (!recorded) return { unseen: `its lab did not keep the ${what} yet` };
+  // QUIC encrypts its hellos by keys of the connection's own: there the client alone tells.
+  const used = transport === "quic" ? [] : usedFlows(evidence.packets.flows);
+  const hellos = used.flatMap(({ name, server: { hello } }) => {
+    if (!hello) return [`${name}: no ServerHello was seen`];
+    const seen = inHello(hello);
+    return seen === null || seen === asked ? [] : [`${name}: ${what} ${seen} instead of ${asked}, by its ServerHello`];
+  });
+  const said = evidence.connections.flatMap(({ id, host, tls }) => {
+    if (!tls) return [`connection ${id} to ${host}: the client does not say its ${what}`];
+    const one = byClient(tls);
+    return one === asked ? [] : [`connection ${id} to ${host}: ${what} ${one} instead of ${asked}, by the client`];
+  });
+  return verdictOf([...hellos, ...said]);
+}

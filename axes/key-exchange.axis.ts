@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { type KeyExchange, keyExchangeNames, keyExchanges, usualTls } from "../schema/tls.ts";
+import { defineAxis } from "./axis.ts";
+import { provesTls } from "./handshake.ts";
+
+const nameOf = (is: (group: (typeof keyExchanges)[KeyExchange]) => boolean, otherwise: string): string =>
+  keyExchangeNames.find((name) => is(keyExchanges[name])) ?? otherwise;
+
+/**
+ * Left to OpenSSL it would be ML-KEM's from version 3.5 on, whose ServerHello takes two segments and lets the window grow
+ * before the first answer: a window of 3 would be another one on Debian 13 than on Debian 12, and could not be told from
+ * one of 2 or 4 (tcp_slow_start in Linux). A client that has sent no key for secp256r1 is asked for one in TLS 1.3, which
+ * takes a round trip more (HelloRetryRequest).
+ *
+ * Proven by the group in each connection's ServerHello, and by what the client says; in TLS 1.2, whose hello has none, by
+ * the client alone.
+ */
+export const axis = defineAxis<string>({
+  name: "keyExchange",
+  title: "the group of TLS's key exchange",
+  example: "x25519mlkem768",
+  place: 54,
+  field: "keyExchange",
+  value: z.enum(keyExchangeNames),
+  default: usualTls.keyExchange,
+  id: (keyExchange) => keyExchange,
+  sets: (keyExchange) => ({ server: { tls: { keyExchange: keyExchange as KeyExchange } } }),
+  refuses: (keyExchange, { tls }) =>
+    keyExchange === "x25519mlkem768" && tls === "1.2" ? "TLS 1.2 has no such key exchange; TLS 1.3 has" : null,
+  proves: (keyExchange, all, evidence, registries) =>
+    provesTls(evidence, registries.defaults.keyExchange !== undefined, registries.protocols[all.protocol!]!, {
+      what: "key exchange",
+      asked: keyExchange,
+      inHello: ({ version, group }) =>
+        group === null && version === "1.2" ? null : nameOf((one) => one.group === group, `group ${group}`),
+      byClient: ({ group }) => nameOf((one) => one.devTools === group, group),
+    }),
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { type TlsVersion, tlsVersions, usualTls } from "../schema/tls.ts";
+import { defineAxis } from "./axis.ts";
+import { provesTls } from "./handshake.ts";
+
+/** Proven by each connection's ServerHello at the server, and by what the client says it agreed to. */
+export const axis = defineAxis<string>({
+  name: "tls",
+  title: "the version of TLS",
+  example: "1.2",
+  place: 52,
+  field: "tls",
+  value: z.union([z.string(), z.number()]).transform(String).pipe(z.enum(tlsVersions)),
+  default: usualTls.version,
+  label: (version) => `TLS ${version}`,
+  id: (version) => `tls${version}`,
+  sets: (version) => ({ server: { tls: { version: version as TlsVersion } } }),
+  proves: (version, all, evidence, registries) =>
+    provesTls(evidence, registries.defaults.tls !== undefined, registries.protocols[all.protocol!]!, {
+      what: "TLS",
+      asked: version,
+      inHello: ({ version: seen }) => seen,
+      byClient: ({ version: said }) => said.replace(/^TLS /, ""),
+    }),
+});
