@@ -1,7 +1,11 @@
 import { fullSegmentBytes } from "../schema/link.ts";
 import { defineAxis, hidden } from "./axis.ts";
-import { usedFlows } from "./flows.ts";
+import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { wholeNumber } from "./values.ts";
+
+/** What Linux takes by itself (RFC 6928). */
+const kernelsOwn = 10;
+const overTcp = onlyOverTcp(kernelsOwn, "initial window");
 
 /** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */
 export const axis = defineAxis<number>({
@@ -14,7 +18,9 @@ export const axis = defineAxis<number>({
   label: (segments) => `initcwnd ${segments}`,
   id: (segments) => `iw${segments}`,
   sets: (segments) => ({ route: { server: { initcwnd: segments } } }),
-  proves(segments, { page }, evidence, { pages }) {
+  refuses: overTcp.refuses,
+  proves(segments, all, evidence, registries) {
+    if (isOverQuic(all, registries)) return overTcp.unseen;
     const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd } }) => ({ name, initcwnd }));
     const problems = windows.flatMap(({ name, initcwnd }) => {
       if (!initcwnd) return [];
@@ -34,7 +40,7 @@ export const axis = defineAxis<number>({
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
     }
     const seen = windows.some(({ initcwnd }) => initcwnd);
-    const { objects, bodyBytes } = pages[page!]!;
+    const { objects, bodyBytes } = registries.pages[all.page!]!;
     if (seen && !objects) return { unseen: "version 2 did not keep whether the page fills the window" };
     const bodies = Object.values(objects ?? {});
     const largestBytes = Math.max(bodyBytes - bodies.reduce((sum, bytes) => sum + bytes, 0), ...bodies);

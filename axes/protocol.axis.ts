@@ -1,4 +1,4 @@
-import type { HandshakeKind } from "../schema/evidence.ts";
+import type { HandshakeKind, QuicFlowEvidence } from "../schema/evidence.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 import { name } from "./values.ts";
@@ -9,6 +9,17 @@ const handshakeWords: Record<HandshakeKind, string> = {
   none: "an answer in the clear",
   unknown: "no full TLS 1.3 handshake",
 };
+
+/** A handshake is full, and nothing was said before it or instead of it; a server that saw none of it is no witness. */
+function quicProblems({ server }: QuicFlowEvidence): string[] {
+  if (!server || server.sent.datagrams === 0) return [];
+  const { zeroRtt, retry } = server.longHeaders;
+  return [
+    ...(server.tls === "full" ? [] : [handshakeWords[server.tls]]),
+    ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
+    ...(retry > 0 ? ["the server asked for another try (Retry), which takes a round trip"] : []),
+  ];
+}
 
 /** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
 export const axis = defineAxis<string>({
@@ -27,8 +38,8 @@ export const axis = defineAxis<string>({
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
-  proves(protocol, _, { connections, packets: { flows } }, { protocols }) {
-    const { alpn, connections: most, scheme } = protocols[protocol]!;
+  proves(protocol, _, { connections, packets: { flows, quicFlows = [] } }, { protocols }) {
+    const { alpn, connections: most, scheme, transport } = protocols[protocol]!;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
     const hosts = [...new Set(connections.map(({ host }) => host))];
@@ -41,8 +52,13 @@ export const axis = defineAxis<string>({
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
+        if (transport === "quic") return [`${flow}: TCP, and ${alpn} is to come over QUIC`];
         if (tls === (scheme === "https" ? "full" : "none")) return [];
         return [`${flow}: ${handshakeWords[tls]}`];
+      }),
+      ...quicFlows.flatMap((flow) => {
+        const name = `connection ${flow.clientPort} to ${flow.host}`;
+        return transport === "quic" ? quicProblems(flow).map((problem) => `${name}: ${problem}`) : [`${name}: QUIC`];
       }),
     ]);
   },

@@ -23,11 +23,14 @@ export const origin = (host: string, { scheme, port }: Pick<Protocol, "scheme" |
 export const handshakeRoundTrips = ({ scheme, transport }: Pick<Protocol, "scheme" | "transport">): number =>
   transport === "tcp" && scheme === "https" ? 2 : 1;
 
+const overQuic = (protocols: Readonly<Record<string, Protocol>>) =>
+  Object.values(protocols).filter(({ transport }) => transport === "quic");
+
+export const quicPorts = (protocols: Readonly<Record<string, Protocol>>): number[] =>
+  overQuic(protocols).map(({ port }) => port);
+
 /** Where QUIC is spoken, as "s1.lab:4433". */
 export const quicOrigins = (
   hosts: readonly { name: string }[],
   protocols: Readonly<Record<string, Protocol>>,
-): string[] =>
-  Object.values(protocols).flatMap(({ transport, port }) =>
-    transport === "quic" ? hosts.map(({ name }) => `${name}:${port}`) : [],
-  );
+): string[] => quicPorts(protocols).flatMap((port) => hosts.map(({ name }) => `${name}:${port}`));

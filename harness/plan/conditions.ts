@@ -16,15 +16,21 @@ const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: {
 
 /**
  * The full product, in the order of the axes: for spdy-initcwnd 288 conditions. Conditions that are equal in effect are one.
+ * @param keep of all that the product has, what is asked for: what is not need not go together
  * @throws LabError (usage) for an axis that is missing, a value that nothing is named by, or values that do not go together
  */
-export function conditionsOf(varied: Varied, registries: Registries): Condition[] {
+export function conditionsOf(
+  varied: Varied,
+  registries: Registries,
+  keep = (all: { values: Values }[]) => all,
+): Condition[] {
   const factors = factorsOf(varied);
   const product = factors.reduce<Values[]>(
     (rows, factor) => rows.flatMap((row) => factor.map((values) => ({ ...row, ...values }))),
     [{}],
   );
-  const conditions = product.map((given) => conditionOf(given, registries));
+  const kept = keep(product.map((given) => ({ values: complete(given, registries) })));
+  const conditions = kept.map(({ values }) => conditionFrom(values, registries));
   return [...new Map(conditions.map((condition) => [condition.id, condition])).values()];
 }
 
@@ -36,8 +42,10 @@ function factorsOf({ axes: multiplied, together = [] }: Varied): Values[][] {
 }
 
 /** @param given what an experiment or a row says; the rest follows */
-export function conditionOf(given: Values, registries: Registries): Condition {
-  const values = complete(given, registries);
+export const conditionOf = (given: Values, registries: Registries): Condition =>
+  conditionFrom(complete(given, registries), registries);
+
+function conditionFrom(values: Values, registries: Registries): Condition {
   for (const axis of axes) {
     const value = values[axis.name]!;
     const refusal = axis.refuses?.(value, values, registries);

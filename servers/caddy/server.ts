@@ -11,7 +11,7 @@ const spoken: Record<string, "h1" | "h2" | "h3"> = { h1: "h1", h1c: "h1", h2: "h
  * One server a protocol; no session resumption, no certificates of its own. A browser that is made to use QUIC asks for six
  * objects at a time, as over HTTP/1.1, until a response has said that the port speaks HTTP/3 (Alt-Svc, RFC 7838).
  */
-const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => ({
+const configuration = ({ root, certificate, key, protocols }: ServerOptions) => ({
   admin: { disabled: true, config: { persist: false } },
   logging: { logs: { default: { level: "ERROR" } } },
   apps: {
