@@ -15,6 +15,7 @@ const configuration = ({ root, certificate, key, protocols }: ServerOptions) => 
   admin: { disabled: true, config: { persist: false } },
   logging: { logs: { default: { level: "ERROR" } } },
   apps: {
+    "caddy.filesystems": { filesystems: [{ name: "pages", file_system: { backend: "below", folder: root } }] },
     tls: {
       certificates: { load_files: [{ certificate, key }] },
       session_tickets: { disabled: true },
@@ -37,7 +38,7 @@ const configuration = ({ root, certificate, key, protocols }: ServerOptions) => 
                   ...(transport === "quic"
                     ? [{ handler: "headers", response: { set: { "Alt-Svc": [`h3=":${port}"`] } } }]
                     : []),
-                  { handler: "file_server", root },
+                  { handler: "file_server", fs: "pages", root: "." },
                 ],
               },
             ],
