@@ -8,8 +8,9 @@ import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
 import { Capture, type Frame } from "./capture.ts";
 import { serverFlows } from "./flows.ts";
-import { decode, type Packet, type UdpPacket, type Unreachable } from "./packet.ts";
+import { decode, type Packet } from "./packet.ts";
 import { type QuicDatagram, quicServerFlows } from "./quic.ts";
+import { isToServer, type Known, strangeness } from "./strangers.ts";
 
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
@@ -22,8 +23,7 @@ const keepUpMs = 100;
 export class Observer {
   readonly #capture: Capture;
   readonly #own: string;
-  readonly #lab: Set<string>;
-  readonly #quicPorts: Set<string>;
+  readonly #known: Known;
   readonly #macs: Set<string>;
   readonly #kept: Frame[] = [];
   #emptying: NodeJS.Timeout | undefined;
@@ -33,10 +33,9 @@ export class Observer {
    * @param quicPorts where servers speak QUIC: all other UDP is foreign
    */
   constructor(device: string, own: string, lab: string[], macs: string[], quicPorts: readonly number[]) {
-    this.#quicPorts = new Set(quicPorts.map(String));
     this.#capture = new Capture(device);
     this.#own = own;
-    this.#lab = new Set(lab);
+    this.#known = { hosts: new Set(lab), quicPorts: new Set(quicPorts) };
     this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
   }
 
@@ -67,11 +66,11 @@ export class Observer {
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
-    const words = all.flatMap((packet) => this.#strangeness(packet) ?? []);
+    const words = all.flatMap((packet) => strangeness(packet, this.#known) ?? []);
     return {
       packets: packets.filter((packet) => packet.transport === "tcp"),
       quic: packets.flatMap((packet) =>
-        packet.transport === "udp" ? { packet, fromClient: this.#quicPorts.has(portOf(packet.destination)) } : [],
+        packet.transport === "udp" ? { packet, fromClient: isToServer(packet, this.#known) } : [],
       ),
       sent: count(sent),
       arrived: count(arrived),
@@ -82,28 +81,11 @@ export class Observer {
     };
   }
 
-  /**
-   * A packet that is no load's, in words. A server's last datagrams may reach the client when the load before is over and its
-   * socket closed: they are QUIC, and so is what the client's kernel answers.
-   */
-  #strangeness(packet: Packet | UdpPacket | Unreachable): string | null {
-    const { source, destination, transport } = packet;
-    const ends = [source, destination].map((end) => end.split(":"));
-    const isOurs = ends.every(([address = ""]) => this.#lab.has(address));
-    const isQuic = ({ source: from, destination: to }: Pick<Packet, "source" | "destination">) =>
-      [from, to].some((end) => this.#quicPorts.has(portOf(end)));
-    if (isOurs && (transport === "tcp" || isQuic(transport === "icmp" ? packet.about : packet))) return null;
-    const what = transport === "icmp" ? `ICMP about UDP from ${packet.about.source}` : transport.toUpperCase();
-    return `${what} from ${source} to ${destination}`;
-  }
-
   /** Multicast of a device that is no host's: an engine's bridges announce their own IPv6, which no host of the lab speaks. */
   #isAnnouncement({ head }: Frame): boolean {
     return (head[0]! & 1) === 1 && !this.#macs.has(head.subarray(6, 12).toString("hex"));
   }
 }
-
-const portOf = (end: string) => end.slice(end.indexOf(":") + 1);
 
 /** Of a host of the topology, in its own network namespace. @param quicPorts where servers speak QUIC */
 export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
