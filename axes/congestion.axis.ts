@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { defineAxis, hidden } from "./axis.ts";
-import { usedFlows } from "./flows.ts";
+import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+
+const ownDefault = "cubic";
+const overTcp = onlyOverTcp(ownDefault, "congestion control");
 
 /** Proven by the server's sockets, while they are open (ss(8)). */
 export const axis = defineAxis<string>({
@@ -10,10 +13,12 @@ export const axis = defineAxis<string>({
   place: 80,
   field: "congestion",
   value: z.enum(["cubic", "reno"]),
-  default: "cubic",
+  default: ownDefault,
   id: (congestion) => congestion,
   sets: (congestion) => ({ route: { server: { congestion } } }),
-  proves(congestion, _, evidence) {
+  refuses: overTcp.refuses,
+  proves(congestion, all, evidence, registries) {
+    if (isOverQuic(all, registries)) return overTcp.unseen;
     const seen = usedFlows(evidence.packets.flows);
     const problems = seen.flatMap(({ name, server }) =>
       server.congestion === null || server.congestion === congestion

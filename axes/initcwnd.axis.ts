@@ -1,8 +1,12 @@
 import { fullSegmentBytes } from "../schema/link.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
-import { usedFlows } from "./flows.ts";
+import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { wholeNumber } from "./values.ts";
+
+/** What Linux takes by itself (RFC 6928). */
+const kernelsOwn = 10;
+const overTcp = onlyOverTcp(kernelsOwn, "initial window");
 
 /** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */
 export const axis = defineAxis<number>({
@@ -16,7 +20,9 @@ export const axis = defineAxis<number>({
   label: (segments) => `initcwnd ${segments}`,
   id: (segments) => `iw${segments}`,
   sets: (segments) => ({ route: { server: { initcwnd: segments } } }),
+  refuses: overTcp.refuses,
   proves(segments, all, evidence, registries) {
+    if (isOverQuic(all, registries)) return overTcp.unseen;
     const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd } }) => ({ name, initcwnd }));
     const problems = windows.flatMap(({ name, initcwnd }) => {
       if (!initcwnd) return [];

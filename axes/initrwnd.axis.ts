@@ -1,10 +1,11 @@
 import { defineAxis, hidden } from "./axis.ts";
-import { usedFlows } from "./flows.ts";
+import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { wholeNumber } from "./values.ts";
 
 /** As many full segments as a SYN, whose window is not scaled, can offer; what Linux offers by itself since 4.19. */
 const unscaledSegments = 44;
 const mssBytes = 1460;
+const overTcp = onlyOverTcp(unscaledSegments, "flow control");
 /** tcp_rmem's least and most, as Linux has them. */
 const [leastBytes, mostBytes] = [4096, 32 << 20];
 
@@ -28,7 +29,9 @@ export const axis = defineAxis<number>({
     const wider = { sysctls: { "net.ipv4.tcp_rmem": `${leastBytes} ${bufferBytes} ${mostBytes}` } };
     return { route: { client: { initrwnd: segments } }, ...(segments > unscaledSegments ? { client: wider } : {}) };
   },
-  proves(segments, _, evidence) {
+  refuses: overTcp.refuses,
+  proves(segments, all, evidence, registries) {
+    if (isOverQuic(all, registries)) return overTcp.unseen;
     if (evidence.version === 2) return { unseen: "version 2 did not keep receive windows" };
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],

@@ -1,5 +1,6 @@
-import type { Link } from "../schema/link.ts";
+import { fullFrameBytes, type Link, packetMs } from "../schema/link.ts";
 import type { Values } from "../schema/plan.ts";
+import type { Protocol } from "../schema/protocol.ts";
 
 /** The link that a condition's values make. */
 export const linkOf = ({ down, up, rtt, loss, queue }: Values): Link => ({
@@ -18,8 +19,15 @@ export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets 
   queue: queuePackets,
 });
 
-const synBytes = 74; // SYN and SYN/ACK with their options, on Ethernet
+/**
+ * The packets of a handshake's first round trip, bytes on Ethernet at most: SYN and SYN/ACK with their options; a client's hello
+ * over QUIC, which may fill two datagrams, and the first datagram of the answer.
+ */
+const helloBytes = {
+  tcp: { up: 74, down: 74 },
+  quic: { up: 2 * fullFrameBytes, down: fullFrameBytes },
+};
 
-/** What a handshake takes beyond the RTT, milliseconds: its two packets over the two rates. */
-export const serialisationMs = ({ downMbps, upMbps }: Link) =>
-  (synBytes * 8) / 1000 / downMbps + (synBytes * 8) / 1000 / upMbps;
+/** What a handshake's first round trip takes beyond the RTT, milliseconds, at most. */
+export const serialisationMs = ({ downMbps, upMbps }: Link, transport: Protocol["transport"] = "tcp") =>
+  packetMs(helloBytes[transport].down, downMbps) + packetMs(helloBytes[transport].up, upMbps);

@@ -1,4 +1,4 @@
-import type { HandshakeKind } from "../schema/evidence.ts";
+import type { HandshakeKind, QuicFlowEvidence } from "../schema/evidence.ts";
 import { isBrought } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
@@ -10,6 +10,17 @@ const handshakeWords: Record<HandshakeKind, string> = {
   none: "an answer in the clear",
   unknown: "no full TLS 1.3 handshake",
 };
+
+/** A handshake is full, and nothing was said before it or instead of it; a server that saw none of it is no witness. */
+function quicProblems({ server }: QuicFlowEvidence): string[] {
+  if (!server || server.sent.datagrams === 0) return [];
+  const { zeroRtt, retry } = server.longHeaders;
+  return [
+    ...(server.tls === "full" ? [] : [handshakeWords[server.tls]]),
+    ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
+    ...(retry > 0 ? ["the server asked for another try (Retry), which takes a round trip"] : []),
+  ];
+}
 
 /** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
 export const axis = defineAxis<string>({
@@ -29,8 +40,8 @@ export const axis = defineAxis<string>({
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
-  proves(protocol, { page }, { connections, packets: { flows } }, { protocols, pages }) {
-    const { alpn, connections: toHost, scheme } = protocols[protocol]!;
+  proves(protocol, { page }, { connections, packets: { flows, quicFlows = [] } }, { protocols, pages }) {
+    const { alpn, connections: toHost, scheme, transport } = protocols[protocol]!;
     // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
     const most = isBrought(pages[page!]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
@@ -45,8 +56,13 @@ export const axis = defineAxis<string>({
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
+        if (transport === "quic") return [`${flow}: TCP, and ${alpn} is to come over QUIC`];
         if (tls === (scheme === "https" ? "full" : "none")) return [];
         return [`${flow}: ${handshakeWords[tls]}`];
+      }),
+      ...quicFlows.flatMap((flow) => {
+        const name = `connection ${flow.clientPort} to ${flow.host}`;
+        return transport === "quic" ? quicProblems(flow).map((problem) => `${name}: ${problem}`) : [`${name}: QUIC`];
       }),
     ]);
   },

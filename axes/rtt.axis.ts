@@ -2,6 +2,7 @@ import { directions } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isUndecided, type Verdict, verdictOf } from "./axis.ts";
 import { allOf, provesDelay, provesDirection } from "./direction.ts";
+import { isOverQuic } from "./flows.ts";
 import { linkOf, serialisationMs } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
@@ -15,11 +16,13 @@ export const axis = defineAxis<number>({
   value: quantity("rttMs"),
   text: (ms) => `${ms}ms`,
   sets: (ms) => ({ link: { rttMs: ms } }),
-  proves(rttMs, all, evidence) {
+  proves(rttMs, all, evidence, registries) {
     const link = linkOf(all);
-    const handshakes = evidence.packets.flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
+    const { flows, quicFlows = [] } = evidence.packets;
+    const handshakes = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
     const quickestMs = Math.min(...handshakes);
-    const latestMs = rttMs + serialisationMs(link) + tolerance.handshakeMs;
+    const latestMs =
+      rttMs + serialisationMs(link, isOverQuic(all, registries) ? "quic" : "tcp") + tolerance.handshakeMs;
     const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
     const byHandshakes: Verdict =
       handshakes.length === 0

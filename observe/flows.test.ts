@@ -13,6 +13,7 @@ const serverStart = 0xfffff000;
 /** Segments are numbered from 0 on; times in milliseconds. */
 const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet => ({
   timeMs,
+  transport: "tcp",
   frameBytes: 66,
   source: fromClient ? client : server,
   destination: fromClient ? server : client,

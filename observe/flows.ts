@@ -4,6 +4,7 @@ import type { FlowEvidence, PacketEvidence, ReceiveWindow } from "../schema/evid
 import type { ServerObservation } from "../schema/observation.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
+import { type QuicDatagram, quicMoments } from "./quic.ts";
 import { isClearAnswer, recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls.ts";
 
 /** The packets of one connection, from its SYN on, told apart by direction. */
@@ -123,8 +124,8 @@ export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDa
  * is one that the browser opened and did not use.
  * @returns each null when there was no such moment
  */
-export function loadSpans(packets: readonly Packet[]): LoadSpans {
-  const moments = conversations(packets).map(momentsOf);
+export function loadSpans(packets: readonly Packet[], quic: readonly QuicDatagram[] = []): LoadSpans {
+  const moments = [...conversations(packets).map(momentsOf), ...quicMoments(quic)];
   const syn = Math.min(...moments.flatMap(({ synMs }) => synMs ?? []));
   const request = Math.min(...moments.flatMap(({ requestMs }) => requestMs ?? []));
   const data = Math.max(...moments.flatMap(({ requestMs, dataMs }) => (requestMs === null ? [] : (dataMs ?? []))));

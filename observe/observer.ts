@@ -9,9 +9,12 @@ import type { captureSummary, ServerObservation, Sighting, Span, Spans } from ".
 import { Capture, type Frame } from "./capture.ts";
 import { serverFlows } from "./flows.ts";
 import { decode, type Packet } from "./packet.ts";
+import { type QuicDatagram, quicServerFlows } from "./quic.ts";
+import { isToServer, type Known, strangeness } from "./strangers.ts";
 
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
+  quic: QuicDatagram[];
 }
 
 const keepUpMs = 100;
@@ -20,16 +23,19 @@ const keepUpMs = 100;
 export class Observer {
   readonly #capture: Capture;
   readonly #own: string;
-  readonly #lab: Set<string>;
+  readonly #known: Known;
   readonly #macs: Set<string>;
   readonly #kept: Frame[] = [];
   #emptying: NodeJS.Timeout | undefined;
 
-  /** @param own the host's address @param lab the addresses of all hosts that loads run between @param macs of all hosts */
-  constructor(device: string, own: string, lab: string[], macs: string[]) {
+  /**
+   * @param own the host's address @param lab the addresses of all hosts that loads run between @param macs of all hosts
+   * @param quicPorts where servers speak QUIC: all other UDP is foreign
+   */
+  constructor(device: string, own: string, lab: string[], macs: string[], quicPorts: readonly number[]) {
     this.#capture = new Capture(device);
     this.#own = own;
-    this.#lab = new Set(lab);
+    this.#known = { hosts: new Set(lab), quicPorts: new Set(quicPorts) };
     this.#macs = new Set(macs.map((mac) => mac.replaceAll(":", "")));
   }
 
@@ -49,7 +55,7 @@ export class Observer {
   observe({ inner, outer }: Spans): PacketObservation {
     const frames = this.frames().filter(({ timeMs }) => timeMs >= outer.fromMs);
     const decoded = frames.filter((frame) => !this.#isAnnouncement(frame)).map(decode);
-    const all = decoded.filter((packet): packet is Packet => typeof packet !== "string");
+    const all = decoded.filter((packet) => typeof packet !== "string");
     const own = (end: string) => end.startsWith(`${this.#own}:`);
     // A bridge floods what it does not know the port of: another host's packets may be seen here, but count there.
     const packets = all.filter(({ source, destination }) => own(source) || own(destination));
@@ -60,12 +66,12 @@ export class Observer {
       return { atLeast: within(inner), atMost: within(outer) };
     };
     const [sent, arrived] = [sightings("source"), sightings("destination")];
-    const ends = new Set(all.flatMap(({ source, destination }) => [source, destination]));
-    const strangers = new Set([...ends].filter((end) => !this.#lab.has(end.split(":")[0]!)));
-    const strange = all.filter(({ source, destination }) => strangers.has(source) || strangers.has(destination));
-    const words = strange.map(({ source, destination }) => `TCP from ${source} to ${destination}`);
+    const words = all.flatMap((packet) => strangeness(packet, this.#known) ?? []);
     return {
-      packets,
+      packets: packets.filter((packet) => packet.transport === "tcp"),
+      quic: packets.flatMap((packet) =>
+        packet.transport === "udp" ? { packet, fromClient: isToServer(packet, this.#known) } : [],
+      ),
       sent: count(sent),
       arrived: count(arrived),
       sightings: { sent, arrived },
@@ -81,8 +87,8 @@ export class Observer {
   }
 }
 
-/** Of a host of the topology, in its own network namespace. */
-export async function openObserver(topology: Topology, host: string): Promise<Observer> {
+/** Of a host of the topology, in its own network namespace. @param quicPorts where servers speak QUIC */
+export async function openObserver(topology: Topology, host: string, quicPorts: readonly number[]): Promise<Observer> {
   const address = attachments(topology, host)[0]?.address ?? "";
   const client = attachments(topology, "harness")[0]?.address ?? "";
   const macs = Object.keys(topology.services).flatMap((service) =>
@@ -93,17 +99,19 @@ export async function openObserver(topology: Topology, host: string): Promise<Ob
     address,
     [client, ...webHosts(topology).map((web) => web.address)],
     macs,
+    quicPorts,
   );
 }
 
 /** A web host's whole account. @param observer of its device */
 export async function observeServer(observer: Observer, spans: Spans): Promise<ServerObservation> {
-  const { packets, ...seen } = observer.observe(spans);
+  const { packets, quic, ...seen } = observer.observe(spans);
   const flows = serverFlows(packets);
   const congestion = flows.length ? await congestionByClient() : new Map<string, string>();
   return {
     ...seen,
     flows: flows.map((flow) => ({ ...flow, congestion: congestion.get(flow.client) ?? null })),
+    quicFlows: quicServerFlows(quic),
     metricsSaved: metricsSaved(),
   };
 }

@@ -10,7 +10,7 @@ test("a TCP segment is read to its payload; Ethernet's padding is none", () => {
     frame(`${ethernet} 45000038 00004000 40060000 c612010b c612000a
     1150 9c40 00000010 00000020 9018 0100 0000 0000 0101 050a 00000001 00000002 0000 00000000 000000000000`),
   );
-  assert.ok(typeof packet !== "string");
+  assert.ok(typeof packet !== "string" && packet.transport === "tcp");
   assert.deepEqual(
     [packet.source, packet.destination, packet.sequence, packet.acknowledgment],
     ["198.18.1.11:4432", "198.18.0.10:40000", 16, 32],
@@ -22,10 +22,31 @@ test("a TCP segment is read to its payload; Ethernet's padding is none", () => {
   assert.deepEqual([packet.payloadBytes, packet.payload.length, packet.frameBytes, packet.timeMs], [0, 0, 999, 5]);
 });
 
-test("what is no TCP is named", () => {
+test("what is neither TCP nor UDP is named", () => {
   assert.equal(decode(frame(`0242c612000a 0242c6120002 86dd`)), "EtherType 0x86dd");
   assert.equal(
-    decode(frame(`${ethernet} 45000038 00004000 40110000 c612010b c612000a`)),
-    "IP protocol 17 from 198.18.1.11 to 198.18.0.10",
+    decode(frame(`${ethernet} 45000038 00004000 402f0000 c612010b c612000a`)),
+    "IP protocol 47 from 198.18.1.11 to 198.18.0.10",
   );
+});
+
+test("a UDP datagram is read to its payload; what a kernel says of one that met no socket names its ends", () => {
+  const ip = "4500 0020 1234 4000 3f11 0000 c612010b c612000a";
+  const udp = "1151 9c40 000c 0000 40aabbcc";
+  const datagram = decode(frame(`${ethernet} ${ip} ${udp} 000000000000`));
+  assert.ok(typeof datagram !== "string" && datagram.transport === "udp");
+  assert.deepEqual(
+    [datagram.source, datagram.destination, datagram.payloadBytes, datagram.payload.toString("hex")],
+    ["198.18.1.11:4433", "198.18.0.10:40000", 4, "40aabbcc"],
+  );
+  const filled = decode(frame(`${ethernet} ${ip} 1151 9c40 000c beef 40aabbcc`));
+  const other = decode(frame(`${ethernet} ${ip} 1151 9c40 000c 0000 40aabbcd`));
+  assert.ok(typeof filled !== "string" && typeof other !== "string");
+  assert.equal(filled.mark, datagram.mark, "a device may fill in the checksum after the capture");
+  assert.notEqual(other.mark, datagram.mark);
+  const word = decode(
+    frame(`${ethernet} 45c0 003c 0001 0000 4001 0000 c612000a c612010b 0303 0000 00000000 ${ip} ${udp}`),
+  );
+  assert.ok(typeof word !== "string" && word.transport === "icmp");
+  assert.deepEqual(word.about, { source: "198.18.1.11:4433", destination: "198.18.0.10:40000" });
 });

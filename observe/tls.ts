@@ -1,4 +1,4 @@
-import type { ServerHello } from "../schema/evidence.ts";
+import type { HandshakeKind, ServerHello } from "../schema/evidence.ts";
 
 /** What a capture can tell of TLS without its keys. */
 
@@ -20,39 +20,56 @@ export const startsWithApplicationData = (payload: Buffer) => payload[0] === app
 export const startsWithClearRequest = (payload: Buffer) => payload.subarray(0, 4).toString("latin1") === "GET ";
 export const isClearAnswer = (payload: Buffer | undefined) => payload?.subarray(0, 5).toString("latin1") === "HTTP/";
 
+const recordHeaderBytes = 5;
 /** The first record's own bytes, header and all. */
-export const recordBytes = (payload: Buffer) => 5 + payload.readUInt16BE(3);
+export const recordBytes = (payload: Buffer) => recordHeaderBytes + payload.readUInt16BE(3);
 
 /**
- * A ServerHello (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3): its version, the group of its key, and whether it
- * resumes a session. In TLS 1.3 that is an accepted pre-shared key; of the three extensions it may have only key_share is
- * long, and may hide what follows from the capture: a rest in which another extension fits is that of the key. In TLS 1.2
- * certificates follow, or the end.
+ * A ServerHello and what follows it in TLS 1.2: certificates or, where a session is resumed, the end.
  * @param payload the first bytes of a segment of the server's; null if it is no ServerHello
  */
 export function serverHello(payload: Buffer | undefined): ServerHello | null {
-  if (!payload || payload.length < 50 || payload[0] !== handshakeRecord || payload[5] !== serverHelloMessage)
-    return null;
-  const randomAt = 5 + 4 + 2; // record's header, message's header, version
-  const sessionIdBytes = payload[randomAt + 32]!;
+  if (payload?.[0] !== handshakeRecord) return null;
+  const read = readServerHello(payload.subarray(recordHeaderBytes));
+  if (!read) return null;
+  const { endsAt, ...hello } = read;
+  return hello.version === "1.2" ? { ...hello, resumed: !certificatesAt(payload, recordHeaderBytes + endsAt) } : hello;
+}
+
+/** The same of a hello that QUIC carries, which is always TLS 1.3's (RFC 9001). @param message from its type on */
+export function serverHelloKind(message: Buffer): HandshakeKind {
+  const hello = readServerHello(message);
+  if (hello?.version !== "1.3") return "unknown";
+  return hello.resumed ? "resumed" : "full";
+}
+
+/**
+ * RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3: its version, the group of its key, and whether it resumes a session.
+ * In TLS 1.3 that is an accepted pre-shared key; of the three extensions it may have only key_share is long, and may hide
+ * what follows from the capture: a rest in which another extension fits is that of the key.
+ */
+function readServerHello(message: Buffer): (ServerHello & { endsAt: number }) | null {
+  if (message.length < 45 || message[0] !== serverHelloMessage) return null;
+  const randomAt = 4 + 2; // header, version
+  const sessionIdBytes = message[randomAt + 32]!;
   const lengthAt = randomAt + 32 + 1 + sessionIdBytes + 2 + 1; // session id, cipher, compression
-  if (payload.length < lengthAt + 6) return null;
-  const end = lengthAt + 2 + payload.readUInt16BE(lengthAt);
+  if (message.length < lengthAt + 6) return null;
+  const endsAt = lengthAt + 2 + message.readUInt16BE(lengthAt);
   const seen = new Set<number>();
   let group: number | null = null;
-  for (let at = lengthAt + 2; at + 4 <= end; at += 4 + payload.readUInt16BE(at + 2)) {
-    if (at + 4 > payload.length) {
+  for (let at = lengthAt + 2; at + 4 <= endsAt; at += 4 + message.readUInt16BE(at + 2)) {
+    if (at + 4 > message.length) {
       seen.add(preSharedKey);
       break;
     }
-    const extension = payload.readUInt16BE(at);
+    const extension = message.readUInt16BE(at);
     seen.add(extension);
-    if (extension === keyShare && at + 6 <= payload.length) group = payload.readUInt16BE(at + 4);
+    if (extension === keyShare && at + 6 <= message.length) group = message.readUInt16BE(at + 4);
   }
   if (!seen.has(keyShare) && !seen.has(supportedVersions))
-    return { version: "1.2", group: null, resumed: !certificatesAt(payload, end), retry: false };
-  const retry = payload.toString("hex", randomAt, randomAt + 32) === retryRandom;
-  return { version: "1.3", group, resumed: seen.has(preSharedKey), retry };
+    return { version: "1.2", group: null, resumed: false, retry: false, endsAt };
+  const retry = message.toString("hex", randomAt, randomAt + 32) === retryRandom;
+  return { version: "1.3", group, resumed: seen.has(preSharedKey), retry, endsAt };
 }
 
 /** In the same record, or in the next; what is not captured is no sign of them. */

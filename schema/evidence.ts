@@ -193,8 +193,36 @@ const flow = z.strictObject({
 });
 export type FlowEvidence = z.infer<typeof flow>;
 
+const datagrams = z.strictObject({ datagrams: count, bytes: count });
+
+/** What a server's capture says of one QUIC connection, all that is not encrypted; bytes of UDP's payload. */
+export const quicServerFlow = z.strictObject({
+  /** By the ServerHello, whose keys anyone on the way can derive. */
+  tls: handshakeKind,
+  sent: datagrams,
+  /** Before the client sent what only an answer to this lets it send. */
+  firstFlight: datagrams,
+  /** Packets of both sides that were seen to have a long header. */
+  longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
+});
+export type QuicServerFlow = z.infer<typeof quicServerFlow>;
+
+/** A QUIC connection, by both ends. */
+const quicFlow = z.strictObject({
+  host: z.string(),
+  clientPort: z.int(),
+  /** As the client's first packet has it: 1 is RFC 9000's. */
+  version: count,
+  /** From the client's first datagram to the server's first; null when the client had to repeat its own. */
+  handshakeMs: span,
+  sent: datagrams,
+  /** What its server saw; null for a connection that never reached it. */
+  server: quicServerFlow.nullable(),
+});
+export type QuicFlowEvidence = z.infer<typeof quicFlow>;
+
 export const packetEvidence = z.strictObject({
-  /** From the first SYN to the first request, and from there to the last new data of a connection with requests; null in version 2. */
+  /** From the first SYN, or QUIC's first datagram, to the first request, and from there to the last new data of a connection with requests; null in version 2. */
   synToRequestMs: span,
   requestToLastDataMs: span,
   /** Page load time by the definition of the Yahoo! paper (observe/flows.ts). */
@@ -206,6 +234,8 @@ export const packetEvidence = z.strictObject({
   /** What crossed the lab's networks and is not a load's, in words. */
   foreign: z.array(z.string()),
   flows: z.array(flow),
+  /** Not in lines from before HTTP/3. */
+  quicFlows: z.array(quicFlow).optional(),
 });
 export type PacketEvidence = z.infer<typeof packetEvidence>;
 

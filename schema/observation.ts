@@ -1,6 +1,6 @@
 /** What hosts answer when they are asked: over a control socket, as JSON. */
 import { z } from "zod";
-import { countBounds, directionCounters, directionParameters, serverFlow } from "./evidence.ts";
+import { countBounds, directionCounters, directionParameters, quicServerFlow, serverFlow } from "./evidence.ts";
 
 const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
 /** A span of time, milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export const captureSummary = z.strictObject({
   /** Those that may be the load's, in the order of the capture. */
   sightings: z.strictObject({ sent: z.array(sighting), arrived: z.array(sighting) }),
   largestFrameBytes: z.int(),
-  /** What is no TCP segment between hosts of the lab, in words; each once. */
+  /** What is neither TCP nor QUIC between hosts of the lab, in words; each once. */
   foreign: z.array(z.string()),
   missedFrames: z.int(),
 });
@@ -31,6 +31,7 @@ export type CaptureSummary = z.infer<typeof captureSummary>;
 export const serverObservation = captureSummary.extend({
   /** Each connection, by its ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
+  quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string() })),
   /** tcp_no_metrics_save is not 1: a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
 });

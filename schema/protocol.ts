@@ -19,11 +19,14 @@ export type Protocol = z.infer<typeof protocolSchema>;
 export const origin = (host: string, { scheme, port }: Pick<Protocol, "scheme" | "port">): string =>
   `${scheme}://${host}:${port}`;
 
+const overQuic = (protocols: Readonly<Record<string, Protocol>>) =>
+  Object.values(protocols).filter(({ transport }) => transport === "quic");
+
+export const quicPorts = (protocols: Readonly<Record<string, Protocol>>): number[] =>
+  overQuic(protocols).map(({ port }) => port);
+
 /** Where QUIC is spoken, as "s1.lab:4433". */
 export const quicOrigins = (
   hosts: readonly { name: string }[],
   protocols: Readonly<Record<string, Protocol>>,
-): string[] =>
-  Object.values(protocols).flatMap(({ transport, port }) =>
-    transport === "quic" ? hosts.map(({ name }) => `${name}:${port}`) : [],
-  );
+): string[] => quicPorts(protocols).flatMap((port) => hosts.map(({ name }) => `${name}:${port}`));

@@ -15,6 +15,7 @@ import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/datagrams.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
 import { readProcessor } from "../observe/processor.ts";
+import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
@@ -115,7 +116,7 @@ const waitForListener = (transport: "tcp" | "udp", port: number, title: string) 
 
 await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
-const observer = await openObserver(topology, host);
+const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 await serveControl(host, serverRoutes, {
   async configure({ route: asked, ...server }) {
     if (!isDeepStrictEqual(asked, route)) await run(routeCommand(topology, host, asked));

@@ -15,7 +15,7 @@ const route = { client: { congestion: "cubic" }, server: { initcwnd: 10, congest
 const clientTcp = await ClientTcp.open(topology);
 await clientTcp.set({ route, client: { software: "chromium", sysctls: {} } });
 await ask("server1", serverRoutes.configure, { software: "nginx", tls: usualTls, route: route.server });
-const observer = await openObserver(topology, "harness");
+const observer = await openObserver(topology, "harness", []);
 let count = 0;
 for (const link of links)
   for await (const measured of calibrate(link, observer)) {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { run } from "../hosts/command.ts";
+import { makePrograms } from "../servers/made.ts";
 import { servers } from "../servers/registry.ts";
 import { netns } from "../substrate/netns.ts";
 import type { Answers } from "./ask-server.ts";
@@ -18,6 +19,7 @@ before(async () => {
   symlinkSync("/etc", `${site}/linked-etc`);
   symlinkSync("../..", `${site}/linked/folder`);
   symlinkSync("..", `${site}/linked-folder`);
+  await makePrograms(Object.keys(servers));
   await netns.open();
 });
 

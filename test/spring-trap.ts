@@ -12,7 +12,7 @@ import { ask, stateDirectory } from "../hosts/control.ts";
 import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
-import { quicOrigins } from "../schema/protocol.ts";
+import { quicOrigins, quicPorts } from "../schema/protocol.ts";
 import { caFingerprint, ensureCertificates, lendCertificate } from "../servers/certificates.ts";
 import { reconfigure, temporary, trapped, traps } from "./traps.ts";
 
@@ -38,7 +38,7 @@ const registries = usedBy([condition], known);
 const { hosts } = registries;
 
 const clientTcp = await ClientTcp.open(topology);
-const observer = await openObserver(topology, "harness");
+const observer = await openObserver(topology, "harness", quicPorts(known.protocols));
 await bringAbout(condition.settings, hosts, clientTcp);
 console.log(JSON.stringify(trap.caughtBy === "calibration" ? await byCalibration() : await byEvidence()));
 

@@ -248,10 +248,17 @@ export const traps: Record<string, Trap> = {
     message: /packets sent, 0 through the shaper/,
     spring: goAround,
   },
+  quicAroundTheShaper: {
+    what: "QUIC's packets that go around the shaper",
+    caughtBy: "evidence",
+    condition: { protocol: "h3", server: "caddy", initcwnd: 10 },
+    message: /packets sent, 0 through the shaper/,
+    spring: goAround,
+  },
   strangers: {
     what: "another program's packets on the lab's network",
     caughtBy: "evidence",
-    message: /packets that are not the load's: IP protocol 17/,
+    message: /packets that are not the load's: UDP from/,
     spring: async () =>
       void spawn(
         "node",

@@ -21,6 +21,6 @@ export async function clientOf(browser: Browser): Promise<OpenClient> {
 export const client: Client = {
   title: "Chromium (headless shell)",
   userAgent: "HeadlessChrome/",
-  protocols: ["h1", "h1c", "h2"],
+  protocols: ["h1", "h1c", "h2", "h3"],
   open: async (options) => clientOf(await startBrowser(options)),
 };

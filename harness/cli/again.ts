@@ -1,4 +1,5 @@
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { makePrograms } from "../../servers/made.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
@@ -26,6 +27,7 @@ export async function again(name: string | undefined, count: number, seed: numbe
     lanes: 1,
     ...(processingMs === undefined ? {} : { processingMs }),
   });
+  await makePrograms(Object.keys(manifest.registries.servers));
   const release = await lockLab(substrate.lockPath);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)

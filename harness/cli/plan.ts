@@ -14,7 +14,7 @@ export interface PlanOptions {
 
 export function plan(name: string, { loads, only, with: replaced, json }: PlanOptions): void {
   const experiment = readExperiment(name);
-  const conditions = select(conditionsOf(replace(experiment, replaced), readRegistries()), only);
+  const conditions = conditionsOf(replace(experiment, replaced), readRegistries(), (all) => select(all, only));
   if (json) {
     const rows = conditions.map(({ id, fields }) => ({ condition: id, ...fields }));
     console.log(JSON.stringify(rows, null, 2));

@@ -5,6 +5,7 @@ import type { Condition } from "../../schema/plan.ts";
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
+import { datagramProblems } from "./datagrams.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
 import { handshakeRoundTrips } from "./round-trips.ts";
 
@@ -26,7 +27,7 @@ export function disagreements(
     ...requestProblems(pageLoadMs, evidence, condition),
     ...timingProblems(evidence, condition, protocol),
     ...counterProblems(evidence),
-    ...segmentProblems(evidence),
+    ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
     ...hiddenProblems(evidence),
     ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
     ...processorProblems(pageLoadMs, evidence, wallMs),
@@ -82,10 +83,12 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
 }
 
 /** Where the link lost nothing, nothing hides a connection's handshake, receive window or initcwnd; else, no more than it lost. */
-function hiddenProblems({ version, link: { down, up }, packets: { flows } }: Evidence): string[] {
+function hiddenProblems({ version, link: { down, up }, packets: { flows, quicFlows = [] } }: Evidence): string[] {
   const gone = sum([down, up].map(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets));
   const used = flows.filter(({ server }) => server && server.sentSegments > 0); // others may be on their way yet
-  const blind = used.filter(({ handshakeMs }) => handshakeMs === null).length;
+  const blind = [...used, ...quicFlows.filter(({ server }) => server)].filter(
+    ({ handshakeMs }) => handshakeMs === null,
+  ).length;
   const windowless = used.filter(
     ({ server, receiveWindow }) => server?.initcwnd === null || (version !== 2 && receiveWindow === null),
   ).length;
@@ -162,23 +165,25 @@ function packetTimeProblems(
   if (requestsOf(evidence).some(({ beside }) => beside)) return [];
   const roundTrips = handshakeRoundTrips(evidence, protocol);
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
+  // Of QUIC's datagrams only bounds are known (observe/quic.ts): the last that is surely data, and the last of all.
+  const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
   return [
     ...(pageLoadMs >= byPacketsMs - tolerance.earlyMs
       ? []
       : [`the page had loaded after ${pageLoadMs} ms; its packets took ${byPacketsMs.toFixed(1)}`]),
-    ...(pageLoadMs <= byPacketsMs + workMs
+    ...(pageLoadMs <= latestMs + workMs
       ? []
       : [
           `the page had loaded after ${pageLoadMs} ms; its packets took ${byPacketsMs.toFixed(1)}, the processor ${workMs}`,
         ]),
-    ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= byPacketsMs + workMs
+    ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= latestMs + workMs
       ? []
       : [
           `the last request had ended after ${lastEndMs} ms; its packets took ${byPacketsMs.toFixed(1)}, the processor ${workMs}`,
         ]),
-    ...(Math.abs(requestToLastAckMs - requestToLastDataMs) <= tolerance.delayedAckMs
+    ...(protocol.transport === "quic" || Math.abs(requestToLastAckMs - requestToLastDataMs) <= tolerance.delayedAckMs
       ? []
       : [
           `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,

@@ -26,13 +26,14 @@ export function packetsGone({ path, largestFrameBytes, missedFrames, foreign }: 
 }
 
 /** Every connection the client used must be in the captures: or its packets went another way. */
-export function connectionsGone({ connections, packets: { flows } }: Evidence): string[] {
+export function connectionsGone({ connections, packets: { flows, quicFlows = [] } }: Evidence): string[] {
   const count = (all: { host: string }[], host: string) => all.filter((one) => one.host === host).length;
-  const captured = flows.filter(({ server }) => server);
+  const all = [...flows, ...quicFlows];
+  const captured = all.filter(({ server }) => server);
   return [...new Set(connections.map(({ host }) => host))]
     .filter((host) => count(captured, host) < count(connections, host))
     .map(
       (host) =>
-        `the browser used ${count(connections, host)} connections to ${host}, the captures saw ${count(flows, host)}`,
+        `the browser used ${count(connections, host)} connections to ${host}, the captures saw ${count(all, host)}`,
     );
 }

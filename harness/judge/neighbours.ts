@@ -117,7 +117,7 @@ export const placedLoad = (load: LoadRecord): PlacedLoad => ({
 const fingerprints = ({ connections, packets, timing }: Evidence): number[] =>
   [
     connections,
-    packets.flows,
+    [...packets.flows, ...(packets.quicFlows ?? [])],
     [timing, connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs))],
     [packets.path.down.transit ?? connections, packets.path.up.transit],
   ].map((part) => Number.parseInt(createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 13), 16));

@@ -9,7 +9,8 @@ export interface SeenLink {
   handshakeMs: { median: number; max: number } | null;
   /** Full queues' drops a load. */
   queueDrops: number;
-  retransmittedPercent: number;
+  /** Of TCP segments; null where all loads were over QUIC, which sends nothing again as it was. */
+  retransmittedPercent: number | null;
 }
 
 /** The two definitions of page load time: how much longer by event than by packets, percent. */
@@ -36,7 +37,7 @@ export class Sightings {
   add(link: string, { pageLoadMs, evidence: { packets, timing, link: counters } }: GoodLoad): void {
     const sums = this.#links.get(link) ?? { handshakesMs: [], loads: 0, drops: 0, sent: 0, again: 0 };
     this.#links.set(link, sums);
-    const handshakes = packets.flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
+    const handshakes = [...packets.flows, ...(packets.quicFlows ?? [])].flatMap(({ handshakeMs }) => handshakeMs ?? []);
     if (handshakes.length) sums.handshakesMs.push(Math.min(...handshakes));
     sums.loads++;
     sums.drops += counters.down.queueDroppedPackets + counters.up.queueDroppedPackets;
@@ -56,7 +57,7 @@ export class Sightings {
         loads,
         handshakeMs: handshakesMs.length ? { median: median(handshakesMs), max: max(handshakesMs) } : null,
         queueDrops: drops / loads,
-        retransmittedPercent: (100 * again) / sent,
+        retransmittedPercent: sent ? (100 * again) / sent : null,
       }),
     );
     return { links, agreement: this.#agreement() };

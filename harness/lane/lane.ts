@@ -12,7 +12,7 @@ import { environment } from "../../hosts/environment.ts";
 import { readTopology } from "../../hosts/topology.ts";
 import { openObserver } from "../../observe/observer.ts";
 import { type Chunk, chunkSchema } from "../../schema/plan.ts";
-import { quicOrigins } from "../../schema/protocol.ts";
+import { quicOrigins, quicPorts } from "../../schema/protocol.ts";
 import type { LaneMessage } from "../../schema/records.ts";
 import { caFingerprint } from "../../servers/certificates.ts";
 import { bringAbout } from "./bring-about.ts";
@@ -77,7 +77,12 @@ async function main(chunkFile: string): Promise<void> {
   const chunk = chunkSchema.parse(JSON.parse(readFileSync(chunkFile, "utf8")));
   const topology = readTopology();
   const clientTcp = await ClientTcp.open(topology);
-  const lab = { topology, clientTcp, registries: chunk.registries, observer: await openObserver(topology, "harness") };
+  const lab = {
+    topology,
+    clientTcp,
+    registries: chunk.registries,
+    observer: await openObserver(topology, "harness", quicPorts(chunk.registries.protocols)),
+  };
   if (chunk.learn) {
     const maker = await LoadMaker.open(lab, await openClients(chunk), chunk.number);
     for (const condition of chunk.learn) print({ learnt: await learn(maker, condition, chunk.timeoutMs) });

@@ -3,6 +3,7 @@ import { ask } from "../../hosts/control.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { clientFlows, loadSpans } from "../../observe/flows.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
+import { quicClientFlows } from "../../observe/quic.ts";
 import { transits } from "../../observe/transits.ts";
 import type {
   CountBounds,
@@ -11,6 +12,7 @@ import type {
   LinkEvidence,
   PacketEvidence,
   PathEvidence,
+  QuicFlowEvidence,
 } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
@@ -79,7 +81,7 @@ function packetEvidence(
   spans: Spans,
 ): PacketEvidence {
   const all = [client, ...servers];
-  const moments = loadSpans(client.packets);
+  const moments = loadSpans(client.packets, client.quic);
   const path = (senders: CaptureSummary[], counters: DirectionCounters, receivers: CaptureSummary[]) =>
     pathEvidence(senders, counters, receivers, spans);
   return {
@@ -91,6 +93,7 @@ function packetEvidence(
     missedFrames: all.reduce((sum, { missedFrames }) => sum + missedFrames, 0),
     foreign: [...new Set(all.flatMap(({ foreign }) => foreign))],
     flows: flowEvidence(client, servers, hosts),
+    quicFlows: quicFlowEvidence(client, servers, hosts),
   };
 }
 
@@ -123,19 +126,46 @@ function flowEvidence(
   servers: ServerObservation[],
   hosts: readonly WebHost[],
 ): FlowEvidence[] {
-  // By both ends: connections to two hosts may have the same port at the client.
-  const ends = (flow: { client: string; server: string }) => `${flow.client} ${flow.server}`;
-  const atServer = new Map(servers.flatMap(({ flows }) => flows).map((flow) => [ends(flow), flow]));
+  const atServer = byEnds(servers.flatMap(({ flows }) => flows));
   return clientFlows(client.packets).map((flow) => {
     const seen = atServer.get(ends(flow));
     return {
-      host: hosts.find(({ address }) => flow.server.startsWith(`${address}:`))?.name ?? flow.server,
-      clientPort: Number(flow.client.split(":")[1]),
+      ...placeOf(flow, hosts),
       handshakeMs: round(flow.handshakeMs),
       upRetransmittedSegments: flow.retransmittedSegments,
       turnMs: round(flow.turnMs),
       receiveWindow: flow.receiveWindow,
       server: seen ? withoutEnds(seen) : null,
+    };
+  });
+}
+
+interface Ends {
+  client: string;
+  server: string;
+}
+
+/** By both: connections to two hosts may have the same port at the client. */
+const ends = ({ client, server }: Ends) => `${client} ${server}`;
+const byEnds = <Flow extends Ends>(flows: Flow[]) => new Map(flows.map((flow) => [ends(flow), flow]));
+const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
+  host: hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server,
+  clientPort: Number(client.split(":")[1]),
+});
+
+function quicFlowEvidence(
+  client: PacketObservation,
+  servers: ServerObservation[],
+  hosts: readonly WebHost[],
+): QuicFlowEvidence[] {
+  const atServer = byEnds(servers.flatMap(({ quicFlows }) => quicFlows));
+  return quicClientFlows(client.quic).map(({ client: from, server: to, ...flow }) => {
+    const { client: _, server: __, ...seen } = atServer.get(ends({ client: from, server: to })) ?? {};
+    return {
+      ...placeOf({ client: from, server: to }, hosts),
+      ...flow,
+      handshakeMs: round(flow.handshakeMs),
+      server: "tls" in seen ? seen : null,
     };
   });
 }

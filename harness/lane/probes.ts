@@ -128,6 +128,7 @@ export async function goodputMbps(
     .filter(
       (packet): packet is Packet =>
         typeof packet !== "string" &&
+        packet.transport === "tcp" &&
         packet.source === `${address}:${iperfPorts.goodput}` &&
         packet.payloadBytes > talkBytes,
     );

@@ -16,15 +16,21 @@ const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: {
 
 /**
  * The full product, in the order of the axes: for spdy-initcwnd 288 conditions. Conditions that are equal in effect are one.
+ * @param keep of all that the product has, what is asked for: what is not need not go together
  * @throws LabError (usage) for an axis that is missing, a value that nothing is named by, or values that do not go together
  */
-export function conditionsOf(varied: Varied, registries: Registries): Condition[] {
+export function conditionsOf(
+  varied: Varied,
+  registries: Registries,
+  keep = (all: { values: Values }[]) => all,
+): Condition[] {
   const factors = factorsOf(varied);
   const product = factors.reduce<Values[]>(
     (rows, factor) => rows.flatMap((row) => factor.map((values) => ({ ...row, ...values }))),
     [{}],
   );
-  const conditions = product.map((given) => conditionOf(given, registries));
+  const kept = keep(product.map((given) => ({ values: complete(given, registries) })));
+  const conditions = kept.map(({ values }) => conditionFrom(values, registries));
   return [...new Map(conditions.map((condition) => [condition.id, condition])).values()];
 }
 
@@ -36,8 +42,10 @@ function factorsOf({ axes: multiplied, together = [] }: Varied): Values[][] {
 }
 
 /** @param given what an experiment or a row says; the rest follows */
-export function conditionOf(given: Values, registries: Registries): Condition {
-  const values = complete(given, registries);
+export const conditionOf = (given: Values, registries: Registries): Condition =>
+  conditionFrom(complete(given, registries), registries);
+
+function conditionFrom(values: Values, registries: Registries): Condition {
   for (const axis of axes) {
     const value = values[axis.name]!;
     const refusal = axis.refuses?.(value, values, registries);
@@ -49,7 +57,7 @@ export function conditionOf(given: Values, registries: Registries): Condition {
     values,
     fields: Object.fromEntries(
       allAxes.flatMap((axis) =>
-        axis.field && !isLater(axis, given, registries) ? [[axis.field, values[axis.name]!]] : [],
+        axis.field && !isLater(axis, values, registries) ? [[axis.field, values[axis.name]!]] : [],
       ),
     ),
     settings: mergePatches([["every load", everyLoad], ...patches]),
@@ -57,8 +65,8 @@ export function conditionOf(given: Values, registries: Registries): Condition {
 }
 
 /** A run that was begun before the lab had an axis has its default, and says nothing of it. */
-const isLater = (axis: AnyAxis, given: Values, { defaults }: Registries): boolean =>
-  !isCompound(axis) && axis.default !== undefined && !(axis.name in defaults) && !(axis.name in given);
+const isLater = (axis: AnyAxis, values: Values, { defaults }: Registries): boolean =>
+  !isCompound(axis) && !(axis.name in defaults) && axis.default !== undefined && values[axis.name] === axis.default;
 
 /** Compounds first, each overridden by those after it and by the axes that are named themselves; then the defaults. */
 function complete(given: Values, registries: Registries): Values {

@@ -27,7 +27,10 @@ export function valuesIn(axis: AnyAxis, list: string, where: string): AxisValue[
  * @param filters "axis=value[,value]" each
  * @throws LabError (usage) for an unknown axis or a value the experiment does not have
  */
-export function select(conditions: Condition[], filters: readonly string[]): Condition[] {
+export function select<Chosen extends Pick<Condition, "values">>(
+  conditions: Chosen[],
+  filters: readonly string[],
+): Chosen[] {
   return filters.reduce((left, filter) => {
     const { axis, values } = parse("--only", filter);
     const has = [...new Set(conditions.map((condition) => condition.values[axis.name]!))];

@@ -45,4 +45,4 @@ export const conditionsOfRun = ({
   only,
   registries,
 }: Pick<Manifest, "experiment" | "with" | "only" | "registries">): Condition[] =>
-  select(conditionsOf(replace(experiment, replaced), registries), only);
+  conditionsOf(replace(experiment, replaced), registries, (all) => select(all, only));

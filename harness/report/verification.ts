@@ -128,7 +128,7 @@ function seenTable({ losses, sightings }: Verification): string {
       up!.measuredPercent.toFixed(2),
       String(down!.packets + up!.packets),
       seen.queueDrops.toFixed(1),
-      seen.retransmittedPercent.toFixed(2),
+      seen.retransmittedPercent?.toFixed(2) ?? "–",
     ];
   });
   return markdownTable([header, ...rows], { align: ["l", ...header.slice(1).map(() => "r")] });

@@ -15,6 +15,7 @@ const configuration = ({ root, certificate, key, tls, protocols }: ServerOptions
   admin: { disabled: true, config: { persist: false } },
   logging: { logs: { default: { level: "ERROR" } } },
   apps: {
+    "caddy.filesystems": { filesystems: [{ name: "pages", file_system: { backend: "below", folder: root } }] },
     tls: {
       certificates: { load_files: [{ certificate, key }] },
       session_tickets: { disabled: true },
@@ -48,7 +49,7 @@ const configuration = ({ root, certificate, key, tls, protocols }: ServerOptions
                   ...(transport === "quic"
                     ? [{ handler: "headers", response: { set: { "Alt-Svc": [`h3=":${port}"`] } } }]
                     : []),
-                  { handler: "file_server", root },
+                  { handler: "file_server", fs: "pages", root: "." },
                 ],
               },
             ],

@@ -2,8 +2,13 @@
 package main
 
 import (
+	"io/fs"
+	"os"
+
+	"github.com/caddyserver/caddy/v2"
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 
+	_ "github.com/caddyserver/caddy/v2/modules/caddyfs"
 	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp"
 	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/fileserver"
 	_ "github.com/caddyserver/caddy/v2/modules/caddyhttp/headers"
@@ -11,4 +16,35 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/caddytls/standardstek"
 )
 
-func main() { caddycmd.Main() }
+// Below is a folder that no link leads out of. Caddy's own file system follows every link.
+type Below struct {
+	Folder string `json:"folder"`
+	below  fs.FS
+}
+
+func (*Below) CaddyModule() caddy.ModuleInfo {
+	return caddy.ModuleInfo{ID: "caddy.fs.below", New: func() caddy.Module { return new(Below) }}
+}
+
+func (b *Below) Provision(caddy.Context) error {
+	root, err := os.OpenRoot(b.Folder)
+	if err != nil {
+		return err
+	}
+	b.below = root.FS()
+	return nil
+}
+
+// Open tells nobody why a file is not there.
+func (b *Below) Open(name string) (fs.File, error) {
+	file, err := b.below.Open(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return file, nil
+}
+
+func main() {
+	caddy.RegisterModule(new(Below))
+	caddycmd.Main()
+}

@@ -1,0 +1,43 @@
+/** What servers sent over QUIC, against what the client received and the link's counters. */
+import type { Evidence, QuicFlowEvidence } from "../../schema/evidence.ts";
+import { tolerance } from "../../schema/tolerances.ts";
+import { requestsOf, sum } from "./requests.ts";
+
+/** Ethernet, IPv4 and UDP headers. */
+const headerBytes = 42;
+
+export function datagramProblems({ connections, packets: { quicFlows = [], path } }: Evidence): string[] {
+  const ends = quicFlows.map(({ host, clientPort }) => `${clientPort} to ${host}`);
+  const ways = {
+    down: sum(quicFlows.map(({ server }) => server?.sent.datagrams ?? 0)),
+    up: sum(quicFlows.map(({ sent }) => sent.datagrams)),
+  };
+  return [
+    ...[...new Set(connections.map(({ host }) => host))].flatMap((host) => {
+      const asked = requestsOf({ connections: connections.filter((one) => one.host === host) });
+      const bytes = sum(asked.map((request) => request.bytes));
+      const sent = sum(quicFlows.flatMap((flow) => (flow.host === host ? (flow.server?.sent.bytes ?? 0) : [])));
+      return bytes <= sent ? [] : [`${host} answered with ${bytes} bytes, and sent ${sent} over QUIC`];
+    }),
+    ...(["down", "up"] as const).flatMap((direction) =>
+      ways[direction] <= path[direction].sentPackets.atMost
+        ? []
+        : [`${direction}: ${ways[direction]} datagrams in ${path[direction].sentPackets.atMost} packets`],
+    ),
+    ...quicFlows.flatMap(flowProblems),
+    ...(new Set(ends).size === ends.length ? [] : ["two connections have the same ends"]),
+  ];
+}
+
+/** Figures that a flow cannot have. */
+function flowProblems({ host, clientPort, sent, server }: QuicFlowEvidence): string[] {
+  const fits = ({ datagrams, bytes }: QuicFlowEvidence["sent"]) =>
+    bytes >= datagrams && bytes <= datagrams * (tolerance.frameBytes - headerBytes);
+  const first = server?.firstFlight;
+  const holds =
+    fits(sent) &&
+    (!server ||
+      !first ||
+      (fits(server.sent) && first.datagrams <= server.sent.datagrams && first.bytes <= server.sent.bytes));
+  return holds ? [] : [`connection ${clientPort} to ${host}: its datagrams cannot have so many bytes`];
+}
