@@ -1,14 +1,27 @@
-import type { Link } from "../schema/link.ts";
+import { type Link, sendingMs } from "../schema/link.ts";
 import type { Values } from "../schema/plan.ts";
 
-/** The link that a condition's values make. */
-export const linkOf = ({ down, up, rtt, loss, queue }: Values): Link => ({
+/** What a link's name says: its rates, RTT, loss and queue. */
+export const namedLinkOf = ({ down, up, rtt, loss, queue }: Values): Link => ({
   downMbps: Number(down),
   upMbps: Number(up),
   rttMs: Number(rtt),
   lossPercent: Number(loss),
   queuePackets: Number(queue),
 });
+
+/** The link that a condition's values make. */
+export const linkOf = (all: Values): Link => ({ ...namedLinkOf(all), ...beyondName(all) });
+
+/** What no link's name says, each an axis of its own; absent where it is the default. */
+function beyondName({ jitter, reorder, burst, aqm }: Values): Partial<Link> {
+  return {
+    ...(Number(jitter ?? 0) > 0 ? { jitterMs: Number(jitter) } : {}),
+    ...(reorder === "on" ? { reorders: true as const } : {}),
+    ...(Number(burst ?? 1) > 1 ? { lossBurstPackets: Number(burst) } : {}),
+    ...(aqm === "fq_codel" ? { aqm } : {}),
+  };
+}
 
 export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets }: Link): Values => ({
   down: downMbps,
@@ -21,5 +34,4 @@ export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets 
 const synBytes = 74; // SYN and SYN/ACK with their options, on Ethernet
 
 /** What a handshake takes beyond the RTT, milliseconds: its two packets over the two rates. */
-export const serialisationMs = ({ downMbps, upMbps }: Link) =>
-  (synBytes * 8) / 1000 / downMbps + (synBytes * 8) / 1000 / upMbps;
+export const serialisationMs = (link: Link) => sendingMs(link, "down", synBytes) + sendingMs(link, "up", synBytes);

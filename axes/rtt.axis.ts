@@ -19,7 +19,7 @@ export const axis = defineAxis<number>({
     const link = linkOf(all);
     const handshakes = evidence.packets.flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
     const quickestMs = Math.min(...handshakes);
-    const latestMs = rttMs + serialisationMs(link) + tolerance.handshakeMs;
+    const latestMs = rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link) + tolerance.handshakeMs;
     const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
     const byHandshakes: Verdict =
       handshakes.length === 0

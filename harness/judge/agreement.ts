@@ -1,6 +1,6 @@
 /** Whether a load's evidence agrees with itself: what client, captures, shaper and processor each say of the same thing. */
 import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
-import { directions, packetMs, rateOf } from "../../schema/link.ts";
+import { directions, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
@@ -169,7 +169,7 @@ function packetTimeProblems(pageLoadMs: number, evidence: Evidence, { settings: 
       ? []
       : [`the first request came ${synToRequestMs} ms after the first SYN; TCP and TLS take two round trips`]),
     ...directions.flatMap((direction) => {
-      const leastMs = packetMs(counters[direction].sentBytes, rateOf(link, direction));
+      const leastMs = sendingMs(link, direction, counters[direction].sentBytes);
       const { transit } = path[direction];
       const problems = transit && transit.mostMs > processor.elapsedMs ? [`a packet took ${transit.mostMs} ms`] : [];
       if (leastMs > processor.elapsedMs + link.rttMs)

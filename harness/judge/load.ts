@@ -1,7 +1,7 @@
 /** One load's evidence against the condition that it should have been made under. */
 import { axes } from "../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
-import { directions, packetMs } from "../../schema/link.ts";
+import { directions, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -89,7 +89,7 @@ function timeProblems(
   { settings: { link, page } }: Condition,
   { pages }: Registries,
 ): string[] {
-  const floorMs = 3 * link.rttMs + packetMs(pages[page.name]!.bodyBytes, link.downMbps);
+  const floorMs = 3 * link.rttMs + sendingMs(link, "down", pages[page.name]!.bodyBytes);
   return [
     ...(pageLoadMs === timing.loadEventStart
       ? []

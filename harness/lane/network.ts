@@ -4,14 +4,7 @@ import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { clientFlows, loadSpans } from "../../observe/flows.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { transits } from "../../observe/transits.ts";
-import type {
-  CountBounds,
-  DirectionCounters,
-  FlowEvidence,
-  LinkEvidence,
-  PacketEvidence,
-  PathEvidence,
-} from "../../schema/evidence.ts";
+import type { CountBounds, FlowEvidence, LinkEvidence, PacketEvidence, PathEvidence } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
 
@@ -80,7 +73,7 @@ function packetEvidence(
 ): PacketEvidence {
   const all = [client, ...servers];
   const moments = loadSpans(client.packets);
-  const path = (senders: CaptureSummary[], counters: DirectionCounters, receivers: CaptureSummary[]) =>
+  const path = (senders: CaptureSummary[], counters: LinkEvidence["down"], receivers: CaptureSummary[]) =>
     pathEvidence(senders, counters, receivers, spans);
   return {
     synToRequestMs: round(moments.synToRequestMs),
@@ -96,7 +89,7 @@ function packetEvidence(
 
 function pathEvidence(
   senders: CaptureSummary[],
-  { sentPackets, lostPackets, queueDroppedPackets, queuedPackets }: DirectionCounters,
+  { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],
   receivers: CaptureSummary[],
   { inner, outer }: Spans,
 ): PathEvidence {
@@ -111,8 +104,9 @@ function pathEvidence(
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
     transit: transits(
       // What was sent before is the load's before, and may have crossed its link.
-      senders.flatMap(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= inner.fromMs)),
+      senders.map(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= inner.fromMs)),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
+      atStart?.jitterMs,
     ),
   };
 }
