@@ -15,7 +15,7 @@ export const axis = defineAxis<number>({
   label: (segments) => `initcwnd ${segments}`,
   id: (segments) => `iw${segments}`,
   sets: (segments) => ({ route: { server: { initcwnd: segments } } }),
-  proves(segments, { page }, evidence, { pages }) {
+  proves(segments, { page, congestion }, evidence, { pages }) {
     const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd } }) => ({ name, initcwnd }));
     const problems = windows.flatMap(({ name, initcwnd }) => {
       if (!initcwnd) return [];
@@ -35,6 +35,8 @@ export const axis = defineAxis<number>({
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
     }
     const seen = windows.some(({ initcwnd }) => initcwnd);
+    if (seen && congestion === "bbr")
+      return { unseen: "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked" };
     const { objects, bodyBytes } = pages[page!]!;
     if (seen && !objects) return { unseen: "version 2 did not keep whether the page fills the window" };
     const bodies = Object.values(objects ?? {});

@@ -337,3 +337,13 @@ test("a link with jitter, reordering and an AQM is held against what its kernel 
     /the quickest packet took 53 ms instead of 50/,
   );
 });
+
+test("an initial window that BBR did not fill is unseen, and one that it exceeded is named", () => {
+  const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
+    judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {
+      congestion: "bbr",
+    });
+  assert.match(bbr({ atLeast: 5, atMost: null }).unseen.initcwnd!, /BBR's window grows while it is not in use/);
+  assert.deepEqual(bbr({ atLeast: 10, atMost: null }).unseen, {});
+  assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
+});
