@@ -12,7 +12,7 @@ export const axis = defineAxis<string>({
   example: "cubic",
   place: 80,
   field: "congestion",
-  value: z.enum(["cubic", "reno"]),
+  value: z.enum(["cubic", "reno", "bbr"]),
   default: ownDefault,
   id: (congestion) => congestion,
   sets: (congestion) => ({ route: { server: { congestion } } }),

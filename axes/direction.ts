@@ -1,5 +1,5 @@
 import type { DirectionParameters, Evidence, LinkEvidence } from "../schema/evidence.ts";
-import { type Direction, fullFrameBytes, type Link, packetMs, rateOf } from "../schema/link.ts";
+import { type Direction, directions, fullFrameBytes, type Link, packetMs, rateOf, sendingMs } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { hidden, type Verdict } from "./axis.ts";
 
@@ -10,22 +10,33 @@ const notKept: Verdict = {
   unseen: "version 2 did not keep what the shaper's kernel and both captures say of the link",
 };
 
-/** What the shaper's kernel says that one direction is, as the load begins and when it has ended, against what was asked. */
-export function provesDirection(
+/**
+ * What the shaper's kernel says that one direction is, as the load begins and when it has ended, against what was asked.
+ * @param asked undefined for what a plain link has not
+ */
+export function provesDirection<P extends keyof DirectionParameters>(
   name: Direction,
   { atStart, atEnd }: LinkEvidence[Direction],
-  parameter: keyof DirectionParameters,
-  asked: number,
+  parameter: P,
+  asked: DirectionParameters[P],
 ): Verdict {
   if (!atStart || !atEnd) return notKept;
   const moments = { began: atStart, ended: atEnd };
   const problems = Object.entries(moments).flatMap(([when, { [parameter]: is }]) =>
-    Math.abs(is - asked) <= Math.abs(asked) * rounding
+    is === asked ||
+    (typeof is === "number" && typeof asked === "number" && Math.abs(is - asked) <= Math.abs(asked) * rounding)
       ? []
-      : [`when the load ${when}, the link had ${name} ${parameter} ${is} instead of ${asked}`],
+      : [`when the load ${when}, the link had ${name} ${parameter} ${is ?? "none"} instead of ${asked ?? "none"}`],
   );
   return problems.length ? { contradicts: problems } : "held";
 }
+
+/** The same of both directions. */
+export const provesBoth = <P extends keyof DirectionParameters>(
+  { link }: Evidence,
+  parameter: P,
+  asked: DirectionParameters[P],
+): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
 /** Packets that waited for each other arrive as far apart as the rate lets them (observe/transits.ts). */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number): Verdict {
@@ -45,22 +56,24 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number): V
   };
 }
 
-/** The quickest packet took the delay and its own bytes over the rate. */
+/** The quickest packet took the delay and its own bytes over the rate; jitter may have added to each. */
 export function provesDelay(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return evidence.version === 2 ? notKept : hidden(evidence, `${name}: no packet was seen at both ends`);
   const { ms, bytes } = transit.least;
-  const askedMs = link.rttMs / 2 + packetMs(bytes, rateOf(link, name));
-  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + tolerance.rttMs) return "held";
+  const askedMs = link.rttMs / 2 + sendingMs(link, name, bytes);
+  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + (link.jitterMs ?? 0) + tolerance.rttMs) return "held";
   return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
 }
 
-/** No packet can wait for more than the whole queue ahead of it. */
+/** No packet can wait for more than the whole queue ahead of it; under fq_codel, where others overtake it, nothing says how long. */
 export function provesQueue(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return evidence.version === 2 ? notKept : hidden(evidence, `${name}: no packet was seen at both ends`);
+  if (link.aqm) return "held";
   const frames = link.queuePackets + tolerance.queuePackets;
-  const longestMs = link.rttMs / 2 + packetMs(frames * fullFrameBytes, rateOf(link, name)) + tolerance.lateMs;
+  const mostDelayMs = link.rttMs / 2 + (link.jitterMs ?? 0);
+  const longestMs = mostDelayMs + packetMs(frames * fullFrameBytes, rateOf(link, name)) + tolerance.lateMs;
   if (transit.mostMs <= longestMs) return "held";
   return {
     contradicts: [`${name}: a packet took ${transit.mostMs} ms; behind a full queue it takes ${longestMs.toFixed(1)}`],

@@ -42,6 +42,8 @@ export const axis = defineAxis<number>({
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
     }
     const seen = windows.some(({ initcwnd }) => initcwnd);
+    if (seen && all.congestion === "bbr")
+      return { unseen: "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked" };
     const largestBytes = largestBodyOf(all, registries);
     if (seen && largestBytes === null) return { unseen: "version 2 did not keep whether the page fills the window" };
     if (seen && largestBytes! < segments * fullSegmentBytes)

@@ -1,15 +1,28 @@
-import { fullFrameBytes, type Link, packetMs } from "../schema/link.ts";
+import { fullFrameBytes, type Link, sendingMs } from "../schema/link.ts";
 import type { Values } from "../schema/plan.ts";
 import type { Protocol } from "../schema/protocol.ts";
 
-/** The link that a condition's values make. */
-export const linkOf = ({ down, up, rtt, loss, queue }: Values): Link => ({
+/** What a link's name says: its rates, RTT, loss and queue. */
+export const namedLinkOf = ({ down, up, rtt, loss, queue }: Values): Link => ({
   downMbps: Number(down),
   upMbps: Number(up),
   rttMs: Number(rtt),
   lossPercent: Number(loss),
   queuePackets: Number(queue),
 });
+
+/** The link that a condition's values make. */
+export const linkOf = (all: Values): Link => ({ ...namedLinkOf(all), ...beyondName(all) });
+
+/** What no link's name says, each an axis of its own; absent where it is the default. */
+function beyondName({ jitter, reorder, burst, aqm }: Values): Partial<Link> {
+  return {
+    ...(Number(jitter ?? 0) > 0 ? { jitterMs: Number(jitter) } : {}),
+    ...(reorder === "on" ? { reorders: true as const } : {}),
+    ...(Number(burst ?? 1) > 1 ? { lossBurstPackets: Number(burst) } : {}),
+    ...(aqm === "fq_codel" ? { aqm } : {}),
+  };
+}
 
 export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets }: Link): Values => ({
   down: downMbps,
@@ -29,5 +42,5 @@ const helloBytes = {
 };
 
 /** What a handshake's first round trip takes beyond the RTT, milliseconds, at most. */
-export const serialisationMs = ({ downMbps, upMbps }: Link, transport: Protocol["transport"] = "tcp") =>
-  packetMs(helloBytes[transport].down, downMbps) + packetMs(helloBytes[transport].up, upMbps);
+export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
+  sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);

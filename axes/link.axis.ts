@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { linkName } from "../schema/link.ts";
 import { defineCompound } from "./axis.ts";
-import { linkOf, linkValues } from "./link-values.ts";
+import { linkValues, namedLinkOf } from "./link-values.ts";
 import { name } from "./values.ts";
 
 /** A named link; `rate`, `down`, `up`, `rtt`, `loss` and `queue` beside it override what it is. */
@@ -17,9 +17,9 @@ export const axis = defineCompound<string>({
   known: ({ links }) => Object.keys(links),
   expands: (link, { links }) => linkValues(links[link]!),
   of(all, { links }) {
-    const link = linkOf(all);
+    const link = namedLinkOf(all);
     const named = Object.entries(links).find(([, one]) => isDeepStrictEqual(one, link));
     return named?.[0] ?? linkName(link);
   },
-  id: (all) => linkName(linkOf(all)),
+  id: (all) => linkName(namedLinkOf(all)),
 });

@@ -21,8 +21,8 @@ export const axis = defineAxis<number>({
     const { flows, quicFlows = [] } = evidence.packets;
     const handshakes = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
     const quickestMs = Math.min(...handshakes);
-    const latestMs =
-      rttMs + serialisationMs(link, isOverQuic(all, registries) ? "quic" : "tcp") + tolerance.handshakeMs;
+    const transport = isOverQuic(all, registries) ? "quic" : "tcp";
+    const latestMs = rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link, transport) + tolerance.handshakeMs;
     const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
     const byHandshakes: Verdict =
       handshakes.length === 0

@@ -20,6 +20,8 @@ export function datagrams(frames: readonly Frame[], source: string, port: number
 export interface StreamMeasurement {
   packets: number;
   lostPackets: number;
+  /** Runs of lost packets, one after the other. */
+  lossRuns: number;
   /** How long each took that arrived, milliseconds, in the order of their numbers. */
   delaysMs: number[];
   /** What arrived, by its time. */
@@ -32,5 +34,12 @@ export function matchStream(sent: readonly Datagram[], arrived: readonly Datagra
     const arrival = arrivals.get(number);
     return arrival ? [arrival.timeMs - timeMs] : [];
   });
-  return { packets: sent.length, lostPackets: sent.length - delaysMs.length, delaysMs, arrived: [...arrived] };
+  const lost = sent.map(({ number }) => !arrivals.has(number));
+  return {
+    packets: sent.length,
+    lostPackets: sent.length - delaysMs.length,
+    lossRuns: lost.filter((gone, i) => gone && !lost[i - 1]).length,
+    delaysMs,
+    arrived: [...arrived],
+  };
 }

@@ -78,6 +78,29 @@ for (const window of [1, 2, 3, 4, 10, 16, 32])
   test(`a window of ${window} is seen in what is in flight`, () =>
     assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
 
+test("BBR's window grows with all that is acknowledged, and its pauses are pacing: a window that is not full says nothing", () => {
+  // A handshake's flight of three is acknowledged, then thirteen go out: ten and three.
+  const handshakeFlight = [...handshake, request(101, 0), ...range(0, 3).map((number) => send(102, number))];
+  const paced = [
+    ...handshakeFlight,
+    request(203, 3),
+    ...range(3, 16).map((number) => send(204 + number, number)),
+    ack(306, 4),
+    send(306.1, 16),
+  ];
+  assert.deepEqual(serverFlows(paced, () => true)[0]?.initcwnd, { atLeast: 10, atMost: null });
+  assert.deepEqual(serverFlows(paced)[0]?.initcwnd, { atLeast: 13, atMost: 13 });
+  // Its least window is four, whatever it began with.
+  const small = [
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    ack(202, 1),
+    ...range(1, 5).map((number) => send(203 + number, number)),
+  ];
+  assert.deepEqual(serverFlows(small, () => true)[0]?.initcwnd, { atLeast: 1, atMost: null });
+});
+
 test("a server with little to send shows only that its window is not smaller", () => {
   assert.deepEqual(
     windowOf([

@@ -62,7 +62,11 @@ function turnMs(all: Conversation["packets"], client: boolean): number | null {
   return turns.length ? median(turns) : null;
 }
 
-export function serverFlows(packets: readonly Packet[]): ServerFlow[] {
+/** @param paced whether a client's connection has a congestion control that spreads what it sends over time */
+export function serverFlows(
+  packets: readonly Packet[],
+  paced: (client: string) => boolean = () => false,
+): ServerFlow[] {
   return conversations(packets).map(({ client, server, packets: all }) => {
     const data = all
       .filter(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)
@@ -84,7 +88,7 @@ export function serverFlows(packets: readonly Packet[]): ServerFlow[] {
       firstFlightSegments: acknowledged
         ? data.filter(({ timeMs }) => timeMs < acknowledged.timeMs).length
         : data.length,
-      initcwnd: initialWindow(all),
+      initcwnd: initialWindow(all, paced(client)),
       turnMs: turnMs(all, false),
     };
   });

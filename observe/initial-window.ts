@@ -18,15 +18,16 @@ const probeRoundTrips = 1.5;
 /**
  * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: after it the window
  * is no longer what slow start made of it.
+ * @param paced the server's congestion control spreads what it sends over time (BBR): that it stops is no sign of a full window
  * @returns null when SYN or SYN/ACK went out twice: then Linux starts with a smaller window
  */
-export function initialWindow(events: readonly Event[]): WindowBounds | null {
+export function initialWindow(events: readonly Event[], paced = false): WindowBounds | null {
   if (events.filter(({ packet }) => packet.syn).length !== 2) return null;
   const calm = beforeTrouble(events);
   const inFlight = mostInFlight(calm);
   let atLeast = 1;
-  while (atLeast < inFlight && !fits(calm, atLeast)) atLeast++;
-  return { atLeast: inFlight === 0 ? 0 : atLeast, atMost: smallestStop(calm) };
+  while (atLeast < inFlight && !fits(calm, atLeast, paced)) atLeast++;
+  return { atLeast: inFlight === 0 ? 0 : atLeast, atMost: paced ? null : smallestStop(calm) };
 }
 
 /** Data segments and acknowledgments up to the first that is repeated, selective, or a probe. */
@@ -82,8 +83,14 @@ function mostInFlight(events: readonly Event[]): number {
   return most;
 }
 
-/** Whether slow start from this window lets out what was sent: once it was in use, a segment more for each acknowledged. */
-function fits(events: readonly Event[], initcwnd: number): boolean {
+/** BBR's window is never smaller, once anything was acknowledged (bbr_cwnd_min_target in Linux). */
+const leastPacedWindow = 4;
+
+/**
+ * Whether slow start from this window lets out what was sent: once it was in use, a segment more for each acknowledged.
+ * BBR's grows so at startup whether it was in use or not (bbr_set_cwnd in Linux).
+ */
+function fits(events: readonly Event[], initcwnd: number, paced: boolean): boolean {
   let window = initcwnd;
   let most = 0;
   let limited = false;
@@ -92,7 +99,8 @@ function fits(events: readonly Event[], initcwnd: number): boolean {
     most = Math.max(most, inFlight);
     if (inFlight > window) fitting = false;
     limited ||= inFlight >= window;
-    if (limited || window < 2 * most) window += acknowledged; // tcp_is_cwnd_limited and tcp_slow_start in Linux
+    if (paced && acknowledged > 0) window = Math.max(window + acknowledged, leastPacedWindow);
+    else if (limited || window < 2 * most) window += acknowledged; // tcp_is_cwnd_limited and tcp_slow_start in Linux
   });
   return fitting;
 }

@@ -106,8 +106,9 @@ export async function openObserver(topology: Topology, host: string, quicPorts: 
 /** A web host's whole account. @param observer of its device */
 export async function observeServer(observer: Observer, spans: Spans): Promise<ServerObservation> {
   const { packets, quic, ...seen } = observer.observe(spans);
-  const flows = serverFlows(packets);
-  const congestion = flows.length ? await congestionByClient() : new Map<string, string>();
+  const congestion = packets.length ? await congestionByClient() : new Map<string, string>();
+  const [any] = congestion.values(); // one route has them all: of a connection that has ended, another's says it
+  const flows = serverFlows(packets, (client) => paces.has(congestion.get(client) ?? any ?? ""));
   return {
     ...seen,
     flows: flows.map((flow) => ({ ...flow, congestion: congestion.get(flow.client) ?? null })),
@@ -115,6 +116,9 @@ export async function observeServer(observer: Observer, spans: Spans): Promise<S
     metricsSaved: metricsSaved(),
   };
 }
+
+/** Congestion controls that spread what they send over time. */
+const paces: ReadonlySet<string> = new Set(["bbr"]);
 
 export const metricsSaved = () => readFileSync("/proc/sys/net/ipv4/tcp_no_metrics_save", "utf8").trim() !== "1";
 

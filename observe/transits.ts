@@ -6,6 +6,8 @@ import type { Sighting } from "../schema/observation.ts";
 const surelyMs = 0.5;
 
 interface Transit {
+  /** Which host sent it. */
+  sender: number;
   sentMs: number;
   arrivedMs: number;
   bytes: number;
@@ -13,8 +15,17 @@ interface Transit {
   once: boolean;
 }
 
-/** @param arrived at whichever hosts the direction leads to @returns null when no packet was seen at both ends */
-export function transits(sent: readonly Sighting[], arrived: readonly Sighting[]): TransitEvidence | null {
+/**
+ * @param sent by each host
+ * @param arrived at whichever hosts the direction leads to
+ * @param jitterMs what the link may add to a packet's delay
+ * @returns null when no packet was seen at both ends
+ */
+export function transits(
+  sent: readonly (readonly Sighting[])[],
+  arrived: readonly Sighting[],
+  jitterMs = 0,
+): TransitEvidence | null {
   const matched = match(
     sent,
     arrived.toSorted(([a], [b]) => a - b),
@@ -29,26 +40,39 @@ export function transits(sent: readonly Sighting[], arrived: readonly Sighting[]
     packets: both.length,
     least: { ms: rounded(tookMs(least)), bytes: least.bytes },
     mostMs: rounded(Math.max(...sure.map(tookMs))),
-    backToBack: backToBack(matched, tookMs(least)),
+    overtaken: overtaken(sure),
+    backToBack: backToBack(matched, tookMs(least) + jitterMs),
   };
 }
 
 /** Each arrival with its departure, by their marks; null for one whose departure was not seen. */
-function match(sent: readonly Sighting[], arrived: readonly Sighting[]): (Transit | null)[] {
-  const departures = new Map<number, number[]>();
-  for (const [timeMs, , mark] of sent) departures.set(mark, [...(departures.get(mark) ?? []), timeMs]);
+function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sighting[]): (Transit | null)[] {
+  const departures = new Map<number, { sentMs: number; sender: number }[]>();
+  for (const [sender, sightings] of sent.entries())
+    for (const [sentMs, , mark] of sightings)
+      departures.set(mark, [...(departures.get(mark) ?? []), { sentMs, sender }]);
   const repeated = new Set([...departures].flatMap(([mark, times]) => (times.length > 1 ? [mark] : [])));
   return arrived.map(([arrivedMs, bytes, mark]) => {
-    const sentMs = departures.get(mark)?.shift();
-    if (sentMs === undefined || sentMs > arrivedMs) return null;
-    return { sentMs, arrivedMs, bytes, once: !repeated.has(mark) };
+    const departure = departures.get(mark)?.shift();
+    if (!departure || departure.sentMs > arrivedMs) return null;
+    return { ...departure, arrivedMs, bytes, once: !repeated.has(mark) };
   });
+}
+
+/** How many came after one that the same host had sent later. */
+function overtaken(inOrderOfArrival: readonly Transit[]): number {
+  const latest = new Map<number, number>();
+  return inOrderOfArrival.filter(({ sender, sentMs }) => {
+    const before = latest.get(sender) ?? Number.NEGATIVE_INFINITY;
+    latest.set(sender, Math.max(before, sentMs));
+    return sentMs < before;
+  }).length;
 }
 
 /**
  * A packet that was sent so early that it had come through the delay before the one ahead of it arrived was waiting
  * behind that one for the bottleneck, and then takes its own bytes over the rate: whatever rate or delay was asked for.
- * @param leastMs what the quickest packet took: the delay, and a little more
+ * @param leastMs what the quickest packet took, and the most that jitter adds: the delay, and a little more
  */
 function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitEvidence["backToBack"] {
   let longest: TransitEvidence["backToBack"] = null;

@@ -105,6 +105,11 @@ export const directionParameters = z.strictObject({
   delayMs: z.number(),
   lossPercent: z.number(),
   queuePackets: z.int(),
+  /** What a plain link has not is absent (schema/link.ts). */
+  jitterMs: z.number().optional(),
+  reorders: z.literal(true).optional(),
+  lossBurstPackets: z.number().optional(),
+  aqm: z.string().optional(),
 });
 export type DirectionParameters = z.infer<typeof directionParameters>;
 
@@ -123,6 +128,8 @@ export const transitEvidence = z.strictObject({
   /** The quickest, and how long its frame was. */
   least: z.strictObject({ ms: z.number(), bytes: count }),
   mostMs: z.number(),
+  /** How many came after one that their host had sent later. Not in lines of before there was reordering. */
+  overtaken: count.optional(),
   /** The longest run of packets of which each waited behind the one before (observe/transits.ts): so many bytes arrived in so long. */
   backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
 });

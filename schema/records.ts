@@ -59,6 +59,10 @@ const directionMeasurement = z.strictObject({
   packets: z.number(),
   /** Length of the full queue, by what a packet takes in the full link beyond the delay, median. */
   queuePackets: figure,
+  /** Of a link with jitter: its range, by the middle half of the small packets' delays. */
+  jitterMs: figure.optional(),
+  /** Of a link that loses in bursts: how many packets in a row, on average. */
+  lossBurstPackets: figure.optional(),
 });
 export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
 

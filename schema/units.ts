@@ -13,6 +13,8 @@ const units = {
   rateMbps: { example: "10 Mb/s", pattern: /^(-?[\d.]+)\s*Mb\/s$/, min: 0.01, max: 1000 },
   rttMs: { example: "100 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
   lossPercent: { example: "1 %", pattern: /^(-?[\d.]+)\s*%$/, min: 0, max: 50 },
+  jitterMs: { example: "10 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 1000 },
+  burstPackets: { example: "4 packets", pattern: /^(-?[\d.]+)\s*packets$/, min: 1, max: 1000 },
   queuePackets: { example: "50 packets", pattern: /^(-?\d+)\s*packets$/, min: 1, max: 100_000 },
   processingMs: { example: "0.1 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10 },
   timeoutSeconds: { example: "120 s", pattern: /^(-?[\d.]+)\s*s$/, min: 1, max: 3600 },

@@ -4,7 +4,9 @@
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 stty -echo -onlcr
 setpriv --no-new-privs mount -t proc proc /proc
-insmod "$(find "/usr/lib/uml/modules/$(uname -r)" -name 'sch_netem.ko*' | head -n 1)" 2>/dev/null
+for discipline in netem tbf fq_codel; do
+    insmod "$(find "/usr/lib/uml/modules/$(uname -r)" -name "sch_$discipline.ko*" | head -n 1)" 2>/dev/null
+done
 echo 1 > /proc/sys/net/ipv4/ip_forward
 echo @@ready
 exec sh 2>/dev/null  # a standard error that is no terminal: no prompt

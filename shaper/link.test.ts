@@ -44,3 +44,55 @@ test("random loss and full-queue drops are told apart: netem counts its child's 
   });
   assert.throws(() => readDirection(json, "c0"), /c0 has no qdisc 1:/);
 });
+
+const words = (
+  more: Partial<typeof link & { jitterMs: number; reorders: true; lossBurstPackets: number; aqm: "fq_codel" }>,
+) =>
+  linkCommands({ ...link, ...more }, { access: "a0", core: "c0" })
+    .slice(1, -3)
+    .map((command) => command.slice(4).join(" "));
+
+test("jitter is added to the delay, and keeps the order unless it may not: a netem with a rate does", () => {
+  assert.equal(words({ jitterMs: 10 })[0], "root handle 1: netem delay 17.5ms 5ms rate 100gbit loss 1% limit 100000");
+  assert.equal(
+    words({ jitterMs: 10, reorders: true })[0],
+    "root handle 1: netem delay 17.5ms 5ms loss 1% limit 100000",
+  );
+});
+
+test("losses in bursts: as many on average as asked, and as many in a row", () => {
+  const [, toLost, toKept] = /gemodel ([\d.]+)% ([\d.]+)%/.exec(words({ lossBurstPackets: 4 })[0]!)!;
+  assert.equal(Number(toKept), 25);
+  assert.equal((Number(toLost) / (Number(toLost) + Number(toKept))).toFixed(6), "0.010000");
+});
+
+test("an AQM stands below a token bucket of one packet, with the queue's limit", () =>
+  assert.deepEqual(words({ aqm: "fq_codel" }).slice(1, 3), [
+    "parent 1:1 handle 10: tbf rate 10000000bit burst 1600 limit 80000",
+    "parent 10:1 handle 20: fq_codel limit 50 noecn",
+  ]));
+
+test("what such a link is, is read", () => {
+  const discipline = { dev: "a0", bytes: 100, packets: 9, drops: 0, qlen: 0 };
+  const json = JSON.stringify([
+    {
+      ...discipline,
+      kind: "netem",
+      handle: "1:",
+      options: { delay: { delay: 0.0175, jitter: 0.005 }, "loss-gemodel": { p: 0.25 / 99, r: 0.25 } },
+    },
+    { ...discipline, kind: "tbf", handle: "10:", options: { rate: 187500, burst: 1600 } },
+    { ...discipline, kind: "fq_codel", handle: "20:", options: { limit: 50 } },
+  ]);
+  const { lossPercent, ...is } = readDirection(json, "a0").is;
+  assert.equal(lossPercent.toFixed(6), "1.000000");
+  assert.deepEqual(is, {
+    delayMs: 12.5,
+    jitterMs: 10,
+    reorders: true,
+    lossBurstPackets: 4,
+    rateMbps: 1.5,
+    queuePackets: 50,
+    aqm: "fq_codel",
+  });
+});

@@ -1,5 +1,6 @@
 import { controlDirectory, holdSession, waitForHost } from "../hosts/control.ts";
 import { agentsOf } from "../hosts/topology.ts";
+import { lackingCongestion } from "./congestion.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
 const startSeconds = 60;
@@ -10,8 +11,11 @@ export const compose: Substrate = {
   clock: "real",
   lockPath: `${controlDirectory}/run.lock`,
   lanes: realLanes,
-  cannotSet: {
-    "client.sysctls": "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine",
+  get cannotSet() {
+    return {
+      "client.sysctls": "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine",
+      ...lackingCongestion(),
+    };
   },
   timeOf: () => new Date(),
   commandInside: nodeCommand,

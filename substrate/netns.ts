@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { environment } from "../hosts/environment.ts";
 import { checks, requireAll } from "./checks.ts";
+import { lackingCongestion } from "./congestion.ts";
 import { isolated } from "./namespaces.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
@@ -17,7 +18,9 @@ export const netns = {
   lanes: realLanes,
   commandInside,
   laneCommand: (_, script, ...args) => commandInside(script, ...args),
-  cannotSet: {},
+  get cannotSet() {
+    return { ...lackingCongestion() };
+  },
   timeOf: () => new Date(),
   async open() {
     mkdirSync(environment.state, { recursive: true });

@@ -26,7 +26,7 @@ export interface Substrate {
   /** The socket that says a run is under way. */
   lockPath: string;
   lanes: LanePolicy;
-  /** Settings that hosts cannot be given here, by the beginning of their path ("client.sysctls"), and why. */
+  /** Settings that hosts cannot be given here, by the beginning of their path ("client.sysctls") or with a value ("path=value"), and why. */
   cannotSet: Record<string, string>;
   /** A command that runs a script on the harness's host, and first brings the hosts up where they are not up already. */
   commandInside(script: string, ...args: string[]): string[];

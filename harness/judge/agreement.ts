@@ -1,6 +1,6 @@
 /** Whether a load's evidence agrees with itself: what client, captures, shaper and processor each say of the same thing. */
 import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
-import { directions, packetMs, rateOf } from "../../schema/link.ts";
+import { directions, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -194,7 +194,7 @@ function packetTimeProblems(
           `the first request came ${synToRequestMs} ms after the first packet; handshakes take ${roundTrips} round trips before it`,
         ]),
     ...directions.flatMap((direction) => {
-      const leastMs = packetMs(counters[direction].sentBytes, rateOf(link, direction));
+      const leastMs = sendingMs(link, direction, counters[direction].sentBytes);
       const { transit } = path[direction];
       const problems = transit && transit.mostMs > processor.elapsedMs ? [`a packet took ${transit.mostMs} ms`] : [];
       if (leastMs > processor.elapsedMs + link.rttMs)

@@ -1,5 +1,15 @@
 import { serialisationMs } from "../../axes/link-values.ts";
-import { directions, fullFrameBytes, fullSegmentBytes, type Link, packetMs, rateOf } from "../../schema/link.ts";
+import {
+  burstSpread,
+  type Direction,
+  directions,
+  fullFrameBytes,
+  fullSegmentBytes,
+  type Link,
+  packetMs,
+  rateOf,
+  sendingMs,
+} from "../../schema/link.ts";
 import type { LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
@@ -7,14 +17,27 @@ import { tolerance } from "../../schema/tolerances.ts";
 export const maxCalibrations = 3;
 
 /** Packets of the light load, for loss and delay: so few that a moment's stall of the machine cannot fill a queue of 50. */
-export const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
+const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
+/** How many packets tell how far jitter spreads, and bursts how long they are. */
+const [jitterPackets, burstPackets] = [1000, 12_000];
 
-/** The light load's rate of payload, Mb/s. */
-export const lightMbps = (rateMbps: number) =>
-  Math.min(
-    (lightLoad.packetsPerSecond * probeBytes.small * 8) / 1e6,
-    (rateMbps * lightLoad.share * probeBytes.small) / (probeBytes.small + probeBytes.headers),
+/** The light load: its rate of payload, and for how long. Where there is jitter, so far apart that none waits for another. */
+export function lightPlan(link: Link, direction: Direction): { mbps: number; seconds: number } {
+  const { jitterMs, lossBurstPackets } = link;
+  const most = Math.min(
+    lightLoad.packetsPerSecond,
+    jitterMs === undefined ? Number.POSITIVE_INFINITY : 1000 / jitterMs,
   );
+  const mbps = Math.min(
+    (most * probeBytes.small * 8) / 1e6,
+    (rateOf(link, direction) * lightLoad.share * probeBytes.small) / (probeBytes.small + probeBytes.headers),
+  );
+  const wanted = lossBurstPackets !== undefined ? burstPackets : jitterMs !== undefined ? jitterPackets : 0;
+  return { mbps, seconds: Math.max(lightLoad.seconds, Math.ceil((wanted * probeBytes.small * 8) / (mbps * 1e6))) };
+}
+
+/** Handshakes in the idle link, whose median is its RTT. */
+export const handshakesIdle = 20;
 
 /** The most that TCP can carry down a link, Mb/s. */
 export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
@@ -36,21 +59,42 @@ export function deviations(
   if (Math.abs(goodputLimitMbps - limitMbps) > limitMbps / 1e6)
     problems.push(`TCP goodput's limit: ${limitMbps.toFixed(2)}, written ${goodputLimitMbps}`);
   if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT's 99th percentile ${rttMs.p99}, its median ${rttMs.median}`);
-  hold("RTT with serialisation, ms", link.rttMs + serialisationMs(link), rttMs.median, tolerance.rttMs);
+  const jitterMs = link.jitterMs ?? 0;
+  // Of an even draw's median the deviation is half of its range over the root of how many there are; of two draws' sum, no more.
+  const medianOff = (count: number) => (tolerance.lossDeviations * jitterMs) / (2 * Math.sqrt(count));
+  const askedRttMs = link.rttMs + jitterMs + serialisationMs(link);
+  hold("RTT with serialisation, ms", askedRttMs, rttMs.median, tolerance.rttMs + medianOff(handshakesIdle));
   const goodputAllowed = (goodputLimitMbps * tolerance.goodputPercent) / 100;
-  hold("down TCP goodput, Mb/s", goodputLimitMbps, goodputMbps, goodputAllowed);
+  // What arrives out of order is taken for lost and sent again: how much of the link is left to other data, TCP decides.
+  if (!link.reorders || goodputMbps > goodputLimitMbps)
+    hold("down TCP goodput, Mb/s", goodputLimitMbps, goodputMbps, goodputAllowed);
   for (const direction of directions) {
-    const { delayMs, rateMbps, lossPercent, packets, queuePackets } = measured[direction];
+    const { delayMs, rateMbps, lossPercent, packets, queuePackets, ...more } = measured[direction];
     const asked = rateOf(link, direction);
-    const askedDelayMs = link.rttMs / 2 + packetMs(probeBytes.small + probeBytes.headers, asked);
-    hold(`${direction} delay with serialisation, ms`, askedDelayMs, delayMs, tolerance.rttMs);
+    const smallMs = sendingMs(link, direction, probeBytes.small + probeBytes.headers);
+    const askedDelayMs = link.rttMs / 2 + jitterMs / 2 + smallMs;
+    hold(`${direction} delay with serialisation, ms`, askedDelayMs, delayMs, tolerance.rttMs + medianOff(packets));
+    if (link.jitterMs !== undefined)
+      hold(`${direction} jitter, ms`, jitterMs, more.jitterMs ?? NaN, tolerance.rttMs + 2 * medianOff(packets));
     hold(`${direction} rate, Mb/s`, asked, rateMbps, (asked * tolerance.ratePercent) / 100);
     const p = link.lossPercent / 100;
-    const lossAllowed = 100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / packets);
+    const lossAllowed = 100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / packets) * burstSpread(link);
     hold(`${direction} loss, %`, link.lossPercent, lossPercent, lossAllowed);
-    const planned = (lightMbps(asked) * 1e6 * lightLoad.seconds) / (8 * probeBytes.small);
+    if (link.lossBurstPackets !== undefined)
+      hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
+    const { mbps, seconds } = lightPlan(link, direction);
+    const planned = (mbps * 1e6 * seconds) / (8 * probeBytes.small);
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100);
-    hold(`${direction} queue, packets`, link.queuePackets, queuePackets, tolerance.queuePackets);
+    const jitterSlots = jitterMs / packetMs(probeBytes.full + probeBytes.headers, asked);
+    // An AQM keeps its queue as long as it sees fit, up to its limit.
+    if (!link.aqm || queuePackets > link.queuePackets)
+      hold(`${direction} queue, packets`, link.queuePackets, queuePackets, tolerance.queuePackets + jitterSlots);
   }
   return problems;
+}
+
+/** The length of a burst is drawn geometrically; of as many as so many packets have, their mean scatters by this. */
+function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: number): number {
+  const bursts = (packets * lossPercent) / 100 / mean;
+  return tolerance.lossDeviations * Math.sqrt((mean * (mean - 1)) / bursts);
 }

@@ -207,6 +207,22 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     withLink(always(10, { queuePackets: 1000 })),
     /when the load began, the link had down queuePackets 1000 instead of 50/,
   ],
+  "jitter that nobody asked for": [
+    withLink(always(10, { jitterMs: 10 })),
+    /when the load began, the link had down jitterMs 10 instead of none/,
+  ],
+  "losses in bursts": [
+    withLink(always(10, { lossBurstPackets: 4 })),
+    /when the load began, the link had down lossBurstPackets 4 instead of none/,
+  ],
+  "a queue that is managed": [
+    withLink(always(10, { aqm: "fq_codel" })),
+    /when the load began, the link had down aqm fq_codel instead of none/,
+  ],
+  "packets that overtook others": [
+    withTransit("down", { ...transit(10), overtaken: 3 }),
+    /3 packets were overtaken on a link that keeps their order/,
+  ],
   "loss that nobody asked for": [
     withLink(always(10, { lossPercent: 1 })),
     /when the load began, the link had down lossPercent 1 instead of 0/,
@@ -288,6 +304,54 @@ test("what version 2 did not keep cannot be seen, and a line of version 3 cannot
   };
   const { contradictions, unseen } = judge(old);
   assert.deepEqual(contradictions, []);
-  assert.deepEqual(Object.keys(unseen), ["down", "up", "loss", "queue", "initrwnd", "server", "client"]);
+  assert.deepEqual(Object.keys(unseen), [
+    "down",
+    "up",
+    "loss",
+    "queue",
+    "jitter",
+    "reorder",
+    "burst",
+    "aqm",
+    "initrwnd",
+    "server",
+    "client",
+  ]);
   assert.match(judge({ ...old, version: 3 }).contradictions.join("\n"), /its evidence lacks what version 3 keeps/);
+});
+
+test("a link with jitter, reordering and an AQM is held against what its kernel says, and its packets' bounds move with it", () => {
+  const changed = { jitter: 10, reorder: "on", aqm: "fq_codel" };
+  const news = { jitterMs: 10, reorders: true as const, aqm: "fq_codel" };
+  // Below a token bucket the first packet takes no time; jitter adds some.
+  const seen = { ...transit(10), least: { ms: 53, bytes: 66 }, overtaken: 2 };
+  const evidence = {
+    link: { down: { ...counters, ...always(10, news) }, up: { ...counters, ...always(1, news) } },
+    packets: {
+      ...packets,
+      path: {
+        down: { ...way, transit: seen },
+        up: { ...way, transit: { ...transit(1), least: { ms: 50, bytes: 66 }, overtaken: 0 } },
+      },
+    },
+  };
+  assert.deepEqual(judge(evidence, changed).contradictions, []);
+  assert.match(
+    judge({}, changed).contradictions.join("; "),
+    /down jitterMs none instead of 10.*down reorders none instead of true.*down aqm none/s,
+  );
+  assert.match(
+    judge(evidence, { ...changed, jitter: 1 }).contradictions.join("; "),
+    /the quickest packet took 53 ms instead of 50/,
+  );
+});
+
+test("an initial window that BBR did not fill is unseen, and one that it exceeded is named", () => {
+  const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
+    judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {
+      congestion: "bbr",
+    });
+  assert.match(bbr({ atLeast: 5, atMost: null }).unseen.initcwnd!, /BBR's window grows while it is not in use/);
+  assert.deepEqual(bbr({ atLeast: 10, atMost: null }).unseen, {});
+  assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
 });

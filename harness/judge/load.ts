@@ -2,7 +2,7 @@
 import { bodyBytesOf } from "../../axes/expected.ts";
 import { axes } from "../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
-import { directions, packetMs } from "../../schema/link.ts";
+import { directions, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -93,7 +93,7 @@ function timeProblems(
 ): string[] {
   const { timing } = evidence;
   const roundTrips = handshakeRoundTrips(evidence, registries.protocols[page.protocol]!) + 1;
-  const floorMs = roundTrips * link.rttMs + packetMs(bodyBytesOf(values, registries), link.downMbps);
+  const floorMs = roundTrips * link.rttMs + sendingMs(link, "down", bodyBytesOf(values, registries));
   return [
     ...(pageLoadMs === timing.loadEventStart
       ? []

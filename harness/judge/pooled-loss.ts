@@ -1,5 +1,5 @@
 import type { LinkEvidence } from "../../schema/evidence.ts";
-import { type Direction, directions } from "../../schema/link.ts";
+import { burstSpread, type Direction, directions, type Link } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
 /** Random loss of one direction of a link over all its loads: far more packets than any calibration sends. */
@@ -15,12 +15,14 @@ export interface PooledLoss {
   honest: boolean;
 }
 
+type Asked = Pick<Link, "lossPercent" | "lossBurstPackets">;
+
 /** Sums up what each link lost. */
 export class LossPool {
-  readonly #sums = new Map<string, { askedPercent: number } & Record<Direction, { lost: number; packets: number }>>();
+  readonly #sums = new Map<string, { asked: Asked } & Record<Direction, { lost: number; packets: number }>>();
 
-  add(link: string, askedPercent: number, counters: LinkEvidence): void {
-    const sums = this.#sums.get(link) ?? { askedPercent, down: { lost: 0, packets: 0 }, up: { lost: 0, packets: 0 } };
+  add(link: string, asked: Asked, counters: LinkEvidence): void {
+    const sums = this.#sums.get(link) ?? { asked, down: { lost: 0, packets: 0 }, up: { lost: 0, packets: 0 } };
     this.#sums.set(link, sums);
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
@@ -33,8 +35,8 @@ export class LossPool {
   /** By link, in natural order. */
   losses(): PooledLoss[] {
     const links = [...this.#sums].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
-    return links.flatMap(([link, { askedPercent, ...sums }]) =>
-      directions.map((direction) => pooled(link, direction, askedPercent, sums[direction])),
+    return links.flatMap(([link, { asked, ...sums }]) =>
+      directions.map((direction) => pooled(link, direction, asked, sums[direction])),
     );
   }
 }
@@ -42,12 +44,14 @@ export class LossPool {
 function pooled(
   link: string,
   direction: Direction,
-  askedPercent: number,
+  asked: Asked,
   { lost, packets }: { lost: number; packets: number },
 ): PooledLoss {
   const measuredPercent = (100 * lost) / packets;
+  const askedPercent = asked.lossPercent;
   const p = askedPercent / 100;
-  const allowedPercent = 100 * tolerance.pooledLossDeviations * Math.sqrt((p * (1 - p)) / packets);
+  const deviation = Math.sqrt((p * (1 - p)) / packets) * burstSpread(asked);
+  const allowedPercent = 100 * tolerance.pooledLossDeviations * deviation;
   const honest = Math.abs(measuredPercent - askedPercent) <= allowedPercent;
   return { link, direction, askedPercent, lostPackets: lost, packets, measuredPercent, allowedPercent, honest };
 }

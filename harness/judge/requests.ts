@@ -1,6 +1,6 @@
 /** Whether what the client says of a load's requests can have been: on this link, over these connections, in this time. */
 import { type ConnectionEvidence, type Evidence, navigationMoments } from "../../schema/evidence.ts";
-import { type Link, packetMs } from "../../schema/link.ts";
+import { type Link, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Protocol } from "../../schema/protocol.ts";
 import { tolerance } from "../../schema/tolerances.ts";
@@ -38,7 +38,7 @@ function ownProblems(
   if (failed) return []; // when the client gave it up, its bytes were still under way
   if (!beside && endMs > pageLoadMs + tolerance.earlyMs)
     return [`${path} ended after ${endMs} ms, and the page had loaded after ${pageLoadMs}`];
-  const leastMs = link.rttMs + packetMs(bytes, link.downMbps);
+  const leastMs = link.rttMs + sendingMs(link, "down", bytes);
   if (startMs >= 0 && endMs - startMs >= leastMs - tolerance.earlyMs) return [];
   return [`${path} took ${(endMs - startMs).toFixed(1)} ms from ${startMs}; it takes ${leastMs.toFixed(1)} at least`];
 }
@@ -67,7 +67,7 @@ function turnProblems({ protocol, host, requests }: ConnectionEvidence, link: Li
   return inOrder.slice(1).flatMap(({ path, bytes, endMs }, i) => {
     const before = inOrder[i]!.endMs;
     if (endMs === null || before === null) return [];
-    const leastMs = link.rttMs + packetMs(bytes, link.downMbps);
+    const leastMs = link.rttMs + sendingMs(link, "down", bytes);
     return endMs - before >= leastMs - tolerance.earlyMs
       ? []
       : [
@@ -82,7 +82,7 @@ function windowProblems(requests: Request[], link: Link): string[] {
   let bytes = 0;
   for (const request of requests.toSorted(earliestFirst).reverse()) {
     bytes += request.bytes;
-    const leastMs = link.rttMs + packetMs(bytes, link.downMbps);
+    const leastMs = link.rttMs + sendingMs(link, "down", bytes);
     if (lastMs - request.startMs < leastMs - tolerance.earlyMs)
       return [
         `${bytes} bytes were asked for from ${request.startMs} ms on and had come after ${lastMs}; they take ${leastMs.toFixed(1)} ms`,

@@ -116,7 +116,7 @@ export function verify(run: SavedRun): Verification {
       report.vouched++;
       if (judgement.flags.length) report.flagged.push(named(judgement.flags));
       const link = linkName(condition.settings.link);
-      pool.add(link, condition.settings.link.lossPercent, load.evidence.link);
+      pool.add(link, condition.settings.link, load.evidence.link);
       sightings.add(link, load);
       undecided.add(load.condition, Object.keys(judgement.undecided));
       hidden.add(Object.keys(judgement.undecided), load.evidence, condition.settings.route.server.initcwnd ?? 10);

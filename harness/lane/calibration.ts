@@ -5,19 +5,28 @@ import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Observer } from "../../observe/observer.ts";
-import { type Direction, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
+import { type Direction, fullFrameBytes, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { deviations, goodputLimit, lightLoad, lightMbps, maxCalibrations, probeBytes } from "../judge/deviations.ts";
+import {
+  deviations,
+  goodputLimit,
+  handshakesIdle,
+  lightPlan,
+  maxCalibrations,
+  probeBytes,
+} from "../judge/deviations.ts";
 import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
 
 const overload = 1.5;
 const fullSeconds = 1;
-/** TCP: enough connections to fill a link that loses packets, and the seconds when it is full. */
-const goodputPlan = { seconds: 3, fromSecond: 1, connections: 32 };
+/** TCP: enough connections to fill a link that loses packets, and the seconds when it is full: so many that a packet more or less is 1%. */
+function goodputPlan({ downMbps }: Link) {
+  const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
+  return { seconds: 1 + fullSeconds, fromSecond: 1, connections: 32 };
+}
 /** Of a full queue's slots a packet waits for all but its own, and but half of the one that is leaving. */
 const ownSlots = 1.5;
-const handshakesIdle = 20;
 const handshakeIntervalMs = 50;
 
 /**
@@ -49,7 +58,7 @@ async function measureLink(link: Link, observer: Observer, set: () => Promise<un
   const light = await streams(
     target,
     link,
-    each((direction) => lightPlan(rateOf(link, direction))),
+    each((direction) => ({ ...lightPlan(link, direction), payloadBytes: probeBytes.small })),
   );
   await set();
   const full = await streams(
@@ -58,22 +67,18 @@ async function measureLink(link: Link, observer: Observer, set: () => Promise<un
     each((direction) => fullPlan(link, direction)),
   );
   await set();
-  const goodput = await goodputMbps(target, goodputPlan);
+  const goodput = await goodputMbps(target, goodputPlan(link));
   return {
     rttMs: { median: median(orNothing(idle)), p99: quantile(orNothing(idle), 0.99) },
     goodputMbps: goodput,
     goodputLimitMbps: goodputLimit(link),
-    ...each((direction) => measureDirection(light[direction], full[direction], rateOf(link, direction))),
+    ...each((direction) => measureDirection(light[direction], full[direction], link, rateOf(link, direction))),
   };
 }
 
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 /** Nothing arrived: a number that is within no tolerance. */
 const orNothing = (values: number[]) => (values.length ? values : [NaN]);
-
-function lightPlan(rateMbps: number): StreamPlan {
-  return { mbps: lightMbps(rateMbps), payloadBytes: probeBytes.small, seconds: lightLoad.seconds };
-}
 
 /** Long enough that what comes too much fills the queue, and as long again. */
 function fullPlan(link: Link, direction: Direction): StreamPlan {
@@ -86,7 +91,12 @@ function fullPlan(link: Link, direction: Direction): StreamPlan {
   };
 }
 
-function measureDirection(light: StreamMeasurement, full: StreamMeasurement, rateMbps: number): DirectionMeasurement {
+function measureDirection(
+  light: StreamMeasurement,
+  full: StreamMeasurement,
+  { jitterMs, lossBurstPackets }: Link,
+  rateMbps: number,
+): DirectionMeasurement {
   const filled = <T>(all: T[]) => all.slice(Math.floor(all.length / 2)); // the bottleneck never waits from then on
   const steady = filled(full.arrived);
   const [first, last] = [steady[0], steady.at(-1)];
@@ -100,5 +110,10 @@ function measureDirection(light: StreamMeasurement, full: StreamMeasurement, rat
       (median(orNothing(filled(full.delaysMs))) - min(orNothing(full.delaysMs))) /
         packetMs(probeBytes.full + probeBytes.headers, rateMbps) +
       ownSlots,
+    ...(jitterMs === undefined ? {} : { jitterMs: evenRange(light.delaysMs) }),
+    ...(lossBurstPackets === undefined ? {} : { lossBurstPackets: light.lostPackets / light.lossRuns }),
   };
 }
+
+/** The range of what is drawn evenly: its middle half is half of it, whatever a few that came late took. */
+const evenRange = (values: number[]) => 2 * (quantile(orNothing(values), 0.75) - quantile(orNothing(values), 0.25));

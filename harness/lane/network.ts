@@ -7,7 +7,6 @@ import { quicClientFlows } from "../../observe/quic.ts";
 import { transits } from "../../observe/transits.ts";
 import type {
   CountBounds,
-  DirectionCounters,
   FlowEvidence,
   LinkEvidence,
   PacketEvidence,
@@ -82,7 +81,7 @@ function packetEvidence(
 ): PacketEvidence {
   const all = [client, ...servers];
   const moments = loadSpans(client.packets, client.quic);
-  const path = (senders: CaptureSummary[], counters: DirectionCounters, receivers: CaptureSummary[]) =>
+  const path = (senders: CaptureSummary[], counters: LinkEvidence["down"], receivers: CaptureSummary[]) =>
     pathEvidence(senders, counters, receivers, spans);
   return {
     synToRequestMs: round(moments.synToRequestMs),
@@ -99,7 +98,7 @@ function packetEvidence(
 
 function pathEvidence(
   senders: CaptureSummary[],
-  { sentPackets, lostPackets, queueDroppedPackets, queuedPackets }: DirectionCounters,
+  { sentPackets, lostPackets, queueDroppedPackets, queuedPackets, atStart }: LinkEvidence["down"],
   receivers: CaptureSummary[],
   { inner, outer }: Spans,
 ): PathEvidence {
@@ -114,8 +113,9 @@ function pathEvidence(
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
     transit: transits(
       // What was sent before is the load's before, and may have crossed its link.
-      senders.flatMap(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= inner.fromMs)),
+      senders.map(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= inner.fromMs)),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
+      atStart?.jitterMs,
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { type AnyAxis, isCompound, textOf } from "../../axes/axis.ts";
+import { type AnyAxis, type Axis, isCompound, textOf } from "../../axes/axis.ts";
 import { allAxes, axes, axisNames, compounds } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
@@ -56,17 +56,18 @@ function conditionFrom(values: Values, registries: Registries): Condition {
     id: idOf(values, registries),
     values,
     fields: Object.fromEntries(
-      allAxes.flatMap((axis) =>
-        axis.field && !isLater(axis, values, registries) ? [[axis.field, values[axis.name]!]] : [],
-      ),
+      allAxes.flatMap((axis) => (axis.field && isKnownTo(registries, axis) ? [[axis.field, values[axis.name]!]] : [])),
     ),
     settings: mergePatches([["every load", everyLoad], ...patches]),
   };
 }
 
-/** A run that was begun before the lab had an axis has its default, and says nothing of it. */
-const isLater = (axis: AnyAxis, values: Values, { defaults }: Registries): boolean =>
-  !isCompound(axis) && !(axis.name in defaults) && axis.default !== undefined && values[axis.name] === axis.default;
+/** What an axis is where nobody says. A run that is older than the axis was made under the same default. */
+const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
+
+/** A run that is older than an axis has no field of it in its lines. */
+const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
+  isCompound(axis) || axis.default === undefined || axis.name in defaults;
 
 /** Compounds first, each overridden by those after it and by the axes that are named themselves; then the defaults. */
 function complete(given: Values, registries: Registries): Values {
@@ -81,8 +82,9 @@ function complete(given: Values, registries: Registries): Values {
     const value = given[compound.name];
     if (value !== undefined) Object.assign(values, compound.expands(value, registries));
   }
-  for (const { name, default: byDefault } of axes) {
-    const value = given[name] ?? values[name] ?? registries.defaults[name] ?? byDefault;
+  for (const axis of axes) {
+    const { name } = axis;
+    const value = given[name] ?? values[name] ?? defaultOf(axis, registries);
     if (value === undefined) throw usageError(`axis ${name} has no value, and no default; an experiment must name it`);
     values[name] = value;
   }
@@ -90,11 +92,11 @@ function complete(given: Values, registries: Registries): Values {
   return values;
 }
 
-const idOf = (values: Values, { defaults }: Registries): string =>
+const idOf = (values: Values, registries: Registries): string =>
   allAxes
     .flatMap((axis) => {
       if (isCompound(axis)) return axis.id ? [axis.id(values)] : [];
       const value = values[axis.name]!;
-      return axis.id && value !== (defaults[axis.name] ?? axis.default) ? [axis.id(value, values)] : [];
+      return axis.id && value !== defaultOf(axis, registries) ? [axis.id(value, values)] : [];
     })
     .join("/");

@@ -21,8 +21,10 @@ export function refuseUnsettable(
 ): void {
   for (const { values } of conditions)
     for (const axis of axes)
-      for (const path of leavesOf(axis.sets(values[axis.name]!, values, registries)).keys()) {
-        const why = Object.entries(cannotSet).find(([beginning]) => path.startsWith(beginning))?.[1];
+      for (const [path, value] of leavesOf(axis.sets(values[axis.name]!, values, registries))) {
+        const why = Object.entries(cannotSet).find(([what]) =>
+          what.includes("=") ? what === `${path}=${value}` : path.startsWith(what),
+        )?.[1];
         if (why)
           throw new LabError(
             ExitCode.machineCannot,

@@ -1,0 +1,21 @@
+import { defineAxis } from "./axis.ts";
+import { provesBoth } from "./direction.ts";
+import { quantity } from "./values.ts";
+
+/** Proven by the shaper's kernel; how many packets are lost in a row, a calibration measures. */
+export const axis = defineAxis<number>({
+  name: "burst",
+  title: "how many packets are lost in a row, on average (Gilbert's model); 1: each by itself",
+  example: "4packets",
+  place: 48,
+  field: "burstPackets",
+  value: quantity("burstPackets"),
+  default: 1,
+  text: (packets) => `${packets}packets`,
+  label: (packets) => (packets === 1 ? "single losses" : `bursts of ${packets}`),
+  id: (packets) => `burst${packets}`,
+  sets: (packets) => (packets > 1 ? { link: { lossBurstPackets: packets } } : {}),
+  refuses: (packets, { loss }) =>
+    packets > 1 && loss === 0 ? "the link loses nothing; give it a loss, as in loss=1%" : null,
+  proves: (packets, _, evidence) => provesBoth(evidence, "lossBurstPackets", packets > 1 ? packets : undefined),
+});

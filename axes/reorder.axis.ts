@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { directions } from "../schema/link.ts";
+import { defineAxis, type Verdict } from "./axis.ts";
+import { allOf, provesBoth } from "./direction.ts";
+
+/** Proven by the shaper's kernel, and by packets that came before one that their host had sent earlier. */
+export const axis = defineAxis<string>({
+  name: "reorder",
+  title: "whether packets overtake one another as jitter has it, or wait for those ahead",
+  example: "on",
+  place: 47,
+  field: "reorder",
+  value: z.enum(["off", "on"]),
+  default: "off",
+  label: (reorder) => `reordering ${reorder}`,
+  id: (reorder) => `reorder-${reorder}`,
+  sets: (reorder) => (reorder === "on" ? { link: { reorders: true } } : {}),
+  refuses: (reorder, { jitter }) =>
+    reorder === "on" && jitter === 0
+      ? "packets overtake one another by jitter, and there is none; give one, as in jitter=10ms"
+      : null,
+  proves(reorder, { aqm }, evidence) {
+    const byKernel = provesBoth(evidence, "reorders", reorder === "on" ? true : undefined);
+    const counts = directions.flatMap((direction) => evidence.packets.path[direction].transit?.overtaken ?? []);
+    const overtaken = counts.reduce((sum, count) => sum + count, 0);
+    const byPackets = (): Verdict => {
+      if (reorder === "on")
+        return overtaken > 0 ? "held" : { unseen: "no packet was sent so soon after another that it overtook it" };
+      // fq_codel keeps the order within connections alone.
+      return overtaken === 0 || aqm === "fq_codel"
+        ? "held"
+        : { contradicts: [`${overtaken} packets were overtaken on a link that keeps their order`] };
+    };
+    return allOf(byKernel, byPackets());
+  },
+});

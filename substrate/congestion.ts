@@ -1,0 +1,24 @@
+/** Which congestion controls this kernel has: hosts in its namespaces have no others. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const controls = ["reno", "cubic", "bbr"];
+const available = () => readFileSync("/proc/sys/net/ipv4/tcp_available_congestion_control", "utf8").trim().split(" ");
+
+/** As `cannotSet` has it: each that is not there and cannot be loaded, and why. */
+export function lackingCongestion(): Record<string, string> {
+  const lacking = controls.filter((name) => !available().includes(name) && !loads(name));
+  const there = available().join(", ");
+  const why = `its kernel has ${there}; --clock virtual has ${controls.join(", ")}`;
+  return Object.fromEntries(lacking.map((name) => [`route.server.congestion=${name}`, why]));
+}
+
+/** Root may load a module; an ordinary user takes what is there. */
+function loads(name: string): boolean {
+  try {
+    execFileSync("modprobe", [`tcp_${name}`], { stdio: "ignore" });
+    return available().includes(name);
+  } catch {
+    return false;
+  }
+}
