@@ -37,7 +37,8 @@ export function textIn(page: BroughtPage, text: Text, hosts: ReadonlyMap<string,
     const target = text.targetOf(reference);
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
-    const host = reference.as === "object" ? hosts.get(target.path)! : objectHost(0, hostCount); // the document's own
+    const own = objectHost(0, hostCount); // the document's; and of what only documents name that the page does not load
+    const host = reference.as === "object" ? (hosts.get(target.path) ?? own) : own;
     return origin(protocol, host) + broughtPath(page.name, hostCount, protocol.name, target.path) + target.suffix;
   };
   return Buffer.from(rewrite(text.text, text.places, to), text.encoding);
