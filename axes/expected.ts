@@ -12,7 +12,8 @@ export function learntOf({ page, servers, protocol }: Values, { pages }: Registr
 /** All bodies that a load must receive, bytes. */
 export function bodyBytesOf(values: Values, registries: Registries): number {
   const entry = registries.pages[values.page!]!;
-  return isBrought(entry) ? sum(learntOf(values, registries)!.map(({ bytes }) => bytes)) : entry.bodyBytes;
+  const learnt = learntOf(values, registries)?.filter(({ optional, failed }) => !optional && !failed);
+  return isBrought(entry) ? sum(learnt!.map(({ bytes }) => bytes)) : entry.bodyBytes;
 }
 
 /** What each of a generated page's paths has for a body, bytes: the objects, and the HTML of this condition; null in version 2. */

@@ -68,32 +68,40 @@ function pathProblems(responses: Answer[], bodies: Record<string, number> | null
 const answerOf = ({ host, path, status, failed }: LearntRequest | Answer) =>
   `${host}${path} (${status}${failed ? ", given up" : ""})`;
 
-/** All that the load event waits for was asked for as often as it was learnt, of the same host, and answered alike. */
+/**
+ * All that the markup named when it was learnt was asked for as often, of the same host, and answered alike; and
+ * nothing else, but for what the load event does not wait for.
+ */
 function broughtProblems(
   page: string,
   evidence: Evidence,
   learnt: readonly LearntRequest[],
   { hosts }: Registries,
 ): string[] {
-  const awaited = answersOf(evidence).filter(({ beside }) => !beside);
   const missing = new Map<string, LearntRequest[]>();
   for (const one of learnt) missing.set(answerOf(one), [...(missing.get(answerOf(one)) ?? []), one]);
-  const problems = awaited.flatMap((answer) => {
+  const problems = [...answersOf(evidence), ...hiddenAnswers(evidence, hosts)].flatMap((answer) => {
     const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
+    if (!expected && answer.beside) return [];
     if (!expected) return [`it asked for ${answerOf(answer)}, which is not in what was learnt`];
-    if (answer.failed || answer.bytes >= expected.bytes) return [];
+    if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
     return [`${answer.path} came with ${answer.bytes} bytes, and has ${expected.bytes}`];
   });
-  const gone = [...missing.values()].flat().map((one) => `${answerOf(one)} was learnt, and is not in it`);
+  const gone = [...missing.values()]
+    .flat()
+    .filter(({ optional }) => !optional)
+    .map((one) => `${answerOf(one)} was learnt, and is not in it`);
   const varies =
     problems.length || gone.length ? [`what page ${page} asks for was another thing when it was learnt`] : [];
-  return [...varies, ...problems, ...gone, ...silent(evidence, hosts)];
+  return [...varies, ...problems, ...gone];
 }
 
-/** What nobody answered: a page may ask the outside, where nobody is; a host of the lab must answer. */
-function silent({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): string[] {
+/** What hosts of the lab were asked for and the client shows no answer to. The outside may be asked, for nobody is there. */
+function hiddenAnswers({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): Answer[] {
   const own = new Set(hosts.map(({ name: host }) => host));
-  return unanswered.flatMap(({ url, why, beside }) =>
-    own.has(new URL(url).hostname) && !beside ? [`${url} had no answer${why && `: ${why}`}`] : [],
-  );
+  return unanswered.flatMap(({ url, beside }) => {
+    const { hostname: host, pathname: path } = new URL(url);
+    const none = { host, path, status: 0, bytes: 0, startMs: 0, endMs: null, failed: true } as const;
+    return own.has(host) ? [{ ...none, ...(beside ? { beside } : {}) }] : [];
+  });
 }

@@ -29,6 +29,8 @@ const request = z.strictObject({
   /** Since the first request; `endMs` is null when its last byte never came. */
   startMs: z.number(),
   endMs: span,
+  /** What asked for it, if not the markup: when, and whether before the load event, is then the browser's matter. */
+  by: z.enum(["style", "script"]).optional(),
   /** The load event did not wait for it: what scripts fetch, media, what began or ended later. */
   beside: z.literal(true).optional(),
   /** The client gave its body up: a type that it does not take from another origin, say. */

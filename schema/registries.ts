@@ -13,11 +13,14 @@ const generatedPage = z.strictObject({
 export const learntRequest = z.strictObject({
   host: z.string(),
   path: z.string(),
+  /** 0 where the client does not show it. */
   status: z.int(),
   /** Of a file's body; 0 where the server answers in its own words, as with a 404. */
   bytes: z.int(),
   /** The client gave its body up. */
   failed: z.literal(true).optional(),
+  /** A load need not have it: a style sheet or a script asked for it, or the load event did not wait for it. */
+  optional: z.literal(true).optional(),
 });
 export type LearntRequest = z.infer<typeof learntRequest>;
 

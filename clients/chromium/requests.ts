@@ -9,7 +9,9 @@ export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
 interface Followed {
   url: string;
-  type: DevTools.Network.ResourceType | undefined;
+  /** Whether a load event waits for such requests. */
+  awaited: boolean;
+  by: RequestEvidence["by"];
   sentAt: number;
   response?: DevTools.Network.Response;
   finishedAt?: number;
@@ -19,15 +21,25 @@ interface Followed {
 
 /** Those that a load event waits for. HTML, section 8.3; a font and a style sheet by their loaders. */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
+type Sent = DevTools.Network.RequestWillBeSentEvent;
+
+/** What asked, if not the markup: a script, or a style sheet that a document's layout came to need. */
+function askedBy({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["by"] {
+  if (initiator.type === "script") return "script";
+  const fromSheet = initiator.url !== undefined && !documents.has(initiator.url);
+  return fromSheet && (type === "Image" || type === "Font") ? "style" : undefined;
+}
 
 /** Follow a page's requests. @returns what was seen so far, when called; given the moment of the load event, if there was one */
 export async function followRequests(page: Page): Promise<() => (loadMs?: number) => RequestsEvidence> {
   const session: CDPSession = await page.createCDPSession();
   const requests = new Map<string, Followed>();
+  const documents = new Set<string>();
   let failed = 0;
   let userAgent: string | null = null;
   const followed = (id: string, news: Partial<Followed>) => void Object.assign(requests.get(id) ?? {}, news);
-  session.on("Network.requestWillBeSent", ({ requestId, request, timestamp, type, redirectResponse }) => {
+  session.on("Network.requestWillBeSent", (event) => {
+    const { requestId, request, timestamp, redirectResponse } = event;
     const before = requests.get(requestId);
     if (before && redirectResponse) {
       const { encodedDataLength: bytes } = redirectResponse;
@@ -39,9 +51,14 @@ export async function followRequests(page: Page): Promise<() => (loadMs?: number
       });
       requests.delete(requestId);
     }
-    if (/^https?:/.test(request.url)) requests.set(requestId, { url: request.url, type, sentAt: timestamp });
+    const { url } = request;
+    if (event.type === "Document") documents.add(url);
+    const [isAwaited, by] = [awaited.has(event.type), askedBy(event, documents)];
+    if (/^https?:/.test(url)) requests.set(requestId, { url, awaited: isAwaited, by, sentAt: timestamp });
     userAgent ??= request.headers["User-Agent"] ?? null;
   });
+  // What is there already asks nobody.
+  session.on("Network.requestServedFromCache", ({ requestId }) => void requests.delete(requestId));
   session.on("Network.responseReceived", ({ requestId, response }) => followed(requestId, { response }));
   session.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) =>
     followed(requestId, { finishedAt: timestamp, bytes: encodedDataLength }),
@@ -64,20 +81,23 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
   const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
   const connections = new Map<string, ConnectionEvidence>();
   const unanswered: UnansweredRequest[] = [];
+  const answered = new Set<string>();
   let fromCache = 0;
-  for (const { url: asked, type, sentAt, response, finishedAt, bytes = 0, failure } of requests) {
+  for (const { url: asked, awaited: waited, by, sentAt, response, finishedAt, bytes = 0, failure } of requests) {
     const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
     const late = loadMs !== undefined && (endMs === null || endMs > loadMs + tolerance.earlyMs);
-    const beside = late || !awaited.has(type) ? ({ beside: true } as const) : {};
+    const beside = late || !waited ? ({ beside: true } as const) : {};
     if (!response) {
       unanswered.push({ url: asked, why: failure ?? "", ...beside });
       continue;
     }
     const { url, status, fromDiskCache, fromPrefetchCache } = response;
+    if (fromDiskCache && answered.has(url)) continue; // by this load itself
+    answered.add(url);
     if (fromDiskCache || fromPrefetchCache) fromCache++;
     const { pathname: path } = new URL(url);
     const given = failure === undefined ? {} : ({ failed: true } as const);
-    addTo(connections, response, { path, status, bytes, startMs, endMs, ...beside, ...given });
+    addTo(connections, response, { path, status, bytes, startMs, endMs, ...(by && { by }), ...beside, ...given });
   }
   return {
     requests: requests.length,

@@ -45,7 +45,11 @@ const registries = {
 export const listable = new Argument("<what>", "which registry").choices(Object.keys(registries));
 
 export function list(what: keyof typeof registries): void {
-  const rows = registries[what]();
+  printTable(registries[what]());
+}
+
+/** Rows of the same keys, which head the columns. */
+export function printTable(rows: readonly Row[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => line[i]?.length ?? 0)));

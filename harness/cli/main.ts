@@ -13,6 +13,7 @@ import { clean } from "./clean.ts";
 import { compare, comparisonFormats } from "./compare.ts";
 import { doctor } from "./doctor.ts";
 import { list, listable } from "./list.ts";
+import { checkPage, importPage } from "./page.ts";
 import { plan } from "./plan.ts";
 import { run } from "./run.ts";
 import { tableFormats, tables } from "./tables.ts";
@@ -151,6 +152,18 @@ program
   .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
   .action(verify);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
+const page = program.command("page").description("look at a page, or bring one");
+page
+  .command("check")
+  .description("print what a load of it asks for, of which host, and what would leave the lab")
+  .argument("<name>", "a folder in pages/")
+  .action(checkPage);
+page
+  .command("import")
+  .description("make a page of a recording: a HAR, as a browser's developer tools save it")
+  .argument("<file>", "the HAR")
+  .option("--name <name>", "of the folder in pages/ (default: the file's)")
+  .action(importPage);
 program
   .command("doctor")
   .description("can this machine run the lab, and what to do if not")

@@ -9,6 +9,8 @@ import type { LearntRequest } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import type { LoadMaker } from "./make-load.ts";
 
+const labDomain = ".lab";
+
 /** @throws Error that names the page, when it does not load */
 export async function learn(maker: LoadMaker, { settings }: Condition, timeoutMs: number): Promise<Learnt> {
   const { name, hosts, protocol } = settings.page;
@@ -20,12 +22,15 @@ export async function learn(maker: LoadMaker, { settings }: Condition, timeoutMs
     page: name,
     variant: variantName(hosts, protocol),
     requests: await requestsOf(evidence, settings.page),
-    outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(".lab")))],
+    outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(labDomain)))],
   };
 }
 
-/** What the load event waits for; the bytes of files are those on the servers' disk. */
-async function requestsOf({ connections }: Evidence, page: Settings["page"]): Promise<LearntRequest[]> {
+/** Each that had an answer; the bytes of files are those on the servers' disk. */
+async function requestsOf(
+  { connections, unanswered = [] }: Evidence,
+  page: Settings["page"],
+): Promise<LearntRequest[]> {
   const built = await builtSizes(`${stateDirectory}/site/${broughtRoot}/${page.name}`);
   const sizes = new Map(
     Object.entries(built).map(([file, bytes]) => {
@@ -34,14 +39,18 @@ async function requestsOf({ connections }: Evidence, page: Settings["page"]): Pr
       return [broughtPath(page.name, Number(hosts), protocol, path.join("/")), bytes];
     }),
   );
-  return connections.flatMap(({ host, requests }) =>
-    requests
-      .filter(({ beside }) => !beside)
-      .map(({ path, status, failed }) => {
-        const bytes = (status === 200 && sizes.get(canonical(path))) || 0;
-        return { host, path, status, bytes, ...(failed ? { failed } : {}) };
-      }),
+  const hidden = unanswered.flatMap(({ url, beside }): LearntRequest[] => {
+    const { hostname: host, pathname: path } = new URL(url);
+    if (!host.endsWith(labDomain)) return [];
+    return [{ host, path, status: 0, bytes: 0, failed: true, ...(beside ? { optional: true } : {}) }];
+  });
+  const answered = connections.flatMap(({ host, requests }) =>
+    requests.map(({ path, status, failed, beside, by }): LearntRequest => {
+      const bytes = (status === 200 && sizes.get(canonical(path))) || 0;
+      return { host, path, status, bytes, ...(failed ? { failed } : {}), ...(beside || by ? { optional: true } : {}) };
+    }),
   );
+  return [...answered, ...hidden];
 }
 
 /** As the lab writes paths: a script may escape other characters. */

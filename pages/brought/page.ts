@@ -11,7 +11,7 @@ import { contentHash, pageFileName, readFolder, type SourceFile } from "./folder
 const pageFile = strict({
   title: z.string().min(1).optional(),
   source: z.string().optional(),
-  /** A file, or a folder with "/" at its end -> the host that it is kept on: 1 is s1.lab. The longest name that fits counts. */
+  /** A file, or a folder with "/" at its end, "/" for all -> the host that it is kept on: 1 is s1.lab. The longest name that fits counts. */
   hosts: z.record(z.string().min(1), z.int().min(1).max(100)).default({}),
 });
 
@@ -24,6 +24,10 @@ export interface BroughtPage extends z.infer<typeof pageFile> {
 
 export const isBroughtFolder = (folder: string): boolean => existsSync(join(folder, startFile));
 
+/** Whether a key of `hosts` means a file. */
+export const isKeptBy = (kept: string, path: string): boolean =>
+  kept === "/" || kept === path || (kept.endsWith("/") && path.startsWith(kept));
+
 /** @throws LabError (usage) that names the file and what is wrong with it */
 export function readBroughtPage(name: string, folder: string): BroughtPage {
   const path = join(folder, pageFileName);
@@ -31,7 +35,7 @@ export function readBroughtPage(name: string, folder: string): BroughtPage {
   const files = readFolder(folder);
   if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is no file; a page begins with one`);
   for (const kept of Object.keys(file.hosts))
-    if (!files.has(kept) && !(kept.endsWith("/") && [...files.keys()].some((one) => one.startsWith(kept))))
+    if (![...files.keys()].some((file) => isKeptBy(kept, file)))
       throw usageError(`${path}: hosts: there is no "${kept}" in ${folder}; a folder ends with "/", as in "img/"`);
   return { ...file, name, folder, files, sha256: contentHash(files, file.hosts) };
 }

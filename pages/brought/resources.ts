@@ -20,10 +20,10 @@ export interface Text {
   targetOf(reference: Reference): Target;
 }
 
-/** An asked for path in the order in which it is found, and whether the folder has it. */
+/** A path that is asked for, in the order in which it is found, and what the first reference wants it for. */
 export interface Resource {
   path: string;
-  exists: boolean;
+  as: Reference["as"];
 }
 
 export interface Resources {
@@ -45,18 +45,19 @@ export function findResources(page: BroughtPage): Resources {
   const texts = new Map(
     [...page.files.keys()].filter((path) => isHtml(path) || isCss(path)).map((path) => [path, readText(page, path)]),
   );
-  const found = new Set([startFile]);
+  const found = new Map<string, Reference["as"]>([[startFile, "document"]]);
   const outside = new Set<string>();
-  for (const path of found)
+  for (const path of found.keys())
     for (const { references } of texts.get(path)?.places ?? [])
       for (const reference of references) {
         const target = texts.get(path)!.targetOf(reference);
         if (target && "outside" in target) outside.add(target.outside);
-        else if (target && reference.as !== "connection" && reference.as !== "base") found.add(target.path);
+        else if (target && (reference.as === "object" || reference.as === "document") && !found.has(target.path))
+          found.set(target.path, reference.as);
       }
   return {
     texts: [...texts.values()],
-    found: [...found].map((path) => ({ path, exists: page.files.has(path) })),
+    found: [...found].map(([path, as]) => ({ path, as })),
     outside: [...outside],
   };
 }
@@ -97,8 +98,9 @@ function targetOf(reference: string, base: string, files: BroughtPage["files"]):
   if (protocol !== "http:" && protocol !== "https:") return null;
   if (origin !== root) return { outside: href };
   const path = decodedPath(pathname.slice(1));
-  const index = path === "" || path.endsWith("/") ? `${path}${startFile}` : path;
-  return { path: files.has(index) ? index : path, suffix: search + hash };
+  // A folder means its start file, as servers agree; those that send the browser on from "sub" to "sub/" need not.
+  const index = path && !path.endsWith("/") ? `${path}/${startFile}` : `${path}${startFile}`;
+  return { path: !files.has(path) && files.has(index) ? index : path, suffix: search + hash };
 }
 
 /** As it stands, where its escapes are no UTF-8. */

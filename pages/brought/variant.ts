@@ -4,25 +4,28 @@ import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";
 import type { Variant } from "../html.ts";
 import { broughtPath, objectHost, startFile, variantName } from "../paths.ts";
-import type { BroughtPage } from "./page.ts";
+import { type BroughtPage, isKeptBy } from "./page.ts";
 import { type Reference, rewrite } from "./place.ts";
 import { findResources, type Resources, type Text } from "./resources.ts";
 
 /** In place of what would be asked of the outside: empty, and asks nobody. */
 const nothing = "data:,";
 
-/** The host of each path that is found: the one that page.yml keeps it on, else in turn, from s1 with the start file. */
+/**
+ * The host of each path that is found: the one that page.yml keeps it on, else in turn, from s1 with the start file. What the
+ * folder does not have is asked of the document's own: of another, a browser would hide that it was answered.
+ */
 export function hostsOf(page: BroughtPage, { found }: Resources, hostCount: number): Map<string, string> {
   return new Map(
     found.map(({ path }, index) => {
-      const kept = path === startFile ? null : keptOn(page, path);
-      return [path, objectHost(kept === null ? index : kept - 1, hostCount)];
+      const own = path === startFile || !page.files.has(path);
+      return [path, objectHost(own ? 0 : (keptOn(page, path) ?? index + 1) - 1, hostCount)];
     }),
   );
 }
 
 function keptOn({ hosts }: BroughtPage, path: string): number | null {
-  const fitting = Object.keys(hosts).filter((kept) => kept === path || (kept.endsWith("/") && path.startsWith(kept)));
+  const fitting = Object.keys(hosts).filter((kept) => isKeptBy(kept, path));
   const [longest] = fitting.sort((a, b) => b.length - a.length);
   return longest === undefined ? null : hosts[longest]!;
 }
@@ -34,8 +37,8 @@ export function textIn(page: BroughtPage, text: Text, hosts: ReadonlyMap<string,
     const target = text.targetOf(reference);
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
-    // What a document needs of its own host is on the first: frames could not be seen elsewhere.
-    const host = reference.as === "object" ? hosts.get(target.path)! : objectHost(0, hostCount);
+    const own = objectHost(0, hostCount); // the document's; and of what only documents name that the page does not load
+    const host = reference.as === "object" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + broughtPath(page.name, hostCount, protocol.name, target.path) + target.suffix;
   };
   return Buffer.from(rewrite(text.text, text.places, to), text.encoding);

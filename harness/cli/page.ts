@@ -1,0 +1,41 @@
+import { readTopology, webHosts } from "../../hosts/topology.ts";
+import { checkBrought } from "../../pages/brought/check.ts";
+import { importHar } from "../../pages/har/import.ts";
+import { isBrought, loadPage } from "../../pages/pages.ts";
+import { objectHost } from "../../pages/paths.ts";
+import { printTable } from "./list.ts";
+
+/** What a load of a page asks for, of whom, and what it would ask of the outside. */
+export function checkPage(name: string): void {
+  const page = loadPage(name);
+  const hostCount = webHosts(readTopology()).length;
+  const counts = Array.from({ length: hostCount }, (_, i) => i + 1);
+  const byCount = (hosts: string[]) => Object.fromEntries(counts.map((count, i) => [`of ${count}`, hosts[i]!]));
+  if (!isBrought(page)) {
+    const objects = page.objects.map(({ index, file, sizeBytes: bytes }) => ({ index, path: file, bytes }));
+    const all = [{ index: 0, path: "the HTML", bytes: page.html.bytes }, ...objects];
+    printTable(
+      all.map(({ index, ...row }) => ({ ...row, ...byCount(counts.map((count) => objectHost(index, count))) })),
+    );
+    return;
+  }
+  const { resources, outside, unnamed } = checkBrought(page, hostCount);
+  printTable(
+    resources.map(({ hosts, bytes, ...row }) => ({ ...row, bytes: bytes ?? "missing: 404", ...byCount(hosts) })),
+  );
+  const list = (urls: string[], sentence: string) => {
+    if (urls.length) console.log([`\n${sentence}`, ...urls.map((url) => `  ${url}`)].join("\n"));
+  };
+  list(outside, "These would leave the lab. Their references are emptied (data:,), so nobody is asked:");
+  list(unnamed, "No HTML and no CSS names these. They are served, and scripts may ask for them:");
+  if (resources.some(({ type }) => type === "text/javascript"))
+    console.log(
+      "\nWhat its scripts ask for, a run learns in a load without loss, and says. It keeps its origin; the outside does not answer.",
+    );
+}
+
+export function importPage(file: string, { name }: { name?: string }): void {
+  const { folder, sentences } = importHar(file, name);
+  for (const sentence of sentences) console.error(sentence);
+  console.log(folder);
+}

@@ -1,0 +1,120 @@
+/** A recording of a page load: HTTP Archive 1.2, as browsers' developer tools save it. */
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { z } from "zod";
+import { usageError } from "../../schema/errors.ts";
+import { check } from "../../schema/yaml-file.ts";
+
+/** All of it is held in memory, as text and as what it says. */
+const mostBytes = 256 * 2 ** 20;
+
+const entry = z.looseObject({
+  startedDateTime: z.string().optional(),
+  request: z.looseObject({ method: z.string(), url: z.string() }),
+  response: z.looseObject({
+    status: z.number(),
+    redirectURL: z.string().nullish(),
+    bodySize: z.number().nullish(),
+    content: z
+      .looseObject({
+        size: z.number().nullish(),
+        mimeType: z.string().nullish(),
+        text: z.string().nullish(),
+        encoding: z.string().nullish(),
+      })
+      .nullish(),
+  }),
+});
+const har = z.looseObject({
+  log: z.looseObject({
+    pages: z.array(z.looseObject({ title: z.string().nullish() })).nullish(),
+    entries: z.array(entry).min(1, { error: "has no entry: nothing was recorded" }),
+  }),
+});
+
+/** What was asked for, and what came. */
+export interface Recorded {
+  url: string;
+  status: number;
+  /** "text/html", without parameters. */
+  type: string;
+  /** null where the recording has none. */
+  body: Buffer | null;
+  /** Of the body, decoded, as the recording says: what a server without compression sends. */
+  bytes: number;
+  redirect: string | null;
+}
+
+export interface Recording {
+  title: string | null;
+  recorded: Recorded[];
+  /** What was done with what is not usual, in sentences. */
+  sentences: string[];
+}
+
+/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large */
+export function readHar(file: string): Recording {
+  const { log } = check(parse(file), har, file);
+  const usable = log.entries.filter(({ request: { method, url } }) => method === "GET" && /^https?:/.test(url));
+  const first = new Map<string, z.infer<typeof entry>>();
+  for (const one of usable.toSorted(byStart)) if (!first.has(one.request.url)) first.set(one.request.url, one);
+  const recorded = [...first.values()].filter(({ response }) => response.status > 0).map(recordedOf);
+  const contradicting = recorded.filter(({ body, bytes }) => body && bytes !== body.length).length;
+  const count = (number: number, sentence: string) => (number ? [`${number} ${sentence}`] : []);
+  return {
+    title: log.pages?.[0]?.title || null,
+    recorded: recorded.map((one) => ({ ...one, bytes: one.body?.length ?? one.bytes })),
+    sentences: [
+      ...count(log.entries.length - usable.length, "entries left out: no GET over HTTP"),
+      ...count(usable.length - first.size, "entries left out: the same URL again, of which the first counts"),
+      ...count(first.size - recorded.length, "entries left out: no answer was recorded"),
+      ...count(contradicting, "sizes are not those of their bodies: the bodies count"),
+    ],
+  };
+}
+
+function parse(file: string): unknown {
+  let text: string;
+  try {
+    const { size } = statSync(file);
+    if (size > mostBytes)
+      throw new Error(
+        `it has ${Math.round(size / 2 ** 20)} MB; up to ${mostBytes / 2 ** 20} MB is allowed: save it without content`,
+      );
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw usageError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, "")) as unknown;
+  } catch (error) {
+    throw usageError(
+      `${file} is no whole HAR, which is JSON (${(error as Error).message}); was it cut short? Save it again`,
+    );
+  }
+}
+
+/** Entries need not be in order (HAR 1.2, section "entries"). */
+const byStart = (a: z.infer<typeof entry>, b: z.infer<typeof entry>) =>
+  (a.startedDateTime ?? "").localeCompare(b.startedDateTime ?? "");
+
+function recordedOf({
+  request: { url },
+  response: { status, content, bodySize, redirectURL },
+}: z.infer<typeof entry>): Recorded {
+  const { text, encoding, size, mimeType } = content ?? {};
+  const body =
+    typeof text === "string" && text !== "" ? Buffer.from(text, encoding === "base64" ? "base64" : "utf8") : null;
+  const isRedirect = status >= 300 && status < 400 && status !== 304 && Boolean(redirectURL);
+  return {
+    url: url.replace(/#.*/s, ""),
+    status,
+    type: (mimeType ?? "").split(";")[0]!.trim().toLowerCase(),
+    body,
+    bytes: Math.max(0, Math.round(size || bodySize || 0)),
+    redirect:
+      isRedirect && URL.canParse(redirectURL!, url) ? new URL(redirectURL!, url).href.replace(/#.*/s, "") : null,
+  };
+}
+
+export const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
