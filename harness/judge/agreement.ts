@@ -156,7 +156,7 @@ function packetTimeProblems(
   { settings: { link } }: Condition,
   protocol: Protocol,
 ): string[] {
-  const roundTrips = handshakeRoundTrips(protocol);
+  const handshakesMs = handshakeRoundTrips(protocol) * link.rttMs;
   const { packets, link: counters, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
@@ -185,11 +185,9 @@ function packetTimeProblems(
       : [
           `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
         ]),
-    ...(synToRequestMs >= roundTrips * link.rttMs - tolerance.earlyMs
+    ...(synToRequestMs >= handshakesMs - tolerance.earlyMs
       ? []
-      : [
-          `the first request came ${synToRequestMs} ms after the first packet; handshakes take ${roundTrips} round trips before it`,
-        ]),
+      : [`the first request came ${synToRequestMs} ms after the first packet; its handshakes take ${handshakesMs}`]),
     ...directions.flatMap((direction) => {
       const leastMs = packetMs(counters[direction].sentBytes, rateOf(link, direction));
       const { transit } = path[direction];

@@ -86,7 +86,7 @@ export const times: Forgery[] = [
       scaleRequests(load);
       scaleSpans(load);
     },
-    /the first request came .* after the first SYN; TCP and TLS take two round trips/,
+    /the first request came .* after the first packet; its handshakes take 200/,
   ),
   onLoad(
     "those and the handshakes scaled by 0.8",
