@@ -163,7 +163,7 @@ function packetTimeProblems(
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   // What a load event does not wait for goes on after it, and the packets do not say whose they are.
   if (requestsOf(evidence).some(({ beside }) => beside)) return [];
-  const roundTrips = handshakeRoundTrips(evidence, protocol);
+  const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   // Of QUIC's datagrams only bounds are known (observe/quic.ts): the last that is surely data, and the last of all.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
@@ -188,11 +188,9 @@ function packetTimeProblems(
       : [
           `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
         ]),
-    ...(synToRequestMs >= roundTrips * link.rttMs - tolerance.earlyMs
+    ...(synToRequestMs >= handshakesMs - tolerance.earlyMs
       ? []
-      : [
-          `the first request came ${synToRequestMs} ms after the first packet; handshakes take ${roundTrips} round trips before it`,
-        ]),
+      : [`the first request came ${synToRequestMs} ms after the first packet; its handshakes take ${handshakesMs}`]),
     ...directions.flatMap((direction) => {
       const leastMs = sendingMs(link, direction, counters[direction].sentBytes);
       const { transit } = path[direction];

@@ -46,7 +46,11 @@ test("a variant names every file by host, scheme and port; all else is one file 
   put("sub/index.html", "<p>");
   put("old.html", Buffer.from("<p>\xe9<img src=sub/n.png>", "latin1"));
   const root = join(directory, "site");
-  await ensureSite(root, { hostCounts: [1, 2], protocols: [{ name: "h2", port: 4432 }], pages: [load()] });
+  await ensureSite(root, {
+    hostCounts: [1, 2],
+    protocols: [{ name: "h2", scheme: "https", port: 4432 }],
+    pages: [load()],
+  });
   const at = (variant: string, path: string) => join(root, "brought/mine", variant, path);
   assert.equal(
     readFileSync(at("2-h2", "index.html"), "utf8"),

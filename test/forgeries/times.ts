@@ -86,7 +86,7 @@ export const times: Forgery[] = [
       scaleRequests(load);
       scaleSpans(load);
     },
-    /the first request came .* after the first packet; handshakes take 2 round trips before it/,
+    /the first request came .* after the first packet; its handshakes take 200/,
   ),
   onLoad(
     "those and the handshakes scaled by 0.8",
