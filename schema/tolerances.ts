@@ -22,6 +22,10 @@ export const tolerance = {
   /** TCP's goodput against what the rate allows after headers (the reference run counted it by iperf3's seconds, ±4.6%). */
   goodputPercent: 5,
   queuePackets: 1.5,
+  /** Of a long queue: its length is the time behind it over the rate, and is known no better than that. */
+  queuePercent: 1,
+  /** iperf3 sends what belongs to a millisecond at once: within it, a fast link's full queue runs down and is filled again. */
+  probeTickMs: 1,
   /** Of the packets that loss is counted over, against those that should have been sent: iperf3 sends in bursts. */
   packetsPercent: 10,
   /** Standard deviations of a binomial: 99.9% of honest links are within. */

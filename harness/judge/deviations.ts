@@ -85,10 +85,10 @@ export function deviations(
     const { mbps, seconds } = lightPlan(link, direction);
     const planned = (mbps * 1e6 * seconds) / (8 * probeBytes.small);
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100);
-    const jitterSlots = jitterMs / packetMs(probeBytes.full + probeBytes.headers, asked);
+    const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
     // An AQM keeps its queue as long as it sees fit, up to its limit.
     if (!link.aqm || queuePackets > link.queuePackets)
-      hold(`${direction} queue, packets`, link.queuePackets, queuePackets, tolerance.queuePackets + jitterSlots);
+      hold(`${direction} queue, packets`, link.queuePackets, queuePackets, queueOff(link, slotMs) + jitterMs / slotMs);
   }
   return problems;
 }
@@ -98,3 +98,7 @@ function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: nu
   const bursts = (packets * lossPercent) / 100 / mean;
   return tolerance.lossDeviations * Math.sqrt((mean * (mean - 1)) / bursts);
 }
+
+/** @param slotMs what a full packet takes */
+const queueOff = ({ queuePackets }: Link, slotMs: number): number =>
+  Math.max(tolerance.queuePackets, (queuePackets * tolerance.queuePercent) / 100, tolerance.probeTickMs / slotMs / 2);
