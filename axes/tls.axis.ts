@@ -20,6 +20,7 @@ export const axis = defineAxis<string>({
       what: "TLS",
       asked: version,
       inHello: ({ version: seen }) => seen,
-      byClient: ({ version: said }) => said.replace(/^TLS /, ""),
+      // QUIC carries no other than TLS 1.3 (RFC 9001).
+      byClient: ({ version: said }) => (said === "QUIC" ? "1.3" : said.replace(/^TLS /, "")),
     }),
 });

@@ -14,7 +14,14 @@ const registries: Registries = {
   servers: { caddy: { header: "Caddy", protocols: ["h3"] } },
   clients: { chromium: { userAgent: "HeadlessChrome/", protocols: ["h3"] } },
   hosts: [{ service: "server1", name: "s1.lab", address: "198.18.1.11" }],
-  defaults: { server: "caddy", congestion: "cubic", client: "chromium", initrwnd: 44 },
+  defaults: {
+    tls: "1.3",
+    keyExchange: "x25519",
+    server: "caddy",
+    congestion: "cubic",
+    client: "chromium",
+    initrwnd: 44,
+  },
 };
 const asked: Values = { page: "A", servers: 1, link: "c", protocol: "h3", initcwnd: 10 };
 
@@ -58,7 +65,15 @@ const good: Evidence = {
   fromCache: 0,
   receivedBytes: 30_200,
   connections: [
-    { id: 7, host: "s1.lab", address: "198.18.1.11:4433", protocol: "h3", software: ["Caddy"], requests: [request] },
+    {
+      id: 7,
+      host: "s1.lab",
+      address: "198.18.1.11:4433",
+      protocol: "h3",
+      software: ["Caddy"],
+      tls: { version: "QUIC", group: "X25519" },
+      requests: [request],
+    },
   ],
   timing: {
     connectStart: 1,
