@@ -1,4 +1,5 @@
 import { fullSegmentBytes } from "../schema/link.ts";
+import { isBrought } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { usedFlows } from "./flows.ts";
@@ -34,8 +35,10 @@ export const axis = defineAxis<number>({
       const { atLeast, atMost } = between.initcwnd!;
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
     }
+    const brought = isBrought(registries.pages[all.page!]!);
     const seen = windows.some(({ initcwnd }) => initcwnd);
     const largestBytes = largestBodyOf(all, registries);
+    if (seen && brought) return { unseen: `no connection was asked for enough at first to fill ${segments} segments` };
     if (seen && largestBytes === null) return { unseen: "version 2 did not keep whether the page fills the window" };
     if (seen && largestBytes! < segments * fullSegmentBytes)
       return { unseen: `a window of ${segments} segments holds more than any of the page's answers` };

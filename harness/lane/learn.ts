@@ -1,6 +1,7 @@
 /** What a load of a brought page asks for, from one without loss. */
+import { learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
-import { broughtPath, broughtRoot, variantName } from "../../pages/paths.ts";
+import { broughtPath, broughtRoot } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -12,7 +13,7 @@ import type { LoadMaker } from "./make-load.ts";
 const labDomain = ".lab";
 
 /** @throws Error that names the page, when it does not load */
-export async function learn(maker: LoadMaker, { settings }: Condition, timeoutMs: number): Promise<Learnt> {
+export async function learn(maker: LoadMaker, { settings, values }: Condition, timeoutMs: number): Promise<Learnt> {
   const { name, hosts, protocol } = settings.page;
   const calm = { ...settings, link: { ...settings.link, lossPercent: 0 } };
   const { problem, evidence } = await maker.load(calm, timeoutMs);
@@ -20,7 +21,7 @@ export async function learn(maker: LoadMaker, { settings }: Condition, timeoutMs
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
   return {
     page: name,
-    variant: variantName(hosts, protocol),
+    as: learntAs(values),
     requests: await requestsOf(evidence, settings.page),
     outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(labDomain)))],
   };
