@@ -51,7 +51,18 @@ async function requestsOf(
       return { host, path, status, bytes, ...(failed ? { failed } : {}), ...(beside || by ? { optional: true } : {}) };
     }),
   );
-  return [...answered, ...hidden];
+  return againOptional([...answered, ...hidden]);
+}
+
+/** Whether a client asks again, for another frame say, or takes what it has, depends on which of the two comes first. */
+function againOptional(requests: LearntRequest[]): LearntRequest[] {
+  const seen = new Set<string>();
+  return requests.map((request) => {
+    const key = `${request.host}${request.path}`;
+    const again = seen.has(key);
+    seen.add(key);
+    return again ? { ...request, optional: true } : request;
+  });
 }
 
 /** As the lab writes paths: a script may escape other characters. */
