@@ -3,10 +3,14 @@ import { pagePath, variantName } from "../pages/paths.ts";
 import type { Values } from "../schema/plan.ts";
 import { isBrought, type LearntRequest, type Registries } from "../schema/registries.ts";
 
-/** What was learnt of a brought page in the variant of this condition. */
-export function learntOf({ page, servers, protocol }: Values, { pages }: Registries): readonly LearntRequest[] | null {
-  const entry = pages[page!]!;
-  return isBrought(entry) ? (entry.learnt[variantName(Number(servers), String(protocol))] ?? []) : null;
+/** Of a condition, what its page's requests depend on: "2-h2-nginx-chromium". A server's headers say what a client may use twice. */
+export const learntAs = ({ servers, protocol, server, client }: Values): string =>
+  `${variantName(Number(servers), String(protocol))}-${server}-${client}`;
+
+/** What was learnt of a brought page for this condition. */
+export function learntOf(values: Values, { pages }: Registries): readonly LearntRequest[] | null {
+  const entry = pages[values.page!]!;
+  return isBrought(entry) ? (entry.learnt[learntAs(values)] ?? []) : null;
 }
 
 /** All bodies that a load must receive, bytes. */
@@ -24,9 +28,9 @@ export function bodiesByPath(values: Values, { pages }: Registries): Record<stri
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
 }
 
-/** The longest body of the page, bytes; null in version 2, which did not keep it. */
+/** The longest body of a generated page, bytes; null in version 2, which did not keep it, and of a brought page. */
 export function largestBodyOf(values: Values, registries: Registries): number | null {
-  const bodies = learntOf(values, registries)?.map(({ bytes }) => bytes) ?? bodiesByPath(values, registries);
+  const bodies = bodiesByPath(values, registries);
   return bodies && Math.max(0, ...Object.values(bodies));
 }
 

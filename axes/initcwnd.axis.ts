@@ -1,4 +1,5 @@
 import { fullSegmentBytes } from "../schema/link.ts";
+import { isBrought } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
@@ -41,10 +42,12 @@ export const axis = defineAxis<number>({
       const { atLeast, atMost } = between.initcwnd!;
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
     }
+    const brought = isBrought(registries.pages[all.page!]!);
     const seen = windows.some(({ initcwnd }) => initcwnd);
     if (seen && all.congestion === "bbr")
       return { unseen: "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked" };
     const largestBytes = largestBodyOf(all, registries);
+    if (seen && brought) return { unseen: `no connection was asked for enough at first to fill ${segments} segments` };
     if (seen && largestBytes === null) return { unseen: "version 2 did not keep whether the page fills the window" };
     if (seen && largestBytes! < segments * fullSegmentBytes)
       return { unseen: `a window of ${segments} segments holds more than any of the page's answers` };

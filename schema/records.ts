@@ -119,10 +119,11 @@ export const laneSchema = z.strictObject({
 });
 export type Lane = z.infer<typeof laneSchema>;
 
-/** What a load of a brought page asked for, in a variant of it: for the manifest, before any load counts. */
+/** What a load of a brought page asked for: for the manifest, before any load counts. */
 const learntSchema = z.strictObject({
   page: z.string(),
-  variant: z.string(),
+  /** What its requests depend on (axes/expected.ts). */
+  as: z.string(),
   requests: z.array(learntRequest),
   /** What the page's scripts asked of the outside, where nobody is. */
   outside: z.array(z.string()),

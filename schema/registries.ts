@@ -24,7 +24,7 @@ export const learntRequest = z.strictObject({
 });
 export type LearntRequest = z.infer<typeof learntRequest>;
 
-/** Its folder's hash, and what its variants ask for, by "2-h2": learnt from a load without loss, before any that counts. */
+/** Its folder's hash, and what it asks for, by "2-h2-nginx-chromium" (axes/expected.ts): learnt from a load without loss, before any that counts. */
 const broughtPage = z.strictObject({ sha256: z.string(), learnt: z.record(z.string(), z.array(learntRequest)) });
 
 /**

@@ -81,7 +81,7 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
   const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
   const connections = new Map<string, ConnectionEvidence>();
   const unanswered: UnansweredRequest[] = [];
-  const answered = new Set<string>();
+  const fetched = new Set(requests.flatMap(({ response }) => (response?.connectionId ? [response.url] : [])));
   let fromCache = 0;
   for (const { url: asked, awaited: waited, by, sentAt, response, finishedAt, bytes = 0, failure } of requests) {
     const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
@@ -91,9 +91,8 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
       unanswered.push({ url: asked, why: failure ?? "", ...beside });
       continue;
     }
-    const { url, status, fromDiskCache, fromPrefetchCache } = response;
-    if (fromDiskCache && answered.has(url)) continue; // by this load itself
-    answered.add(url);
+    const { url, status, connectionId, fromDiskCache, fromPrefetchCache } = response;
+    if (!connectionId && fetched.has(url)) continue; // from what this load had fetched itself: nobody is asked twice
     if (fromDiskCache || fromPrefetchCache) fromCache++;
     const { pathname: path } = new URL(url);
     const given = failure === undefined ? {} : ({ failed: true } as const);

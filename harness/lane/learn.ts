@@ -1,6 +1,7 @@
 /** What a load of a brought page asks for, from one without loss. */
+import { learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
-import { broughtPath, broughtRoot, variantName } from "../../pages/paths.ts";
+import { broughtPath, broughtRoot } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -12,7 +13,7 @@ import type { LoadMaker } from "./make-load.ts";
 const labDomain = ".lab";
 
 /** @throws Error that names the page, when it does not load */
-export async function learn(maker: LoadMaker, { settings }: Condition, timeoutMs: number): Promise<Learnt> {
+export async function learn(maker: LoadMaker, { settings, values }: Condition, timeoutMs: number): Promise<Learnt> {
   const { name, hosts, protocol } = settings.page;
   const calm = { ...settings, link: { ...settings.link, lossPercent: 0 } };
   const { problem, evidence } = await maker.load(calm, timeoutMs);
@@ -20,7 +21,7 @@ export async function learn(maker: LoadMaker, { settings }: Condition, timeoutMs
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
   return {
     page: name,
-    variant: variantName(hosts, protocol),
+    as: learntAs(values),
     requests: await requestsOf(evidence, settings.page),
     outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(labDomain)))],
   };
@@ -50,7 +51,18 @@ async function requestsOf(
       return { host, path, status, bytes, ...(failed ? { failed } : {}), ...(beside || by ? { optional: true } : {}) };
     }),
   );
-  return [...answered, ...hidden];
+  return againOptional([...answered, ...hidden]);
+}
+
+/** Whether a client asks again, for another frame say, or takes what it has, depends on which of the two comes first. */
+function againOptional(requests: LearntRequest[]): LearntRequest[] {
+  const seen = new Set<string>();
+  return requests.map((request) => {
+    const key = `${request.host}${request.path}`;
+    const again = seen.has(key);
+    seen.add(key);
+    return again ? { ...request, optional: true } : request;
+  });
 }
 
 /** As the lab writes paths: a script may escape other characters. */

@@ -1,7 +1,7 @@
 /** What brought pages ask for, before a run's manifest is written. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { variantName } from "../../pages/paths.ts";
+import { learntAs } from "../../axes/expected.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Chunk, Condition } from "../../schema/plan.ts";
 import type { LaneMessage, Learnt } from "../../schema/records.ts";
@@ -22,9 +22,9 @@ export interface LearnOptions {
 /** @returns the registries with all that these conditions need to know of brought pages @throws LaneError when one does not load */
 export async function learnPages(substrate: Substrate, options: LearnOptions): Promise<Registries> {
   const { conditions, registries, seed, timeoutMs, signal, say } = options;
-  const learn = variantsOf(conditions, registries);
+  const learn = toLearn(conditions, registries);
   if (learn.length === 0) return registries;
-  say(`learning what ${learn.length} variants of brought pages ask for, in a load without loss each`);
+  say(`learning what brought pages ask for: ${learn.length} loads without loss`);
   const chunk: Chunk = { number: 0, calibrate: [], calibrations: {}, loads: [], learn, registries, timeoutMs };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const pages = structuredClone(registries.pages);
@@ -33,7 +33,7 @@ export async function learnPages(substrate: Substrate, options: LearnOptions): P
       if (!("learnt" in message)) continue;
       const { learnt } = message;
       const entry = pages[learnt.page]!;
-      if (isBrought(entry)) entry.learnt[learnt.variant] = learnt.requests;
+      if (isBrought(entry)) entry.learnt[learnt.as] = learnt.requests;
       refuseFewHosts(learnt);
       say(spoken(learnt));
     }
@@ -54,28 +54,28 @@ async function* messages(lane: AsyncIterable<LaneMessage>): AsyncIterable<LaneMe
   }
 }
 
-/** A condition for each variant. */
-function variantsOf(conditions: readonly Condition[], { pages }: Registries): Condition[] {
+/** A condition for each that there is something to learn of. */
+function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
   const brought = conditions.filter(({ settings }) => isBrought(pages[settings.page.name]!));
-  const keyOf = ({ settings: { page } }: Condition) => `${page.name} ${variantName(page.hosts, page.protocol)}`;
+  const keyOf = ({ settings, values }: Condition) => `${settings.page.name} ${learntAs(values)}`;
   return [...new Map(brought.map((condition) => [keyOf(condition), condition])).values()];
 }
 
 /** A condition with so many hosts would never be held. */
-function refuseFewHosts({ page, variant, requests }: Learnt): void {
+function refuseFewHosts({ page, as, requests }: Learnt): void {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
-  const asked = Number(variant.split("-")[0]);
+  const asked = Number(as.split("-")[0]);
   if (hosts.length !== asked)
     throw usageError(
       `page ${page} over ${asked} hosts asks ${hosts.join(", ")} alone: leave servers=${asked} out, or let its page.yml keep its files on more hosts, or on none`,
     );
 }
 
-function spoken({ page, variant, requests, outside }: Learnt): string {
+function spoken({ page, as, requests, outside }: Learnt): string {
   const refused = requests.filter(({ status }) => status !== 200).length;
   const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
   return [
-    `page ${page}, ${variant}: ${requests.length} requests, ${bytes} bytes`,
+    `page ${page}, ${as}: ${requests.length} requests, ${bytes} bytes`,
     ...(refused ? [`${refused} of them without a file`] : []),
     ...(outside.length ? [`its scripts ask the outside, where nobody answers: ${outside.join(", ")}`] : []),
   ].join("; ");

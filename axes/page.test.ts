@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence, RequestEvidence, UnansweredRequest } from "../schema/evidence.ts";
+import type { LearntRequest, Registries } from "../schema/registries.ts";
+import { bodyBytesOf } from "./expected.ts";
+import { axis } from "./page.axis.ts";
+
+const values = { page: "mine", servers: 2, protocol: "h2", server: "nginx", client: "chromium" };
+const learnt: LearntRequest[] = [
+  { host: "s1.lab", path: "/index.html", status: 200, bytes: 1000 },
+  { host: "s2.lab", path: "/a.png", status: 200, bytes: 5000 },
+  { host: "s1.lab", path: "/gone.png", status: 404, bytes: 0 },
+  { host: "s2.lab", path: "/font.woff2", status: 200, bytes: 900, optional: true },
+];
+const hosts = [1, 2].map((n) => ({ service: `server${n}`, name: `s${n}.lab`, address: `198.18.1.1${n}` }));
+const registries = {
+  pages: { mine: { sha256: "", learnt: { "2-h2-nginx-chromium": learnt } } },
+  hosts,
+} as unknown as Registries;
+
+const answer = (path: string, bytes: number, news: Partial<RequestEvidence> = {}): RequestEvidence => ({
+  path,
+  status: 200,
+  bytes,
+  startMs: 0,
+  endMs: 300,
+  ...news,
+});
+const [html, image] = [answer("/index.html", 1200), answer("/a.png", 5100)];
+const gone = answer("/gone.png", 548, { status: 404 });
+const evidence = (s1: RequestEvidence[], s2: RequestEvidence[], unanswered?: UnansweredRequest[]) =>
+  ({
+    connections: [
+      { host: "s1.lab", requests: s1 },
+      { host: "s2.lab", requests: s2 },
+    ],
+    ...(unanswered ? { unanswered } : {}),
+  }) as unknown as Evidence;
+const proof = (...given: Parameters<typeof evidence>) => axis.proves("mine", values, evidence(...given), registries);
+
+test("a load that asks for what was learnt holds, with what may be there and without", () => {
+  assert.equal(proof([html, gone], [image]), "held");
+  assert.equal(proof([html, gone], [image, answer("/font.woff2", 950, { by: "style" })]), "held");
+});
+
+test("what its scripts ask beside the load, and of the outside, is no contradiction", () => {
+  const fetched = answer("/data.json", 20, { by: "script", beside: true, endMs: null });
+  const outside = { url: "https://x.example/", why: "net::ERR_NAME_NOT_RESOLVED" };
+  assert.equal(proof([html, gone, fetched], [image], [outside]), "held");
+});
+
+const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [
+  ["something missing", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, and is not in it/],
+  [
+    "something else",
+    [
+      [html, gone],
+      [image, answer("/b.png", 9)],
+    ],
+    /asked for s2\.lab\/b\.png \(200\), which is not in what/,
+  ],
+  [
+    "something twice",
+    [
+      [html, gone],
+      [image, image],
+    ],
+    /asked for s2\.lab\/a\.png/,
+  ],
+  ["another host", [[html, gone, image], []], /asked for s1\.lab\/a\.png .*s2\.lab\/a\.png \(200\) was learnt/s],
+  ["another status", [[html, { ...gone, status: 200 }], [image]], /gone\.png \(200\), which is not in/],
+  ["fewer bytes", [[html, gone], [{ ...image, bytes: 4999 }]], /\/a\.png came with 4999 bytes, and has 5000/],
+  ["a body given up", [[html, gone], [{ ...image, failed: true }]], /a\.png \(200, given up\), which is not/],
+  [
+    "a host that does not answer",
+    [[html, gone], [image], [{ url: "https://s2.lab:4432/c.png", why: "net::ERR_CONNECTION_RESET" }]],
+    /asked for s2\.lab\/c\.png \(0, given up\)/,
+  ],
+];
+for (const [what, given, message] of wrong)
+  test(`a brought page is not held with ${what}`, () => {
+    const verdict = proof(...given);
+    assert.ok(typeof verdict === "object" && "contradicts" in verdict);
+    assert.match(verdict.contradicts.join("; "), message);
+    assert.match(verdict.contradicts[0]!, /what page mine asks for was another thing when it was learnt/);
+  });
+
+test("what nothing was learnt of is not held", () =>
+  assert.notEqual(
+    axis.proves("mine", { ...values, server: "node" }, evidence([html, gone], [image]), registries),
+    "held",
+  ));
+
+test("the floor counts the bodies that a load must have", () => assert.equal(bodyBytesOf(values, registries), 6000));
