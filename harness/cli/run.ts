@@ -19,6 +19,7 @@ import { estimateSeconds } from "../run/estimate.ts";
 import { laneProcesses } from "../run/lane-process.ts";
 import { lockLab } from "../run/lock.ts";
 import { refuseChange, refuseHost, refuseUnsettable, refuseWrongLink } from "../run/refuse.ts";
+import { refuseServers } from "../run/refuse-servers.ts";
 import { runPlan } from "../run/runner.ts";
 import { enoughOf } from "../statistics/until.ts";
 import { Standing, startProgress } from "./progress.ts";
@@ -51,6 +52,7 @@ export async function run(name: string, options: RunOptions): Promise<void> {
     ...(processingMs === undefined ? {} : { processingMs }),
   });
   refuseUnsettable(conditions, asked.registries, substrate);
+  if (substrate.name !== "compose") await refuseServers(conditions); // its servers have an image of their own
   const release = await lockLab(substrate.lockPath);
   const stop = new AbortController();
   const letGo = await substrate.open((message) => stop.abort(new LabError(ExitCode.failed, message)));

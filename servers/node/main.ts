@@ -6,15 +6,8 @@ import https from "node:https";
 import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
 import { keyExchanges } from "../../schema/tls.ts";
+import { mimeTypes } from "../mime-types.ts";
 import type { ServerOptions } from "../software.ts";
-
-const types: Record<string, string> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".jpg": "image/jpeg",
-  ".png": "image/png",
-  ".gif": "image/gif",
-};
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
 const files = new Map(
@@ -31,7 +24,7 @@ function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick
   if (!file || request.method !== "GET") return void response.writeHead(404).end();
   response.writeHead(200, {
     server: "node",
-    "content-type": types[extname(url)] ?? "application/octet-stream",
+    "content-type": mimeTypes[extname(url)] ?? "application/octet-stream",
     "content-length": file.length,
   });
   response.end(file);
