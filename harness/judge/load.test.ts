@@ -333,3 +333,10 @@ test("a run that was begun before the lab had the axes of TLS says nothing of th
   const { contradictions, unseen } = judgeLoad(800, old, condition, then);
   assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange"]]);
 });
+
+test("an initcwnd that a second hello let grow is unseen, not missing", () => {
+  const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
+  const grown = flows.map(({ host }) => flow(host, { hello, initcwnd: { atLeast: 1, atMost: 15 } }));
+  const { unseen } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
+  assert.match(unseen.initcwnd ?? "", /the handshake let the window grow: by first flights it began with 1 to 15/);
+});
