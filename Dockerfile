@@ -13,7 +13,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 # A list a folder. What is copied from here is cached by its content: the same list installs nothing again, and a folder for
-# another server or client is on it.
+# another server or client is on it. A server that this Debian lacks is left out.
 FROM debian:trixie-slim AS packages
 WORKDIR /lab
 COPY . .
@@ -21,7 +21,8 @@ RUN mkdir /packages && for folder in */; do hosts/packages.sh list "$folder" >"/
 
 FROM debian:trixie-slim AS server
 COPY --from=packages /packages/servers /tmp/packages/
-RUN apt-get update && xargs apt-get install --yes --no-install-recommends libcap2-bin </tmp/packages/servers \
+RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/servers \
+  | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
 RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw+ep /usr/local/bin/rights \
  && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
@@ -75,7 +76,8 @@ FROM ${KERNEL} AS kernel
 # Of the shaper's packages it needs none of its own: a guest's kernel has netem.
 FROM browser AS virtual
 COPY --from=packages /packages/servers /packages/substrate /tmp/packages/
-RUN apt-get update && cat /tmp/packages/* | xargs apt-get install --yes --no-install-recommends \
+RUN apt-get update && cat /tmp/packages/* | xargs apt-cache show --no-all-versions \
+  | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules

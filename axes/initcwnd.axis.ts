@@ -24,7 +24,11 @@ export const axis = defineAxis<number>({
   refuses: overTcp.refuses,
   proves(segments, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.unseen;
-    const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd } }) => ({ name, initcwnd }));
+    const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd, hello } }) => ({
+      name,
+      initcwnd,
+      retried: hello?.retry ?? false,
+    }));
     const problems = windows.flatMap(({ name, initcwnd }) => {
       if (!initcwnd) return [];
       const { atLeast, atMost } = initcwnd;
@@ -37,7 +41,9 @@ export const axis = defineAxis<number>({
     if (problems.length) return { contradicts: problems };
     // One bound is reached: the window let out that many at first, or held the server back at that many.
     if (windows.some(({ initcwnd }) => initcwnd?.atLeast === segments || initcwnd?.atMost === segments)) return "held";
-    const between = windows.find(({ initcwnd }) => initcwnd && initcwnd.atLeast > 1 && initcwnd.atMost !== null);
+    const between = windows.find(
+      ({ initcwnd, retried }) => initcwnd && (initcwnd.atLeast > 1 || retried) && initcwnd.atMost !== null,
+    );
     if (between) {
       const { atLeast, atMost } = between.initcwnd!;
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };

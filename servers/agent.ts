@@ -21,8 +21,11 @@ import { lendCertificate } from "./certificates.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
 import type { ServerSoftware } from "./software.ts";
+import { warm } from "./warm.ts";
 
 const startSeconds = 20;
+/** Of any page. */
+const warmingPath = "/A/jquery.js";
 const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
@@ -60,7 +63,12 @@ async function start(server: Settings["server"]): Promise<void> {
     process.exit(1);
   });
   running = { server, child };
-  await Promise.all(protocols.map((protocol) => waitForPort(protocol, software)));
+  await Promise.all(
+    protocols.map(async (protocol) => {
+      await waitForPort(protocol, software);
+      await warm(protocol, warmingPath);
+    }),
+  );
 }
 
 /** @throws Error that names the software, when it does not listen in time */

@@ -41,6 +41,10 @@ export interface ServerSoftware {
   make?: string;
   /** Prints its version. */
   versionCommand: string[];
+  /** Prints the version of the OpenSSL that it runs with, if it does: which key exchanges it has. */
+  opensslCommand?: string[];
+  /** It serves what symbolic links in the pages' folder lead to, and cannot be told not to. */
+  followsLinks?: true;
   /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (unprivileged.ts). */
   command(options: ServerOptions): string[];
 }

@@ -9,6 +9,7 @@ import { serverRoutes } from "../hosts/routes.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
 import { usualTls } from "../schema/tls.ts";
 import { readProtocols } from "../servers/protocols.ts";
+import { servers } from "../servers/registry.ts";
 import { askOverHttp2, inside, outside } from "./outside.ts";
 
 export interface Answers {
@@ -29,7 +30,11 @@ const server = process.argv[2] ?? "";
 const topology = readTopology();
 const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
-const port = protocols.h1!.port;
+const spoken = Object.values(readProtocols()).filter(({ name: protocol }) =>
+  servers[server]?.protocols.includes(protocol),
+);
+const speaksH1 = spoken.some(({ name: protocol }) => protocol === "h1");
+const { port = 0 } = spoken[0] ?? {};
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
   const socket = connect({
@@ -89,7 +94,7 @@ const session = await Promise.race([
 first.destroy();
 const second = await open(session ? { session } : {});
 const h1: Record<string, number> = {};
-for (const path of [...outside, inside]) h1[path] = (await request([path]))[0]?.status ?? 0;
+for (const path of speaksH1 ? [...outside, inside] : []) h1[path] = (await request([path]))[0]?.status ?? 0;
 const h2 = await askOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), [...outside, inside]);
 const pids = (
   await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])
@@ -101,11 +106,11 @@ const users = [...pids].map(([, pid]) => {
 
 const answers: Answers = {
   alpn,
-  pipelined: (await request(files)).map(({ length }) => length),
-  expectedLengths: files.map((file) => statSync(`${stateDirectory}/site${file}`).size),
+  pipelined: speaksH1 ? (await request(files)).map(({ length }) => length) : [],
+  expectedLengths: (speaksH1 ? files : []).map((file) => statSync(`${stateDirectory}/site${file}`).size),
   resumed: second.isSessionReused(),
   outside: { h1, h2 },
-  inside: [h1[inside] ?? 0, h2[inside] ?? 0],
+  inside: [...(speaksH1 ? [h1[inside] ?? 0] : []), h2[inside] ?? 0],
   users,
   route: await run(["ip", "netns", "exec", service, "ip", "route"]),
 };

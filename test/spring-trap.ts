@@ -48,7 +48,7 @@ async function byCalibration(): Promise<Caught> {
     await ask("shaper", shaperRoutes.setLink, link);
     await trap.spring();
   };
-  for await (const { deviations } of calibrate(link, observer, set))
+  for await (const { deviations } of calibrate(link, observer, undefined, set))
     return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; ") };
   throw new Error("nothing was measured");
 }

@@ -173,6 +173,30 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     { packets: { ...packets, foreign: ["EtherType 0x86dd"] } },
     /packets that are not the load's: EtherType 0x86dd/,
   ],
+  "TLS 1.2 that passes for 1.3": [
+    withFlows(flow("s1.lab", { hello: { version: "1.2", group: null, resumed: false, retry: false } }), flows[1]!),
+    /connection 40000 to s1\.lab: TLS 1\.2 instead of 1\.3, by its ServerHello/,
+  ],
+  "TLS 1.2, by the client": [
+    { connections: connections.map((one) => ({ ...one, tls: { version: "TLS 1.2", group: "X25519" } })) },
+    /connection 7 to s1\.lab: TLS 1\.2 instead of 1\.3, by the client/,
+  ],
+  "another key exchange": [
+    withFlows(flow("s1.lab", { hello: { version: "1.3", group: 0x0017, resumed: false, retry: true } }), flows[1]!),
+    /key exchange secp256r1 instead of x25519, by its ServerHello/,
+  ],
+  "another key exchange, by the client": [
+    { connections: connections.map((one) => ({ ...one, tls: { version: "TLS 1.3", group: "P-256" } })) },
+    /key exchange secp256r1 instead of x25519, by the client/,
+  ],
+  "a hello that was left out": [
+    withFlows(flow("s1.lab", { hello: null }), flows[1]!),
+    /connection 40000 to s1\.lab: no ServerHello was seen/,
+  ],
+  "a client that does not say what it agreed to": [
+    { connections: connections.map(({ tls: _, ...one }) => one) },
+    /connection 7 to s1\.lab: the client does not say its TLS/,
+  ],
   "a resumed session": [withFlows(flow("s1.lab", { tls: "resumed" }), flows[1]!), /a resumed TLS session/],
   "another congestion control": [
     withFlows(flow("s1.lab", { congestion: "bbr" }), flows[1]!),
@@ -354,4 +378,32 @@ test("an initial window that BBR did not fill is unseen, and one that it exceede
   assert.match(bbr({ atLeast: 5, atMost: null }).unseen.initcwnd!, /BBR's window grows while it is not in use/);
   assert.deepEqual(bbr({ atLeast: 10, atMost: null }).unseen, {});
   assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
+});
+
+test("a server that asked for another key takes a round trip more, before any request", () => {
+  const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
+  const asked = flows.map(({ host }) => flow(host, { hello }));
+  const { contradictions } = judge(withFlows(...asked), { keyExchange: "secp256r1" });
+  assert.match(
+    contradictions.join("\n"),
+    /the first request came 205 ms after the first packet; its handshakes take 300/,
+  );
+  assert.match(contradictions.join("\n"), /from connectStart \(2 ms\) to connectEnd \(205 ms\) it takes 300 ms/);
+});
+
+test("a run that was begun before the lab had the axes of TLS says nothing of them", () => {
+  const { tls: _, keyExchange: __, ...before } = registries.defaults;
+  const then = { ...registries, defaults: before };
+  const condition = conditionOf(asked, then);
+  assert.deepEqual([condition.fields.tls, condition.id], [undefined, conditionOf(asked, registries).id]);
+  const old = { ...good, connections: connections.map(({ tls: ___, ...one }) => one) };
+  const { contradictions, unseen } = judgeLoad(800, old, condition, then);
+  assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange"]]);
+});
+
+test("an initcwnd that a second hello let grow is unseen, not missing", () => {
+  const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
+  const grown = flows.map(({ host }) => flow(host, { hello, initcwnd: { atLeast: 1, atMost: 15 } }));
+  const { unseen } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
+  assert.match(unseen.initcwnd ?? "", /the handshake let the window grow: by first flights it began with 1 to 15/);
 });

@@ -31,16 +31,18 @@ const handshakeIntervalMs = 50;
 
 /**
  * Measure a link until it is within tolerance, or was not `maxCalibrations` times. The first server must be running.
+ * @param protocol one that the first server speaks: handshakes go to its port
  * @param set brings the link up fresh before each measurement: none shall inherit another's queue
  */
 export async function* calibrate(
   link: Link,
   observer: Observer,
+  protocol = "h1",
   set: () => Promise<unknown> = () => ask("shaper", shaperRoutes.setLink, link),
 ): AsyncGenerator<Omit<Calibration, "calibration">> {
   for (let attempt = 1; attempt <= maxCalibrations; attempt++) {
     const measuredAt = new Date().toISOString();
-    const measured = await measureLink(link, observer, set);
+    const measured = await measureLink(link, observer, protocol, set);
     const problems = deviations(link, measured);
     const final = problems.length === 0 || attempt === maxCalibrations;
     yield { link: linkName(link), asked: link, measuredAt, attempt, measured, deviations: problems, final };
@@ -48,11 +50,16 @@ export async function* calibrate(
   }
 }
 
-async function measureLink(link: Link, observer: Observer, set: () => Promise<unknown>): Promise<LinkMeasurement> {
+async function measureLink(
+  link: Link,
+  observer: Observer,
+  protocol: string,
+  set: () => Promise<unknown>,
+): Promise<LinkMeasurement> {
   const topology = readTopology();
   const { service, address } = webHosts(topology)[0]!;
   const clientAddress = attachments(topology, "harness")[0]!.address;
-  const target: Target = { observer, service, address, clientAddress, port: Object.values(readProtocols())[0]!.port };
+  const target: Target = { observer, service, address, clientAddress, port: readProtocols()[protocol]!.port };
   await set();
   const idle = await handshakes(target, handshakesIdle, handshakeIntervalMs, settleMs(link));
   const light = await streams(

@@ -33,7 +33,8 @@ async function calibrateLinks(
   let count = 0;
   for (const { settings } of conditions) {
     await bringAbout(settings, lab.registries.hosts, lab.clientTcp);
-    for await (const measured of calibrate(settings.link, lab.observer)) {
+    const [spoken] = lab.registries.servers[settings.server.software]!.protocols;
+    for await (const measured of calibrate(settings.link, lab.observer, spoken)) {
       const calibration = { calibration: `${number}.${count++}`, ...measured };
       if (calibration.final) vouching[calibration.link] = calibration.calibration;
       print({ calibration });

@@ -54,6 +54,7 @@ export const server: ServerSoftware = {
   header: "nginx",
   protocols: Object.keys(listenOptions),
   versionCommand: ["nginx", "-v"],
+  opensslCommand: ["openssl", "version"],
   command(options) {
     const file = `${options.scratch}/nginx.conf`;
     writeFileSync(file, configuration(options));

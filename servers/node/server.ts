@@ -8,6 +8,7 @@ export const server: ServerSoftware = {
   header: "node",
   protocols: ["h1", "h1c", "h2"],
   versionCommand: ["node", "--version"],
+  opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {
     const file = `${options.scratch}/node-server.json`;
     writeFileSync(file, JSON.stringify(options));

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { servers } from "../../servers/registry.ts";
+import { conditions } from "../report/tables/synthetic-loads.ts";
+import { refuseServers } from "./refuse-servers.ts";
+
+const { nginx } = servers;
+const hybrid = conditions({ server: ["nginx"], keyExchange: ["x25519mlkem768"] });
+const withOpenssl = (version: string) => ({ nginx: { ...nginx!, opensslCommand: ["echo", version] } });
+
+test("a server that is not installed is refused by its name, with its packages", () =>
+  assert.rejects(
+    refuseServers(conditions({ server: ["nginx"] }), { nginx: { ...nginx!, versionCommand: ["no-such-program"] } }),
+    /server nginx: there is no no-such-program here; its Debian packages stand in servers\/nginx\/packages\.txt/,
+  ));
+
+test("ML-KEM takes an OpenSSL that has it", async () => {
+  await assert.rejects(refuseServers(hybrid, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")), /runs with OpenSSL 3\.0\.19/);
+  await assert.rejects(refuseServers(hybrid, withOpenssl("3.4.1")), /takes OpenSSL 3\.5 or later/);
+  await refuseServers(hybrid, withOpenssl("OpenSSL 3.5.4"));
+  await refuseServers(hybrid, withOpenssl("4.0.0"));
+});

@@ -1,0 +1,45 @@
+import { findProgram, run } from "../../hosts/command.ts";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { servers } from "../../servers/registry.ts";
+import type { ServerSoftware } from "../../servers/software.ts";
+
+/** The first OpenSSL with ML-KEM. */
+const mlKemSince = [3, 5] as const;
+
+/**
+ * Where hosts have this machine's programs, which not every Debian has.
+ * @throws LabError that names the server and what it lacks here
+ */
+export async function refuseServers(
+  conditions: readonly Condition[],
+  softwareOf: Readonly<Record<string, ServerSoftware>> = servers,
+): Promise<void> {
+  const asked = new Map(
+    conditions.map(({ settings: { server } }) => [`${server.software} ${server.tls.keyExchange}`, server]),
+  );
+  for (const { software: name, tls } of asked.values()) {
+    const software = softwareOf[name]!;
+    const problem = missing(name, software) ?? (tls.keyExchange === "x25519mlkem768" ? await noMlKem(software) : null);
+    if (problem) throw new LabError(ExitCode.machineCannot, `server ${name}: ${problem}`);
+  }
+}
+
+function missing(name: string, { versionCommand: [program = ""] }: ServerSoftware): string | null {
+  try {
+    findProgram(program);
+    return null;
+  } catch {
+    return `there is no ${program} here; its Debian packages stand in servers/${name}/packages.txt (hosts/packages.sh list servers/${name} | hosts/packages.sh install)`;
+  }
+}
+
+async function noMlKem({ opensslCommand }: ServerSoftware): Promise<string | null> {
+  if (!opensslCommand) return null;
+  const version = (await run(opensslCommand)).trim();
+  const [major = 0, minor = 0] = (/\d+\.\d+/.exec(version)?.[0] ?? "").split(".").map(Number);
+  const [sinceMajor, sinceMinor] = mlKemSince;
+  return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor)
+    ? null
+    : `keyExchange x25519mlkem768 takes OpenSSL ${mlKemSince.join(".")} or later (Debian 13); it runs with ${version}`;
+}

@@ -1,0 +1,62 @@
+import { writeFileSync } from "node:fs";
+import { neverRoot } from "../../hosts/rights.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import { broughtHeader, broughtPrefix, mediaTypes, type ServerOptions, type ServerSoftware } from "../software.ts";
+
+const modules = ["mpm_event", "authz_core", "headers", "mime", "socache_shmcb", "ssl", "http2"];
+const spoken: Record<string, string> = { h1: "http/1.1", h2: "h2" };
+
+/** Its event MPM as Debian ships it, no log of requests, no session resumption; keep-alive for as long as a load can take. */
+const configuration = ({ root, certificate, key, scratch, tls, protocols }: ServerOptions) => `
+${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
+ServerName lab
+ServerTokens Prod
+DefaultRuntimeDir ${scratch}
+PidFile ${scratch}/apache.pid
+Mutex file:${scratch} default
+ErrorLog ${scratch}/error.log
+TypesConfig /dev/null
+${Object.entries(mediaTypes)
+  .map(([extension, type]) => `AddType ${type} .${extension}`)
+  .join("\n")}
+<Location ${broughtPrefix}>
+  Header always set ${broughtHeader.name} "${broughtHeader.value}"
+</Location>
+KeepAlive On
+KeepAliveTimeout 600
+MaxKeepAliveRequests 0
+DocumentRoot ${root}
+<Directory />
+  Options None
+  AllowOverride None
+</Directory>
+SSLProtocol -all +TLSv${tls.version}
+SSLOpenSSLConfCmd Groups ${keyExchanges[tls.keyExchange].openssl}
+SSLSessionCache none
+SSLSessionTickets off
+${protocols
+  .map(
+    ({ name, port }) => `
+Listen ${port}
+<VirtualHost *:${port}>
+  Protocols ${spoken[name]}
+  SSLEngine on
+  SSLCertificateFile ${certificate}
+  SSLCertificateKeyFile ${key}
+</VirtualHost>`,
+  )
+  .join("\n")}
+`;
+
+export const server: ServerSoftware = {
+  title: "Apache httpd",
+  header: "Apache",
+  protocols: Object.keys(spoken),
+  versionCommand: ["apache2", "-v"],
+  opensslCommand: ["openssl", "version"],
+  command(options) {
+    const file = `${options.scratch}/apache.conf`;
+    writeFileSync(file, configuration(options));
+    return [...neverRoot("server"), "apache2", "-D", "FOREGROUND", "-f", file];
+  },
+};

@@ -1,0 +1,77 @@
+import { writeFileSync } from "node:fs";
+import { neverRoot } from "../../hosts/rights.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import {
+  broughtHeader,
+  broughtPrefix,
+  mediaTypes,
+  otherType,
+  type ServerOptions,
+  type ServerSoftware,
+} from "../software.ts";
+
+const byType: Record<string, string[]> = {};
+for (const [extension, type] of Object.entries(mediaTypes)) byType[type] = [...(byType[type] ?? []), extension];
+
+/** One thread, no log of requests, no session resumption; keep-alive for as long as a load can take. */
+const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => `
+num-threads: 1
+pid-file: ${scratch}/h2o.pid
+error-log: ${scratch}/h2o.log
+http2-idle-timeout: 600
+ssl-session-resumption:
+  mode: off
+hosts:
+  default:
+    listen:
+${protocols
+  .map(
+    ({ port }) => `
+      port: ${port}
+      ssl:
+        certificate-file: ${certificate}
+        key-file: ${key}
+        neverbleed: off`,
+  )
+  .join("")}
+    paths:
+      /:
+        file.dir: ${root}
+      ${broughtPrefix}:
+        file.dir: ${root}${broughtPrefix}
+        header.set: "${broughtHeader.name}: ${broughtHeader.value}"
+file.mime.settypes:
+${Object.entries(byType)
+  .map(([type, extensions]) => `  ${type}: [${extensions.map((extension) => `".${extension}"`).join(", ")}]`)
+  .join("\n")}
+file.mime.setdefaulttype: ${otherType}
+`;
+
+/** It has no words of its own for versions and groups; OpenSSL takes its programs' defaults from a file. config(5ssl) */
+const opensslConfiguration = ({ tls }: ServerOptions) => `
+openssl_conf = lab
+[lab]
+ssl_conf = programs
+[programs]
+system_default = every
+[every]
+MinProtocol = TLSv${tls.version}
+MaxProtocol = TLSv${tls.version}
+Groups = ${keyExchanges[tls.keyExchange].openssl}
+`;
+
+/** Each of its ports offers HTTP/2 beside HTTP/1.1, so that a browser cannot be had to speak the latter. */
+export const server: ServerSoftware = {
+  title: "h2o",
+  header: "h2o",
+  protocols: ["h2"],
+  versionCommand: ["h2o", "--version"],
+  opensslCommand: ["openssl", "version"],
+  followsLinks: true,
+  command(options) {
+    const [file, openssl] = [`${options.scratch}/h2o.conf`, `${options.scratch}/openssl.cnf`];
+    writeFileSync(file, configuration(options));
+    writeFileSync(openssl, opensslConfiguration(options));
+    return [...neverRoot("server"), "env", `OPENSSL_CONF=${openssl}`, "h2o", "-m", "worker", "-c", file];
+  },
+};

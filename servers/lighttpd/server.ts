@@ -1,0 +1,59 @@
+import { writeFileSync } from "node:fs";
+import { neverRoot } from "../../hosts/rights.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import type { Protocol } from "../protocols.ts";
+import {
+  broughtHeader,
+  broughtPrefix,
+  mediaTypes,
+  otherType,
+  type ServerOptions,
+  type ServerSoftware,
+} from "../software.ts";
+
+/** Whether it offers HTTP/2 is a process's, not a port's: one for each protocol. */
+const offersHttp2: Record<string, string> = { h1: "disable", h2: "enable" };
+
+/** No log of requests, no session resumption; keep-alive for as long as a load can take. */
+const configuration = ({ root, certificate, key, scratch, tls }: ServerOptions, { name, port }: Protocol) => `
+server.modules = ("mod_openssl", "mod_setenv")
+server.port = ${port}
+server.document-root = "${root}"
+server.errorlog = "${scratch}/${name}.log"
+server.follow-symlink = "disable"
+server.max-keep-alive-idle = 600
+server.max-keep-alive-requests = 100000
+server.feature-flags = ("server.h2proto" => "${offersHttp2[name]}", "server.h2c" => "disable")
+mimetype.assign = (${Object.entries(mediaTypes)
+  .map(([extension, type]) => `".${extension}" => "${type}"`)
+  .join(", ")}, "" => "${otherType}")
+$HTTP["url"] =~ "^${broughtPrefix}" { setenv.set-response-header = ("${broughtHeader.name}" => "${broughtHeader.value}") }
+ssl.engine = "enable"
+ssl.pemfile = "${certificate}"
+ssl.privkey = "${key}"
+ssl.openssl.ssl-conf-cmd = (
+  "MinProtocol" => "TLSv${tls.version}",
+  "MaxProtocol" => "TLSv${tls.version}",
+  "Groups" => "${keyExchanges[tls.keyExchange].openssl}",
+  "Options" => "-SessionTicket"
+)
+`;
+
+/** Runs what it is given at once; ends all of it, and when all has ended, itself. */
+const together = `trap 'kill $(jobs -p); wait; exit' TERM; for file; do lighttpd -D -f "$file" & done; wait`;
+
+export const server: ServerSoftware = {
+  title: "lighttpd",
+  header: "lighttpd",
+  protocols: Object.keys(offersHttp2),
+  versionCommand: ["lighttpd", "-v"],
+  opensslCommand: ["openssl", "version"],
+  command(options) {
+    const files = options.protocols.map((protocol) => {
+      const file = `${options.scratch}/${protocol.name}.conf`;
+      writeFileSync(file, configuration(options, protocol));
+      return file;
+    });
+    return [...neverRoot("server"), "bash", "-c", together, "lighttpd", ...files];
+  },
+};
