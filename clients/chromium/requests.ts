@@ -26,8 +26,9 @@ type Sent = DevTools.Network.RequestWillBeSentEvent;
 /** What asked, if not the markup: a script, or a style sheet that a document's layout came to need. */
 function askedBy({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["by"] {
   if (initiator.type === "script") return "script";
+  if (type === "Font") return "style"; // layout asks for it, wherever its rule stands
   const fromSheet = initiator.url !== undefined && !documents.has(initiator.url);
-  return fromSheet && (type === "Image" || type === "Font") ? "style" : undefined;
+  return fromSheet && type === "Image" ? "style" : undefined;
 }
 
 /** Follow a page's requests. @returns what was seen so far, when called; given the moment of the load event, if there was one */

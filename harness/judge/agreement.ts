@@ -103,6 +103,7 @@ function hiddenProblems({ version, link: { down, up }, packets: { flows, quicFlo
 /** What servers sent is enough for what the client received, and what was lost of it was sent again. */
 function segmentProblems({
   connections,
+  unanswered = [],
   link: { down },
   packets: { flows, path, largestFrameBytes },
 }: Evidence): string[] {
@@ -129,7 +130,9 @@ function segmentProblems({
       ? []
       : [`${gone} packets were lost on their way down, and ${repeated} segments repeated`]),
     ...hosts.flatMap((host) => {
-      const connected = connections.filter((one) => one.host === host).length;
+      // What is asked for and not answered yet may have a connection of its own, which the client does not name.
+      const open = unanswered.filter(({ url }) => new URL(url).hostname === host).length;
+      const connected = connections.filter((one) => one.host === host).length + open;
       const fresh = used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments);
       const spare = fresh.sort((a, b) => b - a).slice(connected);
       return spare.some((segments) => segments > tolerance.handshakeSegments)
