@@ -2,7 +2,7 @@
 import type { TransitEvidence } from "../schema/evidence.ts";
 import type { Sighting } from "../schema/observation.ts";
 
-/** How much earlier than it must a packet has to be in the queue, milliseconds: more than a capture's stamp may be late. */
+/** How much earlier a packet has to be than what it is held against, milliseconds: more than a capture's stamp may be late. */
 const surelyMs = 0.5;
 
 interface Transit {
@@ -59,13 +59,13 @@ function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sightin
   });
 }
 
-/** How many came after one that the same host had sent later. */
+/** How many came after one that the same host had surely sent later: two cores may hand over two packets the other way round. */
 function overtaken(inOrderOfArrival: readonly Transit[]): number {
   const latest = new Map<number, number>();
   return inOrderOfArrival.filter(({ sender, sentMs }) => {
     const before = latest.get(sender) ?? Number.NEGATIVE_INFINITY;
     latest.set(sender, Math.max(before, sentMs));
-    return sentMs < before;
+    return sentMs < before - surelyMs;
   }).length;
 }
 
