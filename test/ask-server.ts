@@ -30,11 +30,13 @@ const server = process.argv[2] ?? "";
 const topology = readTopology();
 const { service, address, name } = webHosts(topology)[0]!;
 const protocols = readProtocols();
-const spoken = Object.values(readProtocols()).filter(({ name: protocol }) =>
-  servers[server]?.protocols.includes(protocol),
+/** What Node.js can ask for, too. */
+const overTls = Object.values(protocols).filter(
+  ({ name: protocol, scheme, transport }) =>
+    servers[server]?.protocols.includes(protocol) && scheme === "https" && transport === "tcp",
 );
-const speaksH1 = spoken.some(({ name: protocol }) => protocol === "h1");
-const { port = 0 } = spoken[0] ?? {};
+const speaksH1 = overTls.some(({ name: protocol }) => protocol === "h1");
+const { port = 0 } = overTls[0] ?? {};
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
   const socket = connect({
@@ -80,7 +82,6 @@ await clientTcp.set({ route, client: { software: "chromium", sysctls: {} } });
 await ask(service, serverRoutes.configure, { software: server, tls: usualTls, route: route.server });
 
 const alpn: Answers["alpn"] = {};
-const overTls = Object.values(protocols).filter(({ scheme, transport }) => scheme === "https" && transport === "tcp");
 for (const protocol of overTls) {
   const socket = await open({ port: protocol.port });
   alpn[protocol.name] = socket.alpnProtocol;

@@ -26,8 +26,8 @@ before(async () => {
 for (const [server, { protocols, followsLinks }] of Object.entries(servers))
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
     const answers = JSON.parse(await run(netns.commandInside("test/ask-server.ts", server))) as Answers;
-    const alpn: Record<string, string> = { h1: "http/1.1", h2: "h2" };
-    assert.deepEqual(answers.alpn, Object.fromEntries(protocols.map((protocol) => [protocol, alpn[protocol]])));
+    const alpn = Object.entries({ h1: "http/1.1", h2: "h2" }).filter(([protocol]) => protocols.includes(protocol));
+    assert.deepEqual(answers.alpn, Object.fromEntries(alpn));
     assert.deepEqual(
       answers.pipelined,
       answers.expectedLengths,
@@ -36,7 +36,7 @@ for (const [server, { protocols, followsLinks }] of Object.entries(servers))
     assert.equal(answers.resumed, false, "a second connection makes a full handshake");
     assert.deepEqual(
       answers.inside,
-      protocols.map(() => 200),
+      alpn.map(() => 200),
     );
     for (const [protocol, statuses] of Object.entries(answers.outside))
       for (const [path, status] of Object.entries(statuses))
