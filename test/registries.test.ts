@@ -52,7 +52,7 @@ test("`list` has each", async () => {
   for (const [what, row] of [
     ["axes", /^scaling +scaling=off +on +the client's TCP window scaling$/m],
     ["servers", /^mine +My own server +h1 h2 h2b$/m],
-    ["protocols", /^h2b +HTTP\/2 by another door +4433 +h2 +1$/m],
+    ["protocols", /^h2b +https +tcp +4440 +h2 +1 +HTTP\/2 by another door$/m],
     ["clients", /^mine +My own browser +h1 h2 h2b$/m],
     ["metrics", /^firstByteMs +first byte of the page +ms$/m],
     ["pages", /^mini +a few small pictures /m],
@@ -73,6 +73,7 @@ test("`plan` multiplies by the new axis, and leaves its default out of ids", asy
 test("`plan` has a condition of nothing but new values, with all their fields", async () => {
   const { stdout } = await lab("plan", "mini", "--json", "--only", "scaling=off");
   const link = { link: "home", downMbps: 16, upMbps: 4, rttMs: 30, lossPercent: 0, queuePackets: 60 };
+  const plain = { jitterMs: 0, reorder: "off", burstPackets: 1, aqm: "none" };
   const [row, ...others] = JSON.parse(stdout) as object[];
   assert.deepEqual(others, []);
   assert.deepEqual(row, {
@@ -81,6 +82,7 @@ test("`plan` has a condition of nothing but new values, with all their fields", 
       page: "mini",
       servers: 1,
       ...link,
+      ...plain,
       protocol: "h2b",
       tls: "1.3",
       keyExchange: "x25519",
@@ -95,18 +97,18 @@ test("what is not among them is refused by name, and so is what does not go toge
   for (const [value, message] of [
     ["scaling=half", /--with scaling=half: .*"on"\|"off"/],
     ["server=yours", /there is no server "yours"; there is: .*mine, nginx, node/],
-    ["protocol=h9", /there is no protocol "h9"; there is: h1, h2, h2b/],
+    ["protocol=h9", /there is no protocol "h9"; there is: h1, h1c, h2, h3, h2b/],
     ["client=yours", /there is no client "yours"; there is: chromium, mine/],
     ["page=maxi", /there is no page "maxi"; there is: A, B, C, mini/],
     ["link=moon", /there is no link "moon"; there is: .*, home/],
-    ["protocol=h2b", /protocol h2b: nginx does not speak h2b; it speaks h1, h2/],
+    ["protocol=h2b", /protocol h2b: nginx does not speak h2b; it speaks h1, h1c, h2/],
   ] as const) {
     const { code, stderr } = await lab("plan", "--with", value);
     assert.match(stderr, message);
     assert.equal(code, ExitCode.usage);
   }
   const beside = await lab("plan", "--with", "protocol=h2b", "--with", "server=mine");
-  assert.match(beside.stderr, /protocol h2b: chromium does not speak h2b; it speaks h1, h2/);
+  assert.match(beside.stderr, /protocol h2b: chromium does not speak h2b; it speaks h1, h1c, h2, h3/);
   put("experiments/wrong.yml", experiment.replace("firstByteMs", "lastByteMs"));
   const wrong = await lab("plan", "wrong");
   assert.match(wrong.stderr, /experiments\/wrong\.yml: metric: .*"firstByteMs"/);
@@ -131,7 +133,7 @@ test(
       assert.equal(evidence.userAgent, "MyOwnBrowser/1.0");
       assert.deepEqual(
         evidence.connections.map(({ software, address }) => [software, address.split(":")[1]]),
-        [[["mine"], "4433"]],
+        [[["mine"], "4440"]],
       );
     }
     const windows = loads.flatMap((load) =>
