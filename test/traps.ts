@@ -179,7 +179,7 @@ export const traps: Record<string, Trap> = {
     what: "initcwnd 10 asked, 3 applied",
     caughtBy: "evidence",
     condition: { initcwnd: 10 },
-    message: /initcwnd at most 3 instead of 10/,
+    message: /initcwnd at most [3-9] instead of 10/,
     spring: async () => void (await route("initcwnd", "3", "congctl", "cubic")),
   },
   congestionDefault: {
