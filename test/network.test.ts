@@ -19,12 +19,11 @@ async function measure(links: Link[]): Promise<Calibration[]> {
     .map((line) => calibrationSchema.parse(JSON.parse(line)));
 }
 
-/** The paper's eight, one whose rates are no whole Mb/s, and what the axes of the link make of one. Slower ones take minutes each. */
+/** The paper's eight, and what the axes of the link make of one. Slower ones take minutes each. */
 const named = readLinks();
 const one = named["10x1-20ms-0%"]!;
 const links: Link[] = [
   ...Object.entries(named).flatMap(([name, link]) => (name === linkName(link) ? [link] : [])),
-  named.DSL!,
   { ...one, jitterMs: 10 },
   { ...one, jitterMs: 10, reorders: true },
   { ...one, lossPercent: 1, lossBurstPackets: 4 },
