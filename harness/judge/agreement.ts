@@ -29,7 +29,8 @@ export function disagreements(
     ...counterProblems(evidence),
     ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
     ...hiddenProblems(evidence),
-    ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
+    ...loadEventProblems(pageLoadMs, evidence, protocol),
+    ...packetTimeProblems(evidence, condition, protocol),
     ...processorProblems(pageLoadMs, evidence, wallMs),
   ];
 }
@@ -152,40 +153,39 @@ function segmentProblems({
 
 /**
  * The load event comes after the first SYN, and after all the page's packets; what is before the one and after the other is
- * the client's own work, for which it needs a processor.
+ * the client's own work, for which it needs a processor. What the event does not wait for goes on after it, and the packets do
+ * not say whose they are.
  */
-function packetTimeProblems(
-  pageLoadMs: number,
-  evidence: Evidence,
-  { settings: { link } }: Condition,
-  protocol: Protocol,
-): string[] {
-  const { packets, link: counters, processor } = evidence;
-  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
+function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
+  const { packets, processor } = evidence;
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
-  const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
-  // What a load event does not wait for goes on after it, and the packets do not say whose they are.
   if (requestsOf(evidence).some(({ beside }) => beside)) return [];
-  const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
+  const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   // Of QUIC's datagrams only bounds are known (observe/quic.ts): the last that is surely data, and the last of all.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
+  const took = `its packets took ${byPacketsMs.toFixed(1)}`;
   return [
-    ...(pageLoadMs >= byPacketsMs - tolerance.earlyMs
-      ? []
-      : [`the page had loaded after ${pageLoadMs} ms; its packets took ${byPacketsMs.toFixed(1)}`]),
+    ...(pageLoadMs >= byPacketsMs - tolerance.earlyMs ? [] : [`the page had loaded after ${pageLoadMs} ms; ${took}`]),
     ...(pageLoadMs <= latestMs + workMs
       ? []
-      : [
-          `the page had loaded after ${pageLoadMs} ms; its packets took ${byPacketsMs.toFixed(1)}, the processor ${workMs}`,
-        ]),
+      : [`the page had loaded after ${pageLoadMs} ms; ${took}, the processor ${workMs}`]),
     ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= latestMs + workMs
       ? []
-      : [
-          `the last request had ended after ${lastEndMs} ms; its packets took ${byPacketsMs.toFixed(1)}, the processor ${workMs}`,
-        ]),
+      : [`the last request had ended after ${lastEndMs} ms; ${took}, the processor ${workMs}`]),
+  ];
+}
+
+/** What packets take on this link: handshakes, acknowledgments, and all their bytes. */
+function packetTimeProblems(evidence: Evidence, { settings: { link } }: Condition, protocol: Protocol): string[] {
+  const { packets, link: counters, processor } = evidence;
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
+  if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
+  const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
+  return [
     ...(protocol.transport === "quic" || Math.abs(requestToLastAckMs - requestToLastDataMs) <= tolerance.delayedAckMs
       ? []
       : [

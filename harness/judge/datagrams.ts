@@ -1,5 +1,6 @@
 /** What servers sent over QUIC, against what the client received and the link's counters. */
 import type { Evidence, QuicFlowEvidence } from "../../schema/evidence.ts";
+import { directions } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { requestsOf, sum } from "./requests.ts";
 
@@ -19,7 +20,7 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
       const sent = sum(quicFlows.flatMap((flow) => (flow.host === host ? (flow.server?.sent.bytes ?? 0) : [])));
       return bytes <= sent ? [] : [`${host} answered with ${bytes} bytes, and sent ${sent} over QUIC`];
     }),
-    ...(["down", "up"] as const).flatMap((direction) =>
+    ...directions.flatMap((direction) =>
       ways[direction] <= path[direction].sentPackets.atMost
         ? []
         : [`${direction}: ${ways[direction]} datagrams in ${path[direction].sentPackets.atMost} packets`],
@@ -33,11 +34,8 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
 function flowProblems({ host, clientPort, sent, server }: QuicFlowEvidence): string[] {
   const fits = ({ datagrams, bytes }: QuicFlowEvidence["sent"]) =>
     bytes >= datagrams && bytes <= datagrams * (tolerance.frameBytes - headerBytes);
-  const first = server?.firstFlight;
-  const holds =
-    fits(sent) &&
-    (!server ||
-      !first ||
-      (fits(server.sent) && first.datagrams <= server.sent.datagrams && first.bytes <= server.sent.bytes));
+  const isWithin = (part: QuicFlowEvidence["sent"], whole: QuicFlowEvidence["sent"]) =>
+    part.datagrams <= whole.datagrams && part.bytes <= whole.bytes;
+  const holds = fits(sent) && (!server || (fits(server.sent) && isWithin(server.firstFlight, server.sent)));
   return holds ? [] : [`connection ${clientPort} to ${host}: its datagrams cannot have so many bytes`];
 }
