@@ -19,9 +19,12 @@ export const axis = defineAxis<string>({
     reorder === "on" && jitter === 0
       ? "packets overtake one another by jitter, and there is none; give one, as in jitter=10ms"
       : null,
-  proves(reorder, { aqm }, evidence) {
+  proves(reorder, { aqm }, evidence, { defaults }) {
+    if (defaults.reorder === undefined) return { unseen: "its lab did not keep the order of packets yet" };
     const byKernel = provesBoth(evidence, "reorders", reorder === "on" ? true : undefined);
-    const counts = directions.flatMap((direction) => evidence.packets.path[direction].transit?.overtaken ?? []);
+    const transits = directions.flatMap((direction) => evidence.packets.path[direction].transit ?? []);
+    const counts = transits.flatMap((transit) => transit.overtaken ?? []);
+    if (counts.length < transits.length) return { contradicts: ["the order of its packets is missing"] };
     const overtaken = counts.reduce((sum, count) => sum + count, 0);
     const byPackets = (): Verdict => {
       if (reorder === "on")

@@ -20,6 +20,7 @@ const registries: Registries = {
   clients: { chromium: { userAgent: "HeadlessChrome/", protocols: ["h2"] } },
   hosts: [1, 2, 3].map((n) => ({ service: `server${n}`, name: `s${n}.lab`, address: `198.18.1.1${n}` })),
   defaults: {
+    reorder: "off",
     server: "nginx",
     congestion: "cubic",
     client: "chromium",
@@ -66,6 +67,7 @@ const transit = (mbps: number) => ({
   packets: 39,
   least: { ms: 50.1 + (66 * 8) / 1000 / mbps, bytes: 66 },
   mostMs: 70,
+  overtaken: 0,
   backToBack: { packets: 18, bytes: 18_000, ms: (18_000 * 8) / 1000 / mbps + 0.2 },
 });
 const path = { down: { ...way, transit: transit(10) }, up: { ...way, transit: transit(1) } };

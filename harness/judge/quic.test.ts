@@ -15,6 +15,7 @@ const registries: Registries = {
   clients: { chromium: { userAgent: "HeadlessChrome/", protocols: ["h3"] } },
   hosts: [{ service: "server1", name: "s1.lab", address: "198.18.1.11" }],
   defaults: {
+    reorder: "off",
     tls: "1.3",
     keyExchange: "x25519",
     server: "caddy",
@@ -48,6 +49,7 @@ const way = (mbps: number) => ({
     packets: 30,
     least: { ms: 50.1 + (72 * 8) / 1000 / mbps, bytes: 72 },
     mostMs: 70,
+    overtaken: 0,
     backToBack: { packets: 18, bytes: 18_000, ms: (18_000 * 8) / 1000 / mbps },
   },
 });

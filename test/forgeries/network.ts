@@ -186,6 +186,29 @@ export const network: Forgery[] = [
     ({ processor }) => void (processor.labMs = 0),
     /the lab used no processor/,
   ),
+  onFlows("ServerHellos left out", ({ server }) => void (server!.hello = null), /no ServerHello was seen/),
+  onFlows(
+    "another key exchange",
+    ({ server }) => void (server!.hello!.group = 0x17),
+    /key exchange secp256r1 instead of x25519, by its ServerHello/,
+  ),
+  onFlows(
+    "another version of TLS",
+    ({ server }) => void (server!.hello!.version = "1.2"),
+    /TLS 1\.2 instead of 1\.3, by its ServerHello/,
+  ),
+  onEvidence(
+    "what the client says of TLS, left out",
+    ({ connections }) => {
+      for (const connection of connections) delete connection.tls;
+    },
+    /the client does not say its TLS/,
+  ),
+  onEvidence(
+    "the order of packets, left out",
+    ({ packets: { path } }) => void delete path.down.transit!.overtaken,
+    /the order of its packets is missing/,
+  ),
   onEvidence(
     "more processor than there is",
     ({ processor }) => void (processor.labMs = 99_999),
