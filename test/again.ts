@@ -14,9 +14,9 @@ import { tolerance } from "../schema/tolerances.ts";
 const patienceMs = 120_000;
 const lookMs = 2000;
 
-/** Whether a message names the processor, or packets that came late: then the user-mode shaper waited for it. */
+/** Whether a message names the processor, or packets that came late, for which the user-mode shaper waited. */
 export const isBusy = (message: string) =>
-  /other programs took|other machines \(steal\)|that waited for one another came in|behind a full queue it takes|its packets took/.test(
+  /other programs took|other machines \(steal\)|that waited for one another came in|behind a full queue it takes/.test(
     message,
   );
 
