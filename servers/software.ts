@@ -10,6 +10,10 @@ export const broughtHeader = { name: "Access-Control-Allow-Origin", value: "*" }
 /** Types of the web's files, by what follows the last dot of a name, in any case; and of all others. */
 export const mediaTypes: Readonly<Record<string, string>> = mimes;
 export const otherType = "application/octet-stream";
+/** The same for configurations that name the endings of each type. */
+export const endingsByType = new Map<string, string[]>();
+for (const [ending, type] of Object.entries(mediaTypes))
+  endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
 /** What a server needs to know to serve the lab's pages. */
 export interface ServerOptions {

@@ -1,11 +1,25 @@
 import { writeFileSync } from "node:fs";
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
-import { broughtHeader, broughtPrefix, type ServerOptions, type ServerSoftware } from "../software.ts";
+import {
+  broughtHeader,
+  broughtPrefix,
+  endingsByType,
+  otherType,
+  type ServerOptions,
+  type ServerSoftware,
+} from "../software.ts";
 
 const program = `${programsDirectory}/caddy`;
 /** Caddy's names of what it speaks on a port of ours. */
 const spoken: Record<string, "h1" | "h2" | "h3"> = { h1: "h1", h1c: "h1", h2: "h2", h3: "h3" };
+
+const setHeader = (name: string, value: string) => ({ handler: "headers", response: { set: { [name]: [value] } } });
+/** Its own types are Go's and the machine's; a type that is set before it looks is left. */
+const typeRoutes = [...endingsByType].map(([type, endings]) => ({
+  match: [{ path: endings.map((ending) => `*.${ending}`) }],
+  handle: [setHeader("Content-Type", type)],
+}));
 
 /**
  * One server a protocol; no session resumption, no certificates of its own. A browser that is made to use QUIC asks for six
@@ -42,13 +56,15 @@ const configuration = ({ root, certificate, key, tls, protocols }: ServerOptions
             routes: [
               {
                 match: [{ path: [`${broughtPrefix}*`] }],
-                handle: [{ handler: "headers", response: { set: { [broughtHeader.name]: [broughtHeader.value] } } }],
+                handle: [
+                  setHeader(broughtHeader.name, broughtHeader.value),
+                  setHeader("Content-Type", otherType),
+                  { handler: "subroute", routes: typeRoutes },
+                ],
               },
               {
                 handle: [
-                  ...(transport === "quic"
-                    ? [{ handler: "headers", response: { set: { "Alt-Svc": [`h3=":${port}"`] } } }]
-                    : []),
+                  ...(transport === "quic" ? [setHeader("Alt-Svc", `h3=":${port}"`)] : []),
                   { handler: "file_server", fs: "pages", root: "." },
                 ],
               },

@@ -4,14 +4,11 @@ import { keyExchanges } from "../../schema/tls.ts";
 import {
   broughtHeader,
   broughtPrefix,
-  mediaTypes,
+  endingsByType,
   otherType,
   type ServerOptions,
   type ServerSoftware,
 } from "../software.ts";
-
-const byType: Record<string, string[]> = {};
-for (const [extension, type] of Object.entries(mediaTypes)) byType[type] = [...(byType[type] ?? []), extension];
 
 /** One thread, no log of requests, no session resumption; keep-alive for as long as a load can take. */
 const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => `
@@ -41,8 +38,8 @@ ${protocols
         file.dir: ${root}${broughtPrefix}
         header.set: "${broughtHeader.name}: ${broughtHeader.value}"
 file.mime.settypes:
-${Object.entries(byType)
-  .map(([type, extensions]) => `  ${type}: [${extensions.map((extension) => `".${extension}"`).join(", ")}]`)
+${[...endingsByType]
+  .map(([type, endings]) => `  ${type}: [${endings.map((ending) => `".${ending}"`).join(", ")}]`)
   .join("\n")}
 file.mime.setdefaulttype: ${otherType}
 `;
