@@ -24,7 +24,7 @@ export function provesTls(
 ): Verdict {
   if (scheme === "http") return { unseen: "in the clear there is no TLS" };
   if (!recorded) return { unseen: `its lab did not keep the ${what} yet` };
-  // QUIC encrypts its hellos by keys of the connection's own: there the client alone tells.
+  // Of QUIC's hello the evidence keeps only whether it resumes a session: version and group are what the client says.
   const used = transport === "quic" ? [] : usedFlows(evidence.packets.flows);
   const hellos = used.flatMap(({ name, server: { hello } }) => {
     if (!hello) return [`${name}: no ServerHello was seen`];
