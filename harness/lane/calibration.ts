@@ -6,6 +6,7 @@ import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { type Direction, fullFrameBytes, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
+import type { Datagram } from "../../schema/observation.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { readProtocols } from "../../servers/protocols.ts";
 import {
@@ -101,16 +102,13 @@ function fullPlan(link: Link, direction: Direction): StreamPlan {
 function measureDirection(
   light: StreamMeasurement,
   full: StreamMeasurement,
-  { jitterMs, lossBurstPackets }: Link,
+  { jitterMs, lossBurstPackets, aqm }: Link,
   rateMbps: number,
 ): DirectionMeasurement {
-  const filled = <T>(all: T[]) => all.slice(Math.floor(all.length / 2)); // the bottleneck never waits from then on
-  const steady = filled(full.arrived);
-  const [first, last] = [steady[0], steady.at(-1)];
-  const bytes = steady.slice(1).reduce((sum, datagram) => sum + datagram.bytes, 0);
+  const filled = <T>(all: T[]) => all.slice(Math.floor(all.length / 2));
   return {
     delayMs: median(orNothing(light.delaysMs)),
-    rateMbps: first && last ? (bytes * 8) / 1000 / (last.timeMs - first.timeMs) : NaN,
+    rateMbps: (aqm ? rateBySpacing : rateOverTime)(filled(full.arrived)),
     lossPercent: (100 * light.lostPackets) / light.packets,
     packets: light.packets,
     queuePackets:
@@ -121,6 +119,17 @@ function measureDirection(
     ...(lossBurstPackets === undefined ? {} : { lossBurstPackets: light.lostPackets / light.lossRuns }),
   };
 }
+
+/** Mb/s of packets that came one after the other: of a bottleneck that never waits, because its queue is full. */
+function rateOverTime(arrived: Datagram[]): number {
+  const [first, last] = [arrived[0], arrived.at(-1)];
+  const bytes = arrived.slice(1).reduce((sum, datagram) => sum + datagram.bytes, 0);
+  return first && last ? (bytes * 8) / 1000 / (last.timeMs - first.timeMs) : NaN;
+}
+
+/** Mb/s by the median packet's distance to the one before it: an AQM that drops as much as comes too much lets its queue run empty at times. */
+const rateBySpacing = (arrived: Datagram[]): number =>
+  median(orNothing(arrived.slice(1).map(({ bytes, timeMs }, i) => (bytes * 8) / 1000 / (timeMs - arrived[i]!.timeMs))));
 
 /** The range of what is drawn evenly: its middle half is half of it, whatever a few that came late took. */
 const evenRange = (values: number[]) => 2 * (quantile(orNothing(values), 0.75) - quantile(orNothing(values), 0.25));
