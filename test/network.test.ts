@@ -19,18 +19,18 @@ async function measure(links: Link[]): Promise<Calibration[]> {
     .map((line) => calibrationSchema.parse(JSON.parse(line)));
 }
 
-/** The paper's eight, and what the axes of the link make of one. Slower ones take minutes each. */
-const named = readLinks();
-const one = named["10x1-20ms-0%"]!;
+/** Of the paper's eight two that differ in all (a run measures all that it uses), and what the axes of the link make of one. */
+const one = readLinks()["10x1-20ms-0%"]!;
 const links: Link[] = [
-  ...Object.entries(named).flatMap(([name, link]) => (name === linkName(link) ? [link] : [])),
+  one,
+  readLinks()["20x2-100ms-1%"]!,
   { ...one, jitterMs: 10 },
   { ...one, jitterMs: 10, reorders: true },
   { ...one, lossPercent: 1, lossBurstPackets: 4 },
   { ...one, aqm: "fq_codel" },
 ];
 
-test("every link has the RTT, rates, loss and queues it is asked for", { timeout: 1_200_000 }, async (t) => {
+test("a link has the RTT, rates, loss and queues it is asked for", { timeout: 1_200_000 }, async (t) => {
   const calibrations = await measure(links);
   for (const { link, attempt, measured, deviations } of calibrations)
     t.diagnostic(`${link}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
