@@ -114,7 +114,8 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
 function windowOf(syn: Packet, sent: Packet[]): ReceiveWindow | null {
   const ack = sent.find((packet) => !packet.syn);
   if (!ack || syn.mssBytes === null) return null;
-  return { synBytes: syn.window, ackBytes: ack.window << (syn.windowScale ?? 0), mssBytes: syn.mssBytes };
+  const { window: synBytes, windowScale: scale, mssBytes } = syn;
+  return { synBytes, ackBytes: ack.window << (scale ?? 0), mssBytes, scale };
 }
 
 /** Between moments of a load that the client's packets show, milliseconds. */

@@ -150,7 +150,13 @@ export const pathEvidence = z.strictObject({
 export type PathEvidence = z.infer<typeof pathEvidence>;
 
 /** What the client first said it has room for, bytes: in its SYN, and after it by the first ACK, where scaling counts. */
-export const receiveWindow = z.strictObject({ synBytes: count, ackBytes: count, mssBytes: count });
+export const receiveWindow = z.strictObject({
+  synBytes: count,
+  ackBytes: count,
+  mssBytes: count,
+  /** The SYN's window scale option, an exponent of two (RFC 7323); null when it has none. Not in every line of version 3. */
+  scale: count.nullable().optional(),
+});
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
 /** What a capture tells of a ServerHello. */

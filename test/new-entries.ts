@@ -1,33 +1,29 @@
 /** An entry for each of the lab's registries, as somebody would add it: a file or a folder each, or a line. By path. */
 
-/** Window scaling can be seen in the client's first ACK: with it, a window is a multiple of a power of two. RFC 7323 */
+/** Which ports the client's connections come from is seen in every one of them. */
 const axis = `import { z } from "zod";
-import { defineAxis, hidden } from "./axis.ts";
+import { defineAxis } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 
-const stepBytes = 128;
+const highest = 60_000;
 
 export const axis = defineAxis<string>({
-  name: "scaling",
-  title: "the client's TCP window scaling",
-  example: "off",
-  place: 66,
-  field: "scaling",
-  value: z.enum(["on", "off"]),
-  default: "on",
-  id: (scaling) => \`scaling-\${scaling}\`,
-  sets: (scaling) => (scaling === "on" ? {} : { client: { sysctls: { "net.ipv4.tcp_window_scaling": "0" } } }),
-  proves(scaling, _, evidence) {
-    const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
-      receiveWindow ? [{ name, bytes: receiveWindow.ackBytes }] : [],
+  name: "ports",
+  title: "the client's ports",
+  example: "high",
+  place: 67,
+  field: "ports",
+  value: z.enum(["any", "high"]),
+  default: "any",
+  id: (ports) => \`ports-\${ports}\`,
+  sets: (ports) =>
+    ports === "any" ? {} : { client: { sysctls: { "net.ipv4.ip_local_port_range": \`\${highest}\t65535\` } } },
+  proves(ports, _, evidence) {
+    const flows = usedFlows(evidence.packets.flows);
+    const problems = flows.flatMap(({ name, clientPort }) =>
+      ports === "any" || clientPort >= highest ? [] : [\`\${name}: its port is none of the high ones\`],
     );
-    const problems = seen.flatMap(({ name, bytes }) =>
-      (bytes % stepBytes === 0) === (scaling === "on")
-        ? []
-        : [\`\${name}: a window of \${bytes} bytes is not what scaling \${scaling} gives\`],
-    );
-    if (problems.length) return { contradicts: problems };
-    return seen.length ? "held" : hidden(evidence, "no handshake was seen whole");
+    return problems.length || !flows.length ? { contradicts: problems } : "held";
   },
 });
 `;
@@ -123,17 +119,17 @@ axes:
   initcwnd: [10]
   server: [mine]
   client: [mine]
-  scaling: [on, off]
-base: {scaling: on}
+  ports: [any, high]
+base: {ports: any}
 cases:
-  1: {title: no scaling, option: {scaling: off}}
+  1: {title: high ports, option: {ports: high}}
 tables:
-  - {id: "1", title: Gain of no scaling, case: 1, rows: page, columns: link}
+  - {id: "1", title: Gain of high ports, case: 1, rows: page, columns: link}
 `;
 
 /** What is a file. */
 export const files: Record<string, string> = {
-  "axes/scaling.axis.ts": axis,
+  "axes/ports.axis.ts": axis,
   "servers/mine/server.ts": server,
   "servers/mine/main.ts": serverMain,
   "clients/mine/client.ts": client,

@@ -50,7 +50,7 @@ test("each is of the form that its registry asks for", async () => {
 
 test("`list` has each", async () => {
   for (const [what, row] of [
-    ["axes", /^scaling +scaling=off +on +the client's TCP window scaling$/m],
+    ["axes", /^ports +ports=high +any +the client's ports$/m],
     ["servers", /^mine +My own server +h1 h2 h2b$/m],
     ["protocols", /^h2b +https +tcp +4440 +h2 +1 +HTTP\/2 by another door$/m],
     ["clients", /^mine +My own browser +h1 h2 h2b$/m],
@@ -63,21 +63,21 @@ test("`list` has each", async () => {
 });
 
 test("`plan` multiplies by the new axis, and leaves its default out of ids", async () => {
-  const { stdout } = await lab("plan", "--json", "--with", "scaling=on,off");
-  const rows = JSON.parse(stdout) as { condition: string; scaling: string }[];
+  const { stdout } = await lab("plan", "--json", "--with", "ports=any,high");
+  const rows = JSON.parse(stdout) as { condition: string; ports: string }[];
   assert.equal(rows.length, 2 * 288);
-  for (const { condition, scaling } of rows) assert.equal(scaling, condition.endsWith("/scaling-off") ? "off" : "on");
-  assert.equal(rows.filter(({ scaling }) => scaling === "off").length, 288);
+  for (const { condition, ports } of rows) assert.equal(ports, condition.endsWith("/ports-high") ? "high" : "any");
+  assert.equal(rows.filter(({ ports }) => ports === "high").length, 288);
 });
 
 test("`plan` has a condition of nothing but new values, with all their fields", async () => {
-  const { stdout } = await lab("plan", "mini", "--json", "--only", "scaling=off");
+  const { stdout } = await lab("plan", "mini", "--json", "--only", "ports=high");
   const link = { link: "home", downMbps: 16, upMbps: 4, rttMs: 30, lossPercent: 0, queuePackets: 60 };
   const plain = { jitterMs: 0, reorder: "off", burstPackets: 1, aqm: "none" };
   const [row, ...others] = JSON.parse(stdout) as object[];
   assert.deepEqual(others, []);
   assert.deepEqual(row, {
-    condition: "mini/1s/16x4-30ms-0%-q60/h2b/iw10/scaling-off/mine/mine",
+    condition: "mini/1s/16x4-30ms-0%-q60/h2b/iw10/ports-high/mine/mine",
     ...{
       page: "mini",
       servers: 1,
@@ -89,13 +89,13 @@ test("`plan` has a condition of nothing but new values, with all their fields", 
       initcwnd: 10,
       initrwnd: 44,
     },
-    ...{ scaling: "off", server: "mine", congestion: "cubic", client: "mine" },
+    ...{ windowScaling: "on", ports: "high", server: "mine", congestion: "cubic", client: "mine" },
   });
 });
 
 test("what is not among them is refused by name, and so is what does not go together", async () => {
   for (const [value, message] of [
-    ["scaling=half", /--with scaling=half: .*"on"\|"off"/],
+    ["ports=half", /--with ports=half: .*"any"\|"high"/],
     ["server=yours", /there is no server "yours"; there is: .*mine, nginx, node/],
     ["protocol=h9", /there is no protocol "h9"; there is: h1, h1c, h2, h3, h2b/],
     ["client=yours", /there is no client "yours"; there is: chromium, mine/],
@@ -124,7 +124,7 @@ test(
     await quiet();
     const run = await again(
       t,
-      (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "scaling=on,off"])),
+      (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "ports=any,high"])),
       (ending) => (ending.code === ExitCode.loadsMissing ? whyLoadsAreMissing(`${copy}/${folder(ending)}`) : []),
     );
     assert.equal(run.code, 0, run.stderr);
@@ -136,10 +136,6 @@ test(
         [[["mine"], "4440"]],
       );
     }
-    const windows = loads.flatMap((load) =>
-      load.evidence.packets.flows.map(({ receiveWindow }) => `${load.scaling} ${receiveWindow?.ackBytes}`),
-    );
-    t.diagnostic(`windows of the first ACKs: ${windows.join(", ")}`);
     const verified = await lab("verify", folder(run));
     assert.equal(verified.code, 0, verified.stdout);
     assert.match(verified.stdout, /^Vouched for: 2 of 2 loads;/);
@@ -147,10 +143,10 @@ test(
       ([, axis]) => axis,
     );
     // The page is so small that too few packets wait for one another to tell the rates.
-    for (const axis of ["page", "rtt", "queue", "protocol", "scaling", "server", "client"])
+    for (const axis of ["page", "rtt", "queue", "protocol", "ports", "server", "client"])
       assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
     const tables = await lab("tables", folder(run));
     assert.match(tables.stdout, /Gain = median first byte of the page of the base/);
-    assert.match(tables.stdout, /Table 1\. Gain of no scaling/);
+    assert.match(tables.stdout, /Table 1\. Gain of high ports/);
   },
 );

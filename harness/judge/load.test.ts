@@ -25,6 +25,7 @@ const registries: Registries = {
     congestion: "cubic",
     client: "chromium",
     initrwnd: 44,
+    windowScaling: "on",
     tls: "1.3",
     keyExchange: "x25519",
   },
@@ -53,7 +54,7 @@ const flow = (host: string, news: Partial<typeof server> = {}): FlowEvidence => 
   clientPort: 40000, // the same to both hosts, which may be
   handshakeMs: 100.9,
   upRetransmittedSegments: 0,
-  receiveWindow: { synBytes: 64240, ackBytes: 64512, mssBytes: 1460 },
+  receiveWindow: { synBytes: 64240, ackBytes: 64512, mssBytes: 1460, scale: 7 },
   server: { ...server, ...news },
 });
 const way = {
@@ -213,7 +214,10 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     /initcwnd at least 16 instead of 10/,
   ],
   "another receive window": [
-    withFlows({ ...flows[0]!, receiveWindow: { synBytes: 29200, ackBytes: 29312, mssBytes: 1460 } }, flows[1]!),
+    withFlows(
+      { ...flows[0]!, receiveWindow: { synBytes: 29200, ackBytes: 29312, mssBytes: 1460, scale: 7 } },
+      flows[1]!,
+    ),
     /a receive window of 29200 bytes \(20\.0 segments\) instead of 44/,
   ],
   "a connection the captures do not know": [
@@ -306,14 +310,14 @@ test("what the link's chance hid is undecided; where it lost nothing, it is miss
   const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 2, queuedPackets: 0 } } };
   const hidden = judge(dropped);
   assert.deepEqual(hidden.contradictions, []);
-  assert.deepEqual(Object.keys(hidden.undecided), ["initcwnd", "initrwnd"]);
+  assert.deepEqual(Object.keys(hidden.undecided), ["initcwnd", "initrwnd", "windowScaling"]);
   const missing = judge(blind).contradictions.join("\n");
   for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
     assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
 });
 
 test("a receive window above 44 segments is read from the first ACK, where it is scaled", () => {
-  const wide = { synBytes: 65535, ackBytes: 146432, mssBytes: 1460 };
+  const wide = { synBytes: 65535, ackBytes: 146432, mssBytes: 1460, scale: 7 };
   const seen = withFlows(...flows.map((one) => ({ ...one, receiveWindow: wide })));
   assert.deepEqual(judge(seen, { initrwnd: 100 }).contradictions, []);
   assert.match(judge({}, { initrwnd: 100 }).contradictions.join(), /64512 bytes \(44\.2 segments\) instead of 100/);
@@ -340,6 +344,7 @@ test("what version 2 did not keep cannot be seen, and a line of version 3 cannot
     "burst",
     "aqm",
     "initrwnd",
+    "windowScaling",
     "server",
     "client",
   ]);
@@ -391,6 +396,17 @@ test("a server that asked for another key takes a round trip more, before any re
     /the first request came 205 ms after the first packet; its handshakes take 300/,
   );
   assert.match(contradictions.join("\n"), /from connectStart \(2 ms\) to connectEnd \(205 ms\) it takes 300 ms/);
+});
+
+test("window scaling is what each client's SYN says", () => {
+  const plain = withFlows(...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: null } })));
+  assert.deepEqual(judge(plain, { windowScaling: "off" }).contradictions, []);
+  assert.match(judge(plain).contradictions.join("\n"), /its SYN has no window scaling/);
+  assert.match(judge(good, { windowScaling: "off" }).contradictions.join("\n"), /its SYN scales windows by 2\^7/);
+  const missing = withFlows(
+    ...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: undefined } })),
+  );
+  assert.match(judge(missing).contradictions.join("\n"), /what its SYN says of window scaling is missing/);
 });
 
 test("a run that was begun before the lab had the axes of TLS says nothing of them", () => {

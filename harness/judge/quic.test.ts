@@ -22,6 +22,7 @@ const registries: Registries = {
     congestion: "cubic",
     client: "chromium",
     initrwnd: 44,
+    windowScaling: "on",
   },
 };
 const asked: Values = { page: "A", servers: 1, link: "c", protocol: "h3", initcwnd: 10 };
@@ -111,7 +112,7 @@ const withServer = (change: Partial<typeof server>) =>
 test("a load over QUIC shows all but what QUIC keeps to itself", () => {
   const { contradictions, undecided, unseen } = judge();
   assert.deepEqual([contradictions, undecided], [[], {}]);
-  assert.deepEqual(Object.keys(unseen), ["initcwnd", "initrwnd", "congestion"]);
+  assert.deepEqual(Object.keys(unseen), ["initcwnd", "initrwnd", "windowScaling", "congestion"]);
 });
 
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {

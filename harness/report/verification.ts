@@ -80,6 +80,8 @@ function listed(title: string, lines: string[]): string[] {
   return [`${title}:\n\n${[...shown, ...(rest > 0 ? [`- and ${rest} more (--json has all)`] : [])].join("\n")}`];
 }
 
+const signed = (ms: number) => `${ms < 0 ? "" : "+"}${ms.toFixed(2)}`;
+
 /** What each link was measured to be; beside what was asked where the link's name does not say it. */
 export function linkTable(links: Calibration[]): string {
   const header = [
@@ -95,7 +97,7 @@ export function linkTable(links: Calibration[]): string {
   const rows = links.map(({ link, asked, measured: { rttMs, down, up, goodputMbps, goodputLimitMbps } }) => [
     link,
     `${rttMs.median.toFixed(2)} (${rttMs.p99.toFixed(2)})`,
-    `+${(rttMs.median - asked.rttMs - serialisationMs(asked)).toFixed(2)}`,
+    signed(rttMs.median - asked.rttMs - serialisationMs(asked)),
     `${down.delayMs.toFixed(2)} / ${up.delayMs.toFixed(2)}`,
     `${down.rateMbps.toFixed(3)} / ${up.rateMbps.toFixed(3)}`,
     `${down.lossPercent.toFixed(2)} / ${up.lossPercent.toFixed(2)}`,

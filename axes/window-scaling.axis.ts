@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineAxis, hidden } from "./axis.ts";
+import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+
+const overTcp = onlyOverTcp("on", "flow control");
+/** What a window can say without scaling, in full segments: 65,535 bytes. RFC 9293 */
+const unscaledSegments = 44;
+
+/** Without it a connection carries no more than 64 KiB a round trip, as Windows XP's. Proven by the option in each client's SYN. RFC 7323 */
+export const axis = defineAxis<string>({
+  name: "windowScaling",
+  title: "the client's TCP window scaling",
+  example: "off",
+  place: 66,
+  field: "windowScaling",
+  value: z.enum(["on", "off"]),
+  default: "on",
+  label: (scaling) => `window scaling ${scaling}`,
+  id: (scaling) => `window-scaling-${scaling}`,
+  sets: (scaling) => (scaling === "on" ? {} : { client: { sysctls: { "net.ipv4.tcp_window_scaling": "0" } } }),
+  refuses: (scaling, all, registries) =>
+    scaling === "off" && Number(all.initrwnd) > unscaledSegments
+      ? `without window scaling no window is larger than ${unscaledSegments} segments; initrwnd ${all.initrwnd} is`
+      : overTcp.refuses(scaling, all, registries),
+  proves(scaling, all, evidence, registries) {
+    if (isOverQuic(all, registries)) return overTcp.unseen;
+    if (evidence.version === 2 || registries.defaults.windowScaling === undefined)
+      return { unseen: "its lab did not keep the SYN's options yet" };
+    const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
+      receiveWindow ? [{ name, ...receiveWindow }] : [],
+    );
+    const problems = seen.flatMap(({ name, scale }) => {
+      if (scale === undefined) return [`${name}: what its SYN says of window scaling is missing`];
+      return (scale === null) === (scaling === "off")
+        ? []
+        : [`${name}: its SYN ${scale === null ? "has no window scaling" : `scales windows by 2^${scale}`}`];
+    });
+    if (problems.length) return { contradicts: problems };
+    return seen.length ? "held" : hidden(evidence, "no handshake was seen whole");
+  },
+});
