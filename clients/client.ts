@@ -1,3 +1,4 @@
+import type { Beginnings } from "../observe/trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
 import type { WebHost } from "../schema/registries.ts";
 
@@ -17,6 +18,8 @@ export interface Loaded {
   /** Why it is none, or null. */
   problem: string | null;
   evidence: ClientEvidence;
+  /** Milliseconds since the epoch; null for a load that has not begun, and of a client that cannot tell. */
+  beginnings: Beginnings | null;
 }
 
 /** What a load is made of beside the client's part. */

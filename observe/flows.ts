@@ -8,7 +8,7 @@ import { type QuicDatagram, quicMoments } from "./quic.ts";
 import { isClearAnswer, recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls.ts";
 
 /** The packets of one connection, from its SYN on, told apart by direction. */
-interface Conversation {
+export interface Conversation {
   client: string;
   server: string;
   packets: { packet: Packet; fromClient: boolean }[];
@@ -26,7 +26,7 @@ export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveW
 }
 
 /** Connections whose SYN is among the packets, in the order of their SYNs. Others began before. */
-function conversations(packets: readonly Packet[]): Conversation[] {
+export function conversations(packets: readonly Packet[]): Conversation[] {
   const byEnds = new Map<string, Conversation>();
   for (const packet of packets) {
     const { source, destination, syn } = packet;

@@ -11,6 +11,7 @@ import { serverFlows } from "./flows.ts";
 import { decode, type Packet } from "./packet.ts";
 import { type QuicDatagram, quicServerFlows } from "./quic.ts";
 import { isToServer, type Known, strangeness } from "./strangers.ts";
+import { sentPackets } from "./trace.ts";
 
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];
@@ -113,6 +114,7 @@ export async function observeServer(observer: Observer, spans: Spans): Promise<S
     ...seen,
     flows: flows.map((flow) => ({ ...flow, congestion: congestion.get(flow.client) ?? null })),
     quicFlows: quicServerFlows(quic),
+    outgoing: sentPackets(packets, false),
     metricsSaved: metricsSaved(),
   };
 }

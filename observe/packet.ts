@@ -29,6 +29,8 @@ export interface Packet extends Seen {
   mssBytes: number | null;
   /** It reports segments that arrived out of order (RFC 2018). */
   sacks: boolean;
+  /** The end of the furthest of those; absent where it reports none. */
+  sackedTo?: number;
   payloadBytes: number;
   /** The payload's first bytes, as many as were captured. */
   payload: Buffer;
@@ -91,7 +93,7 @@ export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | Udp
     window: segment.readUInt16BE(14),
     windowScale: option(scaleOption)?.[2] ?? null,
     mssBytes: option(mssOption)?.readUInt16BE(2) ?? null,
-    sacks: option(sackOption) !== null,
+    ...sackedOf(option(sackOption)),
     payloadBytes,
     payload: segment.subarray(headerBytes, headerBytes + payloadBytes), // Ethernet pads short frames
     mark: markOf(ip, [header.subarray(0, 16), header.subarray(18)]), // its checksum may be filled in later than it is captured
@@ -122,6 +124,13 @@ function datagramOf(ip: Buffer, datagram: Buffer): Pick<UdpPacket, "payloadBytes
 /** Of all that no router changes. @param rest without the transport's checksum */
 const markOf = (ip: Buffer, rest: Buffer[]): number =>
   [ip.subarray(12, 20), ...rest].reduce((sum, bytes) => crc32(bytes, sum), crc32(ip.subarray(4, 6)));
+
+/** Blocks of two sequence numbers each; the first may be a repetition's, which was acknowledged already (RFC 2883). */
+function sackedOf(option: Buffer | null): Pick<Packet, "sacks" | "sackedTo"> {
+  if (!option) return { sacks: false };
+  const ends = Array.from({ length: (option.length - 2) >> 3 }, (_, i) => option.readUInt32BE(6 + 8 * i));
+  return { sacks: true, ...(ends.length ? { sackedTo: ends.reduce((a, b) => (beyond(a, b) > 0 ? a : b)) } : {}) };
+}
 
 /** One of TCP's options, whole: kind and length, but for end (0) and no-operation (1). RFC 9293, section 3.1. */
 function findOption(options: Buffer, wanted: number): Buffer | null {

@@ -23,7 +23,7 @@ const firstFlightMs = 20;
 const surelyDataBytes = 100;
 
 /** Connections whose first Initial is among the datagrams, in the order of these. Others began before. */
-function conversations(datagrams: readonly QuicDatagram[]): Conversation[] {
+export function quicConversations(datagrams: readonly QuicDatagram[]): Conversation[] {
   const byEnds = new Map<string, Conversation>();
   for (const datagram of datagrams) {
     const { packet, fromClient } = datagram;
@@ -46,7 +46,7 @@ const sizeOf = (datagrams: Conversation["datagrams"]) => ({
 const answers = ({ long, hasShort }: QuicPackets) => hasShort || long.some(({ type }) => type === "handshake");
 
 export const quicServerFlows = (datagrams: readonly QuicDatagram[]) =>
-  conversations(datagrams).map(
+  quicConversations(datagrams).map(
     ({ client, server, datagrams: all }): QuicServerFlow & { client: string; server: string } => {
       const [up, down] = [true, false].map((mine) => all.filter(({ fromClient }) => fromClient === mine));
       const answered = up!.find(({ quic }) => answers(quic))?.packet.timeMs ?? Number.POSITIVE_INFINITY;
@@ -86,7 +86,7 @@ export type QuicClientFlow = Omit<QuicFlowEvidence, "host" | "clientPort" | "ser
 };
 
 export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientFlow[] =>
-  conversations(datagrams).map(({ client, server, datagrams: all }) => {
+  quicConversations(datagrams).map(({ client, server, datagrams: all }) => {
     const startMs = all[0]!.packet.timeMs;
     const answer = all.findIndex(({ fromClient }) => !fromClient);
     const once = all.slice(0, answer).every(({ packet }) => packet.timeMs - startMs < firstFlightMs);
@@ -110,7 +110,7 @@ const isLargest = (before: Conversation["datagrams"], bytes: number) =>
  * connection's last, of either side, is at least as late as the last data.
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[]) =>
-  conversations(datagrams).map(({ datagrams: all }) => {
+  quicConversations(datagrams).map(({ datagrams: all }) => {
     const asked = all.find(({ fromClient, quic }) => fromClient && quic.hasShort);
     const data = all.findLast(
       ({ fromClient, packet: { payloadBytes } }, i) =>

@@ -29,6 +29,9 @@ const request = z.strictObject({
   /** Since the first request; `endMs` is null when its last byte never came. */
   startMs: z.number(),
   endMs: span,
+  /** When the client handed it to a connection, and when it had its answer's headers; not in every line of version 3. */
+  sentMs: z.number().optional(),
+  answeredMs: z.number().optional(),
   /** What asked for it, if not the markup: when, and whether before the load event, is then the browser's matter. */
   by: z.enum(["style", "script"]).optional(),
   /** The load event did not wait for it: what scripts fetch, media, what began or ended later. */

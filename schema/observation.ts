@@ -1,6 +1,7 @@
 /** What hosts answer when they are asked: over a control socket, as JSON. */
 import { z } from "zod";
 import { countBounds, directionCounters, directionParameters, quicServerFlow, serverFlow } from "./evidence.ts";
+import { directionColumns } from "./trace.ts";
 
 const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
 /** A span of time, milliseconds since the epoch. */
@@ -28,10 +29,21 @@ export const captureSummary = z.strictObject({
 
 export type CaptureSummary = z.infer<typeof captureSummary>;
 
+/** What a host sent on one connection, times since the epoch and nothing of arrivals; and what each packet is known by. */
+const sentPackets = z.strictObject({
+  client: z.string(),
+  server: z.string(),
+  marks: z.array(z.int()),
+  columns: directionColumns,
+});
+export type SentPackets = z.infer<typeof sentPackets>;
+
 export const serverObservation = captureSummary.extend({
   /** Each connection, by its ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
   quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string() })),
+  /** Of its connections, each packet that it sent: for the load's trace. */
+  outgoing: z.array(sentPackets),
   /** tcp_no_metrics_save is not 1: a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
 });

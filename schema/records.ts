@@ -3,17 +3,21 @@ import { z } from "zod";
 import { evidenceSchema } from "./evidence.ts";
 import { linkSchema } from "./link.ts";
 import { learntRequest } from "./registries.ts";
+import { traceSchema } from "./trace.ts";
 
 const clock = z.enum(["real", "virtual"]);
 /** The clock that times were read from; virtual time says nothing of the processor's cost. */
 export type Clock = z.infer<typeof clock>;
 export const clockSchema = clock;
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** The line before it in its chunk (harness/record/chain.ts). Lines of version 2 have none, nor has what a lane says. */
-const previous = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/)
-  .optional();
+const previous = sha256.optional();
+
+/** Of which loads that count a run keeps traces: all, those of the first block, none. */
+export const tracesKept = ["all", "first", "none"] as const;
+export const tracesKeptSchema = z.enum(tracesKept);
+export type TracesKept = z.infer<typeof tracesKeptSchema>;
 
 /**
  * A load's line: which it was, the condition it was asked to be in flat fields (`rttMs`, `protocol`, ...; axes/), and,
@@ -31,7 +35,14 @@ const load = {
   /** From asking for the condition to its line. */
   wallMs: z.number().nonnegative(),
 };
-const goodLoad = z.looseObject({ ...load, ok: z.literal(true), pageLoadMs: z.number(), evidence: evidenceSchema });
+const goodLoad = z.looseObject({
+  ...load,
+  ok: z.literal(true),
+  pageLoadMs: z.number(),
+  evidence: evidenceSchema,
+  /** SHA-256 of its trace (schema/trace.ts), where the run keeps it. */
+  trace: sha256.optional(),
+});
 const failedLoad = z.looseObject({
   ...load,
   ok: z.literal(false),
@@ -130,10 +141,14 @@ const learntSchema = z.strictObject({
 });
 export type Learnt = z.infer<typeof learntSchema>;
 
+/** A load's line as its lane says it, with what its packets did where the load has come so far. */
+const loadMessage = z.strictObject({ load: loadSchema, trace: traceSchema.optional() });
+export type LoadMessage = z.infer<typeof loadMessage>;
+
 /** What a lane prints, a JSON line each: what the links are, what it runs on, then its loads; or what it has learnt. */
 export const laneMessageSchema = z.union([
   z.strictObject({ learnt: learntSchema }),
-  z.strictObject({ load: loadSchema }),
+  loadMessage,
   z.strictObject({ calibration: calibrationSchema }),
   z.strictObject({ lane: laneSchema }),
 ]);

@@ -77,7 +77,7 @@ async function byEvidence(): Promise<Caught> {
   const client = await clientOf(trapped(browser, trap));
   const lab = { topology, clientTcp, registries, observer };
   const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), 0);
-  const load = () => maker.make({ block: 1, attempt: 1, condition }, 30_000);
+  const load = async () => (await maker.make({ block: 1, attempt: 1, condition }, 30_000)).load;
   if (trap.sharesContext) await load();
   const made = await load();
   await browser.close();

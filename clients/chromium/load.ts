@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { navigationMoments } from "../../schema/evidence.ts";
 import { ClientHangs, type Loaded, type LoadSteps } from "../client.ts";
-import { followRequests, type RequestsEvidence } from "./requests.ts";
+import { type FollowedRequests, followRequests } from "./requests.ts";
 
 /** For what takes milliseconds. */
 const patienceMs = 20_000;
@@ -38,12 +38,7 @@ async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-async function load(
-  page: Page,
-  url: string,
-  timeoutMs: number,
-  evidence: () => (loadMs?: number) => RequestsEvidence,
-): Promise<Loaded> {
+async function load(page: Page, url: string, timeoutMs: number, evidence: () => FollowedRequests): Promise<Loaded> {
   let problem: string | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
@@ -52,8 +47,14 @@ async function load(
     problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
   }
   const seen = evidence();
-  const timing = problem ? {} : await navigationTiming(page);
-  return { problem, evidence: { ...seen(timing.loadEventStart), timing } };
+  if (problem) return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
+  const { timing, originMs } = await navigationTiming(page);
+  const { firstRequestMs } = seen;
+  return {
+    problem,
+    evidence: { ...seen.evidence(timing.loadEventStart), timing },
+    beginnings: firstRequestMs === null ? null : { navigationMs: originMs, firstRequestMs },
+  };
 }
 
 /** Rejects when the page's process dies: what is asked of it would wait for ever. */
@@ -61,9 +62,11 @@ function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-async function navigationTiming(page: Page): Promise<Record<string, number>> {
-  const entry = await page.evaluate(
-    () => performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
-  );
-  return Object.fromEntries(navigationMoments.map((name) => [name, Math.round(Number(entry[name]) * 10) / 10])); // Chromium's resolution
+async function navigationTiming(page: Page): Promise<{ timing: Record<string, number>; originMs: number }> {
+  const { entry, originMs } = await page.evaluate(() => ({
+    entry: performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
+    originMs: performance.timeOrigin,
+  }));
+  const rounded = (name: string) => Math.round(Number(entry[name]) * 10) / 10; // Chromium's resolution
+  return { timing: Object.fromEntries(navigationMoments.map((name) => [name, rounded(name)])), originMs };
 }

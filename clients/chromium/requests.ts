@@ -7,6 +7,14 @@ import { tolerance } from "../../schema/tolerances.ts";
 /** What the requests alone say. */
 export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
+/** What was seen until some moment. */
+export interface FollowedRequests {
+  /** Of the first request, milliseconds since the epoch; null when there was none. */
+  firstRequestMs: number | null;
+  /** @param loadMs the moment of the load event, if there was one */
+  evidence(loadMs?: number): RequestsEvidence;
+}
+
 interface Followed {
   url: string;
   /** Whether a load event waits for such requests. */
@@ -31,16 +39,18 @@ function askedBy({ type, initiator }: Sent, documents: ReadonlySet<string>): Req
   return fromSheet && type === "Image" ? "style" : undefined;
 }
 
-/** Follow a page's requests. @returns what was seen so far, when called; given the moment of the load event, if there was one */
-export async function followRequests(page: Page): Promise<() => (loadMs?: number) => RequestsEvidence> {
+/** Follow a page's requests. @returns what was seen so far, when called */
+export async function followRequests(page: Page): Promise<() => FollowedRequests> {
   const session: CDPSession = await page.createCDPSession();
   const requests = new Map<string, Followed>();
   const documents = new Set<string>();
   let failed = 0;
   let userAgent: string | null = null;
+  let firstRequestMs: number | null = null;
   const followed = (id: string, news: Partial<Followed>) => void Object.assign(requests.get(id) ?? {}, news);
   session.on("Network.requestWillBeSent", (event) => {
-    const { requestId, request, timestamp, redirectResponse } = event;
+    const { requestId, request, timestamp, wallTime, redirectResponse } = event;
+    firstRequestMs ??= wallTime * 1000;
     const before = requests.get(requestId);
     if (before && redirectResponse) {
       const { encodedDataLength: bytes } = redirectResponse;
@@ -73,7 +83,7 @@ export async function followRequests(page: Page): Promise<() => (loadMs?: number
   return () => {
     const seen = [...requests.values()].map((request) => ({ ...request }));
     const soFar = { userAgent: userAgent ?? "", failed };
-    return (loadMs) => ({ ...soFar, ...summarise(seen, loadMs) });
+    return { firstRequestMs, evidence: (loadMs) => ({ ...soFar, ...summarise(seen, loadMs) }) };
   };
 }
 
@@ -92,12 +102,15 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
       unanswered.push({ url: asked, why: failure ?? "", ...beside });
       continue;
     }
-    const { url, status, connectionId, fromDiskCache, fromPrefetchCache } = response;
+    const { url, status, connectionId, fromDiskCache, fromPrefetchCache, timing } = response;
     if (!connectionId && fetched.has(url)) continue; // from what this load had fetched itself: nobody is asked twice
     if (fromDiskCache || fromPrefetchCache) fromCache++;
     const { pathname: path } = new URL(url);
     const given = failure === undefined ? {} : ({ failed: true } as const);
-    addTo(connections, response, { path, status, bytes, startMs, endMs, ...(by && { by }), ...beside, ...given });
+    const since = (ms: number) => sinceStart(timing!.requestTime + ms / 1000);
+    const moments = timing && { sentMs: since(timing.sendStart), answeredMs: since(timing.receiveHeadersEnd) };
+    const times = { startMs, endMs, ...moments };
+    addTo(connections, response, { path, status, bytes, ...times, ...(by && { by }), ...beside, ...given });
   }
   return {
     requests: requests.length,

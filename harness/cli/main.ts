@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { allAxes } from "../../axes/registry.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { tracesKept } from "../../schema/records.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { benchChaos } from "../bench/chaos.ts";
 import { benchClocks } from "../bench/clocks.ts";
@@ -84,6 +85,12 @@ const running = (command: Command) =>
       "--until <ci=percent>",
       'no more loads of a condition whose median is known well enough, as in "ci=1%"',
       parseUntil,
+    )
+    .addOption(
+      new Option(
+        "--traces <of>",
+        "of which loads each packet's times are kept: all, the first block's (default), none",
+      ).choices(tracesKept),
     )
     .option("--dry-run", "print the order of the loads, make none")
     .addOption(substrate())

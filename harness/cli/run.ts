@@ -2,7 +2,7 @@ import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
-import type { Clock } from "../../schema/records.ts";
+import type { Clock, TracesKept } from "../../schema/records.ts";
 import { makePrograms } from "../../servers/made.ts";
 import { chooseSubstrate, defaultProcessingMs } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
@@ -42,6 +42,7 @@ export interface RunOptions {
   lanes?: number | "auto";
   until?: number;
   processing?: number;
+  traces?: TracesKept;
 }
 
 export async function run(name: string, options: RunOptions): Promise<void> {
@@ -110,7 +111,7 @@ export async function requestOf(
   { timeoutSeconds, ...experiment }: ReturnType<typeof readExperiment>,
   options: RunOptions,
 ): Promise<RunRequest> {
-  const { loads, seed, timeout, only, until, processing, clock = "real" } = options;
+  const { loads, seed, timeout, only, until, processing, clock = "real", traces = "first" } = options;
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock programs take what they take");
   const asked = { experiment, only, with: options.with, registries: readRegistries() };
@@ -124,6 +125,7 @@ export async function requestOf(
     loads: loads ?? experiment.loads,
     timeoutSeconds: timeout ?? timeoutSeconds,
     ...(until === undefined ? {} : { untilPercent: until }),
+    traces,
     registries: usedBy(
       [...conditionsOf(experiment, asked.registries), ...conditionsOfRun(asked)],
       asked.registries,
@@ -132,10 +134,21 @@ export async function requestOf(
   };
 }
 
-function resume({ resume: name, loads, seed, timeout, clock, until, processing, only, with: replaced }: RunOptions) {
-  if ([loads, seed, timeout, until, processing, only[0], replaced[0]].some((option) => option !== undefined))
+function resume({
+  resume: name,
+  loads,
+  seed,
+  timeout,
+  clock,
+  until,
+  processing,
+  traces,
+  only,
+  with: replaced,
+}: RunOptions) {
+  if ([loads, seed, timeout, until, processing, traces, only[0], replaced[0]].some((option) => option !== undefined))
     throw usageError(
-      "--resume goes on with the run as it was planned: it takes no --loads, --only, --with, --seed, --timeout, --until or --processing",
+      "--resume goes on with the run as it was planned: it takes no --loads, --only, --with, --seed, --timeout, --until, --processing or --traces",
     );
   const opened = openRun(name === true ? undefined : name);
   const { folder, manifest } = opened;
@@ -189,7 +202,7 @@ async function makeLoads(
 ): Promise<void> {
   const saved = readSavedRun(folder, manifest);
   const recorded = [...triedLoads(saved)];
-  const recorder = new Recorder(folder);
+  const recorder = new Recorder(folder, manifest.traces);
   let [firstLane] = saved.lanes;
   const again = resumeCommand(folder, manifest);
   const progress = begin(standingOf(plan, recorded, conditions, substrate), manifest);

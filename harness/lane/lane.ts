@@ -99,7 +99,7 @@ async function main(chunkFile: string): Promise<void> {
   await warmUp(maker, chunk);
   print({ lane: await describeLane(opened, chunk, calibrations, topology) });
   for (const load of chunk.loads) {
-    print({ load: await maker.make(load, chunk.timeoutMs) });
+    print(await maker.make(load, chunk.timeoutMs));
     if (maker.clientHangs) process.exit(0); // the next lane goes on with another
   }
   for (const client of opened.values()) await client.close();

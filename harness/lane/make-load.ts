@@ -13,9 +13,10 @@ import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { origin } from "../../schema/protocol.ts";
-import type { LoadRecord } from "../../schema/records.ts";
+import type { LoadMessage } from "../../schema/records.ts";
 import { isBrought, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
+import type { Trace } from "../../schema/trace.ts";
 import { judgeLoad } from "../judge/load.ts";
 import { restMs } from "../judge/neighbours.ts";
 import { bringAbout } from "./bring-about.ts";
@@ -28,6 +29,13 @@ export interface Lab {
   registries: Registries;
   /** Of the client's device. */
   observer: Observer;
+}
+
+/** What there was of a load. */
+interface MadeLoad {
+  problem: string | null;
+  evidence: Evidence;
+  trace: Trace | null;
 }
 
 /** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
@@ -58,8 +66,8 @@ export class LoadMaker {
     return new LoadMaker(lab, clients, lane, others);
   }
 
-  /** One load, as its line: whatever goes wrong with it becomes its reason. */
-  async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadRecord> {
+  /** One load, as its line, and what its packets did: whatever goes wrong with it becomes its reason. */
+  async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadMessage> {
     if (environment.virtualClock) await sleep(restMs);
     const startedAt = new Date().toISOString();
     const start = performance.now();
@@ -73,22 +81,22 @@ export class LoadMaker {
       wallMs: Math.round(performance.now() - start),
     });
     try {
-      const { problem, evidence } = await this.load(condition.settings, timeoutMs);
+      const { problem, evidence, trace } = await this.load(condition.settings, timeoutMs);
       const pageLoadMs = evidence.timing.loadEventStart;
       if (problem || pageLoadMs === undefined)
-        return { ...common(), ok: false, reason: problem ?? "the page has no load event", evidence };
+        return { load: { ...common(), ok: false, reason: problem ?? "the page has no load event", evidence } };
       const { contradictions } = judgeLoad(pageLoadMs, evidence, condition, this.#lab.registries);
       if (contradictions.length)
-        return { ...common(), ok: false, reason: `evidence: ${contradictions.join("; ")}`, evidence };
-      return { ...common(), ok: true, pageLoadMs, evidence };
+        return { load: { ...common(), ok: false, reason: `evidence: ${contradictions.join("; ")}`, evidence } };
+      return { load: { ...common(), ok: true, pageLoadMs, evidence }, ...(trace && { trace }) };
     } catch (error) {
       if (error instanceof ClientHangs) this.clientHangs = true;
-      return { ...common(), ok: false, reason: (error as Error).message };
+      return { load: { ...common(), ok: false, reason: (error as Error).message } };
     }
   }
 
   /** What there was of a load, unjudged. */
-  async load(settings: Settings, timeoutMs: number): Promise<{ problem: string | null; evidence: Evidence }> {
+  async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
     const { server } = settings;
@@ -101,27 +109,29 @@ export class LoadMaker {
       begin: async () => {
         before = await this.#readProcessors();
       },
-      look: async ({ problem, evidence }) => ({
-        problem,
-        evidence: await this.#gather(evidence, made, before, server),
-      }),
+      look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, server)) }),
     });
   }
 
   async #gather(
-    seen: Loaded["evidence"],
+    { evidence: seen, beginnings }: Loaded,
     made: Timed<LinkReading>,
     before: ProcessorReading[],
     server: Settings["server"],
-  ): Promise<Evidence> {
+  ): Promise<{ evidence: Evidence; trace: Trace | null }> {
     const processor = processorEvidence(before, await this.#readProcessors());
-    const network = await observeNetwork(this.#lab.observer, this.#lab.registries.hosts, made);
+    const { trace, ...network } = await observeNetwork(
+      this.#lab.observer,
+      this.#lab.registries.hosts,
+      made,
+      beginnings,
+    );
     const after = await this.#readProcessors();
     const last = this.#last;
     const since = last && isDeepStrictEqual(last.server, server) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { server, readings: after };
-    return { version: schemaVersion, ...seen, ...network, processor, ended };
+    return { evidence: { version: schemaVersion, ...seen, ...network, processor, ended }, trace };
   }
 
   /** Of this host first. */

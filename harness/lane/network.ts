@@ -4,6 +4,7 @@ import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { clientFlows, loadSpans } from "../../observe/flows.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { quicClientFlows } from "../../observe/quic.ts";
+import { type Beginnings, traceOf } from "../../observe/trace.ts";
 import { transits } from "../../observe/transits.ts";
 import type {
   CountBounds,
@@ -15,6 +16,7 @@ import type {
 } from "../../schema/evidence.ts";
 import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
+import type { Trace } from "../../schema/trace.ts";
 
 /** How long a packet may take from one host's capture to the next host, and a clock reading be off, milliseconds. */
 const slackMs = 10;
@@ -42,12 +44,14 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
  * @param observer of the client's device
  * @param hosts the web hosts: service -> host name by address
  * @param made what the shaper's kernel said of the link when it had made it, and when: it counts from some moment in that on
+ * @param beginnings of the load, without which it has no trace
  */
 export async function observeNetwork(
   observer: Observer,
   hosts: readonly WebHost[],
   { result: atStart, span: reset }: Timed<LinkReading>,
-): Promise<NetworkEvidence> {
+  beginnings: Beginnings | null,
+): Promise<NetworkEvidence & { trace: Trace | null }> {
   const { result: atEnd, span: read } = await timed(() => ask("shaper", shaperRoutes.readLink));
   const spans: Spans = {
     inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },
@@ -57,6 +61,7 @@ export async function observeNetwork(
   const client = observer.observe(spans);
   const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
   return {
+    trace: beginnings && traceOf(client, servers, beginnings),
     link,
     packets: packetEvidence(client, servers, hosts, link, spans),
     metricsSaved: [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { schemaVersion } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { clockSchema } from "../../schema/records.ts";
+import { clockSchema, tracesKeptSchema } from "../../schema/records.ts";
 import { registriesSchema } from "../../schema/registries.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { experimentSchema } from "../plan/experiment.ts";
@@ -24,6 +24,8 @@ export const manifestSchema = z.strictObject({
   timeoutSeconds: z.number().positive(),
   /** --until: no more loads of a condition whose median's 95% interval is within so many percent. */
   untilPercent: z.number().positive().max(100).optional(),
+  /** --traces; nothing in runs of before there were any. */
+  traces: tracesKeptSchema.optional(),
   /** The --only filters, and the axes that --with replaced. */
   only: z.array(z.string()),
   with: z.array(z.string()),

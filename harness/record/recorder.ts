@@ -1,17 +1,23 @@
 import { readFileSync } from "node:fs";
-import type { LaneMessage } from "../../schema/records.ts";
+import type { LaneMessage, LoadMessage, TracesKept } from "../../schema/records.ts";
 import { Chain, chunkOf } from "./chain.ts";
 import { Journal } from "./journal.ts";
+import { keepsTrace, withTrace } from "./traces.ts";
 
 /** A run's three journals. What a lane says is on the disk, and in the chain, when `keep` returns. */
 export class Recorder {
+  readonly #folder: string;
+  readonly #traces: TracesKept;
   readonly #loads: Journal;
   readonly #lanes: Journal;
   readonly #calibration: Journal;
   /** Each start of a run goes on with chunks of its own, so nothing of an earlier start has to be known. */
   readonly #chain: Chain;
 
-  constructor(folder: string) {
+  /** @param traces of which loads they are kept */
+  constructor(folder: string, traces: TracesKept = "none") {
+    this.#folder = folder;
+    this.#traces = traces;
     this.#chain = new Chain(readFileSync(`${folder}/run.json`));
     this.#loads = new Journal(`${folder}/loads.jsonl`);
     this.#lanes = new Journal(`${folder}/lanes.jsonl`);
@@ -19,10 +25,14 @@ export class Recorder {
   }
 
   keep(message: LaneMessage): void {
-    if ("load" in message) this.#append(this.#loads, message.load.lane, message.load);
+    if ("load" in message) this.#append(this.#loads, message.load.lane, this.#lineOf(message));
     else if ("lane" in message) this.#append(this.#lanes, message.lane.lane, message.lane);
     else if ("calibration" in message)
       this.#append(this.#calibration, chunkOf(message.calibration.calibration), message.calibration);
+  }
+
+  #lineOf(message: LoadMessage): LoadMessage["load"] {
+    return keepsTrace(this.#traces, message.load) ? withTrace(this.#folder, message) : message.load;
   }
 
   #append(journal: Journal, chunk: number, record: object): void {

@@ -6,11 +6,19 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { linkName } from "../../schema/link.ts";
 import type { Chunk, Condition } from "../../schema/plan.ts";
-import type { Calibration, GoodLoad, Lane, LaneMessage, LoadRecord } from "../../schema/records.ts";
+import {
+  type Calibration,
+  type GoodLoad,
+  type Lane,
+  type LaneMessage,
+  type LoadRecord,
+  loadSchema,
+} from "../../schema/records.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/chain.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
+import { hashOf } from "../record/traces.ts";
 import { laneProcesses } from "./lane-process.ts";
 
 /** A chunk as it was recorded. */
@@ -89,7 +97,8 @@ export async function makeAgain(
     const messages: LaneMessage[] = [];
     for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) messages.push(message);
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map(textOf);
-    const now = messages.map((message) => textOf(Object.values(message)[0] as object));
+    const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));
+    const now = messages.map((message) => textOf(lineOf(message, traced)));
     const different = recorded.findIndex((line, i) => line !== now[i]);
     const laneNow = messages.flatMap((message) => ("lane" in message ? [message.lane] : []))[0];
     const loadsNow = messages.flatMap((message) => ("load" in message ? [message.load] : []));
@@ -104,6 +113,15 @@ export async function makeAgain(
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
+
+/** What a lane says as the recorder would keep it. @param traced the loads whose traces the run has */
+function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
+  if (!("load" in message)) return Object.values(message)[0] as object;
+  const { load, trace } = message;
+  return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
 /** A line but for its place in the chain, which is the run's and not the lane's. */

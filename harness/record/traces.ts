@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { LoadMessage, TracesKept } from "../../schema/records.ts";
+import { type Trace, traceSchema } from "../../schema/trace.ts";
+import { sha256 } from "./chain.ts";
+
+/** Each in a file that is named by what it holds, so that a line's hash finds it, and no crash leaves half of one. */
+const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
+
+/** Whether a run that was asked to keep `kept` keeps this load's: by its place in the plan, so that it is the same whoever comes first. */
+export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block: number }): boolean =>
+  ok && (kept === "all" || (kept === "first" && block === 1));
+
+export const hashOf = (trace: Trace): string => sha256(JSON.stringify(trace));
+
+/** The load's line: with its trace's hash when that is on the disk. */
+export function withTrace(folder: string, { load, trace }: LoadMessage): LoadMessage["load"] {
+  if (!load.ok || !trace) return load;
+  const hash = hashOf(trace);
+  const path = pathOf(folder, hash);
+  mkdirSync(`${folder}/traces`, { recursive: true });
+  writeFileSync(`${path}.part`, gzipSync(JSON.stringify(trace)), { flush: true });
+  renameSync(`${path}.part`, path);
+  return { ...load, trace: hash };
+}
+
+/** The trace that a line names. @throws Error that says how it is missing, or another one */
+export function readTrace(folder: string, hash: string): Trace {
+  const path = pathOf(folder, hash);
+  if (!existsSync(path)) throw new Error(`its trace ${path} is not there`);
+  const json = gunzipSync(readFileSync(path)).toString();
+  if (sha256(json) !== hash) throw new Error(`${path} is not the trace that its line names`);
+  return traceSchema.parse(JSON.parse(json));
+}

@@ -1,0 +1,135 @@
+/**
+ * A load's packets, each seen at both ends, and how a browser's moments lie among them: what `./lab explain` and waterfalls
+ * are made from. Kept compressed in a run's `traces/` (harness/record/traces.ts); a load's line names its trace by its hash.
+ *
+ * All times are whole microseconds since navigation start (Navigation Timing's zero, performance.timeOrigin), by the hosts'
+ * common clock, which captures are stamped with. Moments of requests in the evidence (`startMs`, `sentMs`, `answeredMs`,
+ * `endMs`) count from the first request instead: `firstRequestUs` is when that was, so
+ * `us = firstRequestUs + 1000 * ms`. Moments of `evidence.timing` count from navigation start already.
+ */
+import { z } from "zod";
+
+const column = z.array(z.int());
+
+/**
+ * The packets of one connection in one direction, in the order in which their host sent them: a column each, short when
+ * compressed. `rowsOf` makes packets of it.
+ */
+export const directionColumns = z.strictObject({
+  /** When its host sent it: since the packet before it; the first, since navigation start. */
+  sentUs: column,
+  /** From the sender's capture to the receiver's; null for one that did not arrive: lost, or dropped by a full queue. */
+  tookUs: z.array(z.int().nullable()),
+  /** The whole frame. */
+  frameBytes: column,
+  /** What it carries. */
+  bytes: column,
+  /** From the end of what was sent before (its highest byte) to its first byte: 0 for new data, negative for what is sent again. */
+  offset: column,
+  /** What it acknowledges of the other direction, beyond the packet before it. */
+  acknowledged: column,
+  /** The end of the furthest block it reports beyond that (SACK), less what it acknowledges; 0 where it reports none. */
+  sacked: column,
+  /** The receive window it offers, bytes. */
+  window: column,
+  /** Its flags: 1 SYN, 2 FIN, 4 RST, 8 PSH; added up. */
+  flags: column,
+});
+export type DirectionColumns = z.infer<typeof directionColumns>;
+
+const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, frameBytes: true });
+
+const ends = {
+  /** "198.18.1.11:4432", as a connection of the evidence has it. */
+  server: z.string(),
+  clientPort: z.int(),
+};
+
+export const traceSchema = z.strictObject({
+  firstRequestUs: z.int(),
+  /** TCP connections that the client's capture saw, in the order of their SYNs. `down` leads to the client. */
+  flows: z.array(z.strictObject({ ...ends, down: directionColumns, up: directionColumns })),
+  /** QUIC's datagrams, of which no more is seen; those that a connection lost on the way down are not told apart, and not here. */
+  quicFlows: z.array(z.strictObject({ ...ends, down: datagramColumns, up: datagramColumns })),
+});
+export type Trace = z.infer<typeof traceSchema>;
+export type TracedFlow = Trace["flows"][number];
+
+/** A packet of a trace, in plain values. */
+export interface TracedPacket {
+  sentUs: number;
+  /** null for one that did not arrive. */
+  arrivedUs: number | null;
+  frameBytes: number;
+  /** Of its first byte in its direction's stream; the first that follows the SYN has 0. */
+  offset: number;
+  bytes: number;
+  /** It carries nothing that was not sent before. */
+  repeated: boolean;
+  /** How far the other direction has come, and the end of the furthest block beyond that; the same where there is none. */
+  acknowledged: number;
+  sackedTo: number;
+  window: number;
+  syn: boolean;
+  fin: boolean;
+  reset: boolean;
+}
+
+export const flagBits = { syn: 1, fin: 2, reset: 4, push: 8 } as const;
+
+/** The packets of a direction, as they were sent. */
+export function rowsOf(columns: DirectionColumns): TracedPacket[] {
+  let [sentUs, highest, acknowledged] = [0, 0, 0];
+  return columns.sentUs.map((sinceUs, i) => {
+    const [tookUs = null, bytes = 0, flags = 0] = [columns.tookUs[i], columns.bytes[i], columns.flags[i]];
+    sentUs += sinceUs;
+    acknowledged += columns.acknowledged[i] ?? 0;
+    const offset = highest + (columns.offset[i] ?? 0);
+    const repeated = bytes > 0 && offset + bytes <= highest;
+    highest = Math.max(highest, offset + bytes);
+    return {
+      sentUs,
+      arrivedUs: tookUs === null ? null : sentUs + tookUs,
+      frameBytes: columns.frameBytes[i] ?? 0,
+      offset,
+      bytes,
+      repeated,
+      acknowledged,
+      sackedTo: acknowledged + (columns.sacked[i] ?? 0),
+      window: columns.window[i] ?? 0,
+      syn: (flags & flagBits.syn) > 0,
+      fin: (flags & flagBits.fin) > 0,
+      reset: (flags & flagBits.reset) > 0,
+    };
+  });
+}
+
+/** What `rowsOf` reads. @param rows as their host sent them, with the flags as they are kept */
+export function columnsOf(rows: readonly (Omit<TracedPacket, "repeated"> & { flags: number })[]): DirectionColumns {
+  let [sentUs, highest, acknowledged] = [0, 0, 0];
+  const columns: DirectionColumns = {
+    sentUs: [],
+    tookUs: [],
+    frameBytes: [],
+    bytes: [],
+    offset: [],
+    acknowledged: [],
+    sacked: [],
+    window: [],
+    flags: [],
+  };
+  for (const row of rows) {
+    columns.sentUs.push(row.sentUs - sentUs);
+    columns.tookUs.push(row.arrivedUs === null ? null : row.arrivedUs - row.sentUs);
+    columns.frameBytes.push(row.frameBytes);
+    columns.bytes.push(row.bytes);
+    columns.offset.push(row.offset - highest);
+    columns.acknowledged.push(row.acknowledged - acknowledged);
+    columns.sacked.push(row.sackedTo - row.acknowledged);
+    columns.window.push(row.window);
+    columns.flags.push(row.flags);
+    [sentUs, acknowledged] = [row.sentUs, row.acknowledged];
+    highest = Math.max(highest, row.offset + row.bytes);
+  }
+  return columns;
+}
