@@ -21,6 +21,7 @@ const rooms = [
   "harness/statistics",
   "harness/plan",
   "harness/record",
+  "harness/explain",
   "harness/judge",
   "harness/report",
   "harness/lane",

@@ -13,6 +13,7 @@ import { type AaOptions, aa } from "./aa.ts";
 import { clean } from "./clean.ts";
 import { compare, comparisonFormats } from "./compare.ts";
 import { doctor } from "./doctor.ts";
+import { explain, explanationFormats } from "./explain.ts";
 import { list, listable } from "./list.ts";
 import { checkPage, importPage } from "./page.ts";
 import { plan } from "./plan.ts";
@@ -139,6 +140,13 @@ program
   )
   .option("--write", "into the run's folder: tables.md, conditions.md, conditions.csv")
   .action(tables);
+program
+  .command("explain")
+  .description("print where the time of a run's loads went, part by part, and where each gain comes from")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .addOption(new Option("--format <format>", "md, csv or json").choices(explanationFormats).default("md"))
+  .option("--load <n>", "one load's critical path in words: a line of loads.jsonl", wholeNumber(1, 10_000_000))
+  .action(explain);
 program
   .command("compare")
   .description("print where two runs differ, condition by condition, and why")

@@ -1,0 +1,22 @@
+/** Where a load's time went: its critical path, added up by parts. */
+import type { GoodLoad } from "../../schema/records.ts";
+import type { Trace } from "../../schema/trace.ts";
+import { criticalPath, type Step } from "./critical-path.ts";
+import { loadEvents } from "./load-events.ts";
+import { type Part, partNames } from "./parts.ts";
+
+export interface Account {
+  /** Milliseconds; they add up to the page load time. */
+  parts: Record<Part, number>;
+  steps: Step[];
+}
+
+/** @returns null for a load that was made without a trace that can tell */
+export function accountOf(load: GoodLoad, trace: Trace): Account | null {
+  const end = loadEvents(load, trace);
+  if (!end) return null;
+  const steps = criticalPath(end);
+  const sumOf = (part: Part) =>
+    steps.reduce((sum, step) => sum + (step.part === part ? step.toUs - step.fromUs : 0), 0) / 1000;
+  return { parts: Object.fromEntries(partNames.map((part) => [part, sumOf(part)])) as Account["parts"], steps };
+}

@@ -1,0 +1,58 @@
+/** From the load event back: what came last, what that had waited for, and so on to the start of the navigation. */
+import { type LoadEvent, lastCause, type Span } from "./event.ts";
+import { lossParts, type Part } from "./parts.ts";
+
+/** A stretch of the critical path. Its steps follow each other without a gap, so they add up to the page load time. */
+export interface Step {
+  part: Part;
+  fromUs: number;
+  toUs: number;
+  /** What came at its end. */
+  what: string;
+}
+
+/** @returns the steps in the order of time */
+export function criticalPath(load: LoadEvent): Step[] {
+  const steps: Step[] = [];
+  /** Whose bytes the browser waits for: what the link sends of others meanwhile is a queue to it. */
+  let needed = load.flow;
+  /** Why the packet was sent whose way is walked back: a full window's next packet pays with its delay too. */
+  let at: LoadEvent | undefined = load;
+  const back = (part: Part, event: LoadEvent, fromUs: number, toUs: number) => {
+    if (toUs <= fromUs) return toUs;
+    const counted = event.opening && !lossParts.has(part) && part !== "server" ? "connections" : part;
+    steps.push({ part: counted, fromUs, toUs, what: event.what });
+    return fromUs;
+  };
+  let nowUs = load.atUs;
+  while (at) {
+    const event: LoadEvent = at;
+    const cause = lastCause(event);
+    if (!cause) {
+      back(event.rest, event, 0, nowUs);
+      break;
+    }
+    if (cause.counts && cause.from.atUs > cause.counts.since.atUs) {
+      const { part, since } = cause.counts;
+      nowUs = back(part, event, Math.min(nowUs, since.atUs), nowUs);
+      at = since;
+      continue;
+    }
+    const { from } = cause;
+    if (from.flow !== null && event.flow === null) needed = from.flow;
+    const takes = cause.takes.map((span) => named(span, event, from, needed));
+    const takenUs = takes.reduce((sum, { us }) => sum + us, 0);
+    nowUs = back(event.rest, event, Math.min(nowUs, Math.max(from.atUs, from.atUs + takenUs)), nowUs);
+    for (const { part, us } of takes.toReversed()) nowUs = back(part, event, Math.max(from.atUs, nowUs - us), nowUs);
+    nowUs = back(event.rest, event, Math.min(nowUs, from.atUs), nowUs);
+    at = from;
+  }
+  return steps.reverse();
+}
+
+/** What a span of the link's is to who waits for it. */
+function named(span: Span, event: LoadEvent, from: LoadEvent, needed: number | null): Span {
+  if (span.part === "rate" && event.flow !== needed) return { ...span, part: "queueing" };
+  if (span.part === "propagation" && lastCause(from)?.window) return { ...span, part: "window" };
+  return span;
+}

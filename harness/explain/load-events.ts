@@ -1,0 +1,157 @@
+/** A load as a graph of events, from its line and its trace. */
+import type { LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import type { Trace, TracedPacket } from "../../schema/trace.ts";
+import { type TracedConnection, tracedConnections } from "./connections.ts";
+import { event, type LoadEvent } from "./event.ts";
+import {
+  type Delivery,
+  deliveries,
+  type FlowEvents,
+  packetEvents,
+  readAt,
+  serverCauses,
+  windowCause,
+} from "./flow-events.ts";
+import { linkArrivals } from "./link-events.ts";
+import { lastArrived } from "./recovery.ts";
+
+/** The browser's moments are of a tenth of a millisecond, and so is what lies between two of its clocks. */
+const roundingUs = 200;
+
+interface RequestEvents {
+  request: RequestEvidence;
+  start: LoadEvent;
+  sent: LoadEvent;
+  end: LoadEvent;
+}
+
+interface Connection {
+  flow: FlowEvents;
+  /** What the client could read, and what the server could. */
+  answers: Delivery[];
+  questions: Delivery[];
+  requests: RequestEvents[];
+}
+
+/** The load event, from which all that it waited for follows. @returns null for a load whose line or trace cannot tell */
+export function loadEvents({ evidence, pageLoadMs }: GoodLoad, trace: Trace): LoadEvent | null {
+  const connections = tracedConnections(evidence.connections, trace);
+  const requested = evidence.connections.flatMap(({ requests }) => requests);
+  if (connections.flatMap(({ requests }) => requests).length < requested.length) return null;
+  if (!evidence.link.down.atStart || !evidence.link.up.atStart) return null;
+  const start = event(0, "the navigation starts", "browser");
+  const flows = packetsOf(connections, trace, evidence.link);
+  const all = connections.map((connection, i) => connectionEvents(connection, flows[i]!, trace));
+  const requests = all.flatMap((one) => one.requests);
+  for (const connection of all) {
+    serverCauses(connection.flow, connection.questions);
+    clientCauses(connection, requests, start);
+  }
+  for (const connection of all) for (const one of connection.requests) discover(one, all, start);
+  const loadUs = 1000 * pageLoadMs;
+  const awaited = requests.filter(({ request, end }) => !request.beside && end.atUs <= loadUs + roundingUs);
+  return event(loadUs, "the load event", "browser", { causes: awaited.map(({ end }) => ({ from: end, takes: [] })) });
+}
+
+/** All flows share the link: each packet's arrival depends on those ahead of it, whosever they are. */
+function packetsOf(connections: readonly TracedConnection[], trace: Trace, link: LinkEvidence): FlowEvents[] {
+  const flows = connections.map(({ evidence, requests, down, up }, number) => {
+    const name = `connection ${number + 1} to ${evidence.host}`;
+    const openedUs = openedBefore(down, trace.firstRequestUs + 1000 * requests[0]!.sentMs!);
+    const of = { number, name };
+    return { ...of, down: packetEvents(down, "answer", of, openedUs), up: packetEvents(up, "request", of, openedUs) };
+  });
+  linkArrivals(
+    flows.flatMap(({ down }) => down),
+    link.down.atStart!,
+  );
+  linkArrivals(
+    flows.flatMap(({ up }) => up),
+    link.up.atStart!,
+  );
+  return flows;
+}
+
+/** When the client had what it needs of the server to send its first request; before that all is handshake. */
+const openedBefore = (down: readonly TracedPacket[], requestUs: number): number =>
+  lastArrived(down, requestUs + roundingUs)?.arrivedUs ?? requestUs;
+
+function connectionEvents({ requests }: TracedConnection, flow: FlowEvents, { firstRequestUs }: Trace): Connection {
+  const us = (ms: number) => firstRequestUs + 1000 * ms;
+  return {
+    flow,
+    answers: deliveries(flow.down, flow.up),
+    questions: deliveries(flow.up, flow.down),
+    requests: requests.map((request) => ({
+      request,
+      start: event(us(request.startMs), `the browser finds ${request.path}`, "browser"),
+      sent: event(us(request.sentMs!), `${request.path} is handed to ${flow.name}`, "browser", { flow: flow.number }),
+      end: event(us(request.endMs ?? request.sentMs!), `${request.path} is whole`, "browser"),
+    })),
+  };
+}
+
+/** What let the client send, and what ended its requests. */
+function clientCauses({ flow, answers, requests }: Connection, all: readonly RequestEvents[], begin: LoadEvent): void {
+  const [first] = requests;
+  for (const packet of flow.up) {
+    const { sent, sentUs, opening, syn } = { ...packet, opening: packet.sent.opening };
+    sent.rest = "browser";
+    const read = readAt(answers, sentUs)?.delivered;
+    if (syn) sent.causes = [{ from: opener(first, all, sentUs, begin), takes: [] }];
+    else if (opening) sent.causes = [{ from: read ?? flow.up[0]!.sent, takes: [] }];
+    else {
+      const asked = requests.findLast((one) => one.sent.atUs <= sentUs + roundingUs)?.sent ?? read;
+      sent.causes = [{ from: asked ?? begin, takes: [] }, ...windowCause(packet, flow.up, flow.down)];
+    }
+  }
+  for (const [i, { request, start, sent, end }] of requests.entries()) {
+    sent.causes = [{ from: start, takes: [] }];
+    const before = requests.slice(0, i).findLast((one) => one.end.atUs <= sent.atUs + roundingUs)?.end;
+    const ready = i === 0 ? readAt(answers, sent.atUs)?.delivered : before;
+    const counts = i === 0 ? {} : { counts: { part: "waiting", since: start } as const };
+    const isBusy = i === 0 || isAlone(requests, i);
+    if (ready && isBusy) sent.causes.push({ from: ready, takes: [], ...counts });
+    for (const one of all) if (mayHold(one, start, sent)) sent.causes.push({ from: one.end, takes: [] });
+    if (request.endMs === null) continue;
+    const last = readAt(answers, end.atUs + roundingUs)?.delivered;
+    end.causes = [{ from: last ?? sent, takes: [] }];
+  }
+}
+
+/** Nothing else is under way on its connection when a request is sent: so it is over HTTP/1.1, and there alone one waits for another. */
+const isAlone = (requests: readonly RequestEvents[], i: number) =>
+  requests.every(({ end }, j) => j >= i || end.atUs <= requests[i]!.sent.atUs + roundingUs);
+
+/** A browser sends some of its requests only when scripts and style sheets of the head are there (Chromium's resource scheduler). */
+const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
+  isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
+
+const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)$/.test(path);
+
+/** What a connection is opened for: its first request or, where the browser opened it before it had one for it, one that it had. */
+function opener(
+  first: RequestEvents | undefined,
+  all: readonly RequestEvents[],
+  synUs: number,
+  begin: LoadEvent,
+): LoadEvent {
+  const known = [first, ...all].flatMap((one) => (one && one.start.atUs <= synUs + roundingUs ? [one.start] : []));
+  return first && known[0] === first.start ? first.start : (known.sort((a, b) => b.atUs - a.atUs)[0] ?? begin);
+}
+
+/** A browser finds what it needs in the document, as it comes, and in what scripts and style sheets ask for. */
+function discover({ start }: RequestEvents, all: readonly Connection[], begin: LoadEvent): void {
+  const inTime = (one: LoadEvent) => one.atUs <= start.atUs + roundingUs;
+  const [document] = all.flatMap(({ requests }) => requests).toSorted((a, b) => a.start.atUs - b.start.atUs);
+  const over = all.find(({ requests }) => requests.some(({ start: one }) => one === document!.start))!;
+  start.causes.push({ from: begin, takes: [] });
+  if (start === document!.start) return;
+  const came = over.answers.filter(({ delivered }) => inTime(delivered) && delivered.atUs <= document!.end.atUs).at(-1);
+  if (came) start.causes.push({ from: came.delivered, takes: [] });
+  const finders = all
+    .flatMap(({ requests }) => requests)
+    .filter(({ request, end }) => end === document!.end || isCode(request));
+  for (const { end } of finders) if (end !== undefined && inTime(end)) start.causes.push({ from: end, takes: [] });
+}

@@ -1,0 +1,19 @@
+/** What a load's time is split into. A part's name is what reports call it, and files' columns follow from it. */
+export const parts = {
+  connections: "handshakes of TCP and TLS, before a connection's first request",
+  propagation: "requests and first answers under way, at the speed of light",
+  waiting: "for a free connection: the client has found out what it needs, and all are busy",
+  window: "the server has more to send and waits for an acknowledgment",
+  rate: "the bottleneck sends what the page needs over this connection",
+  queueing: "the bottleneck sends what the page needs over other connections, which was there before",
+  "fast retransmit": "lost, and sent again when later packets were acknowledged",
+  "tail probe": "lost at the end of a flight, and found by a probe",
+  timeout: "lost, and sent again when the retransmission timer ran out",
+  server: "the server computes",
+  browser: "the browser computes: it parses, runs scripts, lays out",
+  untold: "what packets and moments do not tell",
+} as const;
+export type Part = keyof typeof parts;
+export const partNames = Object.keys(parts) as Part[];
+
+export const lossParts: ReadonlySet<Part> = new Set(["fast retransmit", "tail probe", "timeout"]);

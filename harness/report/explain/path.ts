@@ -1,0 +1,48 @@
+/** One load's critical path, in words. */
+import type { Step } from "../../explain/critical-path.ts";
+import type { ExplainedLoad } from "../../explain/explained.ts";
+import { partNames } from "../../explain/parts.ts";
+import { alignedTable } from "../tables/format.ts";
+
+/** Steps shorter than this are told with what they lie between. */
+const leastMs = 1;
+
+export function pathMarkdown({ condition, load, account }: ExplainedLoad): string {
+  if (!account) return `${condition.id}: packets do not tell where the time of this load went.\n`;
+  const { parts } = account;
+  const ms = (us: number) => (us / 1000).toFixed(1);
+  const rows = stretches(account.steps).map(({ part, fromUs, toUs, what, steps }) => [
+    `${part}${steps > 1 ? `, ${steps} steps` : ""}`,
+    what,
+    ms(fromUs),
+    ms(toUs),
+    ms(toUs - fromUs),
+  ]);
+  const sums = partNames.filter((part) => parts[part] >= leastMs).map((part) => `${part} ${parts[part].toFixed(1)}`);
+  return `${[
+    `# ${condition.id}, block ${load.block}: ${load.pageLoadMs.toFixed(1)} ms`,
+    `${sums.join(", ")}. Of the critical path, from the start of the navigation to the load event:`,
+    alignedTable([["what the time went to", "until", "from, ms", "to, ms", "took, ms"], ...rows], 2),
+  ].join("\n\n")}\n`;
+}
+
+interface Stretch extends Step {
+  steps: number;
+}
+
+/** Steps of one part after each other are one; a short one between belongs to the longer one before it. */
+function stretches(steps: readonly Step[]): Stretch[] {
+  const told: Stretch[] = [];
+  for (const step of steps) {
+    const before = told.at(-1);
+    const isShort = step.toUs - step.fromUs < 1000 * leastMs;
+    if (before && (before.part === step.part || isShort))
+      Object.assign(before, {
+        toUs: step.toUs,
+        what: step.what,
+        steps: before.steps + (before.part === step.part ? 1 : 0),
+      });
+    else told.push({ ...step, steps: 1 });
+  }
+  return told;
+}

@@ -1,0 +1,96 @@
+/** The explanation as Markdown, CSV and JSON. */
+import { stringify } from "csv-stringify/sync";
+import { type Part, partNames, parts } from "../../explain/parts.ts";
+import { alignedTable } from "../tables/format.ts";
+import type { ExplainedGain, Explanation, PartsMs } from "./summary.ts";
+
+/** Below this a part is not worth its word, milliseconds and share of the time. */
+const leastMs = 5;
+const leastShare = 0.02;
+
+const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
+
+/** Parts that any of the rows has. */
+const used = (rows: readonly PartsMs[]): Part[] =>
+  partNames.filter((part) => rows.some((row) => Math.abs(row[part]) >= 0.5));
+
+export function explanationMarkdown({ conditions, gains, untold }: Explanation): string {
+  const columns = used(conditions.map((one) => one.parts));
+  const rows = conditions.map(({ condition, pageLoadMs, parts: of }) => [
+    condition.id,
+    pageLoadMs.toFixed(0),
+    ...columns.map((part) => whole(of[part])),
+  ]);
+  return `${[
+    "# Where the time goes",
+    "Milliseconds of each load's critical path: from the load event back, what was waited for, and what that waited for.",
+    columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
+    alignedTable([["condition", "load, ms", ...columns], ...rows], 1),
+    ...gainTables(gains),
+    ...(untold.length ? [`Packets do not tell of: ${untold.join(", ")}.`] : []),
+  ].join("\n\n")}\n`;
+}
+
+function gainTables(gains: readonly ExplainedGain[]): string[] {
+  const ids = [...new Set(gains.map((gain) => gain.case))];
+  return ids.flatMap((id) => {
+    const own = gains.filter((gain) => gain.case === id);
+    return [
+      `## Case ${id}: ${own[0]!.title}`,
+      alignedTable(
+        [
+          ["base", "load, ms", "option", "load, ms", "saved, ms", "where from"],
+          ...own.map(({ base, option, savedMs, parts: saved }) => [
+            base.condition.id,
+            base.pageLoadMs.toFixed(0),
+            option.condition.id,
+            option.pageLoadMs.toFixed(0),
+            savedMs.toFixed(0),
+            gainWords(saved, base.pageLoadMs),
+          ]),
+        ],
+        1,
+      ),
+    ];
+  });
+}
+
+/** "waiting 1,100, connections 500; loses window 100" */
+export function gainWords(saved: PartsMs, baseMs: number): string {
+  const least = Math.max(leastMs, leastShare * baseMs);
+  const named = partNames
+    .filter((part) => Math.abs(saved[part]) >= least)
+    .sort((a, b) => Math.abs(saved[b]) - Math.abs(saved[a]));
+  const list = (all: Part[]) => all.map((part) => `${part} ${Math.abs(saved[part]).toFixed(0)}`).join(", ");
+  const [gained, lost] = [named.filter((part) => saved[part] > 0), named.filter((part) => saved[part] < 0)];
+  return (
+    [...(gained.length ? [list(gained)] : []), ...(lost.length ? [`loses ${list(lost)}`] : [])].join("; ") || "no part"
+  );
+}
+
+/** A line a condition, in full precision. */
+export const explanationCsv = ({ conditions }: Explanation): string =>
+  stringify(
+    conditions.map(({ condition, loads, pageLoadMs, parts: of }) => ({
+      condition: condition.id,
+      loads,
+      pageLoadMs,
+      ...of,
+    })),
+    { header: true },
+  );
+
+export const explanationJson = ({ conditions, gains, untold }: Explanation): string =>
+  JSON.stringify(
+    {
+      conditions: conditions.map(({ condition, ...rest }) => ({ condition: condition.id, ...rest })),
+      gains: gains.map(({ base, option, ...rest }) => ({
+        ...rest,
+        base: base.condition.id,
+        option: option.condition.id,
+      })),
+      untold,
+    },
+    null,
+    2,
+  );

@@ -1,0 +1,78 @@
+/** Where the time of a run's conditions goes, and where a case's gain comes from: its sides, part by part. */
+import { median } from "simple-statistics";
+import type { Condition, Values } from "../../../schema/plan.ts";
+import type { ExplainedLoad } from "../../explain/explained.ts";
+import { type Part, partNames } from "../../explain/parts.ts";
+import type { Cases } from "../../plan/comparisons.ts";
+import { contrast, matches, settingKey, settingOf } from "../tables/setting.ts";
+
+export type PartsMs = Record<Part, number>;
+
+/** A condition's loads that have an account. */
+export interface ExplainedCondition {
+  condition: Condition;
+  loads: number;
+  pageLoadMs: number;
+  /** Medians, each of its own: of several loads they need not add up. */
+  parts: PartsMs;
+}
+
+/** What an option saves in one setting, by parts: negative for what it loses. */
+export interface ExplainedGain {
+  case: string;
+  title: string;
+  base: ExplainedCondition;
+  option: ExplainedCondition;
+  savedMs: number;
+  parts: PartsMs;
+}
+
+export interface Explanation {
+  conditions: ExplainedCondition[];
+  gains: ExplainedGain[];
+  /** Conditions with traces that do not tell, and why. */
+  untold: string[];
+}
+
+export function explanationOf(
+  loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account">>,
+  { base, cases }: { base: Values; cases: Cases },
+): Explanation {
+  const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs }[]>();
+  const untold = new Set<string>();
+  for (const { condition, load, account } of loads) {
+    if (!account) untold.add(condition.id);
+    else
+      byCondition.set(condition, [...(byCondition.get(condition) ?? []), { ...account, pageLoadMs: load.pageLoadMs }]);
+  }
+  const conditions = [...byCondition].map(([condition, all]) => ({
+    condition,
+    loads: all.length,
+    pageLoadMs: median(all.map(({ pageLoadMs }) => pageLoadMs)),
+    parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
+  }));
+  return { conditions, gains: gainsOf(conditions, base, cases), untold: [...untold] };
+}
+
+const partsOf = (of: (part: Part) => number) =>
+  Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
+
+function gainsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Cases): ExplainedGain[] {
+  return Object.entries(cases).flatMap(([id, one]) => {
+    const sides = contrast(base, one);
+    const side = (values: Values) =>
+      new Map(
+        conditions
+          .filter(({ condition }) => matches(condition.values, values))
+          .map((condition) => [settingKey(settingOf(condition.condition.values, sides)), condition]),
+      );
+    const options = side(sides.option);
+    return [...side(sides.base)].flatMap(([key, from]) => {
+      const to = options.get(key);
+      if (!to) return [];
+      const parts = partsOf((part) => from.parts[part] - to.parts[part]);
+      const savedMs = from.pageLoadMs - to.pageLoadMs;
+      return [{ case: id, title: one.title, base: from, option: to, savedMs, parts }];
+    });
+  });
+}
