@@ -20,12 +20,10 @@ import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./registry.ts";
-import type { ServerSoftware } from "./software.ts";
+import { type ServerSoftware, warmingPath } from "./software.ts";
 import { warm } from "./warm.ts";
 
 const startSeconds = 20;
-/** Of any page. */
-const warmingPath = "/A/jquery.js";
 const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";

@@ -1,6 +1,6 @@
 import { mimes } from "mrmime";
 import { broughtRoot } from "../pages/paths.ts";
-import type { Tls } from "../schema/tls.ts";
+import type { KeyExchange, Tls } from "../schema/tls.ts";
 import type { Protocol } from "./protocols.ts";
 
 /** Below this path lies what somebody brought (pages/brought): there, and only there, the two following rules hold. */
@@ -14,6 +14,9 @@ export const otherType = "application/octet-stream";
 export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
+
+/** Of any page: what is asked for once and not counted, before a server's first load. */
+export const warmingPath = "/A/jquery.js";
 
 /** What a server needs to know to serve the lab's pages. */
 export interface ServerOptions {
@@ -47,6 +50,8 @@ export interface ServerSoftware {
   versionCommand: string[];
   /** Prints the version of the OpenSSL that it runs with, if it does: which key exchanges it has. */
   opensslCommand?: string[];
+  /** The key exchanges that it can be told to make, if not all. */
+  keyExchanges?: readonly KeyExchange[];
   /** It serves what symbolic links in the pages' folder lead to, and cannot be told not to. */
   followsLinks?: true;
   /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (unprivileged.ts). */

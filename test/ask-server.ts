@@ -96,7 +96,10 @@ first.destroy();
 const second = await open(session ? { session } : {});
 const h1: Record<string, number> = {};
 for (const path of speaksH1 ? [...outside, inside] : []) h1[path] = (await request([path]))[0]?.status ?? 0;
-const h2 = await askOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), [...outside, inside]);
+const h2 =
+  protocols.h2 && overTls.includes(protocols.h2)
+    ? await askOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), [...outside, inside])
+    : {};
 const pids = (
   await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])
 ).matchAll(/pid=(\d+)/g);
@@ -111,7 +114,7 @@ const answers: Answers = {
   expectedLengths: (speaksH1 ? files : []).map((file) => statSync(`${stateDirectory}/site${file}`).size),
   resumed: second.isSessionReused(),
   outside: { h1, h2 },
-  inside: [...(speaksH1 ? [h1[inside] ?? 0] : []), h2[inside] ?? 0],
+  inside: [h1, h2].flatMap((statuses) => statuses[inside] ?? []),
   users,
   route: await run(["ip", "netns", "exec", service, "ip", "route"]),
 };

@@ -14,6 +14,12 @@ test("a server that is not installed is refused by its name, with its packages",
     /server nginx: there is no no-such-program here; its Debian packages stand in servers\/nginx\/packages\.txt/,
   ));
 
+test("a server that cannot be told to make a key exchange is refused for it, with those that it can", () =>
+  assert.rejects(
+    refuseServers(hybrid, { nginx: { ...nginx!, keyExchanges: ["x25519", "secp256r1"] } }),
+    /server nginx: it cannot be told to make the key exchange x25519mlkem768; x25519, secp256r1 is allowed/,
+  ));
+
 test("ML-KEM takes an OpenSSL that has it", async () => {
   await assert.rejects(refuseServers(hybrid, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")), /runs with OpenSSL 3\.0\.19/);
   await assert.rejects(refuseServers(hybrid, withOpenssl("3.4.1")), /takes OpenSSL 3\.5 or later/);

@@ -1,6 +1,7 @@
 import { findProgram, run } from "../../hosts/command.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
+import type { Tls } from "../../schema/tls.ts";
 import { servers } from "../../servers/registry.ts";
 import type { ServerSoftware } from "../../servers/software.ts";
 
@@ -20,7 +21,7 @@ export async function refuseServers(
   );
   for (const { software: name, tls } of asked.values()) {
     const software = softwareOf[name]!;
-    const problem = missing(name, software) ?? (tls.keyExchange === "x25519mlkem768" ? await noMlKem(software) : null);
+    const problem = otherKeys(software, tls) ?? missing(name, software) ?? (await noMlKem(software, tls));
     if (problem) throw new LabError(ExitCode.machineCannot, `server ${name}: ${problem}`);
   }
 }
@@ -36,8 +37,13 @@ function missing(name: string, { make, versionCommand: [program = ""] }: ServerS
   }
 }
 
-async function noMlKem({ opensslCommand }: ServerSoftware): Promise<string | null> {
-  if (!opensslCommand) return null;
+const otherKeys = ({ keyExchanges }: ServerSoftware, { keyExchange }: Tls): string | null =>
+  !keyExchanges || keyExchanges.includes(keyExchange)
+    ? null
+    : `it cannot be told to make the key exchange ${keyExchange}; ${keyExchanges.join(", ")} is allowed`;
+
+async function noMlKem({ opensslCommand }: ServerSoftware, { keyExchange }: Tls): Promise<string | null> {
+  if (!opensslCommand || keyExchange !== "x25519mlkem768") return null;
   const version = (await run(opensslCommand)).trim();
   const [major = 0, minor = 0] = (/\d+\.\d+/.exec(version)?.[0] ?? "").split(".").map(Number);
   const [sinceMajor, sinceMinor] = mlKemSince;

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
-import { keyExchanges } from "../../schema/tls.ts";
+import { opensslDefaults } from "../openssl.ts";
 import {
   broughtHeader,
   broughtPrefix,
@@ -44,19 +44,6 @@ ${[...endingsByType]
 file.mime.setdefaulttype: ${otherType}
 `;
 
-/** It has no words of its own for versions and groups; OpenSSL takes its programs' defaults from a file. config(5ssl) */
-const opensslConfiguration = ({ tls }: ServerOptions) => `
-openssl_conf = lab
-[lab]
-ssl_conf = programs
-[programs]
-system_default = every
-[every]
-MinProtocol = TLSv${tls.version}
-MaxProtocol = TLSv${tls.version}
-Groups = ${keyExchanges[tls.keyExchange].openssl}
-`;
-
 /** Each of its ports offers HTTP/2 beside HTTP/1.1, so that a browser cannot be had to speak the latter. */
 export const server: ServerSoftware = {
   title: "h2o",
@@ -66,9 +53,8 @@ export const server: ServerSoftware = {
   opensslCommand: ["openssl", "version"],
   followsLinks: true,
   command(options) {
-    const [file, openssl] = [`${options.scratch}/h2o.conf`, `${options.scratch}/openssl.cnf`];
+    const file = `${options.scratch}/h2o.conf`;
     writeFileSync(file, configuration(options));
-    writeFileSync(openssl, opensslConfiguration(options));
-    return [...neverRoot("server"), "env", `OPENSSL_CONF=${openssl}`, "h2o", "-m", "worker", "-c", file];
+    return [...neverRoot("server"), "env", opensslDefaults(options), "h2o", "-m", "worker", "-c", file];
   },
 };

@@ -1,0 +1,153 @@
+"""
+A server of static files over HTTP/3, on aioquic's own QUIC and HTTP/3, and over HTTPS/1.1, on asyncio's TLS. Argument: the file
+that server.ts has written.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import ssl
+import sys
+from urllib.parse import unquote
+
+from aioquic.asyncio import QuicConnectionProtocol, serve
+from aioquic.h3.connection import H3_ALPN, H3Connection
+from aioquic.h3.events import HeadersReceived
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import ProtocolNegotiated
+
+patience_seconds = 2
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    options = json.load(file)
+ports = options["ports"]
+root = os.path.realpath(options["root"])
+
+
+def read(path: str) -> bytes | None:
+    """A file below the root, by the path of a URL; None for what is none, lies outside, or is reached through a link."""
+    try:
+        wanted = os.path.join(root, unquote(path.split("?")[0], errors="strict").lstrip("/"))
+        if not wanted.startswith(f"{root}/") or os.path.realpath(wanted) != wanted:
+            return None
+        with open(wanted, "rb") as file:
+            return file.read()
+    except (OSError, ValueError):  # a folder, a name that cannot be one, escapes that are no UTF-8
+        return None
+
+
+def answer(method: str, path: str) -> tuple[dict[str, str], bytes]:
+    """Headers and body."""
+    body = read(path) if method == "GET" else None
+    ending = path.split("?")[0].rpartition(".")[2].lower()
+    headers = {
+        ":status": "404" if body is None else "200",
+        "server": "aioquic",
+        "content-length": str(len(body or b"")),
+    }
+    if body is not None:
+        headers["content-type"] = options["mediaTypes"].get(ending, options["otherType"])
+    if path.startswith(options["broughtPrefix"]):
+        headers[options["broughtHeader"]["name"].lower()] = options["broughtHeader"]["value"]
+    return headers, body or b""
+
+
+class Connection(QuicConnectionProtocol):
+    """
+    One client's; answers each request when its headers are there. A browser that is made to use QUIC asks for six objects at a
+    time, as over HTTP/1.1, until an answer has said that the port speaks HTTP/3 (Alt-Svc, RFC 7838).
+    """
+
+    http: H3Connection
+
+    def quic_event_received(self, event):
+        if isinstance(event, ProtocolNegotiated):
+            self.http = H3Connection(self._quic)
+        if not hasattr(self, "http"):
+            return
+        for received in self.http.handle_event(event):
+            if isinstance(received, HeadersReceived):
+                self.answer(received)
+
+    def answer(self, request: HeadersReceived):
+        asked = dict(request.headers)
+        headers, body = answer(asked[b":method"].decode(), asked[b":path"].decode("latin-1"))
+        headers["alt-svc"] = f'h3=":{ports["h3"]}"'
+        encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self.http.send_headers(request.stream_id, encoded, end_stream=not body)
+        if body:
+            self.http.send_data(request.stream_id, body, end_stream=True)
+
+
+async def answer_in_order(reader: asyncio.StreamReader, writer: asyncio.StreamWriter):
+    """One client's connection of HTTP/1.1: request by request, for as long as it asks."""
+    with contextlib.suppress(asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError, ValueError):
+        while True:
+            line, *fields = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+            method, path, _ = line.split(" ")
+            headers, body = answer(method, path)
+            status = headers.pop(":status")
+            head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+            writer.write(f"HTTP/1.1 {status} \r\n{head}\r\n".encode() + body)
+            await writer.drain()
+            if "connection: close" in map(str.lower, fields):
+                break
+    writer.close()
+
+
+def tls() -> ssl.SSLContext:
+    """Without session tickets; the version and the group of the key exchange are OpenSSL's defaults (OPENSSL_CONF)."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.num_tickets = 0
+    context.options |= ssl.OP_NO_TICKET
+    context.set_alpn_protocols(["http/1.1"])
+    context.load_cert_chain(options["certificate"], options["key"])
+    return context
+
+
+class Asker(QuicConnectionProtocol):
+    """Asks once, and waits for the end of the answer."""
+
+    async def ask(self, path: str):
+        http = H3Connection(self._quic)
+        stream = self._quic.get_next_available_stream_id()
+        self.ended = self._loop.create_future()
+        names = {":method": "GET", ":scheme": "https", ":authority": "localhost", ":path": path}
+        http.send_headers(stream, [(name.encode(), value.encode()) for name, value in names.items()], end_stream=True)
+        self.transmit()
+        await self.ended
+
+    def quic_event_received(self, event):
+        if getattr(event, "end_stream", False) and not self.ended.done():
+            self.ended.set_result(None)
+
+
+async def warm(configuration: QuicConfiguration):
+    """One request that nobody counts, on another port: what software does the first time, it has done when it listens."""
+    here = ("127.0.0.1", options["warmingPort"])
+    server = await serve(*here, configuration=configuration, create_protocol=Connection)
+    trusting = QuicConfiguration(alpn_protocols=H3_ALPN, server_name="localhost", verify_mode=ssl.CERT_NONE)
+    transport, client = await asyncio.get_running_loop().create_datagram_endpoint(
+        lambda: Asker(QuicConnection(configuration=trusting)), local_addr=("127.0.0.1", 0)
+    )
+    client.connect(here)
+    await client.wait_connected()
+    await asyncio.wait_for(client.ask(options["warmingPath"]), patience_seconds)
+    client.close()
+    transport.close()
+    server.close()
+
+
+async def main():
+    """QUIC without session tickets and Retry: each connection makes a full handshake. It lasts as long as a load can take."""
+    configuration = QuicConfiguration(is_client=False, alpn_protocols=H3_ALPN, idle_timeout=600)
+    configuration.load_cert_chain(options["certificate"], options["key"])
+    await warm(configuration)
+    await serve("0.0.0.0", ports["h3"], configuration=configuration, create_protocol=Connection)
+    server = await asyncio.start_server(answer_in_order, "0.0.0.0", ports["h1"], ssl=tls())
+    await server.serve_forever()
+
+
+asyncio.run(main())
