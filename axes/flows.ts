@@ -1,4 +1,4 @@
-import type { FlowEvidence } from "../schema/evidence.ts";
+import type { FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { Values } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 
@@ -21,11 +21,22 @@ export const onlyOverTcp = <V>(left: V, what: string) => ({
 });
 
 /** A connection that its server sent data on, with what to call it in a message. */
-export type UsedFlow = FlowEvidence & { server: NonNullable<FlowEvidence["server"]>; name: string };
+type Used<Flow extends { server: unknown }> = Flow & { server: NonNullable<Flow["server"]>; name: string };
+export type UsedFlow = Used<FlowEvidence>;
+export type UsedQuicFlow = Used<QuicFlowEvidence>;
+
+const nameOf = ({ clientPort, host }: { clientPort: number; host: string }) => `connection ${clientPort} to ${host}`;
 
 /** Without the sockets that a browser opened and did not use. */
 export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
   flows.flatMap((flow) => {
-    const { server, clientPort, host } = flow;
-    return server && server.sentSegments > 0 ? [{ ...flow, server, name: `connection ${clientPort} to ${host}` }] : [];
+    const { server } = flow;
+    return server && server.sentSegments > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
+  });
+
+/** Without those whose server saw nothing of them: it is no witness. */
+export const usedQuicFlows = (flows: readonly QuicFlowEvidence[] = []): UsedQuicFlow[] =>
+  flows.flatMap((flow) => {
+    const { server } = flow;
+    return server && server.sent.datagrams > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });

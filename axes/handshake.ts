@@ -1,7 +1,7 @@
 import type { ConnectionEvidence, Evidence, ServerHello } from "../schema/evidence.ts";
 import type { Protocol } from "../schema/protocol.ts";
 import { type Verdict, verdictOf } from "./axis.ts";
-import { usedFlows } from "./flows.ts";
+import { usedFlows, usedQuicFlows } from "./flows.ts";
 
 interface TlsProof {
   /** As messages call it. */
@@ -24,8 +24,7 @@ export function provesTls(
 ): Verdict {
   if (scheme === "http") return { unseen: "in the clear there is no TLS" };
   if (!recorded) return { unseen: `its lab did not keep the ${what} yet` };
-  // Of QUIC's hello the evidence keeps only whether it resumes a session: version and group are what the client says.
-  const used = transport === "quic" ? [] : usedFlows(evidence.packets.flows);
+  const used = transport === "quic" ? usedQuicFlows(evidence.packets.quicFlows) : usedFlows(evidence.packets.flows);
   const hellos = used.flatMap(({ name, server: { hello } }) => {
     if (!hello) return [`${name}: no ServerHello was seen`];
     const seen = inHello(hello);

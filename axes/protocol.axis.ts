@@ -1,7 +1,7 @@
-import type { HandshakeKind, QuicFlowEvidence } from "../schema/evidence.ts";
+import type { HandshakeKind } from "../schema/evidence.ts";
 import { isBrought } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
-import { usedFlows } from "./flows.ts";
+import { type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { name } from "./values.ts";
 
 const handshakeWords: Record<HandshakeKind, string> = {
@@ -11,15 +11,14 @@ const handshakeWords: Record<HandshakeKind, string> = {
   unknown: "no full TLS 1.3 handshake",
 };
 
-/** A handshake is full, and nothing was said before it or instead of it; a server that saw none of it is no witness. */
-function quicProblems({ server }: QuicFlowEvidence): string[] {
-  if (!server || server.sent.datagrams === 0) return [];
-  const { zeroRtt, retry } = server.longHeaders;
+/** A handshake is full, and nothing was said before it or instead of it. */
+function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow): string[] {
+  const { zeroRtt, retry } = longHeaders;
   return [
-    ...(server.tls === "full" ? [] : [handshakeWords[server.tls]]),
+    ...(tls === "full" ? [] : [handshakeWords[tls]]),
     ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
     ...(retry > 0 ? ["the server asked for another try (Retry), which takes a round trip"] : []),
-  ];
+  ].map((problem) => `${flow}: ${problem}`);
 }
 
 /** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
@@ -60,10 +59,9 @@ export const axis = defineAxis<string>({
         if (tls === (scheme === "https" ? "full" : "none")) return [];
         return [`${flow}: ${handshakeWords[tls]}`];
       }),
-      ...quicFlows.flatMap((flow) => {
-        const name = `connection ${flow.clientPort} to ${flow.host}`;
-        return transport === "quic" ? quicProblems(flow).map((problem) => `${name}: ${problem}`) : [`${name}: QUIC`];
-      }),
+      ...(transport === "quic"
+        ? usedQuicFlows(quicFlows).flatMap(quicProblems)
+        : quicFlows.map(({ clientPort, host }) => `connection ${clientPort} to ${host}: QUIC`)),
     ]);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type TlsVersion, tlsVersions, usualTls } from "../schema/tls.ts";
 import { defineAxis } from "./axis.ts";
+import { isOverQuic } from "./flows.ts";
 import { provesTls } from "./handshake.ts";
 
 /** Proven by each connection's ServerHello at the server, and by what the client says it agreed to. */
@@ -15,12 +16,13 @@ export const axis = defineAxis<string>({
   label: (version) => `TLS ${version}`,
   id: (version) => `tls${version}`,
   sets: (version) => ({ server: { tls: { version: version as TlsVersion } } }),
+  refuses: (version, all, registries) =>
+    version !== "1.3" && isOverQuic(all, registries) ? "QUIC carries TLS 1.3 alone (RFC 9001)" : null,
   proves: (version, all, evidence, registries) =>
     provesTls(evidence, registries.defaults.tls !== undefined, registries.protocols[all.protocol!]!, {
       what: "TLS",
       asked: version,
       inHello: ({ version: seen }) => seen,
-      // QUIC carries no other than TLS 1.3 (RFC 9001).
       byClient: ({ version: said }) => (said === "QUIC" ? "1.3" : said.replace(/^TLS /, "")),
     }),
 });

@@ -5,7 +5,7 @@ import { loadSpans } from "./flows.ts";
 import type { UdpPacket } from "./packet.ts";
 import { type QuicDatagram, quicClientFlows, quicServerFlows } from "./quic.ts";
 import { firstCryptoBytes, openServerInitial, readQuic } from "./quic-packet.ts";
-import { serverHelloKind } from "./tls.ts";
+import { quicServerHello } from "./tls.ts";
 
 const bytes = (hex: string) => Buffer.from(hex.replace(/\s/g, ""), "hex");
 /** RFC 9001, appendix A. */
@@ -48,7 +48,7 @@ test("a server's Initial is opened by the connection's first id, as in RFC 9001"
   const [initial] = readQuic(serverInitial).long;
   const hello = firstCryptoBytes(openServerInitial(initial!, firstId)!)!;
   assert.equal(hello.subarray(0, 12).toString("hex"), "020000560303eefce7f7b37b");
-  assert.equal(serverHelloKind(hello), "full");
+  assert.deepEqual(quicServerHello(hello), { version: "1.3", group: 0x001d, resumed: false, retry: false });
   assert.equal(firstCryptoBytes(openServerInitial(initial!, bytes("00"))!), null, "another id opens nothing");
 });
 
@@ -64,7 +64,7 @@ test("packets that share a datagram are told apart, as far as they were captured
 test("a server's account: a full handshake, what it sent, its first flight until an answer to it", () => {
   const [flow, ...others] = quicServerFlows([...handshake, down(213, short, 1200)]);
   assert.deepEqual(others, []);
-  assert.deepEqual([flow?.tls, flow?.client, flow?.server], ["full", client, server]);
+  assert.deepEqual([flow?.tls, flow?.hello?.group, flow?.client, flow?.server], ["full", 0x001d, client, server]);
   assert.deepEqual(flow?.sent, { datagrams: 3, bytes: 2700 });
   assert.deepEqual(flow?.firstFlight, { datagrams: 2, bytes: 1500 });
   assert.deepEqual(flow?.longHeaders, { initial: 3, zeroRtt: 0, handshake: 1, retry: 0 });

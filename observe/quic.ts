@@ -1,8 +1,8 @@
 /** QUIC connections as two captures saw them, from what is not encrypted of their packets. */
-import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow } from "../schema/evidence.ts";
+import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
 import type { UdpPacket } from "./packet.ts";
 import { firstCryptoBytes, openServerInitial, type QuicPackets, quicVersion1, readQuic } from "./quic-packet.ts";
-import { serverHelloKind } from "./tls.ts";
+import { quicServerHello } from "./tls.ts";
 
 /** A datagram to or from a port that QUIC is spoken on. */
 export interface QuicDatagram {
@@ -51,11 +51,13 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[]) =>
       const [up, down] = [true, false].map((mine) => all.filter(({ fromClient }) => fromClient === mine));
       const answered = up!.find(({ quic }) => answers(quic))?.packet.timeMs ?? Number.POSITIVE_INFINITY;
       const long = all.flatMap(({ quic }) => quic.long.map(({ type }) => type));
+      const hello = helloOf(all);
       const count = (type: string) => long.filter((one) => one === type).length;
       return {
         client,
         server,
-        tls: kindOf(all),
+        tls: kindOf(hello),
+        hello,
         sent: sizeOf(down!),
         firstFlight: sizeOf(down!.filter(({ packet }) => packet.timeMs < answered)),
         longHeaders: {
@@ -68,16 +70,22 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[]) =>
     },
   );
 
-/** By the server's hello, which its Initials carry; the first that begins it tells. */
-function kindOf(all: Conversation["datagrams"]): HandshakeKind {
+/** It is always TLS 1.3's (RFC 9001). */
+function kindOf(hello: ServerHello | null): HandshakeKind {
+  if (hello?.version !== "1.3") return "unknown";
+  return hello.resumed ? "resumed" : "full";
+}
+
+/** The server's, which its Initials carry; the first that begins it tells. */
+function helloOf(all: Conversation["datagrams"]): ServerHello | null {
   const firstId = all[0]?.quic.long[0]?.destinationId;
   for (const { fromClient, quic } of all) {
     const initial = !fromClient && quic.long.find(({ type }) => type === "initial");
     const opened = initial && firstId && openServerInitial(initial, firstId);
-    const hello = opened && firstCryptoBytes(opened);
-    if (hello) return serverHelloKind(hello);
+    const message = opened && firstCryptoBytes(opened);
+    if (message) return quicServerHello(message);
   }
-  return "unknown";
+  return null;
 }
 
 export type QuicClientFlow = Omit<QuicFlowEvidence, "host" | "clientPort" | "server"> & {

@@ -1,4 +1,4 @@
-import type { HandshakeKind, ServerHello } from "../schema/evidence.ts";
+import type { ServerHello } from "../schema/evidence.ts";
 
 /** What a capture can tell of TLS without its keys. */
 
@@ -36,11 +36,12 @@ export function serverHello(payload: Buffer | undefined): ServerHello | null {
   return hello.version === "1.2" ? { ...hello, resumed: !certificatesAt(payload, recordHeaderBytes + endsAt) } : hello;
 }
 
-/** The same of a hello that QUIC carries, which is always TLS 1.3's (RFC 9001). @param message from its type on */
-export function serverHelloKind(message: Buffer): HandshakeKind {
-  const hello = readServerHello(message);
-  if (hello?.version !== "1.3") return "unknown";
-  return hello.resumed ? "resumed" : "full";
+/** The same of a hello that QUIC carries, without a record around it. @param message from its type on */
+export function quicServerHello(message: Buffer): ServerHello | null {
+  const read = readServerHello(message);
+  if (!read) return null;
+  const { endsAt: _, ...hello } = read;
+  return hello;
 }
 
 /**

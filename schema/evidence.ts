@@ -217,6 +217,8 @@ const datagrams = z.strictObject({ datagrams: count, bytes: count });
 export const quicServerFlow = z.strictObject({
   /** By the ServerHello, whose keys anyone on the way can derive. */
   tls: handshakeKind,
+  /** null when it was not read. Not in every line of version 3. */
+  hello: serverHello.nullable().optional(),
   sent: datagrams,
   /** Before the client sent what only an answer to this lets it send. */
   firstFlight: datagrams,

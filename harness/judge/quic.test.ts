@@ -29,6 +29,7 @@ const asked: Values = { page: "A", servers: 1, link: "c", protocol: "h3", initcw
 
 const server: NonNullable<QuicFlowEvidence["server"]> = {
   tls: "full",
+  hello: { version: "1.3", group: 0x001d, resumed: false, retry: false },
   sent: { datagrams: 30, bytes: 32_000 },
   firstFlight: { datagrams: 2, bytes: 1240 },
   longHeaders: { initial: 4, zeroRtt: 0, handshake: 1, retry: 0 },
@@ -118,6 +119,19 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   "a resumed session": [() => withServer({ tls: "resumed" }), /connection 40000 to s1\.lab: a resumed TLS session/],
   "a hello that was not read": [() => withServer({ tls: "unknown" }), /no full TLS 1\.3 handshake/],
+  "no hello": [() => withServer({ hello: null }), /connection 40000 to s1\.lab: no ServerHello was seen/],
+  "another key exchange": [
+    () => withServer({ hello: { version: "1.3", group: 0x11ec, resumed: false, retry: false } }),
+    /key exchange x25519mlkem768 instead of x25519, by its ServerHello/,
+  ],
+  "another version of TLS": [
+    () => withServer({ hello: { version: "1.2", group: null, resumed: false, retry: false } }),
+    /TLS 1\.2 instead of 1\.3, by its ServerHello/,
+  ],
+  "a key asked for twice in the time of once": [
+    () => withServer({ hello: { version: "1.3", group: 0x001d, resumed: false, retry: true } }),
+    /its handshakes take 200/,
+  ],
   "early data": [() => withServer({ longHeaders: { ...server.longHeaders, zeroRtt: 2 } }), /2 packets of early data/],
   "a retry": [() => withServer({ longHeaders: { ...server.longHeaders, retry: 1 } }), /another try \(Retry\)/],
   "no QUIC at all": [() => withPackets({ quicFlows: [] }), /used 1 connections to s1\.lab, the captures saw 0/],
