@@ -13,6 +13,14 @@ export interface ClientOptions {
   scratch: string;
 }
 
+/** What a client is asked to load, and as whom. */
+export interface Visit {
+  url: string;
+  timeoutMs: number;
+  /** How many times slower the page is to compute; as fast as the machine, where absent. */
+  cpuSlowdown?: number | undefined;
+}
+
 /** A load, or what there was of it. */
 export interface Loaded {
   /** Why it is none, or null. */
@@ -20,6 +28,8 @@ export interface Loaded {
   evidence: ClientEvidence;
   /** Milliseconds since the epoch; null for a load that has not begun, and of a client that cannot tell. */
   beginnings: Beginnings | null;
+  /** What only the loaded page can show, and what takes time of the processor: to be called when all else is known. */
+  afterwards?(): Promise<Partial<ClientEvidence>>;
 }
 
 /** What a load is made of beside the client's part. */
@@ -42,7 +52,7 @@ export interface OpenClient {
    * @returns what `look` does
    * @throws ClientHangs when no further load can be made; what a step throws
    */
-  load<T>(url: string, timeoutMs: number, steps: LoadSteps<T>): Promise<T>;
+  load<T>(visit: Visit, steps: LoadSteps<T>): Promise<T>;
   /** Called when it ends by itself. */
   onEnd(listener: () => void): void;
   close(): Promise<void>;

@@ -73,6 +73,10 @@ export const navigationMoments = [
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), beside: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
 
+/** What a page took for the same work after the load, slowed down as in it, and not; the least of several tries. */
+const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.number().positive() });
+export type SlowdownEvidence = z.infer<typeof slowdown>;
+
 /** What the client says of a load. */
 export const clientEvidence = z.strictObject({
   /** How it names itself to servers; null in version 2. */
@@ -86,6 +90,8 @@ export const clientEvidence = z.strictObject({
   connections: z.array(connection),
   /** Those of its requests that nobody answered; absent when there are none. */
   unanswered: z.array(unanswered).optional(),
+  /** Where the page was to be slowed down. */
+  slowdown: slowdown.optional(),
   /** Each of navigationMoments, from navigation start. */
   timing: z.record(z.string(), z.number()),
 });

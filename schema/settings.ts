@@ -20,6 +20,8 @@ export const settingsSchema = z.strictObject({
     software: z.string(),
     /** Kernel parameters of the client's host; every other keeps the value it had. sysctl(8) */
     sysctls: z.record(z.string(), z.string()),
+    /** How many times slower a page is to compute; as fast as the machine, where absent. */
+    cpuSlowdown: z.number().optional(),
   }),
   /** `hosts`: how many hosts the page's objects are divided over. */
   page: z.strictObject({ name: z.string(), hosts: z.int(), protocol: z.string() }),

@@ -113,7 +113,10 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     clock: "virtual",
     lockPath: netns.lockPath,
     lanes: { links: "hold", atOnce, chunkLoads },
-    cannotSet: {},
+    cannotSet: {
+      "client.cpuSlowdown":
+        "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
+    },
     timeOf: virtualTimeOf,
     commandInside: (script, ...args) => guestLane(options, { lane: 0, seed: 0, chunk: 0 }, script, args),
     laneCommand: (slot, script, ...args) => guestLane(options, slot, script, args),

@@ -82,7 +82,7 @@ let listening = "";
 const url = `https://${hosts[0]?.name}:${readProtocols().h1?.port}${pagePath({ name: "A" }, 4, "h1")}`;
 const load = await watch(async () => {
   const { browser } = await openBrowser();
-  await coldLoad(browser, url, 30_000, { look: async () => {} });
+  await coldLoad(browser, { url, timeoutMs: 30_000 }, { look: async () => {} });
   await browser.newPage();
   seen = processes();
   listening = await run(["ss", "--no-header", "--listening", "--tcp", "--udp", "--numeric"]);

@@ -91,8 +91,8 @@ await bringUp();
 const { browser, scratch } = await openBrowser();
 const reports = collectReports(browser);
 const seen = await watch(async () => {
-  await coldLoad(browser, url, 30_000, { look: async () => {} });
-  await coldLoad(browser, url, 30_000, { look: async () => {} });
+  await coldLoad(browser, { url, timeoutMs: 30_000 }, { look: async () => {} });
+  await coldLoad(browser, { url, timeoutMs: 30_000 }, { look: async () => {} });
 });
 const hostile: Hostile = {
   cold: reports.splice(0),

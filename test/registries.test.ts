@@ -89,7 +89,7 @@ test("`plan` has a condition of nothing but new values, with all their fields", 
       initcwnd: 10,
       initrwnd: 44,
     },
-    ...{ windowScaling: "on", ports: "high", server: "mine", congestion: "cubic", client: "mine" },
+    ...{ windowScaling: "on", ports: "high", server: "mine", congestion: "cubic", client: "mine", cpuSlowdown: 1 },
   });
 });
 

@@ -8,7 +8,7 @@ export async function clientOf(browser: Browser): Promise<OpenClient> {
   return {
     version: await browser.version(),
     sandbox: !browser.process()?.spawnargs.includes("--no-sandbox"),
-    load: (url, timeoutMs, steps) => coldLoad(browser, url, timeoutMs, steps),
+    load: (visit, steps) => coldLoad(browser, visit, steps),
     onEnd: (listener) => void browser.on("disconnected", listener),
     async close() {
       browser.removeAllListeners("disconnected");

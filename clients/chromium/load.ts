@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { navigationMoments } from "../../schema/evidence.ts";
-import { ClientHangs, type Loaded, type LoadSteps } from "../client.ts";
+import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
 import { type FollowedRequests, followRequests } from "./requests.ts";
+import { slowDown } from "./slowdown.ts";
 
 /** For what takes milliseconds. */
 const patienceMs = 20_000;
@@ -10,8 +11,7 @@ const patienceMs = 20_000;
 /** Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions. */
 export async function coldLoad<T>(
   browser: Browser,
-  url: string,
-  timeoutMs: number,
+  { url, timeoutMs, cpuSlowdown }: Visit,
   { prepare, begin, look }: LoadSteps<T>,
 ): Promise<T> {
   const prepared = prepare?.();
@@ -20,9 +20,13 @@ export async function coldLoad<T>(
   try {
     const page = await inTime("open a page", context.newPage());
     const evidence = await followRequests(page);
+    const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
-    return await look(await Promise.race([load(page, url, timeoutMs, evidence), crash(page)]));
+    const loaded = await Promise.race([load(page, url, timeoutMs, evidence), crash(page)]);
+    const afterwards = async () =>
+      slowed && !loaded.problem ? { slowdown: await Promise.race([slowed(), crash(page)]) } : {};
+    return await look({ ...loaded, afterwards });
   } finally {
     await inTime("close its context", context.close());
   }

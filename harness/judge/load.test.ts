@@ -124,8 +124,21 @@ const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidence> => (
   link: { ...link, down: { ...link.down, ...change } },
 });
 
-test("a load that is a sample of its condition contradicts nothing, and every axis holds", () =>
-  assert.deepEqual(judge(), { contradictions: [], undecided: {}, unseen: {}, flags: [] }));
+/** Of a condition that asks for nothing. */
+const unseenAlways = { cpu: "nothing slows the page down, and nothing in its evidence would show it" };
+
+test("a load that is a sample of its condition contradicts nothing, and every axis holds that can be seen", () =>
+  assert.deepEqual(judge(), { contradictions: [], undecided: {}, unseen: unseenAlways, flags: [] }));
+
+test("a page that was slowed down says by how much, and one that was not says nothing", () => {
+  const slowed = (slowedMs: number) => ({ slowdown: { slowedMs, plainMs: 10 } });
+  assert.deepEqual(judge(slowed(41), { cpu: 4 }), { contradictions: [], undecided: {}, unseen: {}, flags: [] });
+  assert.deepEqual(judge(slowed(20), { cpu: 4 }).contradictions, [
+    "the page computed 2.00 times slower, 4 times was asked for",
+  ]);
+  assert.deepEqual(judge({}, { cpu: 4 }).contradictions, ["nothing says how much slower the page was"]);
+  assert.match(judge(slowed(41)).contradictions.join(), /the page was slowed down/);
+});
 
 const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   "a server that answers HTTP/1.1 when asked for HTTP/2": [
@@ -347,6 +360,7 @@ test("what version 2 did not keep cannot be seen, and a line of version 3 cannot
     "windowScaling",
     "server",
     "client",
+    "cpu",
   ]);
   assert.match(judge({ ...old, version: 3 }).contradictions.join("\n"), /its evidence lacks what version 3 keeps/);
 });
@@ -383,7 +397,7 @@ test("an initial window that BBR did not fill is unseen, and one that it exceede
       congestion: "bbr",
     });
   assert.match(bbr({ atLeast: 5, atMost: null }).unseen.initcwnd!, /BBR's window grows while it is not in use/);
-  assert.deepEqual(bbr({ atLeast: 10, atMost: null }).unseen, {});
+  assert.deepEqual(bbr({ atLeast: 10, atMost: null }).unseen, unseenAlways);
   assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
 });
 
@@ -416,7 +430,7 @@ test("a run that was begun before the lab had the axes of TLS says nothing of th
   assert.deepEqual([condition.fields.tls, condition.id], [undefined, conditionOf(asked, registries).id]);
   const old = { ...good, connections: connections.map(({ tls: ___, ...one }) => one) };
   const { contradictions, unseen } = judgeLoad(800, old, condition, then);
-  assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange"]]);
+  assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange", "cpu"]]);
 });
 
 test("an initcwnd that a second hello let grow is unseen, not missing", () => {

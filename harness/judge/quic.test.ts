@@ -113,7 +113,7 @@ const withServer = (change: Partial<typeof server>) =>
 test("a load over QUIC shows all but what QUIC keeps to itself", () => {
   const { contradictions, undecided, unseen } = judge();
   assert.deepEqual([contradictions, undecided], [[], {}]);
-  assert.deepEqual(Object.keys(unseen), ["initcwnd", "initrwnd", "windowScaling", "congestion"]);
+  assert.deepEqual(Object.keys(unseen), ["initcwnd", "initrwnd", "windowScaling", "congestion", "cpu"]);
 });
 
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {

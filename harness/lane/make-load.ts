@@ -99,22 +99,25 @@ export class LoadMaker {
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
-    const { server } = settings;
+    const { server, client: asked } = settings;
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
-    return client.load(this.#urlOf(settings), timeoutMs, {
-      prepare: async () => {
-        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
+    return client.load(
+      { url: this.#urlOf(settings), timeoutMs, cpuSlowdown: asked.cpuSlowdown },
+      {
+        prepare: async () => {
+          made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
+        },
+        begin: async () => {
+          before = await this.#readProcessors();
+        },
+        look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, server)) }),
       },
-      begin: async () => {
-        before = await this.#readProcessors();
-      },
-      look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, server)) }),
-    });
+    );
   }
 
   async #gather(
-    { evidence: seen, beginnings }: Loaded,
+    { evidence: seen, beginnings, afterwards }: Loaded,
     made: Timed<LinkReading>,
     before: ProcessorReading[],
     server: Settings["server"],
@@ -126,12 +129,13 @@ export class LoadMaker {
       made,
       beginnings,
     );
+    const measured = await afterwards?.();
     const after = await this.#readProcessors();
     const last = this.#last;
     const since = last && isDeepStrictEqual(last.server, server) ? last.readings : before;
     const ended = endedSince(since, after);
     this.#last = { server, readings: after };
-    return { evidence: { version: schemaVersion, ...seen, ...network, processor, ended }, trace };
+    return { evidence: { version: schemaVersion, ...seen, ...measured, ...network, processor, ended }, trace };
   }
 
   /** Of this host first. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { compose } from "../../substrate/compose.ts";
+import { guest } from "../../substrate/guest.ts";
 import { netns } from "../../substrate/netns.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
@@ -17,6 +18,10 @@ test("an axis that a substrate cannot set is refused by its name and value, with
   );
   assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), registries, compose));
   assert.doesNotThrow(() => refuseUnsettable(wide, registries, netns));
+  assert.throws(
+    () => refuseUnsettable(conditions({ cpu: [1, 4] }), registries, guest(1, 0)),
+    /cpu 4x sets client\.cpuSlowdown, which guest cannot: on the virtual clock computing takes no time/,
+  );
 });
 
 test("a run of another version is not gone on with, and nothing of it is changed", () =>

@@ -1,0 +1,32 @@
+import { tolerance } from "../schema/tolerances.ts";
+import { defineAxis } from "./axis.ts";
+import { quantity } from "./values.ts";
+
+/**
+ * Proven by the same work that the page does after the load, slowed down and as it is. Other programs may take as much from
+ * either as they may from a load.
+ */
+export const axis = defineAxis<number>({
+  name: "cpu",
+  title: "how many times slower the page computes (DevTools' CPU throttling)",
+  example: "4x",
+  place: 94,
+  field: "cpuSlowdown",
+  value: quantity("cpuSlowdown"),
+  default: 1,
+  text: (factor) => `${factor}x`,
+  label: (factor) => (factor === 1 ? "CPU as it is" : `CPU ${factor}x slower`),
+  id: (factor) => `cpu${factor}x`,
+  sets: (factor) => (factor === 1 ? {} : { client: { cpuSlowdown: factor } }),
+  proves(factor, _, { slowdown }) {
+    if (factor === 1 && slowdown)
+      return { contradicts: ["the page was slowed down, and its processor was to be as it is"] };
+    if (factor === 1) return { unseen: "nothing slows the page down, and nothing in its evidence would show it" };
+    if (!slowdown) return { contradicts: ["nothing says how much slower the page was"] };
+    const is = slowdown.slowedMs / slowdown.plainMs;
+    const off = Math.max(is / factor, factor / is);
+    return off <= 1 + tolerance.otherCores
+      ? "held"
+      : { contradicts: [`the page computed ${is.toFixed(2)} times slower, ${factor} times was asked for`] };
+  },
+});
