@@ -14,6 +14,7 @@ import { clean } from "./clean.ts";
 import { compare, comparisonFormats } from "./compare.ts";
 import { doctor } from "./doctor.ts";
 import { explain, explanationFormats } from "./explain.ts";
+import { figures } from "./figures.ts";
 import { list, listable } from "./list.ts";
 import { checkPage, importPage } from "./page.ts";
 import { plan } from "./plan.ts";
@@ -147,6 +148,12 @@ program
   .addOption(new Option("--format <format>", "md, csv or json").choices(explanationFormats).default("md"))
   .option("--load <n>", "one load's critical path in words: a line of loads.jsonl", wholeNumber(1, 10_000_000))
   .action(explain);
+program
+  .command("figures")
+  .description("draw a run's figures, as SVG and CSV")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .option("--out <folder>", "where to (default: figures/ in the run's folder)")
+  .action(figures);
 program
   .command("compare")
   .description("print where two runs differ, condition by condition, and why")

@@ -4,10 +4,10 @@ import { isCompound } from "../../axes/axis.ts";
 import { allAxes, axisNames } from "../../axes/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 
-const text = z.string().min(1);
+export const text = z.string().min(1);
 /** YAML reads the key `1` as text but the value `1` as a number. */
-const caseId = z.union([text, z.int()]).transform(String);
-const axisName = z.string().refine((name) => axisNames.includes(name), {
+export const caseId = z.union([text, z.int()]).transform(String);
+export const axisName = z.string().refine((name) => axisNames.includes(name), {
   error: ({ input }) => `there is no axis "${input}"; there is: ${axisNames.join(", ")}`,
 });
 
@@ -31,7 +31,7 @@ export const casesSchema = z.strictObject({ base: axisValuesSchema, cases: z.rec
 export type Cases = z.infer<typeof casesSchema>["cases"];
 
 /** Allowed values by axis; an axis that is not named allows all. */
-const filterSchema = byAxis((value) =>
+export const filterSchema = byAxis((value) =>
   z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(value).nonempty()),
 );
 export type Filter = z.infer<typeof filterSchema>;

@@ -39,6 +39,32 @@ const edits: Record<string, [string, string, RegExp]> = {
   "a timeout without a unit": ["timeout: 120 s", "timeout: 120", /timeout/],
   "a window of no packets": ["initcwnd: [3, 10]", "initcwnd: [0]", /axes\.initcwnd\.0: /],
   "a table of a case that is not there": ["case: 1, rows: page", "case: 7, rows: page", /7/],
+  "a figure of a case that is not there": [
+    "x: link, panels: page",
+    "x: link, cases: [7]",
+    /figures\.5\.cases: there is no case 7; there are 1, 2, 3/,
+  ],
+  "a figure of an axis that is not there": [
+    "x: link, panels: page",
+    "x: moon",
+    /figures\.5\.x: there is no axis "moon"/,
+  ],
+  "a figure with an unknown key": [
+    "x: link, panels: page",
+    "x: link, colour: red",
+    /figures\.5: Unrecognized key: "colour"/,
+  ],
+  "a figure of a table that is not there": [
+    "table: 6a, x: rtt",
+    "table: 6z, x: rtt",
+    /figures\.1\.table: there is no table of cells 6z/,
+  ],
+  "a figure that is laid out as its table is not": [
+    "table: 6a, x: rtt",
+    "table: 6a, x: page",
+    /table 6a lays out rate and rtt, the figure page and rate/,
+  ],
+  "a figure whose id names no file": ["id: gains-by-link", "id: a/b", /figures\.5\.id: letters, digits/],
 };
 for (const [what, [from, to, message]] of Object.entries(edits))
   test(`refuses ${what}`, () => {

@@ -10,6 +10,7 @@ import type { Registries } from "../../schema/registries.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import { byAxis, casesSchema, comparisonProblems, type Problem, tablesSchema } from "./comparisons.ts";
+import { figureProblems, figuresSchema } from "./figures.ts";
 
 const defaultDirectory = "experiments";
 
@@ -35,9 +36,10 @@ export const experimentSchema = z.strictObject({
   base: casesSchema.shape.base,
   cases: casesSchema.shape.cases,
   tables: tablesSchema,
+  figures: figuresSchema.optional(),
 });
 
-/** One file of experiments/: what to load, how often, and which tables to print. */
+/** One file of experiments/: what to load, how often, and which tables to print and figures to draw. */
 export type Experiment = z.infer<typeof experimentSchema>;
 
 export function listExperiments(directory = defaultDirectory): string[] {
@@ -63,6 +65,7 @@ export function readExperiment(name: string, directory = defaultDirectory): Expe
 export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [
   ...axisProblems(experiment, registries),
   ...comparisonProblems(experiment),
+  ...figureProblems(experiment, experiment.figures ?? []),
 ];
 
 /** The published values that stand beside an experiment's tables, if there are any. */

@@ -37,22 +37,33 @@ export const redrawMedians = (samples: readonly Sample[], redraws: Redraws): Red
   new Map(samples.map((sample) => [sample, resampledMedians(sample.byBlock, redraws)]));
 
 /** The gains of one case, a line a setting, in the order of the samples. */
-export function gainsOf(
+export const gainsOf = (
   caseId: string,
   sides: Contrast,
   samples: readonly Sample[],
   medians: RedrawnMedians,
-): ResampledGain[] {
-  const settings = new Map<string, { setting: Setting; base?: Sample; option?: Sample }>();
+): ResampledGain[] =>
+  pairsOf(sides, samples).map(({ setting, base, option }) => gainOf(caseId, setting, base, option, medians));
+
+/** The two sides of a case in one setting. */
+export interface Pair {
+  setting: Setting;
+  base?: Sample;
+  option?: Sample;
+}
+
+/** A pair a setting, in the order of the samples. */
+export function pairsOf(sides: Contrast, samples: readonly Sample[]): Pair[] {
+  const pairs = new Map<string, Pair>();
   for (const sample of samples) {
     for (const side of ["base", "option"] as const) {
       if (!matches(sample.condition.values, sides[side])) continue;
       const setting = settingOf(sample.condition.values, sides);
       const key = settingKey(setting);
-      settings.set(key, { setting, ...settings.get(key), [side]: sample });
+      pairs.set(key, { setting, ...pairs.get(key), [side]: sample });
     }
   }
-  return [...settings.values()].map(({ setting, base, option }) => gainOf(caseId, setting, base, option, medians));
+  return [...pairs.values()];
 }
 
 function gainOf(

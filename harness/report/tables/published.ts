@@ -27,11 +27,21 @@ const caseSchema = z.strictObject({
 /** One case's column of a summary table. */
 export type PublishedCase = z.infer<typeof caseSchema>;
 
-/** Tables by the id that the experiment gives them; summaries by id and case. */
+/** A point of a published figure, read for certain; series and panel as the experiment writes their axes' values. */
+const pointSchema = z.strictObject({
+  x: z.union([z.string(), z.number()]),
+  series: z.union([z.string(), z.number()]).optional(),
+  panel: z.union([z.string(), z.number()]).optional(),
+  y: z.number(),
+});
+export type PublishedPoint = z.infer<typeof pointSchema>;
+
+/** Tables by the id that the experiment gives them; summaries by id and case; figures' points by id. */
 export const publishedSchema = z.strictObject({
   source: z.string().min(1),
   tables: z.record(z.string(), gridSchema),
   summaries: z.record(z.string(), z.record(z.string(), caseSchema)),
+  figures: z.record(z.string(), z.array(pointSchema)).optional(),
 });
 export type Published = z.infer<typeof publishedSchema>;
 

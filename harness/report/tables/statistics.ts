@@ -34,22 +34,37 @@ export function statisticsOf(gains: readonly ResampledGain[]): CellStatistics | 
 }
 
 /**
- * The mean in each redraw; all gains see the same blocks there, so what they share is not averaged away. A ratio of what
- * scatters is too large on average, by half the variance of its logarithm; its redraws, which scatter about it as it does
- * about the truth, are again. Over many settings that adds up to more than chance leaves, so both are taken off.
+ * A ratio of what scatters is too large on average, by half the variance of its logarithm; its redraws, which scatter about
+ * it as it does about the truth, are again. Over many settings that adds up to more than chance leaves, so both are taken off.
  */
-function intervalOfMean(gains: readonly ResampledGain[]): Interval | null {
-  const present = gains.filter(({ gain }) => gain !== null);
-  if (present.length === 1) return present[0]!.interval;
-  const redrawn = present.flatMap((gain) => (gain.redrawn === null ? [] : [gain.redrawn]));
-  if (redrawn.length < present.length) return null;
-  const bias = mean(present.map(({ gain, redrawn: values }) => gain! * logVariance(values!)));
-  const means = redrawn[0]!.map((_, draw) => mean(redrawn.map((values) => values[draw]!)) - bias);
-  return interval95(means, min(present.map(blocksOf)));
+const intervalOfMean = (gains: readonly ResampledGain[]): Interval | null =>
+  meanInterval(
+    gains
+      .filter(({ gain }) => gain !== null)
+      .map((one) => ({ ...one, blocks: blocksOf(one), bias: one.redrawn && one.gain! * logVariance(one.redrawn) })),
+  );
+
+/** A number with its value in every redraw; null where it has no interval. */
+export interface Resampled {
+  redrawn: Float64Array | null;
+  interval: Interval | null;
+  blocks: number;
+  /** By how much its redraws are too large on average. */
+  bias: number | null;
+}
+
+/** Of the mean of several, which see the same blocks in each redraw, so that what they share is not averaged away. */
+export function meanInterval(values: readonly Resampled[]): Interval | null {
+  if (values.length === 1) return values[0]!.interval;
+  const redrawn = values.flatMap((value) => (value.redrawn === null ? [] : [value.redrawn]));
+  if (redrawn.length < values.length || redrawn.length === 0) return null;
+  const bias = mean(values.map((value) => value.bias ?? 0));
+  const means = redrawn[0]!.map((_, draw) => mean(redrawn.map((one) => one[draw]!)) - bias);
+  return interval95(means, min(values.map(({ blocks }) => blocks)));
 }
 
 /** NaN draws are left out. */
-const logVariance = (values: Float64Array): number =>
+export const logVariance = (values: Float64Array): number =>
   variance([...values].filter((value) => !Number.isNaN(value)).map(Math.log));
 
 export function basisOf(gains: readonly ResampledGain[]): Basis {

@@ -1,0 +1,108 @@
+/** The part of an experiment file that says which figures are drawn: data only, as its tables are. */
+import { z } from "zod";
+import { allAxes, axisNames } from "../../axes/registry.ts";
+import { metrics } from "../../metrics/registry.ts";
+import { parseStatistic } from "../statistics/statistic.ts";
+import { axisName, type Case, type Comparisons, caseId, filterSchema, type Problem, text } from "./comparisons.ts";
+
+/** What a figure's points are: a metric of each condition, or what a case changes of it. */
+export const quantities = ["value", "gain", "improvement", "improvementPercent"] as const;
+
+const figureSchema = z.strictObject({
+  /** Names its files, too. */
+  id: z
+    .string()
+    .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, for files have this name"),
+  title: text,
+  quantity: z.enum(quantities).default("gain"),
+  /** The experiment's, if not given. */
+  metric: z.enum(Object.keys(metrics)).optional(),
+  /** Of a condition's loads. */
+  statistic: z
+    .string()
+    .default("median")
+    .refine(parseStatistic, {
+      error: ({ input }) => `"${input}" is no statistic; median, mean, and quantiles such as p90 are allowed`,
+    }),
+  x: axisName,
+  logarithmic: z.boolean().default(false),
+  /** A line for each value of this axis. */
+  series: axisName.optional(),
+  /** A panel for each value of this axis. */
+  panels: axisName.optional(),
+  /** All, if not given. */
+  cases: z.array(caseId).nonempty().optional(),
+  where: filterSchema.optional(),
+  /** Shows what this table of cells has: its case, its filter, and its published means. */
+  table: text.optional(),
+});
+export const figuresSchema = z.array(figureSchema);
+export type FigureSpec = z.infer<typeof figureSchema>;
+
+/** The axes that a figure lays out. */
+export const layoutOf = ({ x, series, panels }: FigureSpec): string[] =>
+  [x, series, panels].filter((name) => name !== undefined);
+
+/** What the schema cannot see: references to cases and tables. Empty if all is well. */
+export function figureProblems({ cases, tables }: Comparisons, figures: readonly FigureSpec[]): Problem[] {
+  return figures.flatMap((figure, index) => {
+    const problem = (key: string, message: string): Problem => ({ path: ["figures", index, key], message });
+    const layout = layoutOf(figure);
+    return [
+      ...(figures.findIndex(({ id }) => id === figure.id) < index
+        ? [problem("id", `two figures have the id ${figure.id}`)]
+        : []),
+      ...(new Set(layout).size < layout.length ? [problem("x", "x, series and panels must be different axes")] : []),
+      ...(figure.cases ?? [])
+        .filter((id) => !(id in cases))
+        .map((id) => problem("cases", `there is no case ${id}; there are ${Object.keys(cases).join(", ")}`)),
+      ...(figure.quantity === "value" && figure.cases
+        ? [problem("cases", "a figure of values shows all conditions, and no case")]
+        : []),
+      ...(figure.table === undefined ? [] : tableProblems(figure, tables).map((message) => problem("table", message))),
+    ];
+  });
+}
+
+function tableProblems(figure: FigureSpec, tables: Comparisons["tables"]): string[] {
+  const grids = tables.flatMap((table) => ("rows" in table ? [table] : []));
+  const table = grids.find(({ id }) => id === figure.table);
+  if (!table) return [`there is no table of cells ${figure.table}; there are ${grids.map(({ id }) => id).join(", ")}`];
+  const lines = [table.rows, table.columns].sort();
+  const named = [...layoutOf(figure)].sort();
+  return [
+    ...(named.join() === lines.join()
+      ? []
+      : [`table ${table.id} lays out ${lines.join(" and ")}, the figure ${named.join(" and ")}`]),
+    ...(figure.cases || figure.where
+      ? ["the table says which case and which settings are shown: leave out cases and where"]
+      : []),
+    ...(figure.quantity === "gain" && figure.metric === undefined && figure.statistic === "median"
+      ? []
+      : ["a table's cells are gains of medians: leave out quantity, metric and statistic"]),
+  ];
+}
+
+/** The figure of an experiment that names none: every case's gain by the first axis that varies. */
+export function usualFigure({
+  title,
+  axes,
+  together = [],
+  base,
+}: {
+  title: string;
+  axes: Readonly<Record<string, readonly unknown[]>>;
+  together?: readonly Case["option"][] | undefined;
+  base: Case["option"];
+}): FigureSpec {
+  const varies = (name: string) => (axes[name]?.length ?? 0) > 1 || new Set(together.map((row) => row[name])).size > 1;
+  const free = allAxes.map(({ name }) => name).filter((name) => varies(name) && !(name in base));
+  return {
+    id: "1",
+    title,
+    quantity: "gain",
+    statistic: "median",
+    x: free[0] ?? Object.keys(base)[0] ?? axisNames[0]!,
+    logarithmic: false,
+  };
+}

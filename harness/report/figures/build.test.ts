@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parse } from "yaml";
+import type { Values } from "../../../schema/plan.ts";
+import { casesSchema } from "../../plan/comparisons.ts";
+import { figuresSchema } from "../../plan/figures.ts";
+import type { CountedLoad } from "../tables/counted.ts";
+import type { GridTable } from "../tables/grid.ts";
+import { buildTables } from "../tables/report.ts";
+import { conditions, okLoad, paperExperiment, paperPublished, run } from "../tables/synthetic-loads.ts";
+import { buildFigures } from "./build.ts";
+import { renderFigureCsv } from "./csv.ts";
+import type { Figure, FigurePoint } from "./figure.ts";
+import { renderSvg } from "./svg.ts";
+
+const planned = conditions(paperExperiment.axes);
+const facts = { clock: "virtual", conditions: planned, run: "test" } as const;
+const timeMs = ({ page, protocol, rttMs, lossPercent }: Values, block: number) =>
+  (1000 + 10 * Number(rttMs) * (protocol === "h1" ? 1 + Number(lossPercent) : 1)) * (page === "A" ? 1 : 2) +
+  7 * ((block * 5) % 11);
+
+function figure(spec: string, loads: CountedLoad[] = run(planned, 5, timeMs), more = {}): Figure {
+  const specs = figuresSchema.parse(parse(`[{id: f, title: F, ${spec}}]`));
+  return buildFigures(loads, paperExperiment, specs, paperPublished, { ...facts, ...more })[0]!;
+}
+const measured = ({ points }: Figure) => points.filter(({ source }) => source === "measured");
+const at = (points: FigurePoint[], series: string, x: string | number) =>
+  points.find((point) => point.series === series && point.x === x)!;
+
+test("a table's figure has its means, its intervals and its published means", () => {
+  const loads = run(planned, 5, timeMs);
+  const { tables } = buildTables(loads, paperExperiment, paperPublished, facts);
+  const { rows } = tables.find(({ id }) => id === "6b") as GridTable;
+  const cell = rows.find(({ key }) => key === "10/1")!.cells[0]!;
+  const { points, publishedSource } = figure("table: 6b, x: rtt, series: rate", loads);
+  const [ours, theirs] = points.filter(({ series, x }) => series === "10/1" && x === 20);
+  assert.equal(ours!.y, cell.ours!.mean);
+  assert.deepEqual({ low: ours!.low, high: ours!.high }, cell.ours!.meanInterval);
+  assert.equal(theirs!.source, "published");
+  assert.equal(theirs!.y, cell.published!.mean);
+  assert.equal(publishedSource, paperPublished.source);
+});
+
+test("values and improvements are what the loads say", () => {
+  const steady = run(planned, 5, (fields) => timeMs(fields, 11));
+  const one = "where: {page: A, rate: 10/1, loss: 1 %, servers: 1, initcwnd: 3}";
+  const value = measured(figure(`quantity: value, x: rtt, series: protocol, ${one}`, steady));
+  assert.equal(at(value, "h1", 100).y, 1000 + 10 * 100 * 2);
+  assert.equal(at(value, "h2", 100).y, 2000);
+  assert.equal(at(measured(figure(`cases: [1], quantity: improvement, x: rtt, ${one}`, steady)), "", 100).y, 1000);
+  const [percent] = measured(figure(`cases: [1], quantity: improvementPercent, x: rtt, ${one}`, steady)).slice(-1);
+  assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
+});
+
+test("other statistics than the median", () => {
+  const loads = planned.flatMap((condition) =>
+    [1, 2, 3, 4, 10].map((seconds, i) => okLoad(condition, 1000 * seconds, { block: i + 1 })),
+  );
+  const y = (statistic: string) => measured(figure(`quantity: value, statistic: ${statistic}, x: rtt`, loads))[0]!.y;
+  assert.equal(y("median"), 3000);
+  assert.equal(y("mean"), 4000);
+  assert.equal(y("p90"), 4000 + 0.6 * 6000); // between the two nearest
+  assert.throws(() => figure("statistic: mode, x: rtt"), /no statistic; median, mean, and quantiles such as p90/);
+});
+
+test("an axis that the cases change can be laid out: each case then stands at its own value", () => {
+  const experiment = {
+    ...paperExperiment,
+    ...casesSchema.parse(parse("{base: {initcwnd: 3}, cases: {10: {title: ten, option: {initcwnd: 10}}}}")),
+    tables: [],
+  };
+  const specs = figuresSchema.parse([{ id: "f", title: "F", x: "initcwnd", series: "protocol" }]);
+  const [drawn] = buildFigures(run(planned, 5, timeMs), experiment, specs, null, facts);
+  assert.deepEqual(drawn!.series, ["h1", "h2"]);
+  assert.deepEqual(drawn!.x.ticks, [{ value: 10, label: "10" }]);
+});
+
+test("a published point stands only beside all the settings that it is of", () => {
+  const part = planned.filter(({ values }) => values.page !== "C");
+  const partial = figure("table: 6b, x: rtt, series: rate", run(part, 5, timeMs), { conditions: part, whole: planned });
+  assert.deepEqual(partial.points, measured(partial));
+});
+
+test("what has no load is a gap, and too few blocks have no interval", async () => {
+  const drawn = figure("x: rtt, panels: page", run(planned.slice(0, 100), 2, timeMs));
+  assert.ok(measured(drawn).some(({ y }) => y === null));
+  assert.ok(measured(drawn).every(({ low }) => low === null));
+  assert.match(drawn.caption.join(" "), /no intervals: 2 blocks are too few/);
+  assert.match(await renderSvg(drawn), /^<svg /);
+});
+
+test("the picture says what the points are, and is the same for the same figure", async () => {
+  const drawn = figure("table: 6a, x: rtt, series: rate, logarithmic: true");
+  const svg = await renderSvg(drawn);
+  for (const word of [
+    "100 ms",
+    "10/1",
+    "measured here",
+    "published (draft-white",
+    "5 blocks, 1440 of 5760 loads; virtual clock",
+  ])
+    assert.ok(svg.includes(word), word);
+  assert.equal(svg, await renderSvg(drawn));
+  assert.doesNotMatch(svg, /NaN|undefined|null/);
+  const [header, ...lines] = renderFigureCsv(drawn).trim().split("\n");
+  assert.match(header!, /^source,model,panel,series,x,y,low,high,settings,loads/);
+  assert.equal(lines.length, drawn.points.length);
+});

@@ -1,0 +1,122 @@
+/** The figures of a run: a pure function of its saved loads. */
+import { mean } from "simple-statistics";
+
+import type { Metric } from "../../../metrics/metric.ts";
+import { metrics } from "../../../metrics/registry.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import { comparable } from "../../plan/comparable.ts";
+import type { GridSpec } from "../../plan/comparisons.ts";
+import type { FigureSpec } from "../../plan/figures.ts";
+import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
+import { parseStatistic } from "../../statistics/statistic.ts";
+import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
+import type { Published } from "../tables/published.ts";
+import type { RunFacts } from "../tables/report.ts";
+import { meanInterval } from "../tables/statistics.ts";
+import { captionOf } from "./caption.ts";
+import type { DrawnExperiment, Figure, FigurePoint } from "./figure.ts";
+import { grouped, sameKeys } from "./groups.ts";
+import { type Place, placeKey, placing, xAxisOf } from "./layout.ts";
+import { type Asked, type Measured, measure } from "./measure.ts";
+import { publishedPoints } from "./published-points.ts";
+import { comparisons } from "./quantity.ts";
+
+export interface FigureFacts extends RunFacts {
+  /** The run's name, for the caption. */
+  run: string;
+}
+
+/** @param loads of the run, read once for each metric that figures name */
+export function buildFigures(
+  loads: Iterable<CountedLoad>,
+  experiment: DrawnExperiment,
+  specs: readonly FigureSpec[],
+  published: Published | null,
+  facts: FigureFacts,
+): Figure[] {
+  const counted = new Map<string, ReturnType<typeof countLoads>>();
+  return specs.map((spec) => {
+    const metric = spec.metric ?? experiment.metric;
+    const own = counted.get(metric) ?? countLoads(loads, { ...facts, loadsPerCondition: experiment.loads, metric });
+    counted.set(metric, own);
+    return figureOf(spec, own, experiment, published, facts, metrics[metric]!);
+  });
+}
+
+function figureOf(
+  given: FigureSpec,
+  { samples, counts }: ReturnType<typeof countLoads>,
+  experiment: DrawnExperiment,
+  published: Published | null,
+  facts: FigureFacts,
+  metric: Metric,
+): Figure {
+  const { conditions, whole = conditions } = facts;
+  const { spec, table } = withTable(given, experiment);
+  const statistic = parseStatistic(spec.statistic)!;
+  const { cases: present } = comparable(experiment, conditions);
+  const cases = Object.fromEntries(Object.entries(present).filter(([id]) => spec.cases?.includes(id) ?? true));
+  const asked: Asked = { quantity: spec.quantity, statistic, base: experiment.base, cases, where: spec.where ?? {} };
+  const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  const place = placing(spec, cases);
+  const groups = grouped(measure(samples, asked, redraws), place);
+  const wholeGroups = grouped(measure(whole.map(emptySample), asked, redraws), place);
+  const isWhole = (one: Place) => sameKeys(groups.get(placeKey(one))?.all, wholeGroups.get(placeKey(one))?.all);
+  const places = [...groups.values()].map((group) => group.place);
+  const measured = [...groups.values()].map(({ place: at, all }) => pointOf(at, all));
+  const points = [...measured, ...publishedPoints(spec, table, published, [...groups.values()], isWhole)];
+  const compared = spec.quantity === "value" ? null : comparisons[spec.quantity];
+  const what = `${statistic.title} ${metric.title}`;
+  return {
+    id: spec.id,
+    title: spec.title,
+    caption: captionOf(experiment, cases, spec, measured, {
+      ...counts,
+      clock: facts.clock,
+      run: facts.run,
+      noIntervals: tooFewBlocks(counts.blocks),
+    }),
+    x: xAxisOf(
+      spec,
+      places.map(({ x }) => x),
+    ),
+    y: {
+      title: compared?.title(what) ?? what,
+      unit: compared ? compared.unit(metric.unit) : metric.unit,
+      neutral: compared?.neutral ?? null,
+      fromZero: spec.quantity !== "gain",
+    },
+    panels: [...new Set(places.map(({ panel }) => panel))],
+    series: [...new Set(places.map(({ series }) => series))],
+    publishedSource: points.some(({ source }) => source === "published") ? (published?.source ?? null) : null,
+    points,
+  };
+}
+
+/** A figure that shows what a table has takes its case and its filter. */
+function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
+  const table = tables.find(({ id }) => id === spec.table);
+  if (!table || !("rows" in table)) return { spec, table: null };
+  return { spec: { ...spec, cases: [table.case], ...(table.where ? { where: table.where } : {}) }, table };
+}
+
+const emptySample = (condition: Condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 });
+
+/** The mean of what stands at one place. */
+function pointOf(place: Place, all: readonly Measured[]): FigurePoint {
+  const present = all.filter(({ value }) => value !== null);
+  const interval = present.length ? meanInterval(present) : null;
+  const sum = (of: (one: Measured) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    source: "measured",
+    model: "",
+    ...place,
+    y: present.length ? mean(present.map(({ value }) => value!)) : null,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    settings: present.length,
+    loads: sum(({ loads }) => loads),
+    plannedLoads: sum(({ plannedLoads }) => plannedLoads),
+    flaggedLoads: sum(({ flaggedLoads }) => flaggedLoads),
+  };
+}

@@ -1,0 +1,50 @@
+/** What a figure shows, for all its renderers. */
+import type { TabledExperiment } from "../tables/report.ts";
+
+/** What figures need of an experiment. */
+export interface DrawnExperiment extends TabledExperiment {
+  source: string;
+}
+
+/** A number that is measured, published, or what a model says. Null, where there is none, is a gap. */
+export interface FigurePoint {
+  source: "measured" | "published" | "model";
+  /** Which model; empty otherwise. */
+  model: string;
+  panel: string;
+  series: string;
+  x: string | number;
+  y: number | null;
+  /** 95% bootstrap interval over blocks, if there are blocks enough. */
+  low: number | null;
+  high: number | null;
+  /** What stands behind a measured one. */
+  settings?: number;
+  loads?: number;
+  plannedLoads?: number;
+  flaggedLoads?: number;
+}
+
+/** A direction of the plane: what it is, and where its values stand. */
+export interface FigureAxis {
+  title: string;
+  /** Numbers stand where they are; names stand side by side. */
+  kind: "number" | "name";
+  logarithmic: boolean;
+  ticks: { value: string | number; label: string }[];
+}
+
+export interface Figure {
+  id: string;
+  title: string;
+  /** What was asked, and what stands behind the points, a sentence or two a line. */
+  caption: string[];
+  x: FigureAxis;
+  y: { title: string; unit: string /** Where nothing is won or lost. */; neutral: number | null; fromZero: boolean };
+  /** In their order; one without a name where there is but one. */
+  panels: string[];
+  series: string[];
+  /** Where the published points are from, if there are any. */
+  publishedSource: string | null;
+  points: FigurePoint[];
+}

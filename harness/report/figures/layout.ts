@@ -1,0 +1,53 @@
+/** Where a number stands in a figure: its panel, its series, and its place on the x axis. */
+import { labelOf, textOf } from "../../../axes/axis.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import type { AxisValue, Values } from "../../../schema/plan.ts";
+import type { Cases } from "../../plan/comparisons.ts";
+import { type FigureSpec, layoutOf } from "../../plan/figures.ts";
+import type { FigureAxis } from "./figure.ts";
+import type { Measured } from "./measure.ts";
+
+export interface Place {
+  panel: string;
+  series: string;
+  x: AxisValue;
+}
+
+export const placeKey = ({ panel, series, x }: Place): string => JSON.stringify([panel, series, x]);
+
+/** Of the numbers of a figure. @param cases those that it shows */
+export function placing(spec: FigureSpec, cases: Cases): (one: Pick<Measured, "values" | "case">) => Place {
+  const laidOut = layoutOf(spec);
+  const options = Object.values(cases).map(({ option }) => JSON.stringify(laidOut.map((name) => option[name] ?? null)));
+  // Cases that differ in what is laid out need no names.
+  const named = new Set(options).size < options.length;
+  const label = (name: string | undefined, values: Values) =>
+    name === undefined ? [] : [labelOf(axisNamed(name, "figure"), values[name]!)];
+  return ({ values, case: id }) => ({
+    panel: label(spec.panels, values).join(),
+    series: [...(named && id !== null ? [cases[id]!.title] : []), ...label(spec.series, values)].join(", "),
+    x: values[spec.x]!,
+  });
+}
+
+/** Ticks stand where points are, and say what the axis calls its values. */
+export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisValue[]): FigureAxis {
+  const axis = axisNamed(x, "figure");
+  const distinct = [...new Set(values)];
+  const numbers = distinct.filter((value) => typeof value === "number").sort((a, b) => a - b);
+  const isNumber = numbers.length === distinct.length;
+  const title = axis.title.replace(/ \(.*\)/, "").replace(/^./, (first) => first.toUpperCase());
+  return {
+    title,
+    kind: isNumber ? "number" : "name",
+    // Nothing, such as no loss, has no place on a logarithmic axis.
+    logarithmic: logarithmic && isNumber && (numbers[0] ?? 0) > 0,
+    ticks: (isNumber ? numbers : distinct).map((value) => ({
+      value,
+      label: spaced(isNumber ? textOf(axis, value) : labelOf(axis, value)),
+    })),
+  };
+}
+
+/** "100ms" as "100 ms". */
+const spaced = (text: string) => text.replace(/^(\d+(?:\.\d+)?)([A-Za-z]+(?:\/s)?)$/, "$1 $2");

@@ -1,0 +1,114 @@
+/** The numbers that a figure's points are the means of: one a condition, or one a case and setting. */
+import type { Values } from "../../../schema/plan.ts";
+import type { Cases, Filter } from "../../plan/comparisons.ts";
+import { interval95, type Redraws } from "../../statistics/resample.ts";
+import type { Statistic } from "../../statistics/statistic.ts";
+import type { Sample } from "../tables/counted.ts";
+import { type Pair, pairsOf } from "../tables/gains.ts";
+import { contrast, passes, settingKey } from "../tables/setting.ts";
+import type { Resampled } from "../tables/statistics.ts";
+import { comparisons, type Quantity } from "./quantity.ts";
+
+/** One number, and what stands behind it. */
+export interface Measured extends Resampled {
+  /** The same for the same numbers of two runs. */
+  key: string;
+  /** Of the condition, or of the case's option: where it stands in the figure. */
+  values: Values;
+  /** Of the case's base. */
+  baseValues: Values | null;
+  case: string | null;
+  value: number | null;
+  loads: number;
+  plannedLoads: number;
+  flaggedLoads: number;
+}
+
+export interface Asked {
+  quantity: Quantity;
+  statistic: Statistic;
+  base: Values;
+  /** Those that are shown. */
+  cases: Cases;
+  where: Filter;
+}
+
+/** In the order of the samples. @param redraws of the run's blocks */
+export function measure(samples: readonly Sample[], asked: Asked, redraws: Redraws): Measured[] {
+  const { quantity, statistic, where } = asked;
+  const redrawn = new Map<Sample, Float64Array>();
+  const redrawnOf = (sample: Sample): Float64Array => {
+    const known = redrawn.get(sample) ?? statistic.resampled(sample.byBlock, redraws);
+    redrawn.set(sample, known);
+    return known;
+  };
+  if (quantity === "value")
+    return samples
+      .filter(({ condition }) => passes(condition.values, where))
+      .map((sample) => ofCondition(sample, statistic, redrawnOf));
+  return Object.entries(asked.cases).flatMap(([id, one]) =>
+    pairsOf(contrast(asked.base, one), samples)
+      .filter(({ base, option }) => base && option && passes(option.condition.values, where))
+      .map((pair) => comparisonOf(id, pair as Required<Pair>, quantity, statistic, redrawnOf)),
+  );
+}
+
+type RedrawnOf = (sample: Sample) => Float64Array;
+
+function ofCondition(sample: Sample, statistic: Statistic, redrawnOf: RedrawnOf): Measured {
+  const { condition, byBlock, planned, flagged } = sample;
+  const value = byBlock.size ? statistic.of([...byBlock.values()]) : null;
+  return {
+    key: condition.id,
+    values: condition.values,
+    baseValues: null,
+    case: null,
+    loads: byBlock.size,
+    plannedLoads: planned,
+    flaggedLoads: flagged,
+    value,
+    blocks: byBlock.size,
+    bias: 0,
+    ...intervalOf(value === null ? null : redrawnOf(sample), byBlock.size),
+  };
+}
+
+function comparisonOf(
+  caseId: string,
+  { setting, base, option }: Required<Pair>,
+  quantity: Exclude<Quantity, "value">,
+  statistic: Statistic,
+  redrawnOf: RedrawnOf,
+): Measured {
+  const { of, bias } = comparisons[quantity];
+  const sides = [base, option];
+  const blocks = Math.min(...sides.map(({ byBlock }) => byBlock.size));
+  const value = blocks
+    ? of(...(sides.map(({ byBlock }) => statistic.of([...byBlock.values()])) as [number, number]))
+    : null;
+  const redrawnOption = redrawnOf(option);
+  const { interval, redrawn } = intervalOf(
+    blocks ? redrawnOf(base).map((one, draw) => of(one, redrawnOption[draw]!)) : null,
+    blocks,
+  );
+  return {
+    key: `${caseId} ${settingKey(setting)}`,
+    values: option.condition.values,
+    baseValues: base.condition.values,
+    case: caseId,
+    loads: base.byBlock.size + option.byBlock.size,
+    plannedLoads: base.planned + option.planned,
+    flaggedLoads: base.flagged + option.flagged,
+    value,
+    blocks,
+    interval,
+    redrawn,
+    bias: redrawn && value !== null ? bias(value, redrawn) : null,
+  };
+}
+
+/** Redraws that make no interval, being too few, make none of a mean either. */
+function intervalOf(redrawn: Float64Array | null, blocks: number): Pick<Resampled, "interval" | "redrawn"> {
+  const interval = redrawn && interval95(redrawn, blocks);
+  return { interval, redrawn: interval && redrawn };
+}
