@@ -24,6 +24,7 @@ const rooms = [
   "harness/explain",
   "harness/judge",
   "harness/report",
+  "harness/web",
   "harness/lane",
   "harness/run",
   "harness/bench",
@@ -31,7 +32,7 @@ const rooms = [
 ];
 const roomOf = (file: string) => rooms.findIndex((room) => file.startsWith(`${room}/`));
 
-const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts"], { encoding: "utf8" })
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx"], { encoding: "utf8" })
   .trim()
   .split("\n")
   .filter((file) => !/\.test\.ts$|^test\//.test(file));

@@ -18,6 +18,7 @@ import { figures } from "./figures.ts";
 import { list, listable } from "./list.ts";
 import { checkPage, importPage } from "./page.ts";
 import { plan } from "./plan.ts";
+import { report } from "./report.ts";
 import { run } from "./run.ts";
 import { tableFormats, tables } from "./tables.ts";
 import { trial } from "./trial.ts";
@@ -161,6 +162,14 @@ program
   .argument("<second>", "another's")
   .addOption(new Option("--format <format>", "md, csv or json").choices(comparisonFormats).default("md"))
   .action(compare);
+program
+  .command("report")
+  .description("write a run as pages to look at: a folder that opens from a disk, without a network")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .option("--out <folder>", "where to (default: report in the run's folder)")
+  .option("--beside <run>", "another run to compare it with")
+  .option("--guess-first", "hide each case's results until a guess was entered")
+  .action(report);
 program
   .command("verify")
   .description("re-check from a run's files that every load is what its row says")

@@ -1,0 +1,55 @@
+/** A report of saved runs, as files: name -> content. The same runs give the same files. */
+import { readFileSync } from "node:fs";
+import { verify } from "../judge/verify.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import { readSavedRun } from "../record/records.ts";
+import { bundle } from "./bundle.ts";
+import { besideViews } from "./data/beside.ts";
+import { gather } from "./data/gathered.ts";
+import { labView } from "./data/lab-view.ts";
+import type { ReportView, RunView } from "./data/model.ts";
+import { dataScript } from "./data/pack.ts";
+import { runView, tablesOf } from "./data/run-view.ts";
+
+/** With the evidence of so many loads a report is a few megabytes; of a longer run, that of its first blocks. */
+const detailedLoads = 6000;
+
+export interface OpenedRun {
+  folder: string;
+  manifest: Manifest;
+}
+
+export type Files = Map<string, string>;
+
+export interface ReportOptions {
+  guessFirst: boolean;
+  /** What a server calls this state of the files; a folder does not change. */
+  live?: string;
+}
+
+/** @param runs one, or two that stand beside each other */
+export async function buildReport(runs: readonly OpenedRun[], { guessFirst, live }: ReportOptions): Promise<Files> {
+  const files: Files = new Map(await bundle());
+  const views = runs.map((run, place) => addRun(run, place, files));
+  const [first, second] = runs;
+  const beside = first && second ? besideViews(first, second) : null;
+  files.set(
+    "data/report.js",
+    dataScript("report", { runs: views, beside, guessFirst, live: live ?? null } satisfies ReportView),
+  );
+  files.set("index.html", readFileSync(new URL("./client/index.html", import.meta.url), "utf8"));
+  return files;
+}
+
+function addRun({ folder, manifest }: OpenedRun, place: number, files: Files): RunView {
+  const run = readSavedRun(folder, manifest);
+  const conditions = conditionsOfRun(manifest);
+  const detailedBlocks = Math.max(1, Math.floor(detailedLoads / conditions.length));
+  const gathered = gather(run, conditions, detailedBlocks);
+  const verification = verify(run);
+  const add = (name: string, data: unknown) => files.set(`data/${name}.js`, dataScript(name, data));
+  for (const [number, { data }] of gathered.entries()) add(`${place}/${number}`, data);
+  const named = gathered.map(({ data }, number): [string, typeof data] => [conditions[number]!.id, data]);
+  add(`${place}/lab`, labView(run, verification, named));
+  return runView(folder, manifest, tablesOf(folder, run), verification, gathered, detailedBlocks);
+}

@@ -1,0 +1,23 @@
+/** What a report's page runs and looks like, each one file: a page that was opened from a disk cannot import others. */
+import { build } from "esbuild";
+
+const client = new URL("./client/", import.meta.url).pathname;
+let made: Promise<[string, string][]> | null = null;
+
+/** Made once a process: it does not depend on a run. */
+export function bundle(): Promise<[string, string][]> {
+  made ??= build({
+    entryPoints: { report: `${client}main.tsx`, design: `${client}design.css` },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    outdir: "/",
+    legalComments: "none",
+  }).then(({ outputFiles }) => outputFiles.map(({ path, text }): [string, string] => [path.slice(1), text]));
+  return made;
+}

@@ -1,0 +1,97 @@
+/** One case: what came out in words, what else differs, and its heat map. */
+import type { CaseView, GainView, RunView } from "../data/model.ts";
+import { type Filter, passes, valueIn } from "./filters.tsx";
+import { figure, labelOf, mean, median, times } from "./format.ts";
+import { HeatMap } from "./heat-map.tsx";
+
+type Known = GainView & { gain: number };
+
+export function CaseSection({ run, one, filter }: { run: RunView; one: CaseView; filter: Filter }) {
+  const shown = one.gains.filter((gain) => passes(run, gain, filter));
+  const known = shown.filter((gain): gain is Known => gain.gain !== null);
+  return (
+    <section class="case">
+      <h2>{one.title}</h2>
+      <div class="columns">
+        <div class="words">
+          <p class="sides">
+            {one.option} <span class="quiet">against</span> {one.base}
+          </p>
+          {known.length === 0 ? <p class="quiet">No load of both sides yet.</p> : <InWords run={run} known={known} />}
+          <Differences run={run} known={known} />
+        </div>
+        <HeatMap run={run} one={one} shown={shown} />
+      </div>
+    </section>
+  );
+}
+
+/** Closer to 1 than this is the same for a reader of times. */
+const same = 0.02;
+
+function InWords({ run, known }: { run: RunView; known: Known[] }) {
+  const average = mean(known.map(({ gain }) => gain));
+  const faster = known.filter(({ gain }) => gain > 1 + same).length;
+  const slower = known.filter(({ gain }) => gain < 1 - same).length;
+  const [worst, best] = [Math.min, Math.max].map((of) => {
+    const value = of(...known.map(({ gain }) => gain));
+    return known.find(({ gain }) => gain === value)!;
+  }) as [Known, Known];
+  return (
+    <>
+      <p class="headline">
+        <strong>{times(average)}</strong> as fast{known.length > 1 && " on average"}
+      </p>
+      {known.length > 1 && (
+        <ul>
+          <li>
+            faster in {faster} of {known.length} settings, slower in {slower}
+            {known.length > faster + slower && `, within 2% in ${known.length - faster - slower}`}
+          </li>
+          <li>
+            best {times(best.gain)} <span class="quiet">{settingName(run, best)}</span>
+          </li>
+          <li>
+            worst {times(worst.gain)} <span class="quiet">{settingName(run, worst)}</span>
+          </li>
+        </ul>
+      )}
+    </>
+  );
+}
+
+const settingName = (run: RunView, gain: GainView): string =>
+  [...run.rows, ...run.columns]
+    .map((name) => labelOf(run.axes.find((axis) => axis.name === name)!, valueIn(run, gain, name)))
+    .join(", ");
+
+/** What of the evidence differs most between both sides: the median over the settings shown of each condition's median. */
+function Differences({ run, known }: { run: RunView; known: Known[] }) {
+  const differing = run.measures
+    .flatMap((measure) => {
+      const [base, option] = (["base", "option"] as const).map((side) =>
+        median(known.flatMap((gain) => run.conditions[gain[side] ?? -1]?.measures[measure.name] ?? [])),
+      );
+      if (base == null || option == null) return [];
+      const change = Math.abs(Math.log((option + 1) / (base + 1)));
+      return change > 0.05 ? [{ ...measure, base, option, change }] : [];
+    })
+    .sort((a, b) => b.change - a.change)
+    .slice(0, 4);
+  if (differing.length === 0) return null;
+  return (
+    <table class="differences">
+      <caption>What else differs, medians</caption>
+      <tbody>
+        {differing.map(({ name, title, unit, base, option }) => (
+          <tr key={name}>
+            <th scope="row">{title}</th>
+            <td>
+              {figure(base)} → {figure(option)} {unit}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

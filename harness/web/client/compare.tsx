@@ -1,0 +1,240 @@
+/** Two conditions, of one run or of two: gain, distributions, every load, and what else differs. */
+import { useEffect, useState } from "preact/hooks";
+import type { ConditionData, IntervalView, ReportView, RunView } from "../data/model.ts";
+import { Beside } from "./beside.tsx";
+import { load } from "./data.ts";
+import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
+import { conditionName, figure, labelOf, milliseconds, range, times } from "./format.ts";
+import { gainOf } from "./gain.ts";
+import { Drawn, Figure } from "./plot.tsx";
+import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
+
+type Place = [run: number, condition: number];
+
+export function Compare({ report, route: { params } }: { report: ReportView; route: Route }) {
+  const first = report.runs[0]!;
+  const usual = first.cases[0]?.gains.find(({ base, option }) => base !== null && option !== null);
+  const other: Place = report.runs[1] ? [1, 0] : [0, usual?.option ?? Math.min(1, first.conditions.length - 1)];
+  const places = [
+    placeOf(report, params.get("a")) ?? [0, usual?.base ?? 0],
+    placeOf(report, params.get("b")) ?? other,
+  ] as [Place, Place];
+  const sides = useSides(report, places);
+  return (
+    <>
+      <h1>Compare</h1>
+      <div class="pickers">
+        <Picker report={report} places={places} side={0} />
+        <Picker report={report} places={places} side={1} />
+      </div>
+      {sides && <Sides report={report} places={places} sides={sides} />}
+      {report.beside && <Beside runs={report.runs} beside={report.beside} />}
+    </>
+  );
+}
+
+function placeOf({ runs }: ReportView, key: string | null): Place | null {
+  const place = parseKey(key);
+  return place && runs[place[0]]?.conditions[place[1]] ? place : null;
+}
+
+/** Both conditions' loads, once they are there. */
+function useSides(report: ReportView, places: [Place, Place]): [Side, Side] | null {
+  const key = places.join();
+  const [loaded, setLoaded] = useState<{ key: string; report: ReportView; data: ConditionData[] } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    void Promise.all(places.map(([run, condition]) => load(`${run}/${condition}`))).then(
+      (data) => wanted && setLoaded({ key, report, data }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [key, report]);
+  if (loaded?.key !== key) return null;
+  const side = (i: 0 | 1): Side => ({
+    key: conditionKey(...places[i]),
+    name: nameOf(report, places[i], places[1 - i]!),
+    loads: loaded.data[i]!.loads,
+  });
+  return [side(0), side(1)];
+}
+
+/** By what tells it from the other: what both share is said once. */
+function nameOf({ runs }: ReportView, place: Place, other: Place): string {
+  const [run, condition] = [runs[place[0]]!, runs[place[0]]!.conditions[place[1]]!];
+  const beside = runs[other[0]]!.conditions[other[1]]!;
+  const telling = run.axes.filter(({ name }) => condition.values[name] !== beside.values[name]);
+  const words = telling.map((axis) => labelOf(axis, condition.values[axis.name]));
+  return [...(place[0] === other[0] ? [] : [run.folder]), ...words].join(", ") || conditionName(run, condition);
+}
+
+function sharedName({ runs }: ReportView, [a, b]: [Place, Place]): string {
+  const [run, condition] = [runs[a[0]]!, runs[a[0]]!.conditions[a[1]]!];
+  const beside = runs[b[0]]!.conditions[b[1]]!;
+  const shared = run.axes.filter(({ name }) => condition.values[name] === beside.values[name]);
+  return shared.map((axis) => labelOf(axis, condition.values[axis.name])).join(", ");
+}
+
+const sideClass = ["side-a", "side-b"];
+
+/** An axis a choice; what another choice has not together with the rest gives the nearest that there is. */
+function Picker({ report, places, side }: { report: ReportView; places: [Place, Place]; side: 0 | 1 }) {
+  const [place, condition] = places[side];
+  const run = report.runs[place]!;
+  const go = (chosen: Place) => {
+    const both = places.with(side, chosen).map(([runPlace, one]) => conditionKey(runPlace, one));
+    location.hash = linkTo("compare", { a: both[0]!, b: both[1]! });
+  };
+  const values = run.conditions[condition]!.values;
+  return (
+    <fieldset class={`picker ${sideClass[side]}`} aria-label={side === 0 ? "First condition" : "Second condition"}>
+      {report.runs.length > 1 && (
+        <label>
+          run
+          <select value={place} onChange={({ currentTarget }) => go([Number(currentTarget.value), 0])}>
+            {report.runs.map(({ folder }, i) => (
+              <option key={folder} value={i}>
+                {folder}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {run.axes.map(({ name, values: all }) => (
+        <label key={name}>
+          {name}
+          <select
+            value={String(values[name])}
+            onChange={({ currentTarget }) =>
+              go([place, nearest(run, { ...values, [name]: all[currentTarget.selectedIndex]!.value }, name)])
+            }
+          >
+            {all.map(({ value, label }) => (
+              <option key={label} value={String(value)}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function nearest({ conditions }: RunView, wanted: Readonly<Record<string, unknown>>, must: string): number {
+  const alike = conditions.map(({ values }) =>
+    values[must] === wanted[must] ? Object.keys(wanted).filter((name) => values[name] === wanted[name]).length : -1,
+  );
+  return alike.indexOf(Math.max(...alike));
+}
+
+function Sides({ report, places, sides }: { report: ReportView; places: [Place, Place]; sides: [Side, Side] }) {
+  const [first, second] = places.map(([run, condition]) => report.runs[run]!.conditions[condition]!);
+  const gain = gainOf(sides);
+  const measures = report.runs[0]!.measures;
+  return (
+    <>
+      <section class="panel">
+        <Verdict gain={gain} names={sides.map(({ name }) => name)} shared={sharedName(report, places)} />
+        <div class="plots">
+          <Figure title="Share of loads by time" name="ecdf">
+            <Drawn draw={(width) => drawEcdf(sides, width)} by={sides} />
+          </Figure>
+          <Figure title="Every load, block by block: click one" name="loads">
+            <Drawn draw={(width) => drawInOrder(sides, width)} by={sides} />
+          </Figure>
+        </div>
+      </section>
+      <section class="panel">
+        <h2>What differs</h2>
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">medians of the loads that count</th>
+              {sides.map(({ name, key }) => (
+                <th key={key} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{report.runs[0]!.metric}</th>
+              <td class="number">{milliseconds(first!.medianMs)}</td>
+              <td class="number">{milliseconds(second!.medianMs)}</td>
+            </tr>
+            {measures.map(({ name, title, unit }) => (
+              <tr key={name}>
+                <th scope="row">{title}</th>
+                {[first, second].map((one, i) => (
+                  <td key={`${i}`} class="number">
+                    {figure(one!.measures[name])} {unit}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <LoadList sides={sides} />
+      </section>
+    </>
+  );
+}
+
+function Verdict({
+  gain,
+  names,
+  shared,
+}: {
+  gain: { gain: number; interval: IntervalView | null; tooFew: string | null } | null;
+  names: string[];
+  shared: string;
+}) {
+  if (!gain) return <p class="quiet">One of them has no load that counts.</p>;
+  const { gain: ratio, interval, tooFew } = gain;
+  const clear = interval && (interval.low > 1 || interval.high < 1);
+  return (
+    <>
+      <p class="headline">
+        <strong>{times(ratio)}</strong> as fast: <span class="side-name side-b">{names[1]}</span> against{" "}
+        <span class="side-name side-a">{names[0]}</span>
+        {shared && <span class="quiet">, both with {shared}</span>}
+      </p>
+      <p class="quiet">
+        {interval
+          ? `95% interval ${range(interval)}: ${clear ? "more than chance" : "it holds 1, so chance alone could do that"}.`
+          : `No interval: ${tooFew}.`}
+      </p>
+    </>
+  );
+}
+
+/** For those who cannot point at dots, and for tries that failed. */
+function LoadList({ sides }: { sides: [Side, Side] }) {
+  return (
+    <details>
+      <summary>All loads, with failed tries and their reasons</summary>
+      <div class="plots">
+        {sides.map(({ key, name, loads }) => (
+          <div key={key}>
+            <h3>{name}</h3>
+            <ul>
+              {loads.slice(0, 200).map(({ block, attempt, ms, reason }, place) => (
+                <li key={`${block}-${attempt}`}>
+                  <a href={linkTo("load", { c: key, l: String(place) })}>
+                    block {block}
+                    {attempt > 1 && `, try ${attempt}`}
+                  </a>{" "}
+                  {ms === null ? <span class="bad">failed: {reason}</span> : milliseconds(ms)}
+                </li>
+              ))}
+            </ul>
+            {loads.length > 200 && <p class="quiet">and {loads.length - 200} more</p>}
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,73 @@
+/** Which settings are shown: any of the values of each axis that the cases leave alone. The address holds it. */
+import type { GainView, RunView } from "../data/model.ts";
+import { linkTo, type Route } from "./route.ts";
+
+/** Axis -> the values that are shown, as text; an axis that is not in it shows all. */
+export type Filter = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const filterOf = ({ rows, columns }: RunView, params: URLSearchParams): Filter =>
+  new Map(
+    [...rows, ...columns].flatMap((name) => {
+      const chosen = params.get(name);
+      return chosen ? [[name, new Set(chosen.split(" "))] as const] : [];
+    }),
+  );
+
+/** What a gain's both sides have of an axis that they share. */
+export function valueIn(
+  { conditions }: RunView,
+  { base, option }: GainView,
+  axis: string,
+): string | number | undefined {
+  return conditions[base ?? option ?? -1]?.values[axis];
+}
+
+export const passes = (run: RunView, gain: GainView, filter: Filter): boolean =>
+  [...filter].every(([axis, values]) => values.has(String(valueIn(run, gain, axis))));
+
+export function Filters({ run, route }: { run: RunView; route: Route }) {
+  const filter = filterOf(run, route.params);
+  const axes = run.axes.filter(({ name }) => run.rows.includes(name) || run.columns.includes(name));
+  if (axes.length === 0) return null;
+  return (
+    <div class="filters">
+      {axes.map(({ name, title, values }) => (
+        <fieldset key={name} title={title}>
+          <legend>{name}</legend>
+          {values.map(({ value, label }) => {
+            const on = filter.get(name)?.has(String(value)) ?? false;
+            return (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={on}
+                onClick={() => show(toggled(route, filter, name, String(value)))}
+              >
+                {label}
+              </button>
+            );
+          })}
+        </fieldset>
+      ))}
+      {filter.size > 0 && (
+        <button type="button" onClick={() => show(linkTo(""))}>
+          show all
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The page goes there, and so back again. */
+function show(address: string): void {
+  location.hash = address;
+}
+
+function toggled({ params }: Route, filter: Filter, name: string, value: string): string {
+  const values = new Set(filter.get(name));
+  if (!values.delete(value)) values.add(value);
+  const next = new URLSearchParams(params);
+  if (values.size) next.set(name, [...values].join(" "));
+  else next.delete(name);
+  return linkTo("", next);
+}

@@ -1,0 +1,193 @@
+/** A case's gains as a grid of colours: a cell a setting, margins with means and what was published. Arrow keys walk. */
+import { useRef } from "preact/hooks";
+import type { CaseView, GainView, IntervalView, RunView } from "../data/model.ts";
+import { valueIn } from "./filters.tsx";
+import { labelOf, mean, range, times } from "./format.ts";
+import { conditionKey, linkTo } from "./route.ts";
+
+interface Line {
+  /** Of each of its axes, in words. */
+  labels: string[];
+  places: number[];
+}
+
+export function HeatMap({ run, one, shown }: { run: RunView; one: CaseView; shown: GainView[] }) {
+  const table = useRef<HTMLTableElement>(null);
+  const placed = shown.map((gain) => one.gains.indexOf(gain));
+  const [rows, columns] = [linesOf(run, one, placed, run.rows), linesOf(run, one, placed, run.columns)];
+  const both = rows.length > 1 && columns.length > 1;
+  return (
+    <div class="scroller">
+      <table class="heat" ref={table} onKeyDown={(event) => walk(event, table.current)}>
+        <caption class="hidden">Gain of {one.title} by setting</caption>
+        <thead>
+          {(run.columns.length ? run.columns : [""]).map((name, level) => (
+            <tr key={name}>
+              {level === 0 &&
+                run.rows.map((row) => (
+                  <th key={row} rowSpan={Math.max(1, run.columns.length)} scope="col" class="corner">
+                    {row}
+                  </th>
+                ))}
+              {spansOf(columns, level).map(({ label, span }, i) => (
+                <th key={`${i}`} colSpan={span} scope="colgroup">
+                  {label}
+                </th>
+              ))}
+              {level === 0 && columns.length > 1 && (
+                <th rowSpan={Math.max(1, run.columns.length)} class="margin" scope="col">
+                  mean
+                </th>
+              )}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {rows.map((row, y) => (
+            <tr key={row.labels.join()}>
+              <RowHeads rows={rows} y={y} />
+              {columns.map((column) => (
+                <Cell
+                  key={column.labels.join()}
+                  run={run}
+                  one={one}
+                  places={row.places.filter((place) => column.places.includes(place))}
+                />
+              ))}
+              {columns.length > 1 && <Mean one={one} places={row.places} />}
+            </tr>
+          ))}
+          {rows.length > 1 && (
+            <tr class="margin">
+              <th colSpan={Math.max(1, run.rows.length)} scope="row">
+                mean
+              </th>
+              {columns.map((column) => (
+                <Mean key={column.labels.join()} one={one} places={column.places} />
+              ))}
+              {both && <Mean one={one} places={placed} />}
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The combinations of these axes' values that occur, in the order of the axes. */
+function linesOf(run: RunView, one: CaseView, places: number[], names: string[]): Line[] {
+  const axes = names.map((name) => run.axes.find((axis) => axis.name === name)!);
+  const lines = new Map<string, Line & { order: number[] }>();
+  for (const place of places) {
+    const values = names.map((name) => valueIn(run, one.gains[place]!, name));
+    const labels = axes.map((axis, i) => labelOf(axis, values[i]));
+    const order = axes.map((axis, i) => axis.values.findIndex(({ value }) => value === values[i]));
+    const line = lines.get(labels.join("\n")) ?? { labels, order, places: [] };
+    line.places.push(place);
+    lines.set(labels.join("\n"), line);
+  }
+  return [...lines.values()].sort((a, b) => compareOrders(a.order, b.order));
+}
+
+const compareOrders = (a: number[], b: number[]): number => {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
+};
+
+/** Headings of one axis, each over the columns that share it and all before it. */
+function spansOf(lines: Line[], level: number): { label: string; span: number }[] {
+  const spans: { key: string; label: string; span: number }[] = [];
+  for (const { labels } of lines) {
+    const key = labels.slice(0, level + 1).join("\n");
+    const last = spans.at(-1);
+    if (last?.key === key) last.span++;
+    else spans.push({ key, label: labels[level] ?? "", span: 1 });
+  }
+  return spans;
+}
+
+function RowHeads({ rows, y }: { rows: Line[]; y: number }) {
+  const { labels } = rows[y]!;
+  const sameAs = (other: Line | undefined, level: number) =>
+    other?.labels.slice(0, level + 1).join("\n") === labels.slice(0, level + 1).join("\n");
+  if (labels.length === 0) return <th scope="row" class="hidden-head" />;
+  return (
+    <>
+      {labels.map((label, level) => {
+        if (sameAs(rows[y - 1], level)) return null;
+        const span = rows.slice(y).findIndex((row) => !sameAs(row, level));
+        return (
+          <th key={`${level}`} scope="row" rowSpan={span < 0 ? rows.length - y : span}>
+            {label}
+          </th>
+        );
+      })}
+    </>
+  );
+}
+
+/** How strong a gain's colour is, percent: that of 2 and 1/2 is three quarters of the strongest. */
+const strength = (gain: number): number => Math.min(100, 75 * Math.abs(Math.log2(gain)));
+const colours = (gain: number | null) =>
+  gain === null
+    ? {}
+    : { class: gain >= 1 ? "faster" : "slower", style: { "--strength": `${strength(gain).toFixed(0)}%` } };
+
+const holdsOne = (interval: IntervalView | null) => interval !== null && interval.low <= 1 && interval.high >= 1;
+
+function Cell({ run, one, places }: { run: RunView; one: CaseView; places: number[] }) {
+  const gain = places.length === 1 ? one.gains[places[0]!]! : null;
+  if (!gain || gain.gain === null) return <td class="empty">–</td>;
+  const { class: tone = "", style } = colours(gain.gain);
+  const said = `${times(gain.gain)}${gain.interval ? `, 95% interval ${range(gain.interval)}` : ""}${gain.flagged ? `, ${gain.flagged} flagged loads` : ""}`;
+  return (
+    <td class={`${tone} ${holdsOne(gain.interval) ? "unsure" : ""}`} style={style}>
+      <a
+        href={linkTo("compare", { a: conditionKey(0, gain.base!), b: conditionKey(0, gain.option!) })}
+        title={`${run.conditions[gain.option!]!.id}: ${said}; ${gain.loads} loads`}
+      >
+        {gain.gain.toFixed(2)}
+        {gain.flagged > 0 && <sup>‡</sup>}
+        {gain.interval && <small>{range(gain.interval)}</small>}
+      </a>
+    </td>
+  );
+}
+
+/** A mean of what is shown; its interval and what was published where a table has just these settings. */
+function Mean({ one, places }: { one: CaseView; places: number[] }) {
+  const gains = places.flatMap((place) => one.gains[place]!.gain ?? []);
+  if (gains.length === 0) return <td class="empty">–</td>;
+  const key = places.toSorted((a, b) => a - b).join();
+  const known = one.averages.filter(({ over }) => over.join() === key);
+  const published = known.find((average) => average.published !== null)?.published;
+  const interval = known.find((average) => average.interval)?.interval;
+  const average = mean(gains);
+  const { class: tone = "", style } = colours(average);
+  return (
+    <td class={`margin ${tone}`} style={style}>
+      {average.toFixed(2)}
+      {interval && <small>{range(interval)}</small>}
+      {published != null && <small title="published">({published.toFixed(1)})</small>}
+    </td>
+  );
+}
+
+const steps: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+function walk(event: KeyboardEvent, table: HTMLTableElement | null): void {
+  const step = steps[event.key];
+  const grid = [...(table?.tBodies[0]?.rows ?? [])].map((row) => [...row.querySelectorAll("a")]);
+  const y = grid.findIndex((row) => row.includes(document.activeElement as HTMLAnchorElement));
+  if (!step || y < 0) return;
+  const x = grid[y]!.indexOf(document.activeElement as HTMLAnchorElement);
+  const next = grid[y + step[0]]?.[x + step[1]];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,75 @@
+/** The report's page: its frame, and the view that the address names. */
+import { type ComponentChildren, render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ReportView } from "../data/model.ts";
+import { Compare } from "./compare.tsx";
+import { forget, load } from "./data.ts";
+import { Lab } from "./lab.tsx";
+import { Load } from "./load.tsx";
+import { Overview } from "./overview.tsx";
+import { linkTo, type Route, useRoute } from "./route.ts";
+import { ThemeSwitch } from "./theme.tsx";
+
+const views: Record<
+  string,
+  { title: string; view: (props: { report: ReportView; route: Route }) => ComponentChildren }
+> = {
+  "": { title: "Overview", view: Overview },
+  compare: { title: "Compare", view: Compare },
+  load: { title: "A load", view: Load },
+  lab: { title: "The lab", view: Lab },
+};
+const inMenu = ["", "compare", "lab"];
+
+function Frame({ report }: { report: ReportView }) {
+  const route = useRoute();
+  const current = views[route.view] ? route.view : "";
+  const { title, view: View } = views[current]!;
+  useEffect(() => {
+    document.title = `${title} · ${report.runs[0]!.title} · Pageload Lab`;
+  }, [title, report]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the results
+      </button>
+      <header class="bar">
+        <a class="brand" href={linkTo("")}>
+          Pageload Lab
+        </a>
+        <nav aria-label="Views">
+          {inMenu.map((name) => (
+            <a key={name} href={linkTo(name)} aria-current={name === current ? "page" : undefined}>
+              {views[name]!.title}
+            </a>
+          ))}
+        </nav>
+        <ThemeSwitch />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <View report={report} route={route} />
+      </main>
+    </>
+  );
+}
+
+function Report() {
+  const [report, setReport] = useState<ReportView | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const renew = () => load("report").then(setReport, (error: Error) => setProblem(error.message));
+    void renew().then(() => load("report").then(({ live }) => live !== null && follow(renew)));
+  }, []);
+  if (problem) return <p class="notice">{problem}</p>;
+  return report ? <Frame report={report} /> : <p class="notice">Reading…</p>;
+}
+
+/** A server says when its run has grown. */
+function follow(renew: () => Promise<void>): void {
+  new EventSource("events").onmessage = ({ data }) => {
+    forget(String(data));
+    void renew();
+  };
+}
+
+render(<Report />, document.getElementById("report")!);

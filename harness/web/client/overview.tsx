@@ -1,0 +1,68 @@
+/** What was asked, how far it is, and what came out: each case as a heat map. */
+import { useState } from "preact/hooks";
+import type { CaseView, ReportView, RunView } from "../data/model.ts";
+import { CaseSection } from "./case-section.tsx";
+import { Filters, filterOf, passes } from "./filters.tsx";
+import { whole } from "./format.ts";
+import { GuessGate, Guessing } from "./guess.tsx";
+import type { Route } from "./route.ts";
+
+export function Overview({ report, route }: { report: ReportView; route: Route }) {
+  const run = report.runs[0]!;
+  const filter = filterOf(run, route.params);
+  const [guessing, setGuessing] = useState(report.guessFirst);
+  return (
+    <>
+      <h1>{run.title}</h1>
+      <p class="asked">{run.asked}</p>
+      <Status run={run} />
+      <div class="tools">
+        <Filters run={run} route={route} />
+        <Guessing on={guessing} change={setGuessing} />
+      </div>
+      {run.cases.length === 0 && <p class="notice">This run compares nothing: see its conditions under Compare.</p>}
+      {run.cases.map((one) => (
+        <GuessGate key={`${one.id}`} on={guessing} title={one.title} average={averageOf(run, one, filter)}>
+          <CaseSection run={run} one={one} filter={filter} />
+        </GuessGate>
+      ))}
+      <Marks run={run} />
+    </>
+  );
+}
+
+function averageOf(run: RunView, { gains }: CaseView, filter: ReturnType<typeof filterOf>): number | null {
+  const shown = gains.flatMap((gain) => (gain.gain !== null && passes(run, gain, filter) ? [gain.gain] : []));
+  return shown.length ? shown.reduce((sum, gain) => sum + gain, 0) / shown.length : null;
+}
+
+function Status({ run }: { run: RunView }) {
+  const { loads, planned, blocks, failed, flagged, vouched, verdict, noIntervals } = run;
+  return (
+    <section class="status" aria-label="How far the run is">
+      <p class={vouched ? "verdict good" : "verdict open"}>
+        <span aria-hidden="true">{vouched ? "✓" : "◔"}</span> {verdict}
+      </p>
+      <p>
+        <progress max={planned} value={loads} aria-label="Loads made" /> {whole(loads)} of {whole(planned)} loads, in{" "}
+        {blocks} {blocks === 1 ? "block" : "blocks"}
+        {failed > 0 && `; ${whole(failed)} failed tries`}
+        {flagged > 0 && `; ${whole(flagged)} flagged`}
+      </p>
+      {noIntervals && <p class="quiet">No intervals yet: {noIntervals}.</p>}
+    </section>
+  );
+}
+
+function Marks({ run }: { run: RunView }) {
+  return (
+    <footer class="quiet marks">
+      <p>
+        A gain is the median {run.metric} of the first side / of the second, in one setting: above 1 the second is
+        faster. Ranges are 95% intervals, by a bootstrap over blocks. ‡ rests on loads that ./lab verify doubts or
+        flags.
+        {run.publishedSource && ` Published: ${run.publishedSource}.`}
+      </p>
+    </footer>
+  );
+}

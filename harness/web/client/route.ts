@@ -1,0 +1,34 @@
+/** Where the reader is, as the address says it: #/compare?a=0.12&b=0.13. So the browser's own buttons, and links, work. */
+import { useEffect, useState } from "preact/hooks";
+
+export interface Route {
+  view: string;
+  params: URLSearchParams;
+}
+
+export function routeOf(hash: string): Route {
+  const [view = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  return { view, params: new URLSearchParams(query) };
+}
+
+export function linkTo(view: string, params: Record<string, string> | URLSearchParams = {}): string {
+  const query = new URLSearchParams(params).toString();
+  return `#/${view}${query ? `?${query}` : ""}`;
+}
+
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return routeOf(hash);
+}
+
+/** A condition as addresses name it: its run's place, and its own. */
+export const conditionKey = (run: number, condition: number) => `${run}.${condition}`;
+export function parseKey(key: string | null): [number, number] | null {
+  const [run, condition] = (key ?? "").split(".").map(Number);
+  return run !== undefined && condition !== undefined && run >= 0 && condition >= 0 ? [run, condition] : null;
+}

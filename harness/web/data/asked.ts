@@ -1,0 +1,94 @@
+/** What a run was asked, in one sentence, and the axes it varies. */
+import { type AnyAxis, isCompound, labelOf } from "../../../axes/axis.ts";
+import { allAxes, compounds } from "../../../axes/registry.ts";
+import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { readProtocols } from "../../../servers/protocols.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
+import type { Manifest } from "../../record/manifest.ts";
+import type { VariedAxis } from "./model.ts";
+
+const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
+
+/** The axes that tell the conditions apart, in their places; those that vary together are one, where a compound names it. */
+export function variedAxes(conditions: readonly Condition[]): VariedAxis[] {
+  const valuesOf = (name: string) => [...new Set(conditions.map(({ values }) => values[name]!))];
+  const varies = (name: string) => valuesOf(name).length > 1;
+  const together = compounds.filter(({ name, parts }) => {
+    const varied = parts.filter(varies);
+    return varied.length > 1 && varied.every((part) => valuesOf(part).length === valuesOf(name).length);
+  });
+  const replaced = new Set(together.flatMap(({ parts }) => parts));
+  const shown = allAxes.filter((axis) => (isCompound(axis) ? together.includes(axis) : varies(axis.name)));
+  return shown.flatMap((axis) => {
+    const { name, title } = axis;
+    const covered =
+      replaced.has(name) || together.some(({ parts }) => isCompound(axis) && axis.parts.length < parts.length);
+    if (covered) return [];
+    return [{ name, title, values: valuesOf(name).map((value) => ({ value, label: labelled(axis, value) })) }];
+  });
+}
+
+const units: Record<string, string> = { Mbps: " Mb/s", Ms: " ms", Percent: "%", Packets: " packets" };
+
+let titles: Record<string, string> | null = null;
+/** As the lab's own file names them now; a protocol that it no longer has goes by its name. */
+const protocolTitles = (): Record<string, string> => {
+  titles ??= Object.fromEntries(Object.values(readProtocols()).map(({ name, title }) => [name, title]));
+  return titles;
+};
+
+/** A value that speaks for itself: with its unit, or with what it is a value of. */
+export function labelled(axis: AnyAxis, value: AxisValue): string {
+  const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
+  if (unit !== undefined) return `${axis.name === "rtt" ? "" : `${axis.name} `}${value}${unit}`;
+  if (axis.name === "protocol") return protocolTitles()[value] ?? String(value);
+  if (axis.name === "rate") return `${value} Mb/s`;
+  return labelOf(axis, value);
+}
+
+/** What both of them name stands once. */
+export const sideInWords = (side: Values): string =>
+  Object.entries(side)
+    .map(([name, value]) => labelled(axisOf(name), value))
+    .join(", ");
+
+/** A heat map's columns are what the link is; its rows are what else the cases leave alone. */
+export function layoutOf(
+  varied: readonly VariedAxis[],
+  { cases }: Comparisons,
+  { values }: Condition,
+  registries: Registries,
+): { rows: string[]; columns: string[] } {
+  const partsOf = (name: string) => {
+    const axis = axisOf(name);
+    return isCompound(axis) ? axis.parts : [name];
+  };
+  const changed = new Set(Object.values(cases).flatMap(({ option }) => Object.keys(option).flatMap(partsOf)));
+  const settings = varied.map(({ name }) => name).filter((name) => !partsOf(name).some((part) => changed.has(part)));
+  const isOfLink = (name: string): boolean => {
+    const axis = axisOf(name);
+    return isCompound(axis)
+      ? axis.parts.every(isOfLink)
+      : axis.sets(values[name]!, values, registries).link !== undefined;
+  };
+  const columns = settings.filter(isOfLink);
+  const rows = settings.filter((name) => !columns.includes(name));
+  if (columns.length === 0 && rows.length > 1) return { rows: rows.slice(0, -1), columns: rows.slice(-1) };
+  return { rows, columns };
+}
+
+export function askedSentence(
+  { experiment, clock, loads, untilPercent }: Manifest,
+  conditions: readonly Condition[],
+): string {
+  const options = Object.values(experiment.cases).map(({ option }) => sideInWords(option));
+  const question = options.length
+    ? `How much faster than with ${sideInWords(experiment.base)} do pages load with ${options.join("; or with ")}?`
+    : "How long do pages take to load?";
+  const over = variedAxes(conditions).map(({ name }) => name);
+  const where = over.length ? `${conditions.length} conditions of ${over.join(" × ")}` : "One condition";
+  const until = `until each median is known within ${untilPercent}%, at most ${loads} loads each`;
+  const each = untilPercent !== undefined ? until : loads === 1 ? "one load each" : `${loads} loads each`;
+  return `${question} ${where}, ${each}, on the ${clock} clock.`;
+}

@@ -1,0 +1,87 @@
+/** What one load left behind, as the report draws it. */
+import type { ConnectionEvidence, Evidence, LinkEvidence } from "../../../schema/evidence.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import type { Judgement } from "../../judge/load.ts";
+import type { ConnectionView, DirectionView, FlowView, LoadDetail } from "./model.ts";
+import { proofOf } from "./proof.ts";
+
+/** A condition's paths, each once. */
+export class Paths {
+  readonly list: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  placeOf(path: string): number {
+    const place = this.#places.get(path) ?? this.list.push(path) - 1;
+    this.#places.set(path, place);
+    return place;
+  }
+}
+
+export const detailOf = (
+  evidence: Evidence,
+  condition: Condition,
+  registries: Registries,
+  judgement: Judgement | null,
+  paths: Paths,
+): LoadDetail => ({
+  timing: evidence.timing,
+  connections: evidence.connections.map((connection) => connectionView(connection, paths)),
+  flows: flowsOf(evidence),
+  link: { down: directionView(evidence.link.down), up: directionView(evidence.link.up) },
+  proof: proofOf(evidence, condition, registries, judgement),
+});
+
+const tenths = (ms: number) => Math.round(10 * ms);
+
+function connectionView({ host, protocol, tls, requests }: ConnectionEvidence, paths: Paths): ConnectionView {
+  return {
+    host,
+    protocol,
+    tls: tls ? `${tls.version}, ${tls.group}` : "",
+    requests: {
+      path: requests.map(({ path }) => paths.placeOf(path)),
+      status: requests.map(({ status }) => status),
+      bytes: requests.map(({ bytes }) => bytes),
+      start: requests.map(({ startMs }) => tenths(startMs)),
+      took: requests.map(({ startMs, endMs }) => (endMs === null ? -1 : tenths(endMs - startMs))),
+    },
+  };
+}
+
+const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence): FlowView[] => [
+  ...flows.map(
+    ({ host, clientPort, handshakeMs, server }): FlowView => ({
+      host,
+      port: clientPort,
+      handshakeMs,
+      sent: server?.sentSegments ?? 0,
+      again: server?.retransmittedSegments ?? 0,
+      note: server
+        ? `${server.congestion ?? "unknown congestion control"}, first flight ${server.firstFlightSegments}`
+        : "never reached its server",
+    }),
+  ),
+  ...quicFlows.map(
+    ({ host, clientPort, handshakeMs, server }): FlowView => ({
+      host,
+      port: clientPort,
+      handshakeMs,
+      sent: server?.sent.datagrams ?? 0,
+      again: 0,
+      note: "QUIC: what was sent again is encrypted",
+    }),
+  ),
+];
+
+const directionView = ({
+  sentPackets,
+  sentBytes,
+  lostPackets,
+  queueDroppedPackets,
+}: LinkEvidence["down"]): DirectionView => ({
+  sentPackets,
+  sentBytes,
+  lostPackets,
+  queueDroppedPackets,
+});

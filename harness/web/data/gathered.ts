@@ -1,0 +1,81 @@
+/** What a report shows of a run's loads, gathered in one pass over its lines. */
+import { axes } from "../../../axes/registry.ts";
+import { metrics } from "../../../metrics/registry.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Lane, LoadRecord } from "../../../schema/records.ts";
+import { type Judgement, judgeLine } from "../../judge/load.ts";
+import { placedLoad } from "../../judge/neighbours.ts";
+import { RunJudge } from "../../judge/run.ts";
+import type { SavedRun } from "../../record/records.ts";
+import { labelled } from "./asked.ts";
+import { detailOf, Paths } from "./detail.ts";
+import { Measured } from "./measures.ts";
+import type { ConditionData, LoadView } from "./model.ts";
+
+/** A condition's file, and the medians of its evidence. */
+export interface Gathered {
+  data: ConditionData;
+  measures: Record<string, number | null>;
+}
+
+/** @param detailedBlocks loads of later blocks are kept without their evidence @returns in the order of the conditions */
+export function gather(run: SavedRun, conditions: readonly Condition[], detailedBlocks: number): Gathered[] {
+  const judge = new RunJudge(run);
+  const gatherers = new Map(
+    conditions.map((condition) => [condition.id, new Gatherer(condition, run, detailedBlocks)]),
+  );
+  for (const line of run.loads()) {
+    if (!("load" in line)) continue;
+    const { load } = line;
+    const { doubts } = judge.look(placedLoad(load));
+    gatherers.get(load.condition)?.add(load, doubts, judge.laneOf(load.lane));
+  }
+  return [...gatherers.values()].map((one) => one.gathered());
+}
+
+class Gatherer {
+  readonly #condition: Condition;
+  readonly #run: SavedRun;
+  readonly #detailedBlocks: number;
+  readonly #paths = new Paths();
+  readonly #measured = new Measured();
+  readonly #loads: LoadView[] = [];
+
+  constructor(condition: Condition, run: SavedRun, detailedBlocks: number) {
+    this.#condition = condition;
+    this.#run = run;
+    this.#detailedBlocks = detailedBlocks;
+  }
+
+  add(load: LoadRecord, doubts: string[], lane: Lane | undefined): void {
+    const { block, attempt, lane: number, startedAt, ok } = load;
+    const { registries, experiment } = this.#run.manifest;
+    const judgement: Judgement | null = ok ? judgeLine(load, this.#condition, registries, lane) : null;
+    if (load.ok) this.#measured.add(load.evidence);
+    const { evidence } = load;
+    const kept = evidence && block <= this.#detailedBlocks;
+    this.#loads.push({
+      block,
+      attempt,
+      lane: number,
+      startedAt,
+      ms: load.ok ? metrics[experiment.metric]!.of(load.evidence) : null,
+      reason: ok ? null : load.reason,
+      doubts: [...doubts, ...(judgement?.contradictions ?? [])],
+      flags: judgement?.flags ?? [],
+      detail: kept ? detailOf(evidence, this.#condition, registries, judgement, this.#paths) : null,
+    });
+  }
+
+  gathered(): Gathered {
+    const { values, settings } = this.#condition;
+    const { downMbps, upMbps, rttMs } = settings.link;
+    const data: ConditionData = {
+      values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
+      link: { downMbps, upMbps, rttMs },
+      paths: this.#paths.list,
+      loads: this.#loads,
+    };
+    return { data, measures: this.#measured.medians() };
+  }
+}

@@ -1,0 +1,88 @@
+/** What a run was made on, what its links were measured to be, and what `./lab verify` says of it. */
+import type { Calibration, Lane } from "../../../schema/records.ts";
+import type { NamedLoad, Verification } from "../../judge/verify.ts";
+import type { SavedRun } from "../../record/records.ts";
+import type { ConditionData, LabView } from "./model.ts";
+
+export function labView(
+  run: SavedRun,
+  verification: Verification,
+  conditions: readonly [string, ConditionData][],
+): LabView {
+  const { manifest, lanes, calibrations } = run;
+  const { name, commit, seed, clock, createdAt, only, with: replaced, registries } = manifest;
+  const facts: [string, string][] = [
+    ["experiment", name],
+    ["clock", clock],
+    ["commit of the lab", commit],
+    ["begun", createdAt],
+    ["seed", String(seed)],
+    ["--only", only.join(" ") || "–"],
+    ["--with", replaced.join(" ") || "–"],
+  ];
+  return {
+    hosts: registries.hosts,
+    links: verification.links.map((link) => linkView(link, calibrations)),
+    lanes: groupedLanes(lanes.toSorted((a, b) => a.lane - b.lane)),
+    sysctls: Object.entries(lanes[0]?.sysctls ?? {}),
+    run: facts,
+    proof: verification.axes,
+    notes: verification.notes,
+    doubted: verification.doubted.map(named),
+    flagged: verification.flagged.map(named),
+    failed: conditions.flatMap(([condition, { loads }]) =>
+      loads.flatMap(({ block, attempt, reason }) => (reason === null ? [] : [{ condition, block, attempt, reason }])),
+    ),
+  };
+}
+
+const named = ({ condition, block, attempt, reasons }: NamedLoad) => ({
+  load: `${condition}, block ${block}, attempt ${attempt}`,
+  reasons,
+});
+
+function linkView({ link, asked, measured, deviations }: Calibration, all: readonly Calibration[]) {
+  const { rttMs, down, up, goodputMbps, goodputLimitMbps } = measured;
+  const known = (value: number) => (Number.isNaN(value) ? null : value);
+  const figure = (what: string, unit: string, wanted: number, seen: number) => ({
+    what,
+    unit,
+    asked: wanted,
+    measured: known(seen),
+  });
+  return {
+    link,
+    deviations,
+    attempts: all.filter((one) => one.link === link).length,
+    figures: [
+      figure("RTT", "ms", asked.rttMs, rttMs.median),
+      figure("rate down", "Mb/s", asked.downMbps, down.rateMbps),
+      figure("rate up", "Mb/s", asked.upMbps, up.rateMbps),
+      figure("loss down", "%", asked.lossPercent, down.lossPercent),
+      figure("loss up", "%", asked.lossPercent, up.lossPercent),
+      figure("queue down", "packets", asked.queuePackets, down.queuePackets),
+      figure("queue up", "packets", asked.queuePackets, up.queuePackets),
+      figure("TCP goodput", "Mb/s", goodputLimitMbps, goodputMbps),
+    ],
+  };
+}
+
+/** Lanes that ran on the same stand together. */
+function groupedLanes(lanes: readonly Lane[]): LabView["lanes"] {
+  const groups = new Map<string, LabView["lanes"][number]>();
+  for (const { lane, substrate, shaper, machine, versions, sandbox } of lanes) {
+    const facts: [string, string][] = [
+      ["substrate", substrate],
+      ["shaper", `${shaper.name}, ${shaper.kernel}`],
+      ["processor", `${machine.cpu}, ${machine.cores} cores, ${machine.memoryMiB} MiB`],
+      ["kernel", machine.kernel],
+      ["the browser's own sandbox", sandbox ? "on" : "off"],
+      ...Object.entries(versions),
+    ];
+    const key = JSON.stringify(facts);
+    const group = groups.get(key) ?? { lanes: [], facts };
+    group.lanes.push(lane);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,74 @@
+/** What of a load's evidence stands beside its time where two conditions are compared. */
+import { median } from "simple-statistics";
+import type { Evidence } from "../../../schema/evidence.ts";
+
+export interface Measure {
+  name: string;
+  title: string;
+  unit: string;
+  /** null where a load does not show it. */
+  of(evidence: Evidence): number | null;
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+export const measures: readonly Measure[] = [
+  {
+    name: "connections",
+    title: "connections used",
+    unit: "",
+    of: ({ connections }) => connections.filter(({ requests }) => requests.length > 0).length,
+  },
+  {
+    name: "handshakeMs",
+    title: "quickest handshake",
+    unit: "ms",
+    of({ packets: { flows, quicFlows = [] } }) {
+      const seen = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
+      return seen.length ? Math.min(...seen) : null;
+    },
+  },
+  { name: "firstByteMs", title: "first byte", unit: "ms", of: ({ timing }) => timing.responseStart ?? null },
+  { name: "receivedKilobytes", title: "bytes received", unit: "kB", of: ({ receivedBytes }) => receivedBytes / 1000 },
+  {
+    name: "lostPackets",
+    title: "packets lost at random",
+    unit: "",
+    of: ({ link: { down, up } }) => down.lostPackets + up.lostPackets,
+  },
+  {
+    name: "queueDrops",
+    title: "packets a full queue dropped",
+    unit: "",
+    of: ({ link: { down, up } }) => down.queueDroppedPackets + up.queueDroppedPackets,
+  },
+  {
+    name: "repeatedSegments",
+    title: "segments servers sent again",
+    unit: "",
+    of: ({ packets: { flows } }) =>
+      flows.length ? sum(flows.map(({ server }) => server?.retransmittedSegments ?? 0)) : null,
+  },
+  { name: "processorMs", title: "CPU time of the lab", unit: "ms", of: ({ processor }) => processor.labMs },
+];
+
+/** Gathers a condition's evidence, load by load. */
+export class Measured {
+  readonly #values = new Map<string, number[]>();
+
+  add(evidence: Evidence): void {
+    for (const { name, of } of measures) {
+      const value = of(evidence);
+      if (value !== null) this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
+    }
+  }
+
+  medians(): Record<string, number | null> {
+    return Object.fromEntries(
+      measures.map(({ name }) => {
+        const values = this.#values.get(name);
+        return [name, values ? median(values) : null];
+      }),
+    );
+  }
+}

@@ -1,0 +1,211 @@
+/** What a report's data files hold: all that its pages know. Plain data; a run is named by its place in the report, a condition by its place in the run. */
+import type { AxisValue } from "../../../schema/plan.ts";
+
+/** An axis of which the run has several values. */
+export interface VariedAxis {
+  name: string;
+  title: string;
+  values: { value: AxisValue; label: string }[];
+}
+
+export interface ConditionView {
+  id: string;
+  /** Of the varied axes. */
+  values: Readonly<Record<string, AxisValue>>;
+  /** Loads that count, how many a whole run has, and those of them that are flagged. */
+  loads: number;
+  planned: number;
+  flagged: number;
+  medianMs: number | null;
+  /** By measure (measures.ts): its median over the loads that count. */
+  measures: Readonly<Record<string, number | null>>;
+}
+
+export interface IntervalView {
+  low: number;
+  high: number;
+}
+
+/** One case in one setting. */
+export interface GainView {
+  /** Places of both sides' conditions; null for one that the run has not. */
+  base: number | null;
+  option: number | null;
+  gain: number | null;
+  interval: IntervalView | null;
+  flagged: number;
+  loads: number;
+  planned: number;
+}
+
+/** A mean over several gains of a case, as a table has it: with its interval, and with what was published. */
+export interface AverageView {
+  /** Places of the gains it is over, ascending. */
+  over: number[];
+  interval: IntervalView | null;
+  published: number | null;
+}
+
+export interface CaseView {
+  id: string;
+  title: string;
+  /** Both sides in words. */
+  base: string;
+  option: string;
+  gains: GainView[];
+  averages: AverageView[];
+}
+
+/** A run as its overview shows it. */
+export interface RunView {
+  folder: string;
+  title: string;
+  /** What was asked, in one sentence. */
+  asked: string;
+  clock: string;
+  commit: string;
+  createdAt: string;
+  metric: string;
+  loads: number;
+  planned: number;
+  blocks: number;
+  failed: number;
+  flagged: number;
+  /** Why no number has an interval; null where they have. */
+  noIntervals: string | null;
+  verdict: string;
+  vouched: boolean;
+  /** Of the chain of the run's lines. */
+  head: string | null;
+  publishedSource: string | null;
+  axes: VariedAxis[];
+  /** The axes that heat maps have in their rows and columns. */
+  rows: string[];
+  columns: string[];
+  measures: { name: string; title: string; unit: string }[];
+  conditions: ConditionView[];
+  cases: CaseView[];
+  /** Blocks up to this one have their loads' evidence in the folder. */
+  detailedBlocks: number;
+}
+
+/** The first file that a report's page reads. */
+export interface ReportView {
+  runs: RunView[];
+  /** Of two runs: what they have in common, condition by condition. */
+  beside: BesideView[] | null;
+  /** Results are hidden until somebody has said what they expect of each case. */
+  guessFirst: boolean;
+  /** Changes whenever the data does; null in a folder, which does not change. */
+  live: string | null;
+}
+
+/** A condition that two runs have. */
+export interface BesideView {
+  id: string;
+  /** Its places in both. */
+  conditions: [number, number];
+  ratio: number;
+  interval: IntervalView | null;
+  reason: string;
+}
+
+export type ProofVerdict = "held" | "undecided" | "unseen" | "contradicted";
+
+/** A line of a load's proof. */
+export interface ProofLine {
+  what: string;
+  asked: string;
+  seen: string;
+  verdict: ProofVerdict;
+  /** Why it is not held. */
+  because: string;
+}
+
+/** Requests column by column, for so they pack well: times in tenths of a millisecond. */
+export interface RequestColumns {
+  /** Places in the condition's list of paths. */
+  path: number[];
+  status: number[];
+  bytes: number[];
+  start: number[];
+  /** From its start to its last byte; -1 where that never came. */
+  took: number[];
+}
+
+export interface ConnectionView {
+  host: string;
+  protocol: string;
+  tls: string;
+  requests: RequestColumns;
+}
+
+export interface FlowView {
+  host: string;
+  port: number;
+  handshakeMs: number | null;
+  sent: number;
+  again: number;
+  note: string;
+}
+
+export interface DirectionView {
+  sentPackets: number;
+  sentBytes: number;
+  lostPackets: number;
+  queueDroppedPackets: number;
+}
+
+/** What a load left behind. */
+export interface LoadDetail {
+  timing: Readonly<Record<string, number>>;
+  connections: ConnectionView[];
+  flows: FlowView[];
+  link: { down: DirectionView; up: DirectionView };
+  proof: ProofLine[];
+}
+
+/** A try at a load, in the order of the file. */
+export interface LoadView {
+  block: number;
+  attempt: number;
+  lane: number;
+  startedAt: string;
+  /** null for one that failed. */
+  ms: number | null;
+  /** Why it failed. */
+  reason: string | null;
+  /** What `./lab verify` has against it. */
+  doubts: string[];
+  flags: string[];
+  /** null where the folder does not keep it. */
+  detail: LoadDetail | null;
+}
+
+/** A condition's file. */
+export interface ConditionData {
+  /** Its values, all of them, in words. */
+  values: { name: string; title: string; label: string }[];
+  link: { downMbps: number; upMbps: number; rttMs: number };
+  paths: string[];
+  loads: LoadView[];
+}
+
+/** What a run was made on, and what its links were. */
+export interface LabView {
+  hosts: { name: string; address: string; service: string }[];
+  links: {
+    link: string;
+    figures: { what: string; unit: string; asked: number | null; measured: number | null }[];
+    deviations: string[];
+    attempts: number;
+  }[];
+  lanes: { lanes: number[]; facts: [string, string][] }[];
+  sysctls: [string, string][];
+  run: [string, string][];
+  proof: { axis: string; held: number; undecided: number; unseen: number; because: string[] }[];
+  notes: string[];
+  doubted: { load: string; reasons: string[] }[];
+  flagged: { load: string; reasons: string[] }[];
+  failed: { condition: string; block: number; attempt: number; reason: string }[];
+}

@@ -1,0 +1,41 @@
+/** A load's proof, line by line: what each axis asked for, what of the evidence shows it, and the verdict. */
+import { axes } from "../../../axes/registry.ts";
+import type { Evidence } from "../../../schema/evidence.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import type { Judgement } from "../../judge/load.ts";
+import { labelled } from "./asked.ts";
+import type { ProofLine } from "./model.ts";
+import { seenOf } from "./seen.ts";
+
+/** @param judgement null for a load that failed: its axes are judged all the same */
+export function proofOf(
+  evidence: Evidence,
+  { values }: Condition,
+  registries: Registries,
+  judgement: Judgement | null,
+): ProofLine[] {
+  const lines = axes.map((axis): ProofLine => {
+    const value = values[axis.name]!;
+    const verdict = axis.proves(value, values, evidence, registries);
+    const line = { what: axis.name, asked: labelled(axis, value), seen: seenOf(axis.name, evidence) };
+    if (verdict === "held") return { ...line, verdict, because: "" };
+    if ("contradicts" in verdict) return { ...line, verdict: "contradicted", because: verdict.contradicts.join("; ") };
+    if ("undecided" in verdict) return { ...line, verdict: "undecided", because: verdict.undecided };
+    return { ...line, verdict: "unseen", because: verdict.unseen };
+  });
+  const ofAxes = new Set(
+    lines.filter(({ verdict }) => verdict === "contradicted").flatMap(({ because }) => because.split("; ")),
+  );
+  const others = (judgement?.contradictions ?? []).filter((one) => !ofAxes.has(one));
+  return [...lines, ...(judgement ? [wholeLine(evidence, others)] : [])];
+}
+
+/** The rules that hold for every load, whatever it was asked to be (harness/judge/load.ts). */
+const wholeLine = (evidence: Evidence, contradictions: string[]): ProofLine => ({
+  what: "every load",
+  asked: "no faster than physics; cold; no stranger; agrees with itself",
+  seen: seenOf("every load", evidence),
+  verdict: contradictions.length ? "contradicted" : "held",
+  because: contradictions.join("; "),
+});

@@ -1,0 +1,70 @@
+/** The figures of a load's evidence that stand beside what an axis asked for. What they prove is for the axis to say. */
+import type { Evidence, LinkEvidence, WindowBounds } from "../../../schema/evidence.ts";
+import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
+
+type Seen = (evidence: Evidence) => string;
+const groupName = (number: number) =>
+  keyExchangeNames.find((name) => keyExchanges[name].group === number) ?? `group ${number}`;
+const each = <T>(values: readonly T[]): string => [...new Set(values.map(String))].join(", ");
+const counted = <T>(values: readonly T[]): string =>
+  [...new Set(values.map(String))]
+    .map((value) => `${values.filter((one) => String(one) === value).length} × ${value}`)
+    .join(", ");
+
+const both =
+  (of: (direction: LinkEvidence["down"], name: "down" | "up") => string): Seen =>
+  ({ link }) =>
+    `down ${of(link.down, "down")}, up ${of(link.up, "up")}`;
+const rate =
+  (name: "down" | "up"): Seen =>
+  ({ link, packets }) => {
+    const longest = packets.path[name].transit?.backToBack;
+    const seen = longest
+      ? `; ${((longest.bytes * 8) / longest.ms / 1000).toFixed(2)} Mb/s over ${longest.packets} packets back to back`
+      : "";
+    return `the shaper's kernel: ${link[name].atEnd?.rateMbps ?? "not kept"} Mb/s${seen}`;
+  };
+const boundsInWords = ({ atLeast, atMost }: WindowBounds) =>
+  atMost === null ? `at least ${atLeast}` : atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`;
+const used = ({ packets: { flows } }: Evidence) => flows.flatMap(({ server }) => (server ? [server] : []));
+
+const seen: Record<string, Seen> = {
+  page: ({ requests, failed, receivedBytes }) =>
+    `${requests} requests, ${failed} failed, ${(receivedBytes / 1000).toFixed(1)} kB`,
+  servers: ({ connections }) => each(connections.map(({ host }) => host)),
+  down: rate("down"),
+  up: rate("up"),
+  rtt({ packets: { flows, quicFlows = [], path } }) {
+    const times = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
+    const least = (["down", "up"] as const)
+      .map((name) => `${name} ${path[name].transit?.least.ms ?? "?"} ms`)
+      .join(", ");
+    return `quickest handshake ${times.length ? Math.min(...times) : "?"} ms; quickest packet ${least}`;
+  },
+  loss: both(({ lostPackets, sentPackets }) => `${lostPackets} lost of ${sentPackets + lostPackets}`),
+  queue: both(
+    ({ atEnd, queueDroppedPackets }) => `${atEnd?.queuePackets ?? "?"} packets, ${queueDroppedPackets} dropped`,
+  ),
+  jitter: both(({ atEnd }) => `${atEnd?.jitterMs ?? 0} ms`),
+  reorder: ({ packets: { path } }) =>
+    `${path.down.transit?.overtaken ?? 0} packets overtaken down, ${path.up.transit?.overtaken ?? 0} up`,
+  burst: both(({ atEnd }) => `${atEnd?.lossBurstPackets ?? 1} in a row`),
+  aqm: both(({ atEnd }) => atEnd?.aqm ?? "none"),
+  protocol: ({ connections }) => counted(connections.flatMap(({ protocol, requests }) => requests.map(() => protocol))),
+  tls: (evidence) => counted(used(evidence).map(({ tls, hello }) => `${hello ? `TLS ${hello.version}, ` : ""}${tls}`)),
+  keyExchange: (evidence) =>
+    counted(used(evidence).flatMap(({ hello }) => (hello?.group ? [groupName(hello.group)] : []))),
+  initcwnd: (evidence) =>
+    counted(used(evidence).map(({ initcwnd }) => (initcwnd ? boundsInWords(initcwnd) : "hidden"))),
+  initrwnd: ({ packets: { flows } }) =>
+    counted(flows.flatMap(({ receiveWindow }) => (receiveWindow ? [`${receiveWindow.ackBytes} bytes`] : []))),
+  server: ({ connections }) => each(connections.flatMap(({ software }) => software ?? [])),
+  congestion: (evidence) => counted(used(evidence).map(({ congestion }) => congestion ?? "gone")),
+  client: ({ userAgent }) => userAgent ?? "not kept",
+  "every load": ({ packets: { largestFrameBytes, missedFrames, foreign }, processor: { otherMs, elapsedMs } }) =>
+    `largest frame ${largestFrameBytes} bytes, ${missedFrames} frames missed, ${foreign.length} strangers, ` +
+    `other programs ${(otherMs / elapsedMs).toFixed(2)} cores`,
+};
+
+/** Empty for an axis that is newer than this list. */
+export const seenOf = (axis: string, evidence: Evidence): string => seen[axis]?.(evidence) ?? "";
