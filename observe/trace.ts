@@ -2,7 +2,6 @@
 import type { SentPackets, ServerObservation, Sighting } from "../schema/observation.ts";
 import { columnsOf, type DirectionColumns, flagBits, type Trace } from "../schema/trace.ts";
 import { type Conversation, conversations } from "./flows.ts";
-import type { PacketObservation } from "./observer.ts";
 import { beyond, type Packet } from "./packet.ts";
 import { type QuicDatagram, quicConversations } from "./quic.ts";
 
@@ -46,10 +45,16 @@ function columnsOfSide(all: Conversation["packets"], sent: readonly Packet[], by
 const flagsOf = ({ syn, fin, reset, push }: Packet) =>
   (syn ? flagBits.syn : 0) + (fin ? flagBits.fin : 0) + (reset ? flagBits.reset : 0) + (push ? flagBits.push : 0);
 
+/** What the client's capture saw. */
+interface Client {
+  packets: readonly Packet[];
+  quic: readonly QuicDatagram[];
+  sightings: ServerObservation["sightings"];
+}
 type Server = Pick<ServerObservation, "outgoing" | "sightings">;
 
 export function traceOf(
-  client: PacketObservation,
+  client: Client,
   servers: readonly Server[],
   { navigationMs, firstRequestMs }: Beginnings,
 ): Trace {
