@@ -62,6 +62,21 @@ function turnMs(all: Conversation["packets"], client: boolean): number | null {
   return turns.length ? median(turns) : null;
 }
 
+/** What a server has sent of its stream when the client asks over TLS for the first time. */
+function handshakeBytes(all: Conversation["packets"]): number | null {
+  const isFinished = finishedOf(all);
+  const answer = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
+  const request = all.find(
+    ({ packet, fromClient }) =>
+      fromClient &&
+      answer &&
+      packet.timeMs > answer.timeMs &&
+      startsWithApplicationData(packet.payload) &&
+      !isFinished(packet),
+  )?.packet;
+  return answer && request ? beyond(request.acknowledgment, answer.sequence) : null;
+}
+
 /** @param paced whether a client's connection has a congestion control that spreads what it sends over time */
 export function serverFlows(
   packets: readonly Packet[],
@@ -88,6 +103,7 @@ export function serverFlows(
       firstFlightSegments: acknowledged
         ? data.filter(({ timeMs }) => timeMs < acknowledged.timeMs).length
         : data.length,
+      handshakeBytes: handshakeBytes(all),
       initcwnd: initialWindow(all, paced(client)),
       turnMs: turnMs(all, false),
     };

@@ -27,8 +27,8 @@ async function handshake(
   { serverGroup = "X25519", session }: { serverGroup?: string; session?: Buffer } = {},
 ): Promise<{ payload: Buffer; session: Buffer }> {
   const server = tls.createServer({
-    cert: readFileSync(`${folder}/certificates/${name}.pem`),
-    key: readFileSync(`${folder}/certificates/${name}.key`),
+    cert: readFileSync(`${folder}/certificates/ec2/${name}.pem`),
+    key: readFileSync(`${folder}/certificates/ec2/${name}.key`),
     ecdhCurve: serverGroup,
     minVersion: version,
     maxVersion: version,
@@ -60,11 +60,18 @@ async function handshake(
   return { payload: Buffer.concat(chunks).subarray(0, capturedBytes), session: given };
 }
 
+/** Of what the server was given: each certificate follows its length. */
+const chainBytes = () =>
+  (readFileSync(`${folder}/certificates/ec2/${name}.pem`, "utf8").match(/-----BEGIN[\s\S]*?-----END/g) ?? [])
+    .map((pem) => 3 + Buffer.from(pem.replace(/-----\w+( CERTIFICATE-----)?/g, ""), "base64").length)
+    .reduce((sum, bytes) => sum + bytes, 0);
+
 for (const version of ["1.2", "1.3"] as const)
   test(`OpenSSL's handshakes in TLS ${version}: full, then resumed`, async () => {
     const group = version === "1.2" ? null : x25519;
     const first = await handshake(`TLSv${version}`);
-    assert.deepEqual(serverHello(first.payload), { version, group, resumed: false, retry: false });
+    const listed = version === "1.2" ? { certificateBytes: chainBytes() } : {};
+    assert.deepEqual(serverHello(first.payload), { version, group, resumed: false, retry: false, ...listed });
     const second = await handshake(`TLSv${version}`, { session: first.session });
     assert.deepEqual(serverHello(second.payload), { version, group, resumed: true, retry: false });
   });

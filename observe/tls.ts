@@ -33,7 +33,9 @@ export function serverHello(payload: Buffer | undefined): ServerHello | null {
   const read = readServerHello(payload.subarray(recordHeaderBytes));
   if (!read) return null;
   const { endsAt, ...hello } = read;
-  return hello.version === "1.2" ? { ...hello, resumed: !certificatesAt(payload, recordHeaderBytes + endsAt) } : hello;
+  if (hello.version === "1.3") return hello;
+  const certificateBytes = certificatesAt(payload, recordHeaderBytes + endsAt);
+  return certificateBytes === null ? { ...hello, resumed: true } : { ...hello, certificateBytes };
 }
 
 /** The same of a hello that QUIC carries, without a record around it. @param message from its type on */
@@ -73,8 +75,10 @@ function readServerHello(message: Buffer): (ServerHello & { endsAt: number }) | 
   return { version: "1.3", group, resumed: seen.has(preSharedKey), retry, endsAt };
 }
 
-/** In the same record, or in the next; what is not captured is no sign of them. */
-function certificatesAt(payload: Buffer, at: number): boolean {
-  if (at < recordBytes(payload)) return payload[at] === certificateMessage;
-  return payload[at] === handshakeRecord && payload[at + 5] === certificateMessage;
+/** How long their list is, in the same record or in the next; null where there is none. What is not captured is no sign of them. */
+function certificatesAt(payload: Buffer, endsAt: number): number | null {
+  const isSame = endsAt < recordBytes(payload);
+  const at = isSame ? endsAt : endsAt + recordHeaderBytes;
+  if (at + 7 > payload.length || (!isSame && payload[endsAt] !== handshakeRecord)) return null;
+  return payload[at] === certificateMessage ? payload.readUIntBE(at + 4, 3) : null;
 }

@@ -176,6 +176,8 @@ export const serverHello = z.strictObject({
   resumed: z.boolean(),
   /** It asked for another key first, which takes a round trip more (HelloRetryRequest). */
   retry: z.boolean(),
+  /** The certificates that follow it, with the lengths between them; absent where they are encrypted, or none follow. */
+  certificateBytes: count.optional(),
 });
 export type ServerHello = z.infer<typeof serverHello>;
 
@@ -193,6 +195,8 @@ export const serverFlow = z.strictObject({
   retransmittedSegments: count,
   /** Data segments sent before the client acknowledged any. */
   firstFlightSegments: count,
+  /** Of its stream, before the client's first request: TLS's handshake. Not in every line of version 3; null in the clear. */
+  handshakeBytes: count.nullable().optional(),
   /** What the segments in flight say of initcwnd; null where the handshake had trouble. */
   initcwnd: windowBounds.nullable(),
   /** From a request's last data segment to its answer's first, median: the server's processing. Not in every line of version 2. */

@@ -16,8 +16,25 @@ export const keyExchanges = {
 export type KeyExchange = keyof typeof keyExchanges;
 export const keyExchangeNames = Object.keys(keyExchanges) as [KeyExchange, ...KeyExchange[]];
 
-export const tlsSchema = z.strictObject({ version: z.enum(tlsVersions), keyExchange: z.enum(keyExchangeNames) });
+/**
+ * Chains of certificates that a server sends: how many, and how long they are together, bytes of DER. An ECDSA signature's length
+ * varies by a byte or two.
+ * - ec2: the host's and the CA's, with keys on P-256; the shortest that the lab has
+ * - rsa3: the host's and two intermediate CAs', with RSA keys of 2048 bits and all that CAs wrote into them, as web sites had them in 2012
+ */
+export const certificateChains = {
+  ec2: { certificates: 2, leastBytes: 618, mostBytes: 626 },
+  rsa3: { certificates: 3, leastBytes: 3481, mostBytes: 3481 },
+} as const;
+export type CertificateChain = keyof typeof certificateChains;
+export const certificateChainNames = Object.keys(certificateChains) as [CertificateChain, ...CertificateChain[]];
+
+export const tlsSchema = z.strictObject({
+  version: z.enum(tlsVersions),
+  keyExchange: z.enum(keyExchangeNames),
+  certificates: z.enum(certificateChainNames),
+});
 export type Tls = z.infer<typeof tlsSchema>;
 
 /** What an experiment that asks for nothing gets. */
-export const usualTls: Tls = { version: "1.3", keyExchange: "x25519" };
+export const usualTls: Tls = { version: "1.3", keyExchange: "x25519", certificates: "ec2" };

@@ -51,7 +51,7 @@ async function start(server: Settings["server"]): Promise<void> {
     scratch,
     tls: server.tls,
     protocols,
-    ...lendCertificate(stateDirectory, name, scratch),
+    ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
   // Without its server a host must not stay: the harness notices an agent that is gone, not one that serves nothing.

@@ -57,7 +57,12 @@ async function byCalibration(): Promise<Caught> {
 async function certificateForAll(names: string[]): Promise<string> {
   const state = mkdtempSync(`${temporary}/trap-`);
   await ensureCertificates(state, names.slice(0, 1), () => names);
-  const { certificate, key } = lendCertificate(state, names[0]!, `${temporary}/server1`);
+  const { certificate, key } = lendCertificate(
+    state,
+    names[0]!,
+    `${temporary}/server1`,
+    condition.settings.server.tls.certificates,
+  );
   await reconfigure(
     [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
     [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],

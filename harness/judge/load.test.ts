@@ -28,6 +28,7 @@ const registries: Registries = {
     windowScaling: "on",
     tls: "1.3",
     keyExchange: "x25519",
+    certificates: "ec2",
   },
 };
 const asked: Values = { page: "A", servers: 2, link: "c", protocol: "h2", initcwnd: 10 };
@@ -45,6 +46,7 @@ const server: NonNullable<FlowEvidence["server"]> = {
   sentSegments: 18,
   retransmittedSegments: 0,
   firstFlightSegments: 3,
+  handshakeBytes: 1021,
   turnMs: 0.2,
   initcwnd: { atLeast: 10, atMost: 10 },
   congestion: "cubic",
@@ -208,6 +210,14 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   "a hello that was left out": [
     withFlows(flow("s1.lab", { hello: null }), flows[1]!),
     /connection 40000 to s1\.lab: no ServerHello was seen/,
+  ],
+  "a longer chain of certificates": [
+    withFlows(flow("s1.lab", { handshakeBytes: 4010 }), flows[1]!),
+    /connection 40000 to s1\.lab: a handshake of 4010 bytes; ec2 has 768 to 1476/,
+  ],
+  "no chain of certificates": [
+    withFlows(flow("s1.lab", { handshakeBytes: null }), flows[1]!),
+    /1 connections show no request behind their handshake, and the link lost no packet/,
   ],
   "a client that does not say what it agreed to": [
     { connections: connections.map(({ tls: _, ...one }) => one) },
@@ -424,13 +434,24 @@ test("window scaling is what each client's SYN says", () => {
 });
 
 test("a run that was begun before the lab had the axes of TLS says nothing of them", () => {
-  const { tls: _, keyExchange: __, ...before } = registries.defaults;
+  const { tls: _, keyExchange: __, certificates: ____, ...before } = registries.defaults;
   const then = { ...registries, defaults: before };
   const condition = conditionOf(asked, then);
   assert.deepEqual([condition.fields.tls, condition.id], [undefined, conditionOf(asked, registries).id]);
   const old = { ...good, connections: connections.map(({ tls: ___, ...one }) => one) };
   const { contradictions, unseen } = judgeLoad(800, old, condition, then);
-  assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange", "cpu"]]);
+  assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange", "certificates", "cpu"]]);
+});
+
+test("certificates that are not encrypted are held against the chain by their own length", () => {
+  const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
+  const judged = (certificateBytes: number, handshakeBytes: number) => {
+    const seen = flows.map(({ host }) => flow(host, { hello: { ...hello, certificateBytes }, handshakeBytes }));
+    return judge(withFlows(...seen), { tls: "1.2", certificates: "rsa3" }).contradictions.join("\n");
+  };
+  assert.doesNotMatch(judged(3490, 3950), /certificates|a handshake/);
+  assert.match(judged(629, 3950), /certificates of 629 bytes; rsa3 has 3490 to 3490/);
+  assert.match(judged(3490, 1100), /a handshake of 1100 bytes; rsa3 has 3631 to 4331/);
 });
 
 test("an initcwnd that a second hello let grow is unseen, not missing", () => {

@@ -18,6 +18,7 @@ const registries: Registries = {
     reorder: "off",
     tls: "1.3",
     keyExchange: "x25519",
+    certificates: "ec2",
     server: "caddy",
     congestion: "cubic",
     client: "chromium",
@@ -113,7 +114,9 @@ const withServer = (change: Partial<typeof server>) =>
 test("a load over QUIC shows all but what QUIC keeps to itself", () => {
   const { contradictions, undecided, unseen } = judge();
   assert.deepEqual([contradictions, undecided], [[], {}]);
-  assert.deepEqual(Object.keys(unseen), ["initcwnd", "initrwnd", "windowScaling", "congestion", "cpu"]);
+  assert.deepEqual(Object.keys(unseen), ["certificates", "initcwnd", "initrwnd", "windowScaling", "congestion", "cpu"]);
+  const long = judgeLoad(490, good, conditionOf({ ...asked, certificates: "rsa3" }, registries), registries);
+  assert.match(long.contradictions.join(), /a first flight of 1240 bytes; rsa3 takes 3631/);
 });
 
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {

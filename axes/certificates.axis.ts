@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Evidence } from "../schema/evidence.ts";
+import {
+  type CertificateChain,
+  certificateChainNames,
+  certificateChains,
+  keyExchanges,
+  usualTls,
+} from "../schema/tls.ts";
+import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
+import { isOverQuic, type UsedFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+
+/** What else a server's handshake has, bytes: its hello, a signature of 70 to 256, its end, and the headers of them all. */
+const otherBytes = { least: 150, most: 850 };
+/** The hello is longer by ML-KEM's ciphertext. */
+const longKeyBytes = 1088;
+
+/**
+ * How long the chain of certificates is that each server sends. Proven by all that it sent before the first request; in TLS 1.2, which
+ * does not encrypt them, by their own length; over QUIC, which may pad and repeat, it can be seen only that a flight was not too short.
+ */
+export const axis = defineAxis<string>({
+  name: "certificates",
+  title: "the chain of certificates that servers send",
+  example: "rsa3",
+  place: 56,
+  field: "certificates",
+  value: z.enum(certificateChainNames),
+  default: usualTls.certificates,
+  id: (chain) => chain,
+  sets: (chain) => ({ server: { tls: { certificates: chain as CertificateChain } } }),
+  proves(name, all, evidence, registries) {
+    if (registries.protocols[all.protocol!]!.scheme === "http")
+      return { unseen: "in the clear there are no certificates" };
+    if (registries.defaults.certificates === undefined) return { unseen: "its lab had one chain of certificates" };
+    const chain = name as CertificateChain;
+    return isOverQuic(all, registries) ? overQuic(chain, evidence) : overTcp(chain, evidence);
+  },
+});
+
+function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
+  const used = usedFlows(evidence.packets.flows);
+  const problems = used.flatMap((flow) => flowProblems(chain, flow));
+  // One that the browser opened and did not use has no request.
+  const shown = used.filter(({ server }) => server.handshakeBytes).length;
+  if (problems.length || shown >= evidence.connections.length) return verdictOf(problems);
+  return hidden(evidence, `${evidence.connections.length - shown} connections show no request behind their handshake`);
+}
+
+function flowProblems(chain: CertificateChain, { name, server: { hello, handshakeBytes } }: UsedFlow): string[] {
+  const { certificates, leastBytes, mostBytes } = certificateChains[chain];
+  const listed = (bytes: number) => bytes + 3 * certificates; // each follows its length
+  const key = hello?.group === keyExchanges.x25519mlkem768.group ? longKeyBytes : 0;
+  const outside = (bytes: number | null | undefined, least: number, most: number, what: string) =>
+    bytes == null || (bytes >= least && bytes <= most)
+      ? []
+      : [`${name}: ${what} of ${bytes} bytes; ${chain} has ${least} to ${most}`];
+  return [
+    ...outside(hello?.certificateBytes, listed(leastBytes), listed(mostBytes), "certificates"),
+    ...outside(handshakeBytes, leastBytes + key + otherBytes.least, mostBytes + key + otherBytes.most, "a handshake"),
+  ];
+}
+
+function overQuic(chain: CertificateChain, { packets }: Evidence): Verdict {
+  const least = certificateChains[chain].leastBytes + otherBytes.least;
+  const short = usedQuicFlows(packets.quicFlows).filter(({ server }) => server.firstFlight.bytes < least);
+  if (short.length)
+    return verdictOf(
+      short.map(
+        ({ name, server }) => `${name}: a first flight of ${server.firstFlight.bytes} bytes; ${chain} takes ${least}`,
+      ),
+    );
+  return chain === usualTls.certificates
+    ? {
+        unseen:
+          "QUIC's first flight, which hides the certificates, may be padded and repeated: a longer chain would look alike",
+      }
+    : "held";
+}

@@ -1,0 +1,157 @@
+/** The lab's own certificate authorities, one for each kind of chain. */
+import { createHash, webcrypto } from "node:crypto";
+import "reflect-metadata"; // x509 needs it first
+import { p256 } from "@noble/curves/p256";
+import * as x509 from "@peculiar/x509";
+import type { CertificateChain } from "../schema/tls.ts";
+import { rsaKeyOf } from "./rsa-keys.ts";
+
+/**
+ * The same keys and signatures everywhere: a certificate's length is part of what a load transfers, and ECDSA's usual
+ * signatures vary by a byte or two. Nothing but the lab's own browser trusts them, and it knows no other host.
+ */
+const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+/** A guest in the year 2000 takes them too. */
+const validity = { notBefore: new Date("1999-01-01T00:00:00Z"), notAfter: new Date("2049-01-01T00:00:00Z") };
+
+/** WebCrypto, but that ECDSA's signatures follow from key and content (RFC 6979), as RSA's do. */
+const subtle = new Proxy(webcrypto.subtle, {
+  get(target, name) {
+    if (name === "sign") return sign;
+    const value: unknown = Reflect.get(target, name);
+    return typeof value === "function" ? value.bind(target) : value;
+  },
+});
+x509.cryptoProvider.set({ subtle, getRandomValues: webcrypto.getRandomValues.bind(webcrypto) } as never);
+
+async function sign(_: unknown, key: webcrypto.CryptoKey, data: ArrayBuffer): Promise<ArrayBuffer> {
+  if (key.algorithm.name === rsa.name) return webcrypto.subtle.sign(rsa, key, data);
+  const { d = "" } = await webcrypto.subtle.exportKey("jwk", key);
+  const hash = createHash("sha256").update(Buffer.from(data)).digest();
+  const signature = p256.sign(hash, Buffer.from(d, "base64url"), { lowS: false }).toCompactRawBytes();
+  return Uint8Array.from(signature).buffer;
+}
+
+/** A private key as a JSON Web Key. @param name whose it is: it follows from it */
+function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
+  const secret = createHash("sha256").update(`Pageload Lab: key of ${name}`).digest();
+  const point = p256.getPublicKey(secret, false); // 4, x, y
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => Buffer.from(half).toString("base64url"));
+  return { kty: "EC", crv: "P-256", x: x!, y: y!, d: secret.toString("base64url") };
+}
+
+/** `authorities`: who signs for whom, from the one that signs itself to the one that signs for hosts. */
+const chains = {
+  ec2: { algorithm: ecdsa, keyOf: ecdsaKeyOf, authorities: ["CA"], sendsRoot: true, isCustomary: false },
+  rsa3: {
+    algorithm: rsa,
+    keyOf: rsaKeyOf,
+    authorities: ["root CA", "first CA", "second CA"],
+    sendsRoot: false,
+    isCustomary: true,
+  },
+};
+
+interface Party {
+  keys: webcrypto.CryptoKeyPair;
+  certificate: x509.X509Certificate;
+}
+
+/** Whom a certificate is for. */
+interface Subject {
+  /** Whose key it gets. */
+  name: string;
+  distinguished: string;
+  serialNumber: string;
+  extension: x509.Extension;
+}
+
+/** What a CA of 2012 wrote into a certificate beside names and keys: where it is revoked, by whom and under which rules it was made. */
+async function customary(
+  publicKey: webcrypto.CryptoKey,
+  issuerKey: webcrypto.CryptoKey,
+  isHost: boolean,
+): Promise<x509.Extension[]> {
+  const site = "pageload-lab.example/authorities/of-class-3-secure-servers";
+  const { keyCertSign, cRLSign, digitalSignature, keyEncipherment } = x509.KeyUsageFlags;
+  return [
+    new x509.KeyUsagesExtension(isHost ? digitalSignature | keyEncipherment : keyCertSign | cRLSign, true),
+    ...(isHost
+      ? [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth])]
+      : []),
+    new x509.CertificatePolicyExtension(["2.16.840.1.113733.1.7.54", "2.23.140.1.2.2"]),
+    new x509.CRLDistributionPointsExtension([`http://crl.${site}/generation-3.crl`]),
+    new x509.AuthorityInfoAccessExtension({
+      ocsp: [new x509.GeneralName("url", `http://ocsp.${site}`)],
+      caIssuers: [new x509.GeneralName("url", `http://issuer.${site}/generation-3.cer`)],
+    }),
+    await x509.SubjectKeyIdentifierExtension.create(publicKey),
+    await x509.AuthorityKeyIdentifierExtension.create(issuerKey),
+  ];
+}
+
+async function keysOf(chain: CertificateChain, name: string): Promise<webcrypto.CryptoKeyPair> {
+  const { algorithm, keyOf } = chains[chain];
+  const { kty, crv, x, y, n, e, ...secret } = keyOf(name);
+  const open = Object.fromEntries(Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value));
+  const [publicKey, privateKey] = await Promise.all([
+    webcrypto.subtle.importKey("jwk", open, algorithm, true, ["verify"]),
+    webcrypto.subtle.importKey("jwk", { ...open, ...secret }, algorithm, true, ["sign"]),
+  ]);
+  return { publicKey, privateKey };
+}
+
+/** @param issuer itself, if not given */
+async function certify(chain: CertificateChain, subject: Subject, issuer?: Party): Promise<Party> {
+  const { algorithm, isCustomary } = chains[chain];
+  const { name, distinguished, serialNumber, extension } = subject;
+  const keys = await keysOf(chain, name);
+  const signer = issuer?.keys ?? keys;
+  const isHost = extension instanceof x509.SubjectAlternativeNameExtension;
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: distinguished,
+    issuer: issuer?.certificate.subject ?? distinguished,
+    publicKey: keys.publicKey,
+    signingKey: signer.privateKey,
+    signingAlgorithm: algorithm,
+    ...validity,
+    serialNumber,
+    extensions: [extension, ...(isCustomary ? await customary(keys.publicKey, signer.publicKey, isHost) : [])],
+  });
+  return { keys, certificate };
+}
+
+export interface Authority {
+  /** The certificate that hosts' are signed by. */
+  pem: string;
+  /** For a host: its certificate and those that it is sent with, and its key; PEM. @param name whose key it gets */
+  certify(name: string, names: string[], serialNumber: string): Promise<{ certificates: string; key: string }>;
+}
+
+export async function makeAuthority(chain: CertificateChain): Promise<Authority> {
+  const { authorities, sendsRoot } = chains[chain];
+  const parties: Party[] = [];
+  for (const [i, name] of authorities.entries()) {
+    const extension = new x509.BasicConstraintsExtension(true, authorities.length - 1 - i, true);
+    const subject = { name, distinguished: `CN=Pageload Lab ${name}`, serialNumber: `0${i + 1}`, extension };
+    parties.push(await certify(chain, subject, parties[i - 1]));
+  }
+  const issuer = parties.at(-1)!;
+  const sent = parties.slice(sendsRoot ? 0 : 1).reverse();
+  return {
+    pem: issuer.certificate.toString("pem"),
+    async certify(name, names, serialNumber) {
+      const alternatives = names.map((value) => ({ type: "dns" as const, value }));
+      const extension = new x509.SubjectAlternativeNameExtension(alternatives);
+      const host = await certify(chain, { name, distinguished: `CN=${name}`, serialNumber, extension }, issuer);
+      const pkcs8 = await webcrypto.subtle.exportKey("pkcs8", host.keys.privateKey);
+      return {
+        certificates: [host, ...sent].map(({ certificate }) => `${certificate.toString("pem")}\n`).join(""),
+        key: x509.PemConverter.encode(pkcs8, "PRIVATE KEY"),
+      };
+    },
+  };
+}
+
+export const readCertificate = (pem: string) => new x509.X509Certificate(pem);

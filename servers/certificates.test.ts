@@ -1,0 +1,47 @@
+/** What the lab's authorities make: the same everywhere, valid, and as long as the proof takes it to be. */
+import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { certificateChainNames, certificateChains } from "../schema/tls.ts";
+import { ensureCertificates } from "./certificates.ts";
+
+const hosts = ["s1.lab", "s2.lab"];
+let folder: string;
+before(async () => {
+  folder = mkdtempSync("/tmp/certificates-test-");
+  await ensureCertificates(folder, hosts);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+const chainOf = (kind: string, host: string) =>
+  (
+    readFileSync(`${folder}/certificates/${kind}/${host}.pem`, "utf8").match(
+      /-----BEGIN[\s\S]*?END CERTIFICATE-----/g,
+    ) ?? []
+  ).map((pem) => new X509Certificate(pem));
+
+for (const kind of certificateChainNames)
+  test(`${kind}: each is signed by the next, for its host alone, and they are as long together as they should be`, () => {
+    const { certificates, leastBytes, mostBytes } = certificateChains[kind];
+    for (const host of hosts) {
+      const chain = chainOf(kind, host);
+      assert.equal(chain.length, certificates);
+      for (const [i, one] of chain.slice(0, -1).entries()) assert.ok(one.verify(chain[i + 1]!.publicKey), one.subject);
+      assert.deepEqual([chain[0]!.checkHost(host), chain[0]!.checkHost("s3.lab")], [host, undefined]);
+      const bytes = chain.reduce((sum, { raw }) => sum + raw.length, 0);
+      assert.ok(bytes >= leastBytes && bytes <= mostBytes, `${bytes} bytes`);
+    }
+  });
+
+test("keys and signatures follow from names: made again, they are the same", async () => {
+  const again = mkdtempSync("/tmp/certificates-test-");
+  await ensureCertificates(again, hosts.slice(0, 1));
+  for (const kind of certificateChainNames)
+    for (const file of ["s1.lab.pem", "s1.lab.key", "ca.pem"])
+      assert.deepEqual(
+        readFileSync(`${again}/certificates/${kind}/${file}`),
+        readFileSync(`${folder}/certificates/${kind}/${file}`),
+      );
+  rmSync(again, { recursive: true });
+});

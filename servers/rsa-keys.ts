@@ -1,0 +1,41 @@
+/** RSA keys that follow from a name: the same everywhere, as the lab's other keys (certificates.ts). */
+import { checkPrimeSync, createHash, type webcrypto } from "node:crypto";
+
+type JsonWebKey = webcrypto.JsonWebKey;
+
+const primeBits = 1024;
+const exponent = 65537n;
+
+/** A key's numbers as a JSON Web Key has them (RFC 7518, section 6.3). @param name whose it is: it follows from it */
+export function rsaKeyOf(name: string): JsonWebKey {
+  const [p, q] = [primeOf(`${name}, p`), primeOf(`${name}, q`)];
+  const d = inverse(exponent, (p - 1n) * (q - 1n));
+  const numbers = { n: p * q, e: exponent, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
+  return { kty: "RSA", ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, encoded(value)])) };
+}
+
+/** The first prime from a number on that follows from the secret; its two highest bits are set, so that a product of two is full. */
+function primeOf(secret: string): bigint {
+  const digits = Array.from({ length: primeBits / 256 }, (_, i) =>
+    createHash("sha256").update(`Pageload Lab: RSA key of ${secret}, part ${i}`).digest("hex"),
+  );
+  let candidate = BigInt(`0x${digits.join("")}`) | (3n << BigInt(primeBits - 2)) | 1n;
+  while ((candidate - 1n) % exponent === 0n || !checkPrimeSync(candidate)) candidate += 2n;
+  return candidate;
+}
+
+/** Of a number in arithmetic modulo another: the extended Euclidean algorithm. */
+function inverse(number: bigint, modulus: bigint): bigint {
+  let [rest, next, factor, nextFactor] = [modulus, number % modulus, 0n, 1n];
+  while (next > 0n) {
+    const times = rest / next;
+    [rest, next] = [next, rest - times * next];
+    [factor, nextFactor] = [nextFactor, factor - times * nextFactor];
+  }
+  return ((factor % modulus) + modulus) % modulus;
+}
+
+function encoded(number: bigint): string {
+  const hex = number.toString(16);
+  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex").toString("base64url");
+}
