@@ -11,6 +11,7 @@ const rooms = [
   "hosts",
   "pages",
   "metrics",
+  "models",
   "observe",
   "clients",
   "kernel",

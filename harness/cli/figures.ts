@@ -26,6 +26,7 @@ export async function figures(name: string | undefined, { out }: { out?: string 
     {
       run: folder.replace(/^.*\//, ""),
       clock,
+      pages: registries.pages,
       conditions: conditionsOfRun(manifest),
       ...(manifest.only.length + manifest.with.length ? { whole: conditionsOf(experiment, registries) } : {}),
       enough: enoughOf(manifest),

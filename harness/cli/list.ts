@@ -4,6 +4,7 @@ import { readRegistries } from "../../axes/registries.ts";
 import { allAxes, compounds } from "../../axes/registry.ts";
 import { clients } from "../../clients/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
+import { models } from "../../models/registry.ts";
 import { describePage, listPages, loadPage } from "../../pages/pages.ts";
 import { readProtocols } from "../../servers/protocols.ts";
 import { servers } from "../../servers/registry.ts";
@@ -34,6 +35,7 @@ const registries = {
   links: () => named(readLinks(), (link) => link),
   clients: () => named(clients, ({ title, protocols }) => ({ title, protocols: protocols.join(" ") })),
   metrics: () => named(metrics, ({ title, unit }) => ({ title, unit })),
+  models: () => named(models, ({ source }) => ({ source })),
   experiments: (): Row[] =>
     listExperiments().map((name) => {
       const experiment = readExperiment(name);

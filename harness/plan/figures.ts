@@ -1,12 +1,23 @@
 /** The part of an experiment file that says which figures are drawn: data only, as its tables are. */
 import { z } from "zod";
 import { allAxes, axisNames } from "../../axes/registry.ts";
-import { metrics } from "../../metrics/registry.ts";
+import { defaultMetric, metrics } from "../../metrics/registry.ts";
+import { models } from "../../models/registry.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
 import { axisName, type Case, type Comparisons, caseId, filterSchema, type Problem, text } from "./comparisons.ts";
 
 /** What a figure's points are: a metric of each condition, or what a case changes of it. */
 export const quantities = ["value", "gain", "improvement", "improvementPercent"] as const;
+
+/** Of one response: its bytes, the axis that has them, or "page" for all that a page has; growth of the window a round trip. */
+const modelSchema = z.strictObject({
+  name: z.string().refine((name) => name in models, {
+    error: ({ input }) => `there is no model "${input}"; there is: ${Object.keys(models).join(", ")}`,
+  }),
+  bytes: z.union([z.int().positive(), axisName]),
+  growth: z.number().gt(1).max(2).default(2),
+});
+export type ModelSpec = z.infer<typeof modelSchema>;
 
 const figureSchema = z.strictObject({
   /** Names its files, too. */
@@ -35,6 +46,7 @@ const figureSchema = z.strictObject({
   where: filterSchema.optional(),
   /** Shows what this table of cells has: its case, its filter, and its published means. */
   table: text.optional(),
+  models: z.array(modelSchema).default([]),
 });
 export const figuresSchema = z.array(figureSchema);
 export type FigureSpec = z.infer<typeof figureSchema>;
@@ -58,6 +70,9 @@ export function figureProblems({ cases, tables }: Comparisons, figures: readonly
         .map((id) => problem("cases", `there is no case ${id}; there are ${Object.keys(cases).join(", ")}`)),
       ...(figure.quantity === "value" && figure.cases
         ? [problem("cases", "a figure of values shows all conditions, and no case")]
+        : []),
+      ...(figure.models.length > 0 && metrics[figure.metric ?? defaultMetric]?.unit !== "ms"
+        ? [problem("models", `models say milliseconds, which ${figure.metric} is not in`)]
         : []),
       ...(figure.table === undefined ? [] : tableProblems(figure, tables).map((message) => problem("table", message))),
     ];
@@ -104,5 +119,6 @@ export function usualFigure({
     statistic: "median",
     x: free[0] ?? Object.keys(base)[0] ?? axisNames[0]!,
     logarithmic: false,
+    models: [],
   };
 }

@@ -7,14 +7,14 @@ import { figuresSchema } from "../../plan/figures.ts";
 import type { CountedLoad } from "../tables/counted.ts";
 import type { GridTable } from "../tables/grid.ts";
 import { buildTables } from "../tables/report.ts";
-import { conditions, okLoad, paperExperiment, paperPublished, run } from "../tables/synthetic-loads.ts";
+import { conditions, okLoad, paperExperiment, paperPublished, registries, run } from "../tables/synthetic-loads.ts";
 import { buildFigures } from "./build.ts";
 import { renderFigureCsv } from "./csv.ts";
 import type { Figure, FigurePoint } from "./figure.ts";
 import { renderSvg } from "./svg.ts";
 
 const planned = conditions(paperExperiment.axes);
-const facts = { clock: "virtual", conditions: planned, run: "test" } as const;
+const facts = { clock: "virtual", conditions: planned, run: "test", pages: registries.pages } as const;
 const timeMs = ({ page, protocol, rttMs, lossPercent }: Values, block: number) =>
   (1000 + 10 * Number(rttMs) * (protocol === "h1" ? 1 + Number(lossPercent) : 1)) * (page === "A" ? 1 : 2) +
   7 * ((block * 5) % 11);
@@ -33,7 +33,7 @@ test("a table's figure has its means, its intervals and its published means", ()
   const { rows } = tables.find(({ id }) => id === "6b") as GridTable;
   const cell = rows.find(({ key }) => key === "10/1")!.cells[0]!;
   const { points, publishedSource } = figure("table: 6b, x: rtt, series: rate", loads);
-  const [ours, theirs] = points.filter(({ series, x }) => series === "10/1" && x === 20);
+  const [ours, theirs] = points.filter(({ series, x }) => series === "rate 10/1" && x === 20);
   assert.equal(ours!.y, cell.ours!.mean);
   assert.deepEqual({ low: ours!.low, high: ours!.high }, cell.ours!.meanInterval);
   assert.equal(theirs!.source, "published");
@@ -45,8 +45,8 @@ test("values and improvements are what the loads say", () => {
   const steady = run(planned, 5, (fields) => timeMs(fields, 11));
   const one = "where: {page: A, rate: 10/1, loss: 1 %, servers: 1, initcwnd: 3}";
   const value = measured(figure(`quantity: value, x: rtt, series: protocol, ${one}`, steady));
-  assert.equal(at(value, "h1", 100).y, 1000 + 10 * 100 * 2);
-  assert.equal(at(value, "h2", 100).y, 2000);
+  assert.equal(at(value, "protocol h1", 100).y, 1000 + 10 * 100 * 2);
+  assert.equal(at(value, "protocol h2", 100).y, 2000);
   assert.equal(at(measured(figure(`cases: [1], quantity: improvement, x: rtt, ${one}`, steady)), "", 100).y, 1000);
   const [percent] = measured(figure(`cases: [1], quantity: improvementPercent, x: rtt, ${one}`, steady)).slice(-1);
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
@@ -71,7 +71,7 @@ test("an axis that the cases change can be laid out: each case then stands at it
   };
   const specs = figuresSchema.parse([{ id: "f", title: "F", x: "initcwnd", series: "protocol" }]);
   const [drawn] = buildFigures(run(planned, 5, timeMs), experiment, specs, null, facts);
-  assert.deepEqual(drawn!.series, ["h1", "h2"]);
+  assert.deepEqual(drawn!.series, ["protocol h1", "protocol h2"]);
   assert.deepEqual(drawn!.x.ticks, [{ value: 10, label: "10" }]);
 });
 
@@ -93,8 +93,8 @@ test("the picture says what the points are, and is the same for the same figure"
   const drawn = figure("table: 6a, x: rtt, series: rate, logarithmic: true");
   const svg = await renderSvg(drawn);
   for (const word of [
-    "100 ms",
-    "10/1",
+    "(ms)",
+    "rate 10/1",
     "measured here",
     "published (draft-white",
     "5 blocks, 1440 of 5760 loads; virtual clock",
@@ -105,4 +105,18 @@ test("the picture says what the points are, and is the same for the same figure"
   const [header, ...lines] = renderFigureCsv(drawn).trim().split("\n");
   assert.match(header!, /^source,model,panel,series,x,y,low,high,settings,loads/);
   assert.equal(lines.length, drawn.points.length);
+});
+
+test("a model is drawn of the same settings, between the points too", () => {
+  const one = "where: {rate: 10/1, loss: 0 %, servers: 1, page: A}, models: [{name: slow-start, bytes: 14480}]";
+  const { points } = figure(`quantity: value, x: rtt, series: initcwnd, ${one}`);
+  const curve = points.filter(({ source, series }) => source === "model" && series === "initcwnd 3");
+  assert.equal(curve.length, 241);
+  assert.deepEqual([curve[0]!.x, curve.at(-1)!.x], [20, 100]);
+  // Ten segments in windows of 3, 6 and 12 are three round trips.
+  assert.ok(Math.abs(curve.at(-1)!.y! - (300 + (14_480 * 8) / 10_000)) < 1e-9);
+  const saved = figure(`quantity: improvement, cases: [2], x: rtt, ${one}`).points.filter(
+    ({ source }) => source === "model",
+  );
+  assert.ok(Math.abs(saved.at(-1)!.y! - 200) < 1e-9);
 });

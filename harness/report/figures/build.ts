@@ -4,6 +4,7 @@ import { mean } from "simple-statistics";
 import type { Metric } from "../../../metrics/metric.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
+import type { Registries } from "../../../schema/registries.ts";
 import { comparable } from "../../plan/comparable.ts";
 import type { GridSpec } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
@@ -18,12 +19,15 @@ import type { DrawnExperiment, Figure, FigurePoint } from "./figure.ts";
 import { grouped, sameKeys } from "./groups.ts";
 import { type Place, placeKey, placing, xAxisOf } from "./layout.ts";
 import { type Asked, type Measured, measure } from "./measure.ts";
+import { modelPoints } from "./model-points.ts";
 import { publishedPoints } from "./published-points.ts";
 import { comparisons } from "./quantity.ts";
 
 export interface FigureFacts extends RunFacts {
   /** The run's name, for the caption. */
   run: string;
+  /** For models of whole pages. */
+  pages: Registries["pages"];
 }
 
 /** @param loads of the run, read once for each metric that figures name */
@@ -63,8 +67,16 @@ function figureOf(
   const wholeGroups = grouped(measure(whole.map(emptySample), asked, redraws), place);
   const isWhole = (one: Place) => sameKeys(groups.get(placeKey(one))?.all, wholeGroups.get(placeKey(one))?.all);
   const places = [...groups.values()].map((group) => group.place);
+  const x = xAxisOf(
+    spec,
+    places.map((one) => one.x),
+  );
   const measured = [...groups.values()].map(({ place: at, all }) => pointOf(at, all));
-  const points = [...measured, ...publishedPoints(spec, table, published, [...groups.values()], isWhole)];
+  const points = [
+    ...measured,
+    ...publishedPoints(spec, table, published, [...groups.values()], isWhole),
+    ...modelPoints(spec, x, [...groups.values()], facts.pages),
+  ];
   const compared = spec.quantity === "value" ? null : comparisons[spec.quantity];
   const what = `${statistic.title} ${metric.title}`;
   return {
@@ -76,10 +88,7 @@ function figureOf(
       run: facts.run,
       noIntervals: tooFewBlocks(counts.blocks),
     }),
-    x: xAxisOf(
-      spec,
-      places.map(({ x }) => x),
-    ),
+    x,
     y: {
       title: compared?.title(what) ?? what,
       unit: compared ? compared.unit(metric.unit) : metric.unit,

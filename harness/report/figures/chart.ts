@@ -92,7 +92,13 @@ function layersOf(figure: Figure): Plain[] {
       ]
     : [];
   const models: Plain[] = has("model")
-    ? [{ transform: only("model"), mark: { type: "line", strokeWidth: 1.4 }, encoding: { ...line, strokeDash } }]
+    ? [
+        {
+          transform: only("model"),
+          mark: lines ? { type: "line", strokeWidth: 1.4 } : { type: "tick", thickness: 2 },
+          encoding: { ...line, strokeDash },
+        },
+      ]
     : [];
   return [...models, ...published, ...measured];
 }
@@ -114,7 +120,8 @@ function encodingOf(figure: Figure): Record<string, Plain> {
     y: {
       field: "y",
       type: "quantitative",
-      title: capitalised(y.unit ? `${y.title}, ${y.unit}` : y.title),
+      title: capitalised(y.unit ? `${y.title} (${y.unit})` : y.title),
+      axis: { grid: true },
       scale: { zero: y.fromZero, nice: true },
     },
     color: bySeries(colours),
@@ -134,6 +141,10 @@ function encodingOf(figure: Figure): Record<string, Plain> {
   };
 }
 
+/** In lines of so many letters at most. */
+const wrapped = (text: string, letters: number): string[] =>
+  [...text.matchAll(new RegExp(`(\\S.{0,${letters - 1}})(?: |$)`, "g"))].map(([, line]) => line!);
+
 const capitalised = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 
 /** Names stand side by side, and so do the series above each. */
@@ -142,7 +153,7 @@ function xOf({ x, series, panels }: Figure): Record<string, Plain> {
   const letters = x.ticks.reduce((sum, { label }) => sum + label.length + 2, 0);
   const crowded = x.kind === "name" && letters * letterWidth > panelWidthOf(panels.length);
   const axis = {
-    title: x.title,
+    title: wrapped(x.title, Math.floor(panelWidthOf(panels.length) / letterWidth)),
     labelExpr: `${JSON.stringify(labels)}[datum.value] || ''`,
     ...(crowded ? { labelAngle: -40 } : { labelOverlap: "greedy" }),
   };

@@ -1,5 +1,5 @@
 /** Where a number stands in a figure: its panel, its series, and its place on the x axis. */
-import { labelOf, textOf } from "../../../axes/axis.ts";
+import { type AnyAxis, labelOf, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
 import type { Cases } from "../../plan/comparisons.ts";
@@ -22,7 +22,7 @@ export function placing(spec: FigureSpec, cases: Cases): (one: Pick<Measured, "v
   // Cases that differ in what is laid out need no names.
   const named = new Set(options).size < options.length;
   const label = (name: string | undefined, values: Values) =>
-    name === undefined ? [] : [labelOf(axisNamed(name, "figure"), values[name]!)];
+    name === undefined ? [] : [nameOf(axisNamed(name, "figure"), values[name]!)];
   return ({ values, case: id }) => ({
     panel: label(spec.panels, values).join(),
     series: [...(named && id !== null ? [cases[id]!.title] : []), ...label(spec.series, values)].join(", "),
@@ -30,24 +30,34 @@ export function placing(spec: FigureSpec, cases: Cases): (one: Pick<Measured, "v
   });
 }
 
+/** Values that say of themselves what they are, as "Page A" does, need no axis's name beside them. */
+const nameOf = (axis: AnyAxis, value: AxisValue): string =>
+  axis.label ? axis.label(value) : `${axis.name} ${spaced(textOf(axis, value))}`;
+
 /** Ticks stand where points are, and say what the axis calls its values. */
 export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisValue[]): FigureAxis {
   const axis = axisNamed(x, "figure");
   const distinct = [...new Set(values)];
   const numbers = distinct.filter((value) => typeof value === "number").sort((a, b) => a - b);
   const isNumber = numbers.length === distinct.length;
+  const labels = (isNumber ? numbers : distinct).map((value) =>
+    spaced(isNumber ? textOf(axis, value) : labelOf(axis, value)),
+  );
+  // A unit that all have stands once.
+  const units = new Set(labels.map((label) => /^[\d.]+ (\D+)$/.exec(label)?.[1]));
+  const [unit] = isNumber && units.size === 1 ? units : [];
   const title = axis.title.replace(/ \(.*\)/, "").replace(/^./, (first) => first.toUpperCase());
   return {
-    title,
+    title: unit ? `${title} (${unit})` : title,
     kind: isNumber ? "number" : "name",
     // Nothing, such as no loss, has no place on a logarithmic axis.
     logarithmic: logarithmic && isNumber && (numbers[0] ?? 0) > 0,
-    ticks: (isNumber ? numbers : distinct).map((value) => ({
+    ticks: (isNumber ? numbers : distinct).map((value, i) => ({
       value,
-      label: spaced(isNumber ? textOf(axis, value) : labelOf(axis, value)),
+      label: unit ? labels[i]!.split(" ")[0]! : labels[i]!,
     })),
   };
 }
 
 /** "100ms" as "100 ms". */
-const spaced = (text: string) => text.replace(/^(\d+(?:\.\d+)?)([A-Za-z]+(?:\/s)?)$/, "$1 $2");
+const spaced = (text: string) => text.replace(/^(\d+(?:\.\d+)?)([A-Za-z%]+(?:\/s)?)$/, "$1 $2");

@@ -1,0 +1,11 @@
+import { filesEndingIn, loadEntries } from "../schema/entries.ts";
+import type { Model } from "./model.ts";
+
+const found = await loadEntries<Model>(
+  filesEndingIn(".model.ts", "models"),
+  "model",
+  (name) => import(`./${name}.model.ts`),
+);
+
+/** What can be drawn into figures beside what is measured, by name. */
+export const models: Readonly<Record<string, Model>> = Object.fromEntries(found.map((model) => [model.name, model]));
