@@ -169,6 +169,8 @@ program
   .option("--out <folder>", "where to (default: report in the run's folder)")
   .option("--beside <run>", "another run to compare it with")
   .option("--guess-first", "hide each case's results until a guess was entered")
+  .option("--serve", "serve it on this machine instead, and renew it while the run goes")
+  .option("--port <n>", "of --serve (default: 8080)", wholeNumber(0, 65_535))
   .action(report);
 program
   .command("verify")

@@ -1,23 +1,52 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { openRun } from "../record/run-folder.ts";
-import { buildReport } from "../web/build.ts";
+import { buildReport, type OpenedRun } from "../web/build.ts";
+import { serveReport } from "../web/serve.ts";
 
 export interface ReportOptions {
   out?: string;
   beside?: string;
   guessFirst?: true;
+  serve?: true;
+  port?: number;
 }
 
-/** A folder that opens from a disk: of one run, or of two beside each other. */
-export async function report(name: string | undefined, { out, beside, guessFirst }: ReportOptions): Promise<void> {
+const defaultPort = 8080;
+
+/** Pages of one run, or of two beside each other: as a folder that opens from a disk, or from a server while the run goes. */
+export async function report(name: string | undefined, options: ReportOptions): Promise<void> {
+  const { out, beside, guessFirst = false, serve, port } = options;
+  if (serve && out !== undefined) throw usageError("--serve writes no folder: leave --out away, or --serve");
+  if (!serve && port !== undefined) throw usageError("--port is for --serve");
   const runs = [openRun(name), ...(beside === undefined ? [] : [openRun(beside)])];
+  if (serve) return serveUntilStopped(runs, guessFirst, port ?? defaultPort);
   const folder = out ?? `${runs[0]!.folder}/report`;
-  const files = await buildReport(runs, { guessFirst: guessFirst ?? false });
+  await writeFolder(folder, runs, guessFirst);
+  console.log(`${folder}/index.html`);
+}
+
+async function writeFolder(folder: string, runs: OpenedRun[], guessFirst: boolean): Promise<void> {
+  const files = await buildReport(runs, { guessFirst });
+  // An earlier report's data may be of more conditions.
   rmSync(join(folder, "data"), { recursive: true, force: true });
   for (const [file, content] of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), content);
   }
-  console.log(`${folder}/index.html`);
+}
+
+async function serveUntilStopped(runs: OpenedRun[], guessFirst: boolean, port: number): Promise<void> {
+  const { url, close } = await serveReport(runs, { guessFirst }, port).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "EADDRINUSE"
+      ? new LabError(ExitCode.machineCannot, `port ${port} is taken; --port names another (0: any)`)
+      : error;
+  });
+  console.log(url);
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  close();
 }

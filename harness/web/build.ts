@@ -13,6 +13,8 @@ import { runView, tablesOf } from "./data/run-view.ts";
 
 /** With the evidence of so many loads a report is a few megabytes; of a longer run, that of its first blocks. */
 const detailedLoads = 6000;
+/** Packets are more by far. */
+const tracedLoads = 300;
 
 export interface OpenedRun {
   folder: string;
@@ -44,12 +46,13 @@ export async function buildReport(runs: readonly OpenedRun[], { guessFirst, live
 function addRun({ folder, manifest }: OpenedRun, place: number, files: Files): RunView {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
-  const detailedBlocks = Math.max(1, Math.floor(detailedLoads / conditions.length));
-  const gathered = gather(run, conditions, detailedBlocks);
+  const blocksOf = (loads: number) => Math.max(1, Math.floor(loads / conditions.length));
+  const kept = { detailedBlocks: blocksOf(detailedLoads), tracedBlocks: blocksOf(tracedLoads) };
+  const gathered = gather(folder, run, conditions, kept);
   const verification = verify(run);
   const add = (name: string, data: unknown) => files.set(`data/${name}.js`, dataScript(name, data));
   for (const [number, { data }] of gathered.entries()) add(`${place}/${number}`, data);
   const named = gathered.map(({ data }, number): [string, typeof data] => [conditions[number]!.id, data]);
   add(`${place}/lab`, labView(run, verification, named));
-  return runView(folder, manifest, tablesOf(folder, run), verification, gathered, detailedBlocks);
+  return runView(folder, manifest, tablesOf(folder, run), verification, gathered, kept.detailedBlocks);
 }

@@ -20,7 +20,7 @@ export function Lab({ report }: { report: ReportView }) {
 function RunsLab({ run, place, report }: { run: RunView; place: number; report: ReportView }) {
   const [lab, setLab] = useState<LabView | null>(null);
   useEffect(() => void load(`${place}/lab`).then(setLab), [place, report]);
-  if (!lab) return <p class="notice">Reading…</p>;
+  if (!lab) return <p class="reading">Reading…</p>;
   return (
     <>
       <section class="panel">

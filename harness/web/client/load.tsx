@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ConditionData, LoadDetail, LoadView, ReportView } from "../data/model.ts";
 import { load } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";
+import { Packets } from "./packets.tsx";
 import { Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 import { Waterfall } from "./waterfall.tsx";
@@ -18,7 +19,7 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
   }, [key, report]);
   if (!place || !run || !condition)
     return <p class="notice">The address names no load of this report; Compare leads to each.</p>;
-  if (data?.key !== key) return <p class="notice">Reading…</p>;
+  if (data?.key !== key) return <p class="reading">Reading…</p>;
   const at = Number(params.get("l"));
   const one = data.data.loads[at];
   if (!one) return <p class="notice">{conditionName(run, condition)} has no such load.</p>;
@@ -74,6 +75,7 @@ function Detail({ detail, data, name }: { detail: LoadDetail; data: ConditionDat
         <Figure title="Requests by connection" name={`waterfall-${name}`}>
           <Waterfall detail={detail} paths={data.paths} />
         </Figure>
+        {detail.trace && <Packets detail={detail} trace={detail.trace} data={data} name={name} />}
       </section>
       <Proof detail={detail} data={data} />
       <Network detail={detail} data={data} />

@@ -61,7 +61,7 @@ function Report() {
     void renew().then(() => load("report").then(({ live }) => live !== null && follow(renew)));
   }, []);
   if (problem) return <p class="notice">{problem}</p>;
-  return report ? <Frame report={report} /> : <p class="notice">Reading…</p>;
+  return report ? <Frame report={report} /> : <p class="reading">Reading…</p>;
 }
 
 /** A server says when its run has grown. */

@@ -7,9 +7,9 @@ export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer"
 export const phases: Record<Phase, string> = {
   connect: "TCP or QUIC handshake",
   tls: "TLS handshake",
-  queued: "behind another answer on its connection",
-  wait: "wait for the first byte",
-  receive: "receive",
+  queued: "held back, or waits for a connection",
+  wait: "waits for the first byte",
+  receive: "receives",
   answer: "asked until the last byte",
 };
 
@@ -39,59 +39,69 @@ export const endOf = ({ timing }: LoadDetail, rows: readonly ConnectionRows[]): 
   Math.max(timing.loadEventStart ?? 0, ...rows.flatMap(({ requests }) => requests.map(({ endMs }) => endMs ?? 0)), 1);
 
 export function rowsOf(detail: LoadDetail, paths: readonly string[]): ConnectionRows[] {
-  const rows = detail.connections.map((connection) => ({ connection, requests: requestsOf(connection, paths) }));
+  const firstMs = detail.trace?.firstRequestMs ?? 0;
+  const rows = detail.connections.map((connection) => ({
+    connection,
+    requests: requestsOf(connection, paths, firstMs),
+  }));
   const document = rows.flatMap(({ requests }) => requests).sort((a, b) => a.startMs - b.startMs)[0];
   if (document) document.bars = documentBars(detail);
   return rows.filter(({ requests }) => requests.length > 0);
 }
 
-function requestsOf({ protocol, requests }: ConnectionView, paths: readonly string[]): RequestRow[] {
-  const rows = requests.path.map((path, i): RequestRow => {
-    const startMs = requests.start[i]! / 10;
-    const took = requests.took[i]!;
-    return {
-      path: paths[path]!,
-      status: requests.status[i]!,
-      bytes: requests.bytes[i]!,
-      startMs,
-      endMs: took < 0 ? null : startMs + took / 10,
-      bars: [],
-    };
+/** @param firstMs what their times count from */
+function requestsOf({ protocol, requests }: ConnectionView, paths: readonly string[], firstMs: number): RequestRow[] {
+  const rows = requests.path.map((path, i): RequestRow & { sentMs: number | null } => {
+    const startMs = firstMs + requests.start[i]! / 10;
+    const after = (tenths: number) => (tenths < 0 ? null : startMs + tenths / 10);
+    const [endMs, sentMs, answeredMs] = [
+      after(requests.took[i]!),
+      after(requests.sent[i]!),
+      after(requests.answered[i]!),
+    ];
+    const bars = barsOf(startMs, sentMs, answeredMs, endMs);
+    return { path: paths[path]!, status: requests.status[i]!, bytes: requests.bytes[i]!, startMs, sentMs, endMs, bars };
   });
-  const ordered = rows.sort((a, b) => a.startMs - b.startMs || (a.endMs ?? Infinity) - (b.endMs ?? Infinity));
-  // HTTP/1.1 answers one request after the other on a connection, so an answer's time begins when the one before has ended.
+  if (protocol === "http/1.1") inTurn(rows);
+  return rows.sort((a, b) => turnMs(a) - turnMs(b));
+}
+
+/** What an older record does not tell: HTTP/1.1 answers one request after the other, so an answer's time begins when the one before has ended. */
+function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   let freeMs = 0;
-  for (const row of protocol === "http/1.1"
-    ? ordered.toSorted((a, b) => (a.endMs ?? Infinity) - (b.endMs ?? Infinity))
-    : ordered) {
-    row.bars = barsOf(row, protocol === "http/1.1" ? freeMs : 0);
+  for (const row of rows.toSorted((a, b) => (a.endMs ?? Infinity) - (b.endMs ?? Infinity))) {
+    if (row.sentMs === null) row.bars = barsOf(row.startMs, Math.max(row.startMs, freeMs), null, row.endMs);
     freeMs = Math.max(freeMs, row.endMs ?? 0);
   }
-  return protocol === "http/1.1" ? ordered.sort((a, b) => beganMs(a) - beganMs(b)) : ordered;
 }
 
 /** When its own turn on the connection came. */
-const beganMs = ({ bars, startMs }: RequestRow): number => bars.at(-1)?.fromMs ?? startMs;
+const turnMs = ({ bars, startMs }: RequestRow): number =>
+  bars.find(({ phase }) => phase !== "queued")?.fromMs ?? startMs;
 
-function barsOf({ startMs, endMs }: RequestRow, freeMs: number): Bar[] {
+function barsOf(startMs: number, sentMs: number | null, answeredMs: number | null, endMs: number | null): Bar[] {
   if (endMs === null) return [];
-  const goMs = Math.min(endMs, Math.max(startMs, freeMs));
-  const bars: Bar[] = [
-    { phase: "queued", fromMs: startMs, toMs: goMs },
-    { phase: "answer", fromMs: goMs, toMs: endMs },
-  ];
-  return bars.filter(({ fromMs, toMs }) => toMs > fromMs);
+  const goMs = Math.min(endMs, sentMs ?? startMs);
+  const steps: Bar[] =
+    answeredMs === null
+      ? [{ phase: "answer", fromMs: goMs, toMs: endMs }]
+      : [
+          { phase: "wait", fromMs: goMs, toMs: answeredMs },
+          { phase: "receive", fromMs: answeredMs, toMs: endMs },
+        ];
+  return visible([{ phase: "queued", fromMs: startMs, toMs: goMs }, ...steps]);
 }
+
+const visible = (bars: Bar[]): Bar[] => bars.filter(({ fromMs, toMs }) => toMs > fromMs);
 
 /** Of the document alone the browser says each step (Navigation Timing). */
 function documentBars({ timing, flows }: LoadDetail): Bar[] {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const handshakeMs = Math.min(connectEnd - connectStart, ...flows.flatMap((flow) => flow.handshakeMs ?? []));
-  const bars: Bar[] = [
+  return visible([
     { phase: "connect", fromMs: connectStart, toMs: connectStart + handshakeMs },
     { phase: "tls", fromMs: connectStart + handshakeMs, toMs: connectEnd },
     { phase: "wait", fromMs: requestStart, toMs: responseStart },
     { phase: "receive", fromMs: responseStart, toMs: responseEnd },
-  ];
-  return bars.filter(({ fromMs, toMs }) => toMs > fromMs);
+  ]);
 }

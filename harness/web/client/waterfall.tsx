@@ -7,6 +7,8 @@ import { useWidth } from "./plot.tsx";
 import { type ConnectionRows, endOf, phases, type RequestRow, rowsOf } from "./spans.ts";
 
 const [rowHeight, headHeight, axisHeight, gap] = [8, 18, 22, 8];
+/** As Plot has them below it, on the same axis. */
+export const [left, right] = [48, 20];
 
 export function Waterfall({ detail, paths }: { detail: LoadDetail; paths: readonly string[] }) {
   const place = useRef<HTMLDivElement>(null);
@@ -31,8 +33,7 @@ export function Waterfall({ detail, paths }: { detail: LoadDetail; paths: readon
 }
 
 function Drawing({ detail, connections, width }: { detail: LoadDetail; connections: ConnectionRows[]; width: number }) {
-  const right = width - 4;
-  const x = scaleLinear([0, endOf(detail, connections)], [0, right]);
+  const x = scaleLinear([0, endOf(detail, connections)], [left, width - right]);
   const tops: number[] = [];
   let bottom = axisHeight;
   for (const { requests } of connections) {
@@ -52,7 +53,7 @@ function Drawing({ detail, connections, width }: { detail: LoadDetail; connectio
       {x.ticks(Math.max(3, width / 110)).map((ms) => (
         <g key={ms} transform={`translate(${x(ms)},0)`}>
           <line y1={axisHeight - 4} y2={bottom} stroke="var(--line)" />
-          <text y={axisHeight - 8} text-anchor={ms === 0 ? "start" : "middle"}>
+          <text y={axisHeight - 8} text-anchor="middle">
             {whole(ms)} ms
           </text>
         </g>
@@ -97,7 +98,7 @@ function Row({
   return (
     <g transform={`translate(0,${y})`}>
       <title>{`${path}: ${status}, ${whole(bytes)} bytes, ${ended}`}</title>
-      <rect width={x(Math.max(0, endMs ?? startMs))} height={rowHeight} fill="transparent" />
+      <rect x={left} width={x(Math.max(0, endMs ?? startMs)) - left} height={rowHeight} fill="transparent" />
       {bars.map(({ phase, fromMs, toMs }) => (
         <rect
           key={phase}

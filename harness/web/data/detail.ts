@@ -2,9 +2,11 @@
 import type { ConnectionEvidence, Evidence, LinkEvidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
+import type { Trace } from "../../../schema/trace.ts";
 import type { Judgement } from "../../judge/load.ts";
 import type { ConnectionView, DirectionView, FlowView, LoadDetail } from "./model.ts";
 import { proofOf } from "./proof.ts";
+import { traceView } from "./trace-view.ts";
 
 /** A condition's paths, each once. */
 export class Paths {
@@ -24,15 +26,18 @@ export const detailOf = (
   registries: Registries,
   judgement: Judgement | null,
   paths: Paths,
+  trace: Trace | null,
 ): LoadDetail => ({
   timing: evidence.timing,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: directionView(evidence.link.down), up: directionView(evidence.link.up) },
   proof: proofOf(evidence, condition, registries, judgement),
+  trace: trace && traceView(trace),
 });
 
 const tenths = (ms: number) => Math.round(10 * ms);
+const since = (startMs: number, ms: number | null | undefined) => (ms == null ? -1 : tenths(ms - startMs));
 
 function connectionView({ host, protocol, tls, requests }: ConnectionEvidence, paths: Paths): ConnectionView {
   return {
@@ -44,7 +49,9 @@ function connectionView({ host, protocol, tls, requests }: ConnectionEvidence, p
       status: requests.map(({ status }) => status),
       bytes: requests.map(({ bytes }) => bytes),
       start: requests.map(({ startMs }) => tenths(startMs)),
-      took: requests.map(({ startMs, endMs }) => (endMs === null ? -1 : tenths(endMs - startMs))),
+      took: requests.map(({ startMs, endMs }) => since(startMs, endMs)),
+      sent: requests.map(({ startMs, sentMs }) => since(startMs, sentMs)),
+      answered: requests.map(({ startMs, answeredMs }) => since(startMs, answeredMs)),
     },
   };
 }

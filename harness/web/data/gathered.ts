@@ -3,10 +3,12 @@ import { axes } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Lane, LoadRecord } from "../../../schema/records.ts";
+import type { Trace } from "../../../schema/trace.ts";
 import { type Judgement, judgeLine } from "../../judge/load.ts";
 import { placedLoad } from "../../judge/neighbours.ts";
 import { RunJudge } from "../../judge/run.ts";
 import type { SavedRun } from "../../record/records.ts";
+import { readTrace } from "../../record/traces.ts";
 import { labelled } from "./asked.ts";
 import { detailOf, Paths } from "./detail.ts";
 import { Measured } from "./measures.ts";
@@ -18,12 +20,16 @@ export interface Gathered {
   measures: Record<string, number | null>;
 }
 
-/** @param detailedBlocks loads of later blocks are kept without their evidence @returns in the order of the conditions */
-export function gather(run: SavedRun, conditions: readonly Condition[], detailedBlocks: number): Gathered[] {
+/** Up to which block a report keeps loads' evidence, and their packets. */
+export interface Kept {
+  detailedBlocks: number;
+  tracedBlocks: number;
+}
+
+/** @param folder the run's, for traces @returns in the order of the conditions */
+export function gather(folder: string, run: SavedRun, conditions: readonly Condition[], kept: Kept): Gathered[] {
   const judge = new RunJudge(run);
-  const gatherers = new Map(
-    conditions.map((condition) => [condition.id, new Gatherer(condition, run, detailedBlocks)]),
-  );
+  const gatherers = new Map(conditions.map((condition) => [condition.id, new Gatherer(condition, run, folder, kept)]));
   for (const line of run.loads()) {
     if (!("load" in line)) continue;
     const { load } = line;
@@ -36,15 +42,18 @@ export function gather(run: SavedRun, conditions: readonly Condition[], detailed
 class Gatherer {
   readonly #condition: Condition;
   readonly #run: SavedRun;
-  readonly #detailedBlocks: number;
+  readonly #folder: string;
+  readonly #kept: Kept;
+
   readonly #paths = new Paths();
   readonly #measured = new Measured();
   readonly #loads: LoadView[] = [];
 
-  constructor(condition: Condition, run: SavedRun, detailedBlocks: number) {
+  constructor(condition: Condition, run: SavedRun, folder: string, kept: Kept) {
     this.#condition = condition;
     this.#run = run;
-    this.#detailedBlocks = detailedBlocks;
+    this.#folder = folder;
+    this.#kept = kept;
   }
 
   add(load: LoadRecord, doubts: string[], lane: Lane | undefined): void {
@@ -53,7 +62,7 @@ class Gatherer {
     const judgement: Judgement | null = ok ? judgeLine(load, this.#condition, registries, lane) : null;
     if (load.ok) this.#measured.add(load.evidence);
     const { evidence } = load;
-    const kept = evidence && block <= this.#detailedBlocks;
+    const kept = evidence && block <= this.#kept.detailedBlocks;
     this.#loads.push({
       block,
       attempt,
@@ -63,8 +72,20 @@ class Gatherer {
       reason: ok ? null : load.reason,
       doubts: [...doubts, ...(judgement?.contradictions ?? [])],
       flags: judgement?.flags ?? [],
-      detail: kept ? detailOf(evidence, this.#condition, registries, judgement, this.#paths) : null,
+      detail: kept
+        ? detailOf(evidence, this.#condition, registries, judgement, this.#paths, this.#traceOf(load))
+        : null,
     });
+  }
+
+  /** A trace that is gone, or another one, is for `./lab verify` to find fault with. */
+  #traceOf(load: LoadRecord): Trace | null {
+    if (!load.ok || load.trace === undefined || load.block > this.#kept.tracedBlocks) return null;
+    try {
+      return readTrace(this.#folder, load.trace);
+    } catch {
+      return null;
+    }
   }
 
   gathered(): Gathered {

@@ -131,6 +131,9 @@ export interface RequestColumns {
   start: number[];
   /** From its start to its last byte; -1 where that never came. */
   took: number[];
+  /** From its start until it was handed to a connection, and until the answer's headers; -1 where that is not known. */
+  sent: number[];
+  answered: number[];
 }
 
 export interface ConnectionView {
@@ -156,6 +159,33 @@ export interface DirectionView {
   queueDroppedPackets: number;
 }
 
+/** Moments in tenths of a millisecond since navigation start, and bytes at each. */
+export interface Series {
+  at: number[];
+  bytes: number[];
+}
+
+/** A connection's packets from the server to the client. */
+export interface FlowTraceView {
+  server: string;
+  port: number;
+  /** Frames as they came to the client. */
+  arrivals: Series;
+  /** Sent and not acknowledged, as the server knows it; empty for QUIC, which encrypts it. */
+  flight: Series;
+  /** The receive window, when it changes. */
+  window: Series;
+  /** When what never arrived was sent, and what was sent before. */
+  lost: number[];
+  again: number[];
+}
+
+export interface TraceView {
+  /** From navigation start to the first request, which requests' times count from. */
+  firstRequestMs: number;
+  flows: FlowTraceView[];
+}
+
 /** What a load left behind. */
 export interface LoadDetail {
   timing: Readonly<Record<string, number>>;
@@ -163,6 +193,8 @@ export interface LoadDetail {
   flows: FlowView[];
   link: { down: DirectionView; up: DirectionView };
   proof: ProofLine[];
+  /** null where none was kept. */
+  trace: TraceView | null;
 }
 
 /** A try at a load, in the order of the file. */

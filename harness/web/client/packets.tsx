@@ -1,0 +1,110 @@
+/** A load's packets on the waterfall's axis: bytes over time against the link's rate, data in flight against the window, losses. */
+import * as Plot from "@observablehq/plot";
+import type { ConditionData, FlowTraceView, LoadDetail, TraceView } from "../data/model.ts";
+import { Drawn, Figure } from "./plot.tsx";
+import { endOf, rowsOf } from "./spans.ts";
+import { left, right } from "./waterfall.tsx";
+
+interface Packets {
+  detail: LoadDetail;
+  trace: TraceView;
+  data: ConditionData;
+  name: string;
+}
+
+export function Packets({ detail, trace, data, name }: Packets) {
+  const endMs = endOf(detail, rowsOf(detail, data.paths));
+  const encrypted = trace.flows.every(({ flight }) => flight.at.length === 0);
+  return (
+    <>
+      <Figure title="Bytes that have arrived, and what the link's rate allows" name={`bytes-${name}`}>
+        <Drawn draw={(width) => drawBytes(trace, data.link.downMbps, endMs, width)} by={[trace]} />
+      </Figure>
+      {!encrypted && (
+        <Figure
+          title="Sent and not yet acknowledged (dotted: the receive window); × lost, ○ sent again"
+          name={`flight-${name}`}
+        >
+          <Drawn draw={(width) => drawFlight(trace, endMs, width)} by={[trace]} />
+        </Figure>
+      )}
+    </>
+  );
+}
+
+const common = (width: number, endMs: number) => ({
+  width,
+  height: 180,
+  marginLeft: left,
+  marginRight: right,
+  marginBottom: 40,
+  style: { background: "none", fontFamily: "inherit", fontSize: "12px" },
+  x: { label: "time, ms", domain: [0, endMs], grid: true },
+});
+
+function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: number): Element {
+  const frames = flows
+    .flatMap(({ arrivals: { at, bytes } }) => at.map((tenths, i) => ({ ms: tenths / 10, bytes: bytes[i]! })))
+    .sort((a, b) => a.ms - b.ms);
+  let total = 0;
+  const arrived = frames.map(({ ms, bytes }) => {
+    total += bytes;
+    return { ms, kilobytes: total / 1000 };
+  });
+  const [firstMs, most] = [frames[0]?.ms ?? 0, total / 1000];
+  // A megabit a second is an eighth of a kilobyte a millisecond.
+  const fullMs = firstMs + most / (mbps / 8);
+  return Plot.plot({
+    ...common(width, endMs),
+    ariaLabel: "Bytes that have arrived over time",
+    y: { label: "kB", grid: true },
+    marks: [
+      Plot.line(
+        [
+          [firstMs, 0],
+          [Math.min(fullMs, endMs), (Math.min(fullMs, endMs) - firstMs) * (mbps / 8)],
+        ],
+        { stroke: "var(--quiet)", strokeDasharray: "4 3" },
+      ),
+      Plot.line(arrived, { x: "ms", y: "kilobytes", curve: "step-after", stroke: "var(--side-b)", strokeWidth: 2 }),
+    ],
+  });
+}
+
+/** More lines than this cannot be told apart: they share a colour. */
+const tellable = 6;
+
+function drawFlight({ flows }: TraceView, endMs: number, width: number): Element {
+  const seen = flows.filter(({ flight }) => flight.at.length > 0);
+  const hue = (i: number) => (seen.length > tellable ? "var(--side-b)" : `var(--flow-${i})`);
+  const most = Math.max(1, ...seen.flatMap(({ flight }) => flight.bytes)) / 1000;
+  return Plot.plot({
+    ...common(width, endMs),
+    ariaLabel: "Data in flight over time, by connection",
+    y: { label: "kB", grid: true, domain: [0, most * 1.1] },
+    marks: seen.flatMap((flow, i) => [
+      Plot.line(pointsOf(flow.window), { ...steps, stroke: "var(--quiet)", strokeDasharray: "2 3" }),
+      Plot.line(pointsOf(flow.flight), {
+        ...steps,
+        stroke: hue(i),
+        strokeWidth: 1.5,
+        title: () => `port ${flow.port} to ${flow.server}`,
+      }),
+      Plot.dot(marksOf(flow, flow.again), { ...steps, r: 3, stroke: hue(i) }),
+      Plot.dot(marksOf(flow, flow.lost), { ...steps, r: 4, symbol: "times", stroke: "var(--bad)", strokeWidth: 2 }),
+    ]),
+  });
+}
+
+const steps = { x: "ms", y: "kilobytes", curve: "step-after", clip: true } as const;
+
+const pointsOf = ({ at, bytes }: { at: number[]; bytes: number[] }) =>
+  at.map((tenths, i) => ({ ms: tenths / 10, kilobytes: bytes[i]! / 1000 }));
+
+/** Where the line is at these moments. */
+function marksOf({ flight }: FlowTraceView, moments: number[]) {
+  return moments.map((tenths) => {
+    const after = flight.at.findIndex((at) => at >= tenths);
+    return { ms: tenths / 10, kilobytes: (flight.bytes[after < 0 ? flight.bytes.length - 1 : after] ?? 0) / 1000 };
+  });
+}

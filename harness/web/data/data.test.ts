@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { columnsOf, type Trace } from "../../../schema/trace.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
+import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
+import { dataScript } from "./pack.ts";
+import { traceView } from "./trace-view.ts";
+
+const { manifest } = openRun(virtualBlockRun);
+const conditions = conditionsOfRun(manifest);
+
+test("a data file holds nothing that a page could take for its own, and all of the data", () => {
+  const data = { name: "</script><script>alert(1)</script>" };
+  const script = dataScript("report", data);
+  assert.match(script, /^lab\("report","[\w+/=]+"\)\n$/);
+  const packed = /,"(.*)"/.exec(script)![1]!;
+  assert.deepEqual(JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()), data);
+});
+
+test("rates that vary together are one axis, and a link's parts that do not are several", () => {
+  assert.deepEqual(
+    variedAxes(conditions).map(({ name }) => name),
+    ["page", "servers", "rate", "rtt", "loss", "protocol", "initcwnd"],
+  );
+  const fast = conditions.filter(({ values }) => values.down === 20);
+  assert.deepEqual(
+    variedAxes(fast).map(({ name }) => name),
+    ["page", "servers", "rtt", "loss", "protocol", "initcwnd"],
+  );
+});
+
+test("a heat map has the link in its columns, and no axis that the cases change", () => {
+  const layout = layoutOf(variedAxes(conditions), manifest.experiment, conditions[0]!, manifest.registries);
+  assert.deepEqual(layout, { rows: ["page", "servers"], columns: ["rate", "rtt", "loss"] });
+});
+
+test("what was asked is one sentence that names both sides and how many conditions", () => {
+  const sentence = askedSentence(manifest, conditions);
+  assert.match(sentence, /^How much faster than with HTTPS\/1\.1, initcwnd 3 do pages load with HTTP\/2, initcwnd 3;/);
+  assert.match(sentence, /288 conditions of page × servers × rate × rtt × loss/);
+});
+
+test("what is in flight is what was sent and not acknowledged where it was sent", () => {
+  const none = {
+    frameBytes: 66,
+    offset: 0,
+    bytes: 0,
+    acknowledged: 0,
+    sackedTo: 0,
+    window: 1000,
+    syn: false,
+    fin: false,
+    reset: false,
+    flags: 0,
+  };
+  const sent = (sentUs: number, arrivedUs: number | null, offset: number) => ({
+    ...none,
+    sentUs,
+    arrivedUs,
+    offset,
+    bytes: 100,
+    frameBytes: 166,
+  });
+  const down = columnsOf([sent(1000, 2000, 0), sent(1100, null, 100), sent(5000, 6000, 100)]);
+  const up = columnsOf([{ ...none, sentUs: 2000, arrivedUs: 3000, acknowledged: 100, sackedTo: 100 }]);
+  const trace: Trace = { firstRequestUs: 500, flows: [{ server: "s1", clientPort: 1, down, up }], quicFlows: [] };
+  const [flow] = traceView(trace).flows;
+  assert.deepEqual(flow!.flight, { at: [10, 11, 30, 50], bytes: [100, 200, 100, 100] });
+  assert.deepEqual(flow!.window, { at: [30], bytes: [1000] });
+  assert.deepEqual(flow!.arrivals, { at: [20, 60], bytes: [166, 166] });
+  assert.deepEqual([flow!.lost, flow!.again], [[11], [50]]);
+});

@@ -1,0 +1,78 @@
+/** A load's packets as the report draws them: what arrived, what was in flight, what was lost and sent again. */
+import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../../schema/trace.ts";
+import type { FlowTraceView, TraceView } from "./model.ts";
+
+/** Tenths of a millisecond draw as well as microseconds, and pack better. */
+const tenths = (us: number) => Math.round(us / 100);
+
+export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace): TraceView => ({
+  firstRequestMs: firstRequestUs / 1000,
+  flows: [
+    ...flows.map(flowView),
+    ...quicFlows.map(({ server, clientPort, down }): FlowTraceView => {
+      const arrivals = arrivalsOf(rowsOf({ ...noStream(down.sentUs.length), ...down }));
+      return {
+        server,
+        port: clientPort,
+        arrivals,
+        flight: { at: [], bytes: [] },
+        window: { at: [], bytes: [] },
+        lost: [],
+        again: [],
+      };
+    }),
+  ],
+});
+
+/** QUIC's datagrams show no stream: columns that say so. */
+function noStream(length: number) {
+  const zeros: number[] = new Array(length).fill(0);
+  return { bytes: zeros, offset: zeros, acknowledged: zeros, sacked: zeros, window: zeros, flags: zeros };
+}
+
+function flowView({ server, clientPort, down, up }: TracedFlow): FlowTraceView {
+  const [sent, answers] = [rowsOf(down), rowsOf(up)];
+  return {
+    server,
+    port: clientPort,
+    arrivals: arrivalsOf(sent),
+    ...flightOf(sent, answers),
+    lost: sent.flatMap(({ arrivedUs, sentUs }) => (arrivedUs === null ? [tenths(sentUs)] : [])),
+    again: sent.flatMap(({ repeated, sentUs }) => (repeated ? [tenths(sentUs)] : [])),
+  };
+}
+
+/** Frames as they came to the client. */
+function arrivalsOf(sent: readonly TracedPacket[]): FlowTraceView["arrivals"] {
+  const arrived = sent
+    .flatMap(({ arrivedUs, frameBytes }) => (arrivedUs === null ? [] : [{ at: tenths(arrivedUs), frameBytes }]))
+    .sort((a, b) => a.at - b.at);
+  return { at: arrived.map(({ at }) => at), bytes: arrived.map(({ frameBytes }) => frameBytes) };
+}
+
+/** As the server knows it: data sent and not yet acknowledged there, and the receive window that it was last told of. */
+function flightOf(
+  sent: readonly TracedPacket[],
+  answers: readonly TracedPacket[],
+): Pick<FlowTraceView, "flight" | "window"> {
+  const events = [
+    ...sent.filter(({ bytes }) => bytes > 0).map((packet) => ({ us: packet.sentUs, packet, own: true })),
+    ...answers.flatMap((packet) =>
+      packet.arrivedUs === null || packet.syn ? [] : [{ us: packet.arrivedUs, packet, own: false }],
+    ),
+  ].sort((a, b) => a.us - b.us);
+  let [highest, acknowledged, offered] = [0, 0, 0];
+  const flight = { at: [] as number[], bytes: [] as number[] };
+  const window = { at: [] as number[], bytes: [] as number[] };
+  for (const { us, packet, own } of events) {
+    if (own) highest = Math.max(highest, packet.offset + packet.bytes);
+    else acknowledged = Math.max(acknowledged, packet.acknowledged);
+    flight.at.push(tenths(us));
+    flight.bytes.push(Math.max(0, highest - acknowledged));
+    if (own || packet.window === offered) continue;
+    offered = packet.window;
+    window.at.push(tenths(us));
+    window.bytes.push(offered);
+  }
+  return { flight, window };
+}

@@ -1,0 +1,105 @@
+/** The report as a server on this machine has it: made anew when its run has grown, and pages are told. */
+import { statSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { lookup } from "mrmime";
+import { buildReport, type Files, type OpenedRun, type ReportOptions } from "./build.ts";
+
+/** Loopback alone: a report has nothing to say to a network. */
+const address = "127.0.0.1";
+/** A run's files are looked at so often; making a report anew takes a share of the time at most. */
+const lookEveryMs = 2000;
+const restShare = 4;
+
+export interface Served {
+  url: string;
+  close(): void;
+}
+
+/** @throws Error when the port is taken */
+export async function serveReport(runs: readonly OpenedRun[], options: ReportOptions, port: number): Promise<Served> {
+  const site = new Site(runs, options);
+  await site.renew();
+  const server = createServer((request, response) => site.answer(request, response));
+  await listening(server, port);
+  const timer = setInterval(() => void site.renewIfGrown(), lookEveryMs);
+  const { port: bound } = server.address() as { port: number };
+  return {
+    url: `http://${address}:${bound}/`,
+    close() {
+      clearInterval(timer);
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const listening = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, address, resolve);
+  });
+
+class Site {
+  readonly #runs: readonly OpenedRun[];
+  readonly #options: ReportOptions;
+  #files: Files = new Map();
+  #state = "";
+  #resting = 0;
+  readonly #readers = new Set<ServerResponse>();
+
+  constructor(runs: readonly OpenedRun[], options: ReportOptions) {
+    this.#runs = runs;
+    this.#options = options;
+  }
+
+  async renewIfGrown(): Promise<void> {
+    if (stateOf(this.#runs) === this.#state || performance.now() < this.#resting) return;
+    try {
+      await this.renew();
+    } catch (error) {
+      console.error(`The report stays as it was: ${(error as Error).message}`);
+    }
+    for (const reader of this.#readers) reader.write(`data: ${this.#state}\n\n`);
+  }
+
+  async renew(): Promise<void> {
+    const began = performance.now();
+    this.#state = stateOf(this.#runs);
+    this.#files = await buildReport(this.#runs, { ...this.#options, live: this.#state });
+    this.#resting = performance.now() + restShare * (performance.now() - began);
+  }
+
+  /** Files of the report, and the events that say it was renewed. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = decodeURI(new URL(request.url ?? "/", "http://report").pathname).slice(1) || "index.html";
+    const content = this.#files.get(path);
+    const refused = refusalOf(request);
+    if (refused) response.writeHead(refused).end();
+    else if (path === "events") this.#tell(response);
+    else if (content === undefined) response.writeHead(404).end();
+    else {
+      const type = lookup(path) ?? "text/plain";
+      response.writeHead(200, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" }).end(content);
+    }
+  }
+
+  #tell(response: ServerResponse): void {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    response.write(": it says when the run has grown\n\n");
+    this.#readers.add(response);
+    response.on("close", () => this.#readers.delete(response));
+  }
+}
+
+/** Another site's page could have its own name mean this machine (DNS rebinding), and read along: only its own names are answered. */
+function refusalOf({ method, headers }: IncomingMessage): number | null {
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "")) return 403;
+  return method === "GET" ? null : 405;
+}
+
+/** Differs when a run's files do: they only grow. */
+const stateOf = (runs: readonly OpenedRun[]): string =>
+  runs
+    .flatMap(({ folder }) => ["loads", "lanes", "calibration"].map((name) => sizeOf(`${folder}/${name}.jsonl`)))
+    .join("-");
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,0 +1,195 @@
+/** The report in a real browser: opened from a disk as a reader would, clicked, filtered, walked by keys, in both themes. */
+import assert from "node:assert/strict";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import { browserProgram } from "../clients/chromium/browser.ts";
+import { openRun, virtualBlockRun } from "../harness/record/run-folder.ts";
+import { buildReport } from "../harness/web/build.ts";
+import { serveReport } from "../harness/web/serve.ts";
+import { findProgram } from "../hosts/command.ts";
+import { lowContrasts } from "./contrast.ts";
+
+const folder = mkdtempSync(`${tmpdir()}/report-test-`);
+const recordedRun = copyOf("test/recorded-run"); // reports leave an index beside a run
+let browser: Browser;
+before(async () => {
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+  browser = await puppeteer.launch({ executablePath: findProgram(browserProgram), args, pipe: true });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const made = new Map<string, Promise<string>>();
+
+/** @returns the address of its page */
+function reportOf(...runs: string[]): Promise<string> {
+  const address = made.get(runs.join()) ?? makeReport(runs);
+  made.set(runs.join(), address);
+  return address;
+}
+
+async function makeReport(runs: string[]): Promise<string> {
+  const out = mkdtempSync(`${folder}/out-`);
+  for (const [file, content] of await buildReport(runs.map(openRun), { guessFirst: false })) {
+    mkdirSync(dirname(join(out, file)), { recursive: true });
+    writeFileSync(join(out, file), content);
+  }
+  return `file://${out}/index.html`;
+}
+
+/** A copy of a run, to alter. */
+function copyOf(run: string): string {
+  const copy = mkdtempSync(`${folder}/run-`);
+  cpSync(run, copy, { recursive: true });
+  return copy;
+}
+
+/** What a page may not do: complain, or ask for anything that is not its own. */
+async function withPage(address: string, use: (page: Page) => Promise<void>): Promise<void> {
+  const page = await browser.newPage();
+  const home = new URL(".", address).href;
+  const wrong: string[] = [];
+  page.on("console", (message) => ["error", "warn"].includes(message.type()) && wrong.push(message.text()));
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(home))
+      wrong.push(`asks for ${request.url()}`);
+  });
+  try {
+    await page.goto(address);
+    await page.waitForSelector("h1");
+    await use(page);
+    assert.deepEqual(wrong, []);
+  } finally {
+    await page.close();
+  }
+}
+
+const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? "");
+const countOf = (page: Page, selector: string) => page.$$eval(selector, (all) => all.length);
+
+test("from the overview down to one load's proof, by clicks and keys", async () => {
+  const address = await reportOf(virtualBlockRun);
+  await withPage(address, async (page) => {
+    assert.equal(await countOf(page, ".heat"), 3, "a heat map a case");
+    assert.equal(await countOf(page, ".heat:first-of-type tbody td a"), 3 * 72, "a cell a setting");
+    assert.match(await textOf(page, ".verdict"), /Vouched for: 288 of 288 loads/);
+    assert.match(await textOf(page, ".heat tr:last-child td:last-child"), /\(1\.2\)/, "the published average");
+
+    await (await page.waitForSelector('::-p-xpath(//button[text()="Page C"])'))!.click();
+    await page.waitForFunction(() => document.querySelectorAll(".heat tbody td a").length === 3 * 24);
+    await page.focus(".heat tbody td a");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    const walked = await page.evaluate(() => {
+      const rows = [...document.querySelectorAll(".heat tbody tr")].map((row) => [...row.querySelectorAll("a")]);
+      return rows[1]?.[1] === document.activeElement;
+    });
+    assert.ok(walked, "arrows walk the heat map");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".plot svg circle");
+    assert.match(await textOf(page, ".headline"), /HTTP\/2 against HTTPS\/1\.1.*Page C, 2 servers/);
+    await page.click(".plot svg a");
+    await page.waitForSelector("svg[aria-label='Requests by connection over time'] rect");
+    assert.match(await textOf(page, "h1"), /Page C, 2 servers.*ms$/);
+    const verdicts = await page.$$eval("[class^=verdict-]", (all) => all.map(({ textContent }) => textContent));
+    assert.ok(verdicts.length > 15 && verdicts.every((verdict) => verdict === "held"));
+  });
+});
+
+test("the lab itself: its chain's head, links and versions", async () => {
+  await withPage(`${await reportOf(recordedRun)}#/lab`, async (page) => {
+    await page.waitForSelector("code");
+    assert.match(await textOf(page, "code"), /^[0-9a-f]{64}$/);
+    assert.match(await textOf(page, "main"), /20x2-100ms-1%/);
+    assert.match(await textOf(page, "main"), /nginx\/1/);
+  });
+});
+
+test("two runs beside each other", async () => {
+  await withPage(`${await reportOf(recordedRun, virtualBlockRun)}#/compare`, async (page) => {
+    await page.waitForSelector(".headline");
+    assert.match(await textOf(page, "main"), /of 4 medians within 2%/);
+  });
+});
+
+test("text is legible in both themes, and nothing is wider than a phone", async () => {
+  const address = await reportOf(recordedRun);
+  for (const theme of ["light", "dark"])
+    await withPage(address, async (page) => {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+      await page.setViewport({ width: 360, height: 700 });
+      await page.evaluate("globalThis.__name = (named) => named"); // tsx calls it in every function that has functions
+      for (const view of ["", "compare", "load?c=0.0&l=0", "lab"]) {
+        await page.evaluate((hash) => {
+          location.hash = hash;
+        }, `#/${view}`);
+        await page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".reading"));
+        assert.deepEqual(await page.evaluate(lowContrasts), [], `${theme}, ${view}`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${view} is too wide`);
+      }
+    });
+});
+
+test("names are text, whatever is in them", async () => {
+  const run = copyOf(recordedRun);
+  const evil = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
+  const manifest = JSON.parse(readFileSync(`${run}/run.json`, "utf8"));
+  manifest.experiment.title = evil;
+  manifest.experiment.cases[1].title = evil;
+  writeFileSync(`${run}/run.json`, JSON.stringify(manifest));
+  await withPage(await reportOf(run), async (page) => {
+    assert.equal(await textOf(page, "h1"), evil);
+    assert.equal(await page.evaluate(() => "hacked" in window), false);
+  });
+});
+
+test("a case stays hidden until somebody has guessed", async () => {
+  await withPage(await reportOf(virtualBlockRun), async (page) => {
+    await (await page.waitForSelector('::-p-xpath(//button[text()="guess first"])'))!.click();
+    assert.equal(await countOf(page, ".heat"), 0);
+    await page.type(".question input", "0.5");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".guess");
+    assert.match(await textOf(page, ".guess"), /You said 0\.50×; measured 1\.\d\d×: the other way round/);
+    assert.equal(await countOf(page, ".heat"), 1);
+  });
+});
+
+test("a run without a load, and one that was cut off in a line", async () => {
+  const [empty, torn] = [copyOf(recordedRun), copyOf(recordedRun)];
+  writeFileSync(`${empty}/loads.jsonl`, "");
+  const lines = readFileSync(`${torn}/loads.jsonl`, "utf8");
+  writeFileSync(`${torn}/loads.jsonl`, lines.slice(0, -1000));
+  await withPage(await reportOf(empty), async (page) => assert.match(await textOf(page, ".status"), /0 of \d+ loads/));
+  await withPage(await reportOf(torn), async (page) => {
+    assert.match(await textOf(page, ".status"), new RegExp(`${lines.trim().split("\n").length - 1} of`));
+  });
+});
+
+test("a server's pages are renewed when its run grows, and only this machine's own names are answered", async () => {
+  const run = copyOf(recordedRun);
+  const lines = readFileSync(`${run}/loads.jsonl`, "utf8").trim().split("\n");
+  writeFileSync(`${run}/loads.jsonl`, `${lines.slice(0, -2).join("\n")}\n`);
+  const served = await serveReport([openRun(run)], { guessFirst: false }, 0);
+  try {
+    await withPage(served.url, async (page) => {
+      assert.match(await textOf(page, ".status"), new RegExp(`${lines.length - 2} of`));
+      appendFileSync(`${run}/loads.jsonl`, `${lines.slice(-2).join("\n")}\n`);
+      await page.waitForFunction(
+        (count) => document.querySelector(".status")?.textContent?.includes(`${count} of`),
+        {},
+        lines.length,
+      );
+    });
+    const { status } = await fetch(served.url, { method: "POST" });
+    assert.equal(status, 405);
+  } finally {
+    served.close();
+  }
+});
