@@ -39,8 +39,14 @@ export const axis = defineAxis<string>({
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
-  proves(protocol, { page }, { connections, packets: { flows, quicFlows = [] } }, { protocols, pages }) {
-    const { alpn, connections: toHost, scheme, transport } = protocols[protocol]!;
+  proves(
+    protocol,
+    { page, client },
+    { connections, packets: { flows, quicFlows = [] } },
+    { protocols, pages, clients },
+  ) {
+    const { alpn, connections: browsers, scheme, transport } = protocols[protocol]!;
+    const toHost = clients[client!]?.replays?.connections ?? browsers;
     // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
     const most = isBrought(pages[page!]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));

@@ -26,7 +26,11 @@ export function readRegistries(): Registries {
       }),
     ),
     servers: mapped(servers, ({ header, protocols }) => ({ header, protocols })),
-    clients: mapped(clients, ({ userAgent, protocols }) => ({ userAgent, protocols })),
+    clients: mapped(clients, ({ userAgent, protocols, replays }) => ({
+      userAgent,
+      protocols,
+      ...(replays && { replays }),
+    })),
     hosts: webHosts(readTopology()),
     defaults: Object.fromEntries(
       axes.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]])),

@@ -1,6 +1,6 @@
 import type { Beginnings } from "../observe/trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
-import type { WebHost } from "../schema/registries.ts";
+import type { Replays, WebHost } from "../schema/registries.ts";
 
 /** What a client needs to know of the lab. */
 export interface ClientOptions {
@@ -65,6 +65,8 @@ export interface Client {
   userAgent: string;
   /** The names of the protocols (servers/protocols.yml) that it speaks. */
   protocols: string[];
+  /** How it asks hosts, where it is no browser: its loads are compared with its own kind's alone. */
+  replays?: Replays;
   open(options: ClientOptions): Promise<OpenClient>;
 }
 

@@ -18,7 +18,7 @@ export interface Conversation {
 export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 
 /** What the client's capture says of one connection. */
-export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow"> {
+export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "exchangesMs"> {
   client: string;
   server: string;
   retransmittedSegments: number;
@@ -106,6 +106,7 @@ export function serverFlows(
       handshakeBytes: handshakeBytes(all),
       initcwnd: initialWindow(all, paced(client)),
       turnMs: turnMs(all, false),
+      firstDataToLastAckMs: isClearAnswer(first?.payload) ? firstDataToLastAckMs(all) : null,
     };
   });
 }
@@ -122,8 +123,40 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
       retransmittedSegments: countSegments(of(true).filter(({ payloadBytes }) => payloadBytes > 0)).repeated,
       turnMs: turnMs(all, true),
+      exchangesMs: exchangesMs(all),
     };
   });
+}
+
+/** At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4. */
+function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
+  const start = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
+  let highest = start?.sequence ?? 0;
+  let lastMs: number | null = null;
+  for (const { packet, fromClient } of all) {
+    if (!start || !fromClient || packet.syn || packet.reset || beyond(packet.acknowledgment, highest) <= 0) continue;
+    highest = packet.acknowledgment;
+    lastMs = packet.timeMs;
+  }
+  return start && lastMs !== null ? lastMs - start.timeMs : null;
+}
+
+/** At the client: what each request in the clear took, to the last data that was new before the next. */
+function exchangesMs(all: Conversation["packets"]): number[] {
+  const took: number[] = [];
+  let request: Packet | null = null;
+  const received = new Set<number>();
+  for (const { packet, fromClient } of all) {
+    if (packet.payloadBytes === 0) continue;
+    if (fromClient) {
+      const isNew = request === null || beyond(packet.sequence, request.sequence) > 0;
+      if (!isNew || !startsWithClearRequest(packet.payload)) continue;
+      request = packet;
+      took.push(0);
+    } else if (request && !received.has(endOf(packet))) took[took.length - 1] = packet.timeMs - request.timeMs;
+    if (!fromClient) received.add(endOf(packet));
+  }
+  return took;
 }
 
 /** What a client first says it has room for. RFC 7323: the window of a SYN is never scaled, every other is. */

@@ -69,6 +69,9 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
+/** That one of them which a client without a document does not have. */
+export const documentMoment = "domContentLoadedEventStart";
+
 /** A request without an answer: what was asked for, and the client's words for why; "" while it is under way. */
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), beside: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
@@ -203,6 +206,8 @@ export const serverFlow = z.strictObject({
   turnMs: span.optional(),
   /** By its socket; null when that was gone. */
   congestion: z.string().nullable(),
+  /** Of answers in the clear: from their first segment to the last ACK of something new. Not in every line of version 3. */
+  firstDataToLastAckMs: span.optional(),
 });
 
 /** A TCP connection, by both ends. */
@@ -214,6 +219,8 @@ const flow = z.strictObject({
   upRetransmittedSegments: count,
   /** From an answer's last data segment to the next request's first, median: over HTTP/1.1, the browser's processing. */
   turnMs: span.optional(),
+  /** Of requests in the clear: from each one's segment to the last new data before the next. Not in every line of version 3. */
+  exchangesMs: z.array(z.number()).optional(),
   /** null when the handshake was not seen whole, and in version 2. */
   receiveWindow: receiveWindow.nullable(),
   /** What its server saw; null for a connection that never reached it. */

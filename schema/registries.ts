@@ -27,6 +27,10 @@ export type LearntRequest = z.infer<typeof learntRequest>;
 /** Its folder's hash, and what it asks for, by "2-h2-nginx-chromium" (axes/expected.ts): learnt from a load without loss, before any that counts. */
 const broughtPage = z.strictObject({ sha256: z.string(), learnt: z.record(z.string(), z.array(learntRequest)) });
 
+/** How a client that is no browser asks a host: over how many connections at most, and whether it pipelines. */
+const replays = z.strictObject({ connections: z.int().min(1), pipelines: z.boolean() });
+export type Replays = z.infer<typeof replays>;
+
 /**
  * What the names in an experiment mean. A run's manifest holds those that it uses, so that its tables and its proof hold
  * when the lab's own files change later. Each by its name.
@@ -37,8 +41,11 @@ export const registriesSchema = z.strictObject({
   pages: z.record(z.string(), z.union([generatedPage, broughtPage])),
   /** What each server calls itself in its responses' `server` header, and the protocols it speaks. */
   servers: z.record(z.string(), z.strictObject({ header: z.string(), protocols: z.array(z.string()) })),
-  /** What each client calls itself in its requests' `user-agent` header, and the protocols it speaks. */
-  clients: z.record(z.string(), z.strictObject({ userAgent: z.string(), protocols: z.array(z.string()) })),
+  /** What each client calls itself in its requests' `user-agent` header, the protocols it speaks, and what it does where it is no browser. */
+  clients: z.record(
+    z.string(),
+    z.strictObject({ userAgent: z.string(), protocols: z.array(z.string()), replays: replays.optional() }),
+  ),
   /** The web hosts, in the order in which pages use them. */
   hosts: z.array(z.strictObject({ service: z.string(), name: z.string(), address: z.string() })),
   /** The value of each axis that an experiment need not name: condition ids leave it out. */

@@ -6,6 +6,7 @@ import type { Protocol } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { datagramProblems } from "./datagrams.ts";
+import { exchangeProblems } from "./exchanges.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
 import { handshakeRoundTrips } from "./round-trips.ts";
 
@@ -19,18 +20,20 @@ export function disagreements(
   pageLoadMs: number,
   evidence: Evidence,
   condition: Condition,
-  { protocols }: Registries,
+  { protocols, clients }: Registries,
   wallMs?: number,
 ): string[] {
   const protocol = protocols[condition.settings.page.protocol]!;
+  const { replays } = clients[condition.settings.client.software]!;
   return [
-    ...requestProblems(pageLoadMs, evidence, condition),
-    ...timingProblems(evidence, condition, protocol),
+    ...requestProblems(pageLoadMs, evidence, condition, replays),
+    ...timingProblems(evidence, condition, protocol, replays),
     ...counterProblems(evidence),
     ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
     ...hiddenProblems(evidence),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(evidence, condition, protocol),
+    ...exchangeProblems(evidence, condition, replays),
     ...processorProblems(pageLoadMs, evidence, wallMs),
   ];
 }

@@ -1,8 +1,9 @@
 /** Whether what the client says of a load's requests can have been: on this link, over these connections, in this time. */
-import { type ConnectionEvidence, type Evidence, navigationMoments } from "../../schema/evidence.ts";
+import { type ConnectionEvidence, documentMoment, type Evidence, navigationMoments } from "../../schema/evidence.ts";
 import { type Link, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Protocol } from "../../schema/protocol.ts";
+import type { Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { handshakeRoundTrips } from "./round-trips.ts";
 
@@ -14,13 +15,19 @@ export const sum = (numbers: number[]) => numbers.reduce((total, one) => total +
 
 const earliestFirst = (a: Request, b: Request) => a.startMs - b.startMs;
 
-export function requestProblems(pageLoadMs: number, evidence: Evidence, { settings: { link } }: Condition): string[] {
+/** @param replays how the client asks, where it is no browser */
+export function requestProblems(
+  pageLoadMs: number,
+  evidence: Evidence,
+  { settings: { link } }: Condition,
+  replays?: Replays,
+): string[] {
   const requests = requestsOf(evidence);
   const bytes = sum(requests.map((request) => request.bytes));
   return [
     ...requests.flatMap((request) => ownProblems(request, pageLoadMs, link)),
     ...orderProblems(requests, evidence),
-    ...evidence.connections.flatMap((connection) => turnProblems(connection, link)),
+    ...(replays?.pipelines ? [] : evidence.connections.flatMap((connection) => turnProblems(connection, link))),
     ...windowProblems(requests, link),
     ...(bytes === evidence.receivedBytes
       ? []
@@ -92,15 +99,21 @@ function windowProblems(requests: Request[], link: Link): string[] {
 }
 
 /** Navigation Timing's moments are in order, handshakes take their round trips, and an answer one. */
-export function timingProblems(evidence: Evidence, { settings: { link } }: Condition, protocol: Protocol): string[] {
+export function timingProblems(
+  evidence: Evidence,
+  { settings: { link } }: Condition,
+  protocol: Protocol,
+  replays?: Replays,
+): string[] {
   const { timing } = evidence;
   const at = (name: string) => timing[name] ?? Number.NaN;
   const least: Record<string, number> = {
     connectEnd: handshakeRoundTrips(evidence, protocol) * link.rttMs,
     responseStart: link.rttMs,
   };
-  return navigationMoments.slice(1).flatMap((name, i) => {
-    const before = navigationMoments[i]!;
+  const moments = navigationMoments.filter((name) => !replays || name !== documentMoment);
+  return moments.slice(1).flatMap((name, i) => {
+    const before = moments[i]!;
     const tookMs = at(name) - at(before);
     return tookMs >= (least[name] ?? 0) - tolerance.earlyMs
       ? []

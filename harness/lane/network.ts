@@ -139,6 +139,7 @@ function flowEvidence(
       handshakeMs: round(flow.handshakeMs),
       upRetransmittedSegments: flow.retransmittedSegments,
       turnMs: round(flow.turnMs),
+      ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map((ms) => round(ms)!) } : {}),
       receiveWindow: flow.receiveWindow,
       server: seen ? withoutEnds(seen) : null,
     };
@@ -179,10 +180,12 @@ const withoutEnds = ({
   client: _,
   server: __,
   turnMs,
+  firstDataToLastAckMs = null,
   ...seen
 }: ServerObservation["flows"][number]): FlowEvidence["server"] => ({
   ...seen,
   turnMs: round(turnMs ?? null),
+  ...(firstDataToLastAckMs === null ? {} : { firstDataToLastAckMs: round(firstDataToLastAckMs) }),
 });
 
 const round = (ms: number | null) => (ms === null ? null : Math.round(ms * 1000) / 1000);

@@ -31,7 +31,18 @@ export function conditionsOf(
   );
   const kept = keep(product.map((given) => ({ values: complete(given, registries) })));
   const conditions = kept.map(({ values }) => conditionFrom(values, registries));
+  refuseMixedClients(conditions, registries);
   return [...new Map(conditions.map((condition) => [condition.id, condition])).values()];
+}
+
+/** What a browser takes and what a client without one takes are two things: they are in no run together, and so in no gain. */
+function refuseMixedClients(conditions: readonly Condition[], { clients }: Registries): void {
+  const names = [...new Set(conditions.map(({ settings }) => settings.client.software))];
+  const [replays, browsers] = [true, false].map((is) => names.filter((name) => Boolean(clients[name]?.replays) === is));
+  if (replays!.length && browsers!.length)
+    throw usageError(
+      `client ${replays!.join(", ")}: no browser, so not to be compared with ${browsers!.join(", ")}; make a run of each`,
+    );
 }
 
 function factorsOf({ axes: multiplied, together = [] }: Varied): Values[][] {

@@ -1,0 +1,103 @@
+/** A client without a browser against a server of Node.js: what it asks for, over which connections, and what it says of it. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import type { ClientEvidence } from "../../schema/evidence.ts";
+import { client as pipelining } from "../pipelining/client.ts";
+import { client as replay } from "./client.ts";
+
+const images = Array.from({ length: 12 }, (_, i) => `/img${i}`);
+const html = `<!doctype html><link rel=icon href=data:,><script src=/first.js></script>${images.map((src) => `<img src=${src}>`).join("\n")}`;
+const body = Buffer.alloc(5000, "x");
+
+let server: Server;
+const asked: string[] = [];
+/** How many requests were open at once, at most. */
+let mostOpen = 0;
+let open = 0;
+before(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    mostOpen = Math.max(mostOpen, ++open);
+    setTimeout(() => {
+      open--;
+      response.writeHead(request.url === "/missing" ? 404 : 200, { server: "test", "content-length": 5000 });
+      if (request.url === "/") response.end(html.padEnd(5000));
+      else response.end(body);
+    }, 5);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+after(() => server.close());
+
+async function load(client: typeof replay, path = "/", timeoutMs = 5000): Promise<[string | null, ClientEvidence]> {
+  Object.assign(asked, { length: 0 });
+  mostOpen = 0;
+  const opened = await client.open({
+    hosts: [{ service: "server1", name: "s1.lab", address: "127.0.0.1" }],
+    quicOrigins: [],
+    caFingerprint: "",
+    scratch: "",
+  });
+  const { port } = server.address() as AddressInfo;
+  const look = async ({ problem, evidence }: { problem: string | null; evidence: ClientEvidence }) =>
+    [problem, evidence] as [string | null, ClientEvidence];
+  return opened.load(`http://s1.lab:${port}${path}`, timeoutMs, { look });
+}
+
+for (const [name, client, connections] of [
+  ["replay", replay, 6],
+  ["pipelining", pipelining, 1],
+] as const)
+  test(`${name} asks for all that the markup names, in its order, over ${connections} connections`, async () => {
+    const [problem, evidence] = await load(client);
+    assert.equal(problem, null);
+    assert.deepEqual(asked.toSorted(), ["/", "/first.js", ...images].toSorted());
+    assert.equal(evidence.connections.length, connections);
+    // What goes over the connection that is there already overtakes what needs another.
+    if (name === "pipelining") assert.deepEqual(asked, ["/", "/first.js", ...images]);
+    if (name === "replay") assert.ok(mostOpen <= 6, `${mostOpen} at once`);
+    const requests = evidence.connections.flatMap((one) => one.requests);
+    assert.equal(requests.length, 14);
+    assert.deepEqual(new Set(requests.map(({ status }) => status)), new Set([200]));
+    assert.deepEqual(evidence.connections[0]!.software, ["test"]);
+    assert.match(evidence.connections[0]!.address, /^127\.0\.0\.1:\d+$/);
+    assert.ok(evidence.userAgent?.startsWith(client.userAgent));
+  });
+
+test("bytes are those of the wire, headers and all", async () => {
+  let sent = 0;
+  server.once("connection", (socket) => {
+    socket.once("close", () => {
+      sent = socket.bytesWritten;
+    });
+  });
+  const [, evidence] = await load(pipelining);
+  await new Promise((done) => setTimeout(done, 50));
+  assert.equal(evidence.receivedBytes, sent);
+});
+
+test("its moments come one after the other, and the page has loaded with its last byte", async () => {
+  const [, { timing, connections }] = await load(replay);
+  const { connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart } = timing;
+  const moments = [0, connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart] as number[];
+  assert.deepEqual(
+    moments,
+    moments.toSorted((a, b) => a - b),
+  );
+  assert.equal(timing.domContentLoadedEventStart, undefined);
+  const requests = connections.flatMap((one) => one.requests);
+  assert.equal(Math.max(...requests.map(({ endMs }) => endMs!)), loadEventStart);
+  assert.equal(requests.find(({ path }) => path === "/")!.startMs, 0);
+});
+
+test("an answer that says no is an answer; one that never comes is a problem", async () => {
+  const [problem, { connections }] = await load(replay, "/missing");
+  assert.equal(problem, null);
+  assert.equal(connections[0]!.requests[0]!.status, 404);
+  const [late, evidence] = await load(replay, "/", 2);
+  assert.match(late!, /^timeout: not loaded after 0.002 s$/);
+  assert.deepEqual(evidence.timing, {});
+});

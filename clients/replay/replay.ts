@@ -1,0 +1,116 @@
+/** A client that is no browser: it fetches what a page's markup names, and makes nothing of it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import undici from "undici/package.json" with { type: "json" };
+import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { Client, ClientOptions, Loaded, LoadSteps, OpenClient } from "../client.ts";
+import type { Connection, Exchange, Manner } from "./connections.ts";
+import { PageLoad } from "./page-load.ts";
+
+interface Kind {
+  title: string;
+  /** What it calls itself to servers. */
+  name: string;
+  manner: Manner;
+}
+
+export const replayClient = ({ title, name, manner }: Kind): Client => ({
+  title,
+  userAgent: `${name}/`,
+  protocols: ["h1c"],
+  replays: { connections: manner.connections, pipelines: manner.pipelines },
+  open: async (options) => openReplay(`${name}/${undici.version}`, manner, options),
+});
+
+function openReplay(userAgent: string, manner: Manner, { hosts }: ClientOptions): OpenClient {
+  return {
+    version: userAgent,
+    sandbox: true, // it runs nothing of what it loads
+    async load<T>(url: string, timeoutMs: number, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
+      await prepare?.();
+      await begin?.();
+      const load = new PageLoad(url, hosts, manner, userAgent);
+      try {
+        return await look(await loaded(load, userAgent, timeoutMs));
+      } finally {
+        load.close();
+      }
+    },
+    onEnd() {}, // it is no process of its own
+    async close() {},
+  };
+}
+
+async function loaded(load: PageLoad, userAgent: string, timeoutMs: number): Promise<Loaded> {
+  const clock = new AbortController();
+  const late = sleep(timeoutMs, true, { signal: clock.signal }).catch(() => false);
+  const timedOut = await Promise.race([load.whole.then(() => false), late]);
+  clock.abort();
+  const problem = timedOut
+    ? `timeout: not loaded after ${timeoutMs / 1000} s`
+    : (load.exchanges[0]!.failure && `${load.exchanges[0]!.url.href}: ${load.exchanges[0]!.failure}`) || null;
+  return { problem, evidence: evidenceOf(load, userAgent, problem === null) };
+}
+
+const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
+
+function evidenceOf(load: PageLoad, userAgent: string, whole: boolean): ClientEvidence {
+  const { exchanges } = load;
+  const connections = load.connections.map((connection, id) => connectionEvidence(connection, id + 1, load));
+  const unanswered = exchanges
+    .filter(({ status }) => status === null)
+    .map(({ url, failure }) => ({ url: url.href, why: failure ?? "" }));
+  return {
+    userAgent,
+    requests: exchanges.length,
+    failed: exchanges.filter(({ failure }) => failure !== null).length,
+    fromCache: 0,
+    receivedBytes: exchanges.reduce((sum, { bytes }) => sum + bytes, 0),
+    connections: connections.filter(({ requests }) => requests.length > 0),
+    ...(unanswered.length ? { unanswered } : {}),
+    timing: whole ? timingOf(load) : {},
+  };
+}
+
+function connectionEvidence(connection: Connection, id: number, load: PageLoad): ConnectionEvidence {
+  const own = load.exchanges.filter((one) => one.connection === connection);
+  const software = own.flatMap(({ server }) => server ?? []);
+  const { hostname = "" } = own[0]?.url ?? {};
+  const { remoteAddress, remotePort } = connection.socket ?? {};
+  return {
+    id,
+    host: hostname,
+    address: `${remoteAddress}:${remotePort}`,
+    protocol: "http/1.1",
+    software: [...new Set(software)],
+    requests: own.filter(({ status }) => status !== null).map((one) => requestEvidence(one, load.startedMs)),
+  };
+}
+
+const requestEvidence = (
+  { url, status, bytes, startedMs, endedMs, failure }: Exchange,
+  originMs: number,
+): RequestEvidence => ({
+  path: url.pathname,
+  status: status!,
+  bytes,
+  startMs: rounded(startedMs - originMs),
+  endMs: endedMs === null ? null : rounded(endedMs - originMs),
+  ...(failure === null ? {} : { failed: true as const }),
+});
+
+/** Those moments of a browser's that such a client has (schema/evidence.ts): it has loaded when the last byte has come. */
+function timingOf({ exchanges, startedMs }: PageLoad): ClientEvidence["timing"] {
+  const [html] = exchanges;
+  const { connection, answeredMs, endedMs } = html!;
+  const moments = {
+    connectStart: connection?.connectMs,
+    connectEnd: connection?.connectedMs,
+    requestStart: connection?.connectedMs,
+    responseStart: answeredMs,
+    responseEnd: endedMs,
+    loadEventStart: Math.max(...exchanges.map((one) => one.endedMs ?? 0)),
+  };
+  return Object.fromEntries(
+    Object.entries(moments).flatMap(([name, ms]) => (ms == null ? [] : [[name, rounded(ms - startedMs)]])),
+  );
+}

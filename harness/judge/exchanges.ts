@@ -1,0 +1,61 @@
+/** Whether what captures say of answers in the clear can have been: at the client by request, at the server from first byte to last ACK. */
+import { usedFlows } from "../../axes/flows.ts";
+import type { Evidence } from "../../schema/evidence.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Replays } from "../../schema/registries.ts";
+import { tolerance } from "../../schema/tolerances.ts";
+import { requestsOf, sum } from "./requests.ts";
+
+/** @param replays how the client asks, where it is no browser */
+export const exchangeProblems = (evidence: Evidence, condition: Condition, replays?: Replays): string[] => [
+  ...(replays?.pipelines ? [] : requestTimeProblems(evidence, condition)),
+  ...answerTimeProblems(evidence),
+];
+
+const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
+
+/** Each request has its exchange, which takes a round trip, no longer than the client says, and one after the other over its connection. */
+function requestTimeProblems({ connections, packets }: Evidence, { settings: { link } }: Condition): string[] {
+  const { flows, requestToLastDataMs } = packets;
+  const exchanges = flows.flatMap(({ exchangesMs = [] }) => exchangesMs);
+  if (exchanges.length === 0) return [];
+  const requests = requestsOf({ connections });
+  const bySize = largestFirst(requests.map(({ startMs, endMs }) => (endMs ?? Number.POSITIVE_INFINITY) - startMs));
+  const longest = largestFirst(exchanges).find((ms, i) => ms > (bySize[i] ?? 0) + tolerance.earlyMs);
+  return [
+    ...(exchanges.length === requests.length
+      ? []
+      : [`${requests.length} requests by the client, ${exchanges.length} by its capture`]),
+    ...exchanges
+      .filter((ms) => ms < link.rttMs - tolerance.earlyMs)
+      .map((ms) => `a request was answered after ${ms} ms; the RTT is ${link.rttMs} ms`),
+    ...(longest === undefined ? [] : [`a request took ${longest} ms by its packets, and by the client none so long`]),
+    ...flows
+      .filter(({ exchangesMs = [] }) => sum(exchangesMs) > (requestToLastDataMs ?? 0) + tolerance.earlyMs)
+      .map(
+        ({ clientPort, host }) => `connection ${clientPort} to ${host}: its requests took longer than all the load's`,
+      ),
+  ];
+}
+
+/**
+ * The server's span begins when a request has come and ends when an ACK has: later than the client's by what those were under way.
+ * Where a request was lost on its way, nothing says when it came.
+ */
+function answerTimeProblems({ packets: { flows, path, requestToLastAckMs } }: Evidence): string[] {
+  const mostUpMs = path.up.transit?.mostMs ?? Number.POSITIVE_INFINITY;
+  if (requestToLastAckMs === null) return [];
+  const used = usedFlows(flows);
+  return used.flatMap(({ name, upRetransmittedSegments: repeated, server }) => {
+    const { firstDataToLastAckMs: tookMs, turnMs } = server;
+    if (tookMs == null) return [];
+    const isAll = used.length === 1 && repeated === 0;
+    const leastMs = isAll ? requestToLastAckMs - mostUpMs - (turnMs ?? 0) - tolerance.earlyMs : 0;
+    const mostMs = requestToLastAckMs + mostUpMs + tolerance.earlyMs;
+    return tookMs >= leastMs && tookMs <= mostMs
+      ? []
+      : [
+          `${name}: ${tookMs} ms from its first answer to the last ACK at the server, ${requestToLastAckMs} at the client`,
+        ];
+  });
+}
