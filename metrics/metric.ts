@@ -1,17 +1,31 @@
 import type { ClientEvidence, PacketEvidence } from "../schema/evidence.ts";
 
 /** What a metric may be computed from. */
-export type Measured = Pick<ClientEvidence, "timing" | "connections"> & { packets: PacketEvidence };
+export type Measured = Pick<ClientEvidence, "timing" | "connections" | "receivedBytes"> & { packets: PacketEvidence };
 
 /**
  * A number that says how a load went, from its evidence alone. Each is one file of this folder, `<name>.metric.ts`, that
- * exports `metric`. Less is better.
+ * exports `metric`.
  */
 export interface Metric {
   /** Its field in a load's line, with the unit at its end. */
   name: string;
   title: string;
   unit: string;
+  /** Of most, less is. */
+  moreIsBetter?: true;
   /** null where this load has none. */
   of(evidence: Measured): number | null;
+}
+
+/** By the quickest handshake; null where none was seen whole. */
+export function roundTripMs({ flows }: PacketEvidence): number | null {
+  const handshakes = flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
+  return handshakes.length ? Math.min(...handshakes) : null;
+}
+
+/** In round trips. */
+export function inRoundTrips(ms: number | null, packets: PacketEvidence): number | null {
+  const one = roundTripMs(packets);
+  return ms === null || one === null ? null : ms / one;
 }

@@ -1,0 +1,14 @@
+import type { Metric } from "./metric.ts";
+
+/** Dukkipati et al., CCR 2010, section 2: what was sent again, of what was sent once; there in bytes, here in segments. */
+export const metric: Metric = {
+  name: "retransmittedPercent",
+  title: "retransmission rate",
+  unit: "%",
+  of({ packets: { flows } }) {
+    const servers = flows.flatMap(({ server }) => server ?? []);
+    const sent = servers.reduce((sum, { sentSegments }) => sum + sentSegments, 0);
+    const again = servers.reduce((sum, { retransmittedSegments }) => sum + retransmittedSegments, 0);
+    return sent > again ? (100 * again) / (sent - again) : null;
+  },
+};
