@@ -44,7 +44,7 @@ async function load(client: typeof replay, path = "/", timeoutMs = 5000): Promis
   const { port } = server.address() as AddressInfo;
   const look = async ({ problem, evidence }: { problem: string | null; evidence: ClientEvidence }) =>
     [problem, evidence] as [string | null, ClientEvidence];
-  return opened.load(`http://s1.lab:${port}${path}`, timeoutMs, { look });
+  return opened.load({ url: `http://s1.lab:${port}${path}`, timeoutMs }, { look });
 }
 
 for (const [name, client, connections] of [

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import undici from "undici/package.json" with { type: "json" };
 import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
-import type { Client, ClientOptions, Loaded, LoadSteps, OpenClient } from "../client.ts";
+import type { Client, ClientOptions, Loaded, LoadSteps, OpenClient, Visit } from "../client.ts";
 import type { Connection, Exchange, Manner } from "./connections.ts";
 import { PageLoad } from "./page-load.ts";
 
@@ -25,7 +25,7 @@ function openReplay(userAgent: string, manner: Manner, { hosts }: ClientOptions)
   return {
     version: userAgent,
     sandbox: true, // it runs nothing of what it loads
-    async load<T>(url: string, timeoutMs: number, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
+    async load<T>({ url, timeoutMs }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
       await prepare?.();
       await begin?.();
       const load = new PageLoad(url, hosts, manner, userAgent);
@@ -48,7 +48,9 @@ async function loaded(load: PageLoad, userAgent: string, timeoutMs: number): Pro
   const problem = timedOut
     ? `timeout: not loaded after ${timeoutMs / 1000} s`
     : (load.exchanges[0]!.failure && `${load.exchanges[0]!.url.href}: ${load.exchanges[0]!.failure}`) || null;
-  return { problem, evidence: evidenceOf(load, userAgent, problem === null) };
+  const startedMs = performance.timeOrigin + load.startedMs;
+  const beginnings = problem === null ? { navigationMs: startedMs, firstRequestMs: startedMs } : null;
+  return { problem, evidence: evidenceOf(load, userAgent, problem === null), beginnings };
 }
 
 const rounded = (ms: number) => Math.round(ms * 1000) / 1000;

@@ -22,6 +22,7 @@ export function comparable({ base, cases, tables }: Comparisons, conditions: rea
       const [first, ...rest] = casesOf(table).filter((id) => id in kept);
       if (first === undefined) return [];
       if ("summary" in table) return [{ ...table, summary: [first, ...rest] }];
+      if ("differences" in table) return [{ ...table, differences: [first, ...rest] }];
       return "medians" in table ? [{ ...table, medians: [first, ...rest] }] : [table];
     }),
     leftOut: left.length ? [`Case ${titles}: this run has no loads of both sides.`] : [],

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isCompound } from "../../axes/axis.ts";
 import { allAxes, axisNames } from "../../axes/registry.ts";
+import { metrics } from "../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 
 export const text = z.string().min(1);
@@ -66,12 +67,35 @@ const mediansSchema = z.strictObject({
 });
 /** A table with a row a setting: the base's median, and each case's with its gain. */
 export type MediansSpec = z.infer<typeof mediansSchema>;
-export type TableSpec = GridSpec | SummarySpec | MediansSpec;
 
-/** Chosen by the key `summary` or `medians`, not tried in turn as a union would, so that a message names the wrong key. */
+/** What a table says of many loads: a percentile by its number. */
+const statistic = z.union([z.enum(["mean", "median", "geometric mean"]), z.number().gt(0).lt(100)]);
+export type Statistic = z.infer<typeof statistic>;
+
+const differencesSchema = z.strictObject({
+  id: text,
+  title: text,
+  differences: z.array(caseId).nonempty(),
+  /** Of what; of what gains are made of, if not given. */
+  metric: z.enum(Object.keys(metrics)).optional(),
+  /** An axis whose values make rows; all loads of a side are one pool without it. */
+  rows: axisName.optional(),
+  statistics: z.array(statistic).nonempty().default(["median"]),
+  where: filterSchema.optional(),
+});
+/** A table of a statistic of both sides' loads, and by how many percent the option is better. */
+export type DifferencesSpec = z.infer<typeof differencesSchema>;
+export type TableSpec = GridSpec | SummarySpec | MediansSpec | DifferencesSpec;
+
+const schemaOf = (table: object) => {
+  if ("summary" in table) return summarySchema;
+  if ("medians" in table) return mediansSchema;
+  return "differences" in table ? differencesSchema : gridSchema;
+};
+
+/** Chosen by the key `summary`, `medians` or `differences`, not tried in turn as a union would, so that a message names the wrong key. */
 const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
-  const schema = "summary" in value ? summarySchema : "medians" in value ? mediansSchema : gridSchema;
-  const parsed = schema.safeParse(value);
+  const parsed = schemaOf(value).safeParse(value);
   if (parsed.success) return parsed.data;
   for (const { message, path } of parsed.error.issues) context.addIssue({ code: "custom", message, path });
   return z.NEVER;
@@ -79,8 +103,11 @@ const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
 export const tablesSchema = z.array(tableSchema);
 
 /** The cases that a table is made of. */
-export const casesOf = (table: TableSpec): readonly string[] =>
-  "summary" in table ? table.summary : "medians" in table ? table.medians : [table.case];
+export function casesOf(table: TableSpec): readonly string[] {
+  if ("summary" in table) return table.summary;
+  if ("medians" in table) return table.medians;
+  return "differences" in table ? table.differences : [table.case];
+}
 
 /** What the tables need of an experiment. */
 export interface Comparisons {
@@ -113,12 +140,13 @@ export function comparisonProblems({ base, cases, tables }: Comparisons): Proble
     if (tables.findIndex(({ id }) => id === table.id) < index) {
       report(["tables", index, "id"], `two tables have the id ${table.id}`);
     }
-    if (!("rows" in table)) return;
-    for (const side of ["rows", "columns"] as const) {
-      if (changed.has(table[side]))
-        report(["tables", index, side], `${table[side]} is what the cases change, so it cannot be laid out`);
+    const laidOut = { rows: "rows" in table && table.rows, columns: "columns" in table && table.columns };
+    for (const [side, axis] of Object.entries(laidOut)) {
+      if (axis && changed.has(axis))
+        report(["tables", index, side], `${axis} is what the cases change, so it cannot be laid out`);
     }
-    if (table.rows === table.columns) report(["tables", index, "columns"], `${table.columns} is in the rows already`);
+    if ("columns" in table && table.rows === table.columns)
+      report(["tables", index, "columns"], `${table.columns} is in the rows already`);
   });
   return problems;
 }

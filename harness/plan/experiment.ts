@@ -24,8 +24,8 @@ export const experimentSchema = z.strictObject({
     .min(0)
     .max(2 ** 32 - 1),
   timeout: z.string(),
-  /** What gains are made of. */
-  metric: z.enum(Object.keys(metrics)).default(defaultMetric),
+  /** What gains are made of: more than 1 is to be better. */
+  metric: z.enum(Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter)).default(defaultMetric),
   /** What is multiplied. */
   axes: byAxis((value) => z.array(value).min(1)),
   /** What goes together: rows of values, all of the same axes, which are multiplied as one. */

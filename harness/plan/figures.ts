@@ -80,7 +80,7 @@ export function figureProblems({ cases, tables }: Comparisons, figures: readonly
 }
 
 function tableProblems(figure: FigureSpec, tables: Comparisons["tables"]): string[] {
-  const grids = tables.flatMap((table) => ("rows" in table ? [table] : []));
+  const grids = tables.flatMap((table) => ("columns" in table ? [table] : []));
   const table = grids.find(({ id }) => id === figure.table);
   if (!table) return [`there is no table of cells ${figure.table}; there are ${grids.map(({ id }) => id).join(", ")}`];
   const lines = [table.rows, table.columns].sort();

@@ -69,7 +69,7 @@ function cellGroups(gains: readonly ResampledGain[], { base, cases, tables }: Co
   const sides = [base, ...Object.values(cases).map((one) => contrast(base, one).option)];
   const layouts = new Map<string, Cell[]>();
   for (const spec of tables) {
-    if (!("rows" in spec)) continue; // a table of medians lays nothing out
+    if (!("columns" in spec)) continue; // others lay nothing out in cells
     const where = filterLabel(spec.where ?? {});
     const label = `cells of ${spec.rows} x ${spec.columns}${where && `, ${where}`}`;
     if (layouts.has(label)) continue; // another case's table of the same cells

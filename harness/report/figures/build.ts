@@ -105,7 +105,7 @@ function figureOf(
 /** A figure that shows what a table has takes its case and its filter. */
 function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
   const table = tables.find(({ id }) => id === spec.table);
-  if (!table || !("rows" in table)) return { spec, table: null };
+  if (!table || !("columns" in table)) return { spec, table: null };
   return { spec: { ...spec, cases: [table.case], ...(table.where ? { where: table.where } : {}) }, table };
 }
 

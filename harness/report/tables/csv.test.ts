@@ -70,6 +70,7 @@ test("JSON has everything, and no redraws", () => {
     "version",
     "title",
     "clock",
+    "clients",
     "metric",
     "counts",
     "noIntervals",

@@ -2,6 +2,7 @@
 import { stringify } from "csv-stringify/sync";
 import { allAxes } from "../../../axes/registry.ts";
 import type { Interval } from "../../statistics/resample.ts";
+import type { DifferencesTable } from "./differences.ts";
 import type { Gain } from "./gains.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import type { MediansTable } from "./medians.ts";
@@ -37,6 +38,7 @@ type TableLine = { [column in (typeof tableColumns)[number]]?: Field };
 export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "clock">): string {
   const lines = tables.flatMap((table) => {
     if (table.kind === "medians") return medianLines(table);
+    if (table.kind === "differences") return differenceLines(table);
     return table.kind === "grid" ? gridLines(table) : summaryLines(table);
   });
   return stringify(
@@ -82,6 +84,23 @@ function medianLines({ id, base, rows }: MediansTable): TableLine[] {
       { ...line, case: cell.case, statistic: "gain", ours: cell.gain, ...bounds(cell.interval), ...basis(cell) },
     ]);
   });
+}
+
+function differenceLines({ id, rows }: DifferencesTable): TableLine[] {
+  return rows.flatMap(({ key, cells }) =>
+    cells.flatMap((cell) =>
+      (["base", "option", "betterPercent"] as const).map((statistic) => ({
+        table: id,
+        row: key,
+        case: cell.case,
+        statistic,
+        ours: cell[statistic],
+        ...bounds(statistic === "betterPercent" ? cell.interval : null),
+        published: cell.published?.[statistic] ?? null,
+        ...basis(cell),
+      })),
+    ),
+  );
 }
 
 function summaryLines({ id, cases }: SummaryTable): TableLine[] {

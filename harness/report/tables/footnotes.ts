@@ -1,7 +1,10 @@
 /** Footnotes for numbers that rest on less than was planned, or on loads that are flagged. */
+
+import type { DifferencesTable } from "./differences.ts";
 import type { GridTable } from "./grid.ts";
 import { averageKey } from "./grid.ts";
 import type { MediansTable } from "./medians.ts";
+import type { AnyTable } from "./report.ts";
 import { type Basis, isComplete } from "./statistics.ts";
 import type { SummaryTable } from "./summary.ts";
 
@@ -14,7 +17,7 @@ export const marksOf = (basis: Basis): string =>
   (isComplete(basis) ? "" : incompleteMark) + (basis.flaggedLoads > 0 ? flaggedMark : "");
 
 /** One paragraph for each amount that is missing or flagged, with the cells it is so in; none if all is well. */
-export function markedFootnotes(table: GridTable | SummaryTable | MediansTable): string[] {
+export function markedFootnotes(table: AnyTable): string[] {
   const parts = partsOf(table);
   const every = table.kind === "grid" ? "every cell" : table.kind === "summary" ? "every case" : "every gain";
   const grouped = (mark: string, some: Part[], textOf: (basis: Basis) => string) =>
@@ -42,12 +45,12 @@ interface Part {
   basis: Basis;
 }
 
-function partsOf(table: GridTable | SummaryTable | MediansTable): Part[] {
+function partsOf(table: AnyTable): Part[] {
   if (table.kind === "summary") return caseBases(table);
   return table.kind === "grid" ? cellBases(table) : gainBases(table);
 }
 
-const gainBases = ({ rows, columns }: MediansTable): Part[] =>
+const gainBases = ({ rows, columns }: MediansTable | DifferencesTable): Part[] =>
   rows.flatMap(({ labels, cells }) =>
     cells.map((basis, i) => ({ where: [...labels, columns[i]!.title].join(", "), basis })),
   );

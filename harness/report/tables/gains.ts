@@ -36,23 +36,14 @@ export type RedrawnMedians = ReadonlyMap<Sample, Float64Array>;
 export const redrawMedians = (samples: readonly Sample[], redraws: Redraws): RedrawnMedians =>
   new Map(samples.map((sample) => [sample, resampledMedians(sample.byBlock, redraws)]));
 
-/** The gains of one case, a line a setting, in the order of the samples. */
-export const gainsOf = (
-  caseId: string,
-  sides: Contrast,
-  samples: readonly Sample[],
-  medians: RedrawnMedians,
-): ResampledGain[] =>
-  pairsOf(sides, samples).map(({ setting, base, option }) => gainOf(caseId, setting, base, option, medians));
-
-/** The two sides of a case in one setting. */
+/** A setting's two sides, as far as there are conditions of them. */
 export interface Pair {
   setting: Setting;
   base?: Sample;
   option?: Sample;
 }
 
-/** A pair a setting, in the order of the samples. */
+/** A line a setting, in the order of the samples. */
 export function pairsOf(sides: Contrast, samples: readonly Sample[]): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const sample of samples) {
@@ -65,6 +56,15 @@ export function pairsOf(sides: Contrast, samples: readonly Sample[]): Pair[] {
   }
   return [...pairs.values()];
 }
+
+/** The gains of one case, in the order of its settings. */
+export const gainsOf = (
+  caseId: string,
+  sides: Contrast,
+  samples: readonly Sample[],
+  medians: RedrawnMedians,
+): ResampledGain[] =>
+  pairsOf(sides, samples).map(({ setting, base, option }) => gainOf(caseId, setting, base, option, medians));
 
 function gainOf(
   caseId: string,

@@ -1,5 +1,6 @@
 /** The tables as Markdown that also reads well in a terminal: three numbers stacked, ours (paper), like the paper. */
 
+import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.ts";
@@ -22,20 +23,22 @@ export function renderMarkdown(report: TablesReport): string {
 
 function tableMarkdown(table: AnyTable, withPublished: boolean): string {
   if (table.kind === "medians") return mediansMarkdown(table);
+  if (table.kind === "differences") return differencesMarkdown(table);
   return table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished);
 }
 
 /** What stands behind the numbers; the clock is named wherever a number is. */
-function behind({ counts, clock, head }: TablesReport): string {
+function behind({ counts, clock, clients, head }: TablesReport): string {
   const extra = [
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
     counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
+  const by = clients.length ? `; client ${clients.join(", ")}` : "";
   const chain = head === null ? "" : `\nHead of the chain of its lines: ${head}`;
   return (
     `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
-    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock.${chain}`
+    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock${by}.${chain}`
   );
 }
 
@@ -53,7 +56,7 @@ const plural = (count: number, one: string, many = `${one}s`): string => `${coun
 
 /** What the numbers are, and what they are not. */
 function legend({ publishedSource, metric, noIntervals, tables }: TablesReport): string {
-  const cells = tables.some(({ kind }) => kind !== "medians");
+  const cells = tables.some(({ kind }) => kind === "grid" || kind === "summary");
   const lines = [
     `Gain = median ${metric} of the base / of the option: above 1 the option is faster.`,
     ...(cells

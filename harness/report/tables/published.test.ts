@@ -104,7 +104,7 @@ test("there is a published table for every table of the experiment, with its row
       assert.deepEqual(Object.keys(summaries[table.id]!), table.summary);
       continue;
     }
-    assert.ok("rows" in table);
+    assert.ok("columns" in table);
     const expected = (name: string) => [...keys[name]!, averageKey].sort();
     assert.deepEqual(Object.keys(tables[table.id]!).sort(), expected(table.rows));
     assert.deepEqual(Object.keys(tables[table.id]![averageKey]!).sort(), expected(table.columns));

@@ -36,11 +36,19 @@ const pointSchema = z.strictObject({
 });
 export type PublishedPoint = z.infer<typeof pointSchema>;
 
+/** Both sides' statistic, and by how many percent the option was better; each null where the source cannot be read for certain. */
+const differenceSchema = z
+  .tuple([z.number().nullable(), z.number().nullable(), z.number().nullable()])
+  .transform(([base, option, betterPercent]) => ({ base, option, betterPercent }));
+export type PublishedDifference = z.infer<typeof differenceSchema>;
+
 /** Tables by the id that the experiment gives them; summaries by id and case; figures' points by id. */
 export const publishedSchema = z.strictObject({
   source: z.string().min(1),
-  tables: z.record(z.string(), gridSchema),
-  summaries: z.record(z.string(), z.record(z.string(), caseSchema)),
+  tables: z.record(z.string(), gridSchema).default({}),
+  summaries: z.record(z.string(), z.record(z.string(), caseSchema)).default({}),
+  /** By table, row and case. */
+  differences: z.record(z.string(), z.record(z.string(), z.record(z.string(), differenceSchema))).optional(),
   figures: z.record(z.string(), z.array(pointSchema)).optional(),
 });
 export type Published = z.infer<typeof publishedSchema>;
@@ -56,3 +64,11 @@ export const publishedCell = (
 /** The published column of a summary table, or null where there is none. */
 export const publishedCase = (published: Published | null, table: string, caseId: string): PublishedCase | null =>
   published?.summaries[table]?.[caseId] ?? null;
+
+/** The published row's case, or null where there is none. */
+export const publishedDifference = (
+  published: Published | null,
+  table: string,
+  row: string,
+  caseId: string,
+): PublishedDifference | null => published?.differences?.[table]?.[row]?.[caseId] ?? null;

@@ -1,4 +1,5 @@
 /** The tables of a run: a pure function of its saved loads. */
+import { axis as clientAxis } from "../../../axes/client.axis.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Clock } from "../../../schema/records.ts";
@@ -7,6 +8,7 @@ import type { Comparisons } from "../../plan/comparisons.ts";
 import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
+import { type DifferencesTable, differencesTable } from "./differences.ts";
 import { type Gain, gainsOf, redrawMedians } from "./gains.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
@@ -31,7 +33,7 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "enough" | "
   whole?: readonly Condition[];
 }
 
-export type AnyTable = GridTable | SummaryTable | MediansTable;
+export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable;
 
 /** One result model for all renderers. */
 export interface TablesReport {
@@ -39,6 +41,8 @@ export interface TablesReport {
   version: 1;
   title: string;
   clock: Clock;
+  /** What made the loads, where it is not the default. */
+  clients: string[];
   /** What gains are made of, in words. */
   metric: string;
   counts: RunCounts;
@@ -63,6 +67,7 @@ export interface TablesReport {
 /**
  * Builds every table that the experiment names, from as many loads as there are. The same loads, in any order,
  * give the same report.
+ * @param loads read once for each metric that a table has
  * @param published values to print beside ours, or null
  */
 export function buildTables(
@@ -72,8 +77,10 @@ export function buildTables(
   { clock, conditions, whole = conditions, head = () => null, ...options }: RunFacts,
 ): TablesReport {
   const { metric, loads: loadsPerCondition } = experiment;
-  const { samples, counts } = countLoads(loads, { conditions, loadsPerCondition, metric, ...options });
-  const medians = redrawMedians(samples, redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()])));
+  const counted = (of: string) => countLoads(loads, { conditions, loadsPerCondition, metric: of, ...options });
+  const { samples, counts } = counted(metric);
+  const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  const medians = redrawMedians(samples, redraws);
   const { cases, tables: specs, leftOut } = comparable(experiment, conditions);
   const gainsByCase = new Map(
     Object.entries(cases).map(([id, one]) => [id, gainsOf(id, contrast(experiment.base, one), samples, medians)]),
@@ -81,6 +88,11 @@ export function buildTables(
   const settings = settingsOf(experiment, whole);
   const tables = specs.map((spec) => {
     if ("summary" in spec) return summaryTable(spec, cases, gainsByCase, published, settings);
+    if ("differences" in spec) {
+      const own = { ...spec, metric: spec.metric ?? metric };
+      const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
+      return differencesTable(own, experiment.base, cases, ofMetric, redraws, published);
+    }
     if ("medians" in spec) return mediansTable(spec, experiment.base, cases, gainsByCase);
     return gridTable(spec, gainsByCase.get(spec.case) ?? [], published, settings.get(spec.case));
   });
@@ -88,6 +100,7 @@ export function buildTables(
     version: 1,
     title: experiment.title,
     clock,
+    clients: clientsOf(conditions),
     metric: metrics[metric]?.title ?? metric,
     counts,
     noIntervals: tooFewBlocks(counts.blocks),
@@ -101,6 +114,11 @@ export function buildTables(
     conditions: samples.map(summaryOf),
   };
 }
+
+const clientsOf = (conditions: readonly Condition[]): string[] =>
+  [...new Set(conditions.map(({ settings }) => settings.client.software))].filter(
+    (name) => name !== clientAxis.default,
+  );
 
 /** Every case's settings in these conditions. */
 function settingsOf({ base, cases }: Comparisons, conditions: readonly Condition[]): Map<string, Setting[]> {

@@ -1,0 +1,77 @@
+/** Statistics of both sides, how much better one is, and what was published beside them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Condition, Values } from "../../../schema/plan.ts";
+import { redrawBlocks } from "../../statistics/resample.ts";
+import type { Sample } from "./counted.ts";
+import { differencesTable } from "./differences.ts";
+import { differencesMarkdown } from "./differences-markdown.ts";
+
+const sample = (values: Values, ...times: number[]): Sample => ({
+  condition: { id: JSON.stringify(values), values } as unknown as Condition,
+  byBlock: new Map(times.map((time, i) => [i + 1, time])),
+  flagged: 0,
+  planned: times.length,
+});
+const samples = [
+  sample({ rtt: 20, initcwnd: 3 }, 100, 110, 120, 130, 140),
+  sample({ rtt: 20, initcwnd: 10 }, 90, 99, 108, 117, 126),
+  sample({ rtt: 100, initcwnd: 3 }, 400, 410, 420, 430, 440),
+  sample({ rtt: 100, initcwnd: 10 }, 200, 205, 210, 215, 220),
+];
+const cases = { ten: { title: "initcwnd 10", option: { initcwnd: 10 } } };
+const published = {
+  source: "x",
+  tables: {},
+  summaries: {},
+  differences: { "1": { "100ms": { ten: { base: 500, option: null, betterPercent: 40 } } } },
+};
+const table = (spec: object, of = samples) =>
+  differencesTable(
+    { id: "1", title: "t", differences: ["ten"], statistics: ["mean"], metric: "requestLatencyMs", ...spec } as never,
+    { initcwnd: 3 },
+    cases,
+    of,
+    redrawBlocks([1, 2, 3, 4, 5]),
+    published,
+  );
+const figures = ({ rows }: ReturnType<typeof table>) =>
+  rows.map(({ key, cells: [cell] }) => [key, cell!.base, cell!.option, Math.round(cell!.betterPercent! * 100) / 100]);
+
+test("a row an axis's value: of the loads with that value", () => {
+  const made = table({ rows: "rtt" });
+  assert.deepEqual(figures(made), [
+    ["20ms", 120, 108, 10],
+    ["100ms", 420, 210, 50],
+  ]);
+  assert.deepEqual(
+    made.rows.map(({ cells: [cell] }) => cell!.published),
+    [null, { base: 500, option: null, betterPercent: 40 }],
+  );
+  // Both sides scatter as one here, so every redraw says the same.
+  const { low, high } = made.rows[0]!.cells[0]!.interval!;
+  assert.ok(Math.abs(low - 10) < 1e-9 && Math.abs(high - 10) < 1e-9);
+  const text = differencesMarkdown(made);
+  assert.match(text, /^Request latency\./);
+  assert.match(text, /\| 100ms +\| +420 \(500\) \| +210 \(–\) \| +50\.0 ±0\.00 \(40\) \|/);
+});
+
+test("a row a statistic: of all loads of a side, as one pool", () =>
+  assert.deepEqual(figures(table({ statistics: ["mean", "median", 90, "geometric mean"] })).slice(0, 3), [
+    ["mean", 270, 159, 41.11],
+    ["median", 270, 163, 39.63],
+    ["90", 431, 215.5, 50],
+  ]));
+
+test("of what more is better, a larger one is better", () =>
+  assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
+
+test("a setting with one side alone is left out of the pool, and its absence is seen", () => {
+  const [only] = table({}, [...samples.slice(0, 3), { ...samples[3]!, byBlock: new Map() }]).rows[0]!.cells;
+  assert.deepEqual([only!.base, only!.option, only!.settings, only!.plannedSettings], [120, 108, 1, 2]);
+});
+
+test("nothing is better than a base of nothing", () => {
+  const none = [sample({ rtt: 20, initcwnd: 3 }, 0, 0), sample({ rtt: 20, initcwnd: 10 }, 0, 1)];
+  assert.equal(table({}, none).rows[0]!.cells[0]!.betterPercent, null);
+});

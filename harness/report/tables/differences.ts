@@ -1,0 +1,146 @@
+/** A table of a statistic of the base's loads and of each case's, and by how much it is better; as CCR 2010 prints its latencies. */
+import { geometricMean, mean, median, quantile } from "simple-statistics";
+import { labelOf, textOf } from "../../../axes/axis.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import { metrics } from "../../../metrics/registry.ts";
+import type { AxisValue, Values } from "../../../schema/plan.ts";
+import type { Cases, DifferencesSpec, Statistic } from "../../plan/comparisons.ts";
+import { type Interval, interval95, type Redraws } from "../../statistics/resample.ts";
+import type { Sample } from "./counted.ts";
+import { type Pair, pairsOf } from "./gains.ts";
+import { sideLabel } from "./medians.ts";
+import { type Published, type PublishedDifference, publishedDifference } from "./published.ts";
+import { contrast, passes } from "./setting.ts";
+import type { Basis } from "./statistics.ts";
+
+export interface DifferenceCell extends Basis {
+  case: string;
+  /** Of all loads of the settings that have both sides, pooled; null without any. */
+  base: number | null;
+  option: number | null;
+  /** Above 0 the option is better. */
+  betterPercent: number | null;
+  interval: Interval | null;
+  published: PublishedDifference | null;
+}
+
+export interface DifferencesTable {
+  kind: "differences";
+  id: string;
+  title: string;
+  metric: string;
+  unit: string;
+  base: string;
+  columns: { case: string; title: string }[];
+  /** What the labels are of: an axis, statistics, or both. */
+  heads: string[];
+  /** By what a row is known in published values: "70ms", "mean", "70ms mean". */
+  rows: { key: string; labels: string[]; cells: DifferenceCell[] }[];
+}
+
+const statisticOf: Record<string, (values: number[]) => number> = { mean, median, "geometric mean": geometricMean };
+const compute = (statistic: Statistic, values: number[]): number =>
+  typeof statistic === "number" ? quantile(values, statistic / 100) : statisticOf[statistic]!(values);
+const wordsOf = (statistic: Statistic) => (typeof statistic === "number" ? `${statistic}th percentile` : statistic);
+
+/** @param samples of the table's own metric */
+export function differencesTable(
+  { id, title, differences, rows, statistics, where = {}, metric }: DifferencesSpec & { metric: string },
+  base: Values,
+  cases: Cases,
+  samples: readonly Sample[],
+  redraws: Redraws,
+  published: Published | null,
+): DifferencesTable {
+  const pairs = new Map(
+    differences.map((one) => [
+      one,
+      pairsOf(contrast(base, cases[one]!), samples).filter(({ setting }) => passes(setting, where)),
+    ]),
+  );
+  const axis = rows === undefined ? null : axisNamed(rows, "table");
+  const all = [...pairs.values()].flat();
+  const values = axis ? [...new Set(all.map(({ setting }) => setting[axis.name]!))] : [null];
+  const several = statistics.length > 1 || !axis;
+  const rowOf = (value: AxisValue | null, statistic: Statistic) => {
+    const named = axis && value !== null ? { text: textOf(axis, value), label: labelOf(axis, value) } : null;
+    const key = [...(named ? [named.text] : []), ...(several ? [String(statistic)] : [])].join(" ");
+    const cellFor = (one: string) => {
+      const own = pairs.get(one)!.filter(({ setting }) => value === null || setting[axis!.name] === value);
+      return cellOf(one, own, statistic, metric, redraws, publishedDifference(published, id, key, one));
+    };
+    const labels = [...(named ? [named.label] : []), ...(several ? [wordsOf(statistic)] : [])];
+    return { key, labels, cells: differences.map(cellFor) };
+  };
+  return {
+    kind: "differences",
+    id,
+    title,
+    metric: metrics[metric]?.title ?? metric,
+    unit: metrics[metric]?.unit ?? "",
+    base: sideLabel(base),
+    columns: differences.map((one) => ({ case: one, title: cases[one]!.title })),
+    heads: [...(axis ? [axis.name] : []), ...(several ? ["statistic"] : [])],
+    rows: values.flatMap((value) => statistics.map((statistic) => rowOf(value, statistic))),
+  };
+}
+
+type WholePair = Pair & { base: Sample; option: Sample };
+const isWhole = (pair: Pair): pair is WholePair => Boolean(pair.base?.byBlock.size && pair.option?.byBlock.size);
+
+function cellOf(
+  caseId: string,
+  pairs: readonly Pair[],
+  statistic: Statistic,
+  metric: string,
+  redraws: Redraws,
+  published: PublishedDifference | null,
+): DifferenceCell {
+  const whole = pairs.filter(isWhole);
+  const sign = metrics[metric]?.moreIsBetter ? -1 : 1;
+  const better = (base: number, option: number) => (base === 0 ? NaN : (sign * 100 * (base - option)) / base);
+  const valuesOf = (samples: Sample[]) => samples.flatMap(({ byBlock }) => [...byBlock.values()]);
+  const [baseValues, optionValues] = [
+    valuesOf(whole.map(({ base }) => base)),
+    valuesOf(whole.map(({ option }) => option)),
+  ];
+  const [base, option] = [baseValues, optionValues].map((values) =>
+    values.length ? compute(statistic, values) : null,
+  );
+  const sum = (of: (sample: Sample) => number) =>
+    pairs.flatMap((pair) => [pair.base, pair.option]).reduce((total, sample) => total + (sample ? of(sample) : 0), 0);
+  const betterPercent = base == null || option == null ? null : better(base, option);
+  return {
+    case: caseId,
+    base: base ?? null,
+    option: option ?? null,
+    betterPercent: Number.isNaN(betterPercent) ? null : betterPercent,
+    interval: intervalOf(whole, statistic, redraws, better),
+    published,
+    settings: whole.length,
+    plannedSettings: pairs.length,
+    loads: sum(({ byBlock }) => byBlock.size),
+    plannedLoads: sum(({ planned }) => planned),
+    flaggedLoads: sum(({ flagged }) => flagged),
+  };
+}
+
+/** Of how much better: both sides see the same blocks in a redraw. */
+function intervalOf(
+  pairs: readonly WholePair[],
+  statistic: Statistic,
+  { blocks, counts }: Redraws,
+  better: (base: number, option: number) => number,
+): Interval | null {
+  const smallest = Math.min(...pairs.flatMap(({ base, option }) => [base.byBlock.size, option.byBlock.size]));
+  if (pairs.length === 0 || interval95(new Float64Array(1), smallest) === null) return null;
+  const drawn = (samples: Sample[], count: Uint16Array): number => {
+    const values = samples.flatMap(({ byBlock }) =>
+      blocks.flatMap((block, i) => (byBlock.has(block) ? new Array(count[i]).fill(byBlock.get(block)) : [])),
+    );
+    return values.length ? compute(statistic, values) : NaN;
+  };
+  const [bases, options] = [pairs.map(({ base }) => base), pairs.map(({ option }) => option)];
+  const redrawn = Float64Array.from(counts, (count) => better(drawn(bases, count), drawn(options, count)));
+  return interval95(redrawn, smallest);
+}
