@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rowsOf, traceSchema } from "../schema/trace.ts";
-import type { PacketObservation } from "./observer.ts";
 import type { Packet } from "./packet.ts";
 import { sentPackets, traceOf } from "./trace.ts";
 
@@ -66,11 +65,10 @@ function captureOf(isClient: boolean) {
 test("a trace has each packet with both its times, or none of its arrival", () => {
   const atServer = captureOf(false);
   const trace = traceSchema.parse(
-    traceOf(
-      captureOf(true) as unknown as PacketObservation,
-      [{ outgoing: sentPackets(atServer.packets, false), sightings: atServer.sightings }],
-      { navigationMs, firstRequestMs: navigationMs + 0.4 },
-    ),
+    traceOf(captureOf(true), [{ outgoing: sentPackets(atServer.packets, false), sightings: atServer.sightings }], {
+      navigationMs,
+      firstRequestMs: navigationMs + 0.4,
+    }),
   );
   assert.equal(trace.firstRequestUs, 400);
   const [flow] = trace.flows;

@@ -49,7 +49,7 @@ const flagsOf = ({ syn, fin, reset, push }: Packet) =>
 interface Client {
   packets: readonly Packet[];
   quic: readonly QuicDatagram[];
-  sightings: ServerObservation["sightings"];
+  sightings: Pick<ServerObservation["sightings"], "arrived">;
 }
 type Server = Pick<ServerObservation, "outgoing" | "sightings">;
 

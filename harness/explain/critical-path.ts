@@ -16,7 +16,6 @@ export function criticalPath(load: LoadEvent): Step[] {
   const steps: Step[] = [];
   /** Whose bytes the browser waits for: what the link sends of others meanwhile is a queue to it. */
   let needed = load.flow;
-  /** Why the packet was sent whose way is walked back: a full window's next packet pays with its delay too. */
   let at: LoadEvent | undefined = load;
   const back = (part: Part, event: LoadEvent, fromUs: number, toUs: number) => {
     if (toUs <= fromUs) return toUs;
@@ -50,9 +49,10 @@ export function criticalPath(load: LoadEvent): Step[] {
   return steps.reverse();
 }
 
-/** What a span of the link's is to who waits for it. */
+/** What a span of the link's is to who waits for it; the packet that a full window kept back pays with its delay too. */
 function named(span: Span, event: LoadEvent, from: LoadEvent, needed: number | null): Span {
   if (span.part === "rate" && event.flow !== needed) return { ...span, part: "queueing" };
-  if (span.part === "propagation" && lastCause(from)?.window) return { ...span, part: "window" };
+  const window = lastCause(from)?.window;
+  if (span.part === "propagation" && window) return { ...span, part: window };
   return span;
 }

@@ -3,7 +3,7 @@
  * and after its `rest`. So a load is a graph from navigation start to the load event. Walked back along the causes
  * that came last it is the critical path (critical-path.ts); walked forward with other times it says what would be (what-if.ts).
  */
-import type { Part } from "./parts.ts";
+import type { Part, WindowPart } from "./parts.ts";
 
 /** What a span of time grows and shrinks with. */
 export type Unit = "rtt" | "rate" | "fixed";
@@ -18,7 +18,7 @@ export interface Cause {
   from: LoadEvent;
   takes: Span[];
   /** The server waited for this acknowledgment alone: with a larger window it would not have. */
-  window?: true;
+  window?: WindowPart;
   /** When this cause is the last, what the time since another event counts as: who waits for a busy connection waits since it asked. */
   counts?: { part: Part; since: LoadEvent };
 }

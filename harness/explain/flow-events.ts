@@ -1,125 +1,160 @@
-/** The events of one TCP connection: what let each side send what it sent, and when the client could read it. */
+/** The events of one TCP connection: what let each side send what it sent, and when the other could read it. */
 import type { TracedPacket } from "../../schema/trace.ts";
 import { type Cause, event, type LoadEvent } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
-import type { Part } from "./parts.ts";
-import { atOnceUs, lastArrived, recoveryOf } from "./recovery.ts";
+import type { Part, WindowPart } from "./parts.ts";
+import { Arrived, atOnceUs, recoveryOf } from "./recovery.ts";
 
-/** A connection whose packets have events, but for what the link makes of them (link-events.ts). */
+/** One side's packets, which have events but for what the link makes of them (link-events.ts). */
+export interface SideEvents {
+  packets: PacketEvents[];
+  /** Those that carry something, by when they came. */
+  data: Arrived<PacketEvents>;
+  all: Arrived<PacketEvents>;
+  /** When it first sent something again; never, where nothing was lost. */
+  firstRepetitionUs: number;
+}
+
 export interface FlowEvents {
   number: number;
   name: string;
-  down: PacketEvents[];
-  up: PacketEvents[];
+  down: SideEvents;
+  up: SideEvents;
 }
 
-/** @param openedUs when its first request was sent: what was sent before is its handshake */
+/** @param openedUs when the client could send its first request: what was sent before is the handshake */
 export function packetEvents(
   rows: readonly TracedPacket[],
-  direction: string,
+  direction: "answer" | "request",
   { number, name }: { number: number; name: string },
   openedUs: number,
-): PacketEvents[] {
-  return rows.map((row) => {
+): SideEvents {
+  const packets = rows.map((row, place) => {
     const what = `${direction} ${row.syn ? "SYN" : row.bytes ? `bytes ${row.offset}-${row.offset + row.bytes}` : "ACK"} on ${name}`;
     const opening = row.sentUs < openedUs;
-    const sent = event(row.sentUs, `${what} is sent`, "server", { flow: number, opening });
-    return { ...row, flow: number, sent, arrival: arrivalOf(`${what} arrives`, row, number, opening) };
+    const rest = direction === "answer" ? "server" : "browser";
+    const sent = event(row.sentUs, `${what} is sent`, rest, { flow: number, opening });
+    return {
+      ...row,
+      place,
+      flow: number,
+      asks: false,
+      sent,
+      arrival: arrivalOf(`${what} arrives`, row, number, opening),
+    };
   });
+  const firstRepetitionUs = packets.find(({ repeated }) => repeated)?.sentUs ?? Infinity;
+  return { packets, data: new Arrived(packets.filter(carries)), all: new Arrived(packets), firstRepetitionUs };
 }
 
 const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
 
-/** When all that a side sent first is there, in its order: what the other side's program can read. */
+/** Data that was sent first, when all before it is there too: what the other side's program can read. */
 export interface Delivery {
-  endOffset: number;
-  sentUs: number;
+  packet: PacketEvents;
   delivered: LoadEvent;
 }
 
 /**
- * Of all data that was sent first. Where one packet was lost, all that came behind it waited: what that cost is from when
- * the last of them had come to when its repetition came.
+ * Where one packet was lost, all that came behind it waited: what that cost is from when the last of them had come to when
+ * its repetition came.
  */
-export function deliveries(own: readonly PacketEvents[], answers: readonly TracedPacket[]): Delivery[] {
+export function deliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
   let calm: LoadEvent | null = null;
   let held: { untilUs: number; how: Part } = { untilUs: 0, how: "untold" };
-  return own
-    .filter((packet) => carries(packet) && !packet.repeated && !isAgain(packet, own))
-    .flatMap((packet) => {
-      const came = packet.arrivedUs === null ? repetitionOf(packet, own) : packet;
-      if (!came?.arrivedUs) return []; // it never came: the load did without it
-      const { arrival, flow, offset, bytes } = packet;
-      const what = arrival.what.replace("arrives", "can be read");
-      const news = { flow, opening: arrival.opening };
-      const calmUs: number = Math.max(arrival.atUs, calm?.atUs ?? 0);
-      calm = event(calmUs, what, "untold", {
-        ...news,
-        causes: [{ from: arrival, takes: [] }, ...(calm ? [{ from: calm, takes: [] }] : [])],
-      });
-      if (came.arrivedUs > held.untilUs)
-        held = { untilUs: came.arrivedUs, how: came === packet ? "untold" : recoveryOf(packet, came, own, answers) };
-      const delivered = event(Math.max(calmUs, held.untilUs), what, held.how, {
-        ...news,
-        causes: [{ from: calm, takes: [] }],
-      });
-      return [{ endOffset: offset + bytes, sentUs: packet.sentUs, delivered }];
+  const repetitions = own.filter((packet) => packet.arrivedUs !== null && (packet.repeated || packet.syn));
+  const firstSyn = own.find(({ syn }) => syn);
+  const told: Delivery[] = [];
+  for (const packet of own) {
+    if (!carries(packet) || packet.repeated || (packet.syn && packet !== firstSyn)) continue;
+    const came = packet.arrivedUs === null ? repetitions.find((again) => repeats(again, packet)) : packet;
+    if (!came) continue; // the load did without it
+    const what = packet.arrival.what.replace("arrives", "can be read");
+    const news = { flow: packet.flow, opening: packet.arrival.opening };
+    const before: LoadEvent | null = calm;
+    calm = event(Math.max(packet.arrival.atUs, before?.atUs ?? 0), what, "untold", {
+      ...news,
+      causes: [packet.arrival, ...(before ? [before] : [])].map((from) => ({ from, takes: [] })),
     });
+    if (came.arrivedUs! > held.untilUs)
+      held = { untilUs: came.arrivedUs!, how: came === packet ? "untold" : recoveryOf(packet, came, own, answers) };
+    const atUs = Math.max(calm.atUs, held.untilUs);
+    told.push({ packet, delivered: event(atUs, what, held.how, { ...news, causes: [{ from: calm, takes: [] }] }) });
+  }
+  return told;
 }
 
-/** A SYN is not told from its repetition by what it carries. */
-const isAgain = (packet: PacketEvents, own: readonly PacketEvents[]) =>
-  packet.syn && own.find(({ syn }) => syn) !== packet;
+const repeats = (again: PacketEvents, lost: PacketEvents) =>
+  again.sentUs > lost.sentUs &&
+  again.syn === lost.syn &&
+  again.offset <= lost.offset &&
+  again.offset + again.bytes >= lost.offset + lost.bytes;
 
-const repetitionOf = (lost: PacketEvents, own: readonly PacketEvents[]) =>
-  own.find(
-    (packet) =>
-      packet.sentUs > lost.sentUs &&
-      packet.arrivedUs !== null &&
-      packet.syn === lost.syn &&
-      packet.offset <= lost.offset &&
-      packet.offset + packet.bytes >= lost.offset + lost.bytes,
-  );
+/** The last that could be read at a moment: they can be in their order, so it is found by halving. */
+export function readAt(all: readonly Delivery[], atUs: number): Delivery | undefined {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle]!.delivered.atUs <= atUs) low = middle + 1;
+    else high = middle;
+  }
+  return all[low - 1];
+}
 
-/** The last that could be read at a moment. */
-export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undefined =>
-  all.findLast(({ delivered }) => delivered.atUs <= atUs);
-
-/** What let the server send each packet: the client's data, or an acknowledgment that made room in its window. */
-export function serverCauses({ down, up }: FlowEvents, requests: readonly Delivery[]): void {
-  for (const [i, packet] of down.entries()) {
-    const asked = readAt(requests, packet.sentUs);
+/** What let the server send each packet: what the client asked, or an acknowledgment that made room in its window. */
+export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[]): void {
+  for (const [i, packet] of down.packets.entries()) {
+    const asked = readAt(questions, packet.sentUs);
     if (asked) packet.sent.causes.push({ from: asked.delivered, takes: [] });
-    if (i > 0) packet.sent.causes.push({ from: down[i - 1]!.sent, takes: [] });
+    if (i > 0) packet.sent.causes.push({ from: down.packets[i - 1]!.sent, takes: [] });
     packet.sent.causes.push(...windowCause(packet, down, up));
   }
 }
 
 /**
- * A packet that left as soon as an acknowledgment came had waited for it; and that for the last data that came before it was
- * sent: a round trip, which with a larger window it would not have waited.
+ * A packet that left as soon as an acknowledgment came had waited for it; and that for the last data that had come before it
+ * was sent: a round trip, which with a larger window it would not have waited.
  */
-export function windowCause(
-  packet: PacketEvents,
-  own: readonly PacketEvents[],
-  answers: readonly PacketEvents[],
-): Cause[] {
-  const made = lastArrived(answers, packet.sentUs);
-  if (packet.bytes === 0 || !made || made.bytes > 0 || made.syn || packet.sentUs - made.arrivedUs! > atOnceUs)
-    return [];
-  const data = own.filter(carries);
-  const acknowledged = lastArrived(data, made.sentUs) as PacketEvents | undefined;
+export function windowCause(packet: PacketEvents, own: SideEvents, answers: SideEvents): Cause[] {
+  const made = answers.all.lastAt(packet.sentUs);
+  if (packet.bytes === 0 || !made || made.asks || made.syn || packet.sentUs - made.arrivedUs! > atOnceUs) return [];
+  const acknowledged = own.data.lastAt(made.sentUs);
   if (!acknowledged) return [];
   const tookUs = made.arrivedUs! - made.sentUs;
   const heldUs = packet.sentUs - tookUs - acknowledged.arrivedUs!;
+  const part = windowPart(packet, acknowledged, own, answers);
   return [
     {
       from: acknowledged.arrival,
-      window: true,
+      window: part,
       takes: [
-        { part: "window", unit: "rtt", us: tookUs },
-        { part: "window", unit: "fixed", us: heldUs },
+        { part, unit: "rtt", us: tookUs },
+        { part, unit: "fixed", us: heldUs },
       ],
     },
   ];
+}
+
+/** Slow start doubles what is in flight in a round trip; where it grows less than this, it has ended. */
+const slowStartGrowth = 1.5;
+
+/** What one acknowledgment lets out leaves within this; the next acknowledgment is later on any link whose full packets take longer. */
+const sameBurstUs = 50;
+
+/** Of what one acknowledgment let out. */
+function lastOfBurst(packet: PacketEvents, { packets }: SideEvents): PacketEvents {
+  let i = packet.place;
+  while (packets[i + 1] && packets[i + 1]!.sentUs - packet.sentUs <= sameBurstUs) i++;
+  return packets[i]!;
+}
+
+/** @param before what was sent a round trip earlier */
+function windowPart(packet: PacketEvents, before: PacketEvents, own: SideEvents, answers: SideEvents): WindowPart {
+  if (own.firstRepetitionUs <= packet.sentUs) return "window after loss";
+  const seen = answers.all.lastAt(packet.sentUs)!;
+  const inFlight = ({ offset, bytes, sentUs }: PacketEvents) =>
+    offset + bytes - (answers.all.lastAt(sentUs)?.acknowledged ?? 0);
+  const letOut = inFlight(lastOfBurst(packet, own));
+  const isReceivers = letOut + packet.bytes > seen.window;
+  return !isReceivers && letOut < slowStartGrowth * inFlight(before) ? "slow start left" : "window";
 }

@@ -7,6 +7,10 @@ import { event, type LoadEvent, readyUs } from "./event.ts";
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
   flow: number;
+  /** Among those that its side sent. */
+  place: number;
+  /** It asks for something: what it lets the other side send is an answer. */
+  asks: boolean;
   sent: LoadEvent;
   /** When it came; for one that was lost, when it would have come. */
   arrival: LoadEvent;

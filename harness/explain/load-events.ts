@@ -1,7 +1,7 @@
 /** A load as a graph of events, from its line and its trace. */
 import type { LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
-import type { Trace, TracedPacket } from "../../schema/trace.ts";
+import type { Trace } from "../../schema/trace.ts";
 import { type TracedConnection, tracedConnections } from "./connections.ts";
 import { event, type LoadEvent } from "./event.ts";
 import {
@@ -14,7 +14,7 @@ import {
   windowCause,
 } from "./flow-events.ts";
 import { linkArrivals } from "./link-events.ts";
-import { lastArrived } from "./recovery.ts";
+import { Arrived } from "./recovery.ts";
 
 /** The browser's moments are of a tenth of a millisecond, and so is what lies between two of its clocks. */
 const roundingUs = 200;
@@ -45,8 +45,11 @@ export function loadEvents({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Lo
   const all = connections.map((connection, i) => connectionEvents(connection, flows[i]!, trace));
   const requests = all.flatMap((one) => one.requests);
   for (const connection of all) {
-    serverCauses(connection.flow, connection.questions);
     clientCauses(connection, requests, start);
+    serverCauses(
+      connection.flow,
+      connection.questions.filter(({ packet }) => packet.asks),
+    );
   }
   for (const connection of all) for (const one of connection.requests) discover(one, all, start);
   const loadUs = 1000 * pageLoadMs;
@@ -56,33 +59,32 @@ export function loadEvents({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Lo
 
 /** All flows share the link: each packet's arrival depends on those ahead of it, whosever they are. */
 function packetsOf(connections: readonly TracedConnection[], trace: Trace, link: LinkEvidence): FlowEvents[] {
-  const flows = connections.map(({ evidence, requests, down, up }, number) => {
-    const name = `connection ${number + 1} to ${evidence.host}`;
-    const openedUs = openedBefore(down, trace.firstRequestUs + 1000 * requests[0]!.sentMs!);
-    const of = { number, name };
-    return { ...of, down: packetEvents(down, "answer", of, openedUs), up: packetEvents(up, "request", of, openedUs) };
+  const flows = connections.map((connection, number) => {
+    const of = { number, name: `connection ${number + 1} to ${connection.evidence.host}` };
+    const openedUs = openedAt(connection, trace);
+    const down = packetEvents(connection.down, "answer", of, openedUs);
+    return { ...of, down, up: packetEvents(connection.up, "request", of, openedUs) };
   });
-  linkArrivals(
-    flows.flatMap(({ down }) => down),
-    link.down.atStart!,
-  );
-  linkArrivals(
-    flows.flatMap(({ up }) => up),
-    link.up.atStart!,
-  );
+  const sent = (side: "down" | "up") => flows.flatMap((flow) => flow[side].packets);
+  linkArrivals(sent("down"), link.down.atStart!);
+  linkArrivals(sent("up"), link.up.atStart!);
   return flows;
 }
 
 /** When the client had what it needs of the server to send its first request; before that all is handshake. */
-const openedBefore = (down: readonly TracedPacket[], requestUs: number): number =>
-  lastArrived(down, requestUs + roundingUs)?.arrivedUs ?? requestUs;
+function openedAt({ requests, down, up }: TracedConnection, { firstRequestUs }: Trace): number {
+  const handedUs = firstRequestUs + 1000 * requests[0]!.sentMs! - roundingUs;
+  const askedUs = up.find(({ bytes, sentUs }) => bytes > 0 && sentUs >= handedUs)?.sentUs ?? handedUs;
+  const answers = new Arrived(down.filter(({ bytes, syn }) => bytes > 0 || syn));
+  return answers.lastAt(askedUs)?.arrivedUs ?? askedUs;
+}
 
 function connectionEvents({ requests }: TracedConnection, flow: FlowEvents, { firstRequestUs }: Trace): Connection {
   const us = (ms: number) => firstRequestUs + 1000 * ms;
   return {
     flow,
-    answers: deliveries(flow.down, flow.up),
-    questions: deliveries(flow.up, flow.down),
+    answers: deliveries(flow.down.packets, flow.up.all),
+    questions: deliveries(flow.up.packets, flow.down.all),
     requests: requests.map((request) => ({
       request,
       start: event(us(request.startMs), `the browser finds ${request.path}`, "browser"),
@@ -92,32 +94,46 @@ function connectionEvents({ requests }: TracedConnection, flow: FlowEvents, { fi
   };
 }
 
+/** A request's packet leaves within this of its being handed to the connection: the browser writes it from another thread. */
+const handingUs = 5000;
+
 /** What let the client send, and what ended its requests. */
 function clientCauses({ flow, answers, requests }: Connection, all: readonly RequestEvents[], begin: LoadEvent): void {
-  const [first] = requests;
-  for (const packet of flow.up) {
-    const { sent, sentUs, opening, syn } = { ...packet, opening: packet.sent.opening };
-    sent.rest = "browser";
+  let [waiting, next] = [false, 0];
+  for (const packet of flow.up.packets) {
+    const { sent, sentUs, syn, bytes } = packet;
     const read = readAt(answers, sentUs)?.delivered;
+    const room = windowCause(packet, flow.up, flow.down);
+    while (next < requests.length && requests[next]!.sent.atUs <= sentUs + roundingUs) next++;
+    const handed = requests[next - 1]?.sent;
+    // Beside requests a client sends what needs no answer, such as HTTP/2's windows.
+    const isRequest = handed && (sentUs - handed.atUs <= handingUs || (waiting && room.length > 0));
+    packet.asks = syn || (bytes > 0 && (sent.opening || Boolean(isRequest)));
+    if (bytes > 0) waiting = Boolean(isRequest);
+    const [first] = requests;
     if (syn) sent.causes = [{ from: opener(first, all, sentUs, begin), takes: [] }];
-    else if (opening) sent.causes = [{ from: read ?? flow.up[0]!.sent, takes: [] }];
-    else {
-      const asked = requests.findLast((one) => one.sent.atUs <= sentUs + roundingUs)?.sent ?? read;
-      sent.causes = [{ from: asked ?? begin, takes: [] }, ...windowCause(packet, flow.up, flow.down)];
-    }
+    else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
+    else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
   }
-  for (const [i, { request, start, sent, end }] of requests.entries()) {
-    sent.causes = [{ from: start, takes: [] }];
-    const before = requests.slice(0, i).findLast((one) => one.end.atUs <= sent.atUs + roundingUs)?.end;
-    const ready = i === 0 ? readAt(answers, sent.atUs)?.delivered : before;
-    const counts = i === 0 ? {} : { counts: { part: "waiting", since: start } as const };
-    const isBusy = i === 0 || isAlone(requests, i);
-    if (ready && isBusy) sent.causes.push({ from: ready, takes: [], ...counts });
-    for (const one of all) if (mayHold(one, start, sent)) sent.causes.push({ from: one.end, takes: [] });
-    if (request.endMs === null) continue;
-    const last = readAt(answers, end.atUs + roundingUs)?.delivered;
-    end.causes = [{ from: last ?? sent, takes: [] }];
-  }
+  for (const [i, one] of requests.entries()) requestCauses(one, i, answers, requests, all);
+}
+
+function requestCauses(
+  { request, start, sent, end }: RequestEvents,
+  i: number,
+  answers: readonly Delivery[],
+  requests: readonly RequestEvents[],
+  all: readonly RequestEvents[],
+): void {
+  sent.causes = [{ from: start, takes: [] }];
+  const before = requests.slice(0, i).findLast((one) => one.end.atUs <= sent.atUs + roundingUs)?.end;
+  const ready = i === 0 ? readAt(answers, sent.atUs + roundingUs)?.delivered : before;
+  const counts = i === 0 ? {} : { counts: { part: "waiting", since: start } as const };
+  if (ready && (i === 0 || isAlone(requests, i))) sent.causes.push({ from: ready, takes: [], ...counts });
+  for (const one of all) if (mayHold(one, start, sent)) sent.causes.push({ from: one.end, takes: [] });
+  if (request.endMs === null) return;
+  const last = readAt(answers, end.atUs + roundingUs)?.delivered;
+  end.causes = [{ from: last ?? sent, takes: [] }];
 }
 
 /** Nothing else is under way on its connection when a request is sent: so it is over HTTP/1.1, and there alone one waits for another. */

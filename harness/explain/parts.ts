@@ -3,7 +3,11 @@ export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
   propagation: "requests and first answers under way, at the speed of light",
   waiting: "for a free connection: the client has found out what it needs, and all are busy",
-  window: "the server has more to send and waits for an acknowledgment",
+  window:
+    "whoever has more to send waits for an acknowledgment: slow start has not opened the window yet, or the receiver not",
+  "slow start left":
+    "the same, and nothing was lost, but the window hardly grows: slow start has ended (CUBIC's HyStart)",
+  "window after loss": "the same, with a window that a loss has cut",
   rate: "the bottleneck sends what the page needs over this connection",
   queueing: "the bottleneck sends what the page needs over other connections, which was there before",
   "fast retransmit": "lost, and sent again when later packets were acknowledged",
@@ -16,4 +20,5 @@ export const parts = {
 export type Part = keyof typeof parts;
 export const partNames = Object.keys(parts) as Part[];
 
+export type WindowPart = Extract<Part, "window" | "slow start left" | "window after loss">;
 export const lossParts: ReadonlySet<Part> = new Set(["fast retransmit", "tail probe", "timeout"]);

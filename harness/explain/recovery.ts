@@ -5,41 +5,53 @@ import type { Part } from "./parts.ts";
 /** The kernel answers an acknowledgment within this; what comes later, a timer or a program did. */
 export const atOnceUs = 500;
 
-/** The last packet of the other side that had arrived at a moment. */
-export const lastArrived = (packets: readonly TracedPacket[], atUs: number): TracedPacket | undefined => {
-  let last: TracedPacket | undefined;
-  for (const packet of packets)
-    if (packet.arrivedUs !== null && packet.arrivedUs <= atUs && packet.arrivedUs >= (last?.arrivedUs ?? -Infinity))
-      last = packet;
-  return last;
-};
+/** Packets that arrived, to be looked up by when they did. */
+export class Arrived<P extends TracedPacket> {
+  readonly #inOrder: P[];
+
+  constructor(packets: readonly P[]) {
+    this.#inOrder = packets.filter(({ arrivedUs }) => arrivedUs !== null).sort((a, b) => a.arrivedUs! - b.arrivedUs!);
+  }
+
+  /** The last that had arrived at a moment. */
+  lastAt(atUs: number): P | undefined {
+    let [low, high] = [0, this.#inOrder.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#inOrder[middle]!.arrivedUs! <= atUs) low = middle + 1;
+      else high = middle;
+    }
+    return this.#inOrder[low - 1];
+  }
+}
 
 /**
+ * A probe repeats the end of what was sent; a retransmission timer that ran out has its side begin again from the first that
+ * is missing. What is sent again without any timer's help, acknowledgments of later packets have asked for.
  * @param lost as it was first sent @param again the repetition that came
- * @param sent all that its side sent, @param answers all that the other did
+ * @param own all that its side sent @param answers what the other side sent and this one had
  */
 export function recoveryOf(
   lost: TracedPacket,
   again: TracedPacket,
-  sent: readonly TracedPacket[],
-  answers: readonly TracedPacket[],
+  own: readonly TracedPacket[],
+  answers: Arrived<TracedPacket>,
 ): Part {
-  const byTimer = ({ sentUs }: TracedPacket) =>
-    sentUs - (lastArrived(answers, sentUs)?.arrivedUs ?? -Infinity) > atOnceUs;
-  const probed = sent.some(
-    (packet) => packet.repeated && packet.sentUs > lost.sentUs && packet.sentUs < again.sentUs && byTimer(packet),
-  );
   if (lost.syn) return "timeout";
-  if (probed) return "tail probe";
-  const reported = answers.some(
-    ({ arrivedUs, sackedTo, acknowledged }) =>
-      arrivedUs !== null &&
-      arrivedUs >= lost.sentUs &&
-      arrivedUs <= again.sentUs &&
-      sackedTo > acknowledged &&
-      sackedTo > lost.offset,
+  const byTimer = own.filter(
+    ({ repeated, sentUs }) =>
+      repeated &&
+      sentUs > lost.sentUs &&
+      sentUs <= again.sentUs &&
+      sentUs - (answers.lastAt(sentUs)?.arrivedUs ?? -Infinity) > atOnceUs,
   );
-  if (reported || !byTimer(again)) return "fast retransmit";
-  const furthest = Math.max(...sent.filter(({ sentUs }) => sentUs < again.sentUs).map((one) => one.offset + one.bytes));
-  return again.offset + again.bytes === furthest ? "tail probe" : "timeout";
+  const endOf = ({ offset, bytes }: TracedPacket) => offset + bytes;
+  const furthest = (beforeUs: number) =>
+    own.reduce((end, packet) => (packet.sentUs < beforeUs ? Math.max(end, endOf(packet)) : end), 0);
+  if (byTimer.some((packet) => endOf(packet) < furthest(packet.sentUs) || isSecond(packet, byTimer))) return "timeout";
+  return byTimer.length ? "tail probe" : "fast retransmit";
 }
+
+/** There is one probe; what repeats the same again is the retransmission timer's. */
+const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
+  all.some(({ offset, sentUs }) => offset === packet.offset && sentUs < packet.sentUs);

@@ -1,0 +1,200 @@
+/** Loads made up of packets on a link of 50 ms each way that sends a full frame in 1 ms: where their time went is known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RequestEvidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { columnsOf, type TracedPacket } from "../../schema/trace.ts";
+import { accountOf } from "./account.ts";
+
+const [segmentBytes, frameBytes] = [1448, 1514];
+const link = { delayMs: 50, lossPercent: 0, queuePackets: 50 };
+const server = "198.18.1.11:4432";
+
+type Row = Omit<TracedPacket, "repeated"> & { flags: number };
+const packet = (sentMs: number, arrivedMs: number | null, news: Partial<Row>): Row => ({
+  sentUs: 1000 * sentMs,
+  arrivedUs: arrivedMs === null ? null : 1000 * arrivedMs,
+  frameBytes: 0,
+  offset: 0,
+  bytes: 0,
+  acknowledged: 0,
+  sackedTo: news.acknowledged ?? 0,
+  window: 1e6,
+  syn: false,
+  fin: false,
+  reset: false,
+  flags: news.syn ? 1 : 0,
+  ...news,
+});
+const syn = (sentMs: number) => packet(sentMs, sentMs + 50, { syn: true });
+/** The client's nth request, 100 bytes. */
+const ask = (sentMs: number, n = 0, acknowledged = 0) =>
+  packet(sentMs, sentMs + 50, { offset: 100 * n, bytes: 100, acknowledged, sackedTo: acknowledged });
+const ack = (sentMs: number, segments: number, sackedTo = segments, asked = 1) =>
+  packet(sentMs, sentMs + 50, {
+    offset: 100 * asked,
+    acknowledged: segments * segmentBytes,
+    sackedTo: sackedTo * segmentBytes,
+  });
+/** The server's nth segment. */
+const segment = (sentMs: number, arrivedMs: number | null, n: number) =>
+  packet(sentMs, arrivedMs, { offset: n * segmentBytes, bytes: segmentBytes, frameBytes });
+
+const request = (path: string, startMs: number, sentMs: number, endMs: number): RequestEvidence => ({
+  path,
+  status: 200,
+  bytes: 1,
+  startMs,
+  sentMs,
+  answeredMs: sentMs,
+  endMs,
+});
+
+/** @returns the parts that are there, of one connection */
+function partsOf(pageLoadMs: number, requests: RequestEvidence[], up: Row[], down: Row[]) {
+  const evidence = {
+    connections: [{ id: 1, host: "s1.lab", address: server, protocol: "x", software: [], requests }],
+    link: { down: { atStart: { ...link, rateMbps: 12.112 } }, up: { atStart: { ...link, rateMbps: 1000 } } },
+  };
+  const flow = { server, clientPort: 40000, up: columnsOf([syn(0), ...up]), down: columnsOf([syn(50), ...down]) };
+  const account = accountOf({ pageLoadMs, evidence } as unknown as GoodLoad, {
+    firstRequestUs: 0,
+    flows: [flow],
+    quicFlows: [],
+  })!;
+  const told = Object.entries(account.parts).filter(([, ms]) => ms >= 0.01);
+  assert.equal(
+    Object.values(account.parts).reduce((sum, ms) => sum + ms, 0),
+    pageLoadMs,
+  );
+  return Object.fromEntries(told.map(([part, ms]) => [part, Math.round(ms * 100) / 100]));
+}
+
+test("a request and its answer: a handshake, two ways, what the link takes, and the browser", () =>
+  assert.deepEqual(partsOf(205, [request("/", 0, 100, 201)], [ask(100)], [segment(150, 201, 0)]), {
+    connections: 100,
+    propagation: 100,
+    rate: 1,
+    browser: 4,
+  }));
+
+test("a server that computes", () =>
+  assert.deepEqual(partsOf(231, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]), {
+    connections: 100,
+    propagation: 100,
+    rate: 1,
+    server: 30,
+  }));
+
+test("a packet that waited for an acknowledgment pays a round trip to the window", () =>
+  assert.deepEqual(
+    partsOf(
+      303,
+      [request("/", 0, 100, 303)],
+      [ask(100), ack(201, 1)],
+      [segment(150, 201, 0), segment(251, 302, 1), segment(251, 303, 2)],
+    ),
+    { connections: 100, propagation: 100, window: 100, rate: 3 },
+  ));
+
+test("packets that wait behind one another are the rate's, not the window's", () =>
+  assert.deepEqual(
+    partsOf(
+      204,
+      [request("/", 0, 100, 204)],
+      [ask(100)],
+      [0, 1, 2, 3].map((n) => segment(150, 201 + n, n)),
+    ),
+    { connections: 100, propagation: 100, rate: 4 },
+  ));
+
+test("in flight hardly more than a round trip before, and nothing lost: slow start was left", () => {
+  const first = [0, 1, 2, 3].map((n) => segment(150, 201 + n, n));
+  const second = [0, 1, 2, 3].map((n) => segment(251 + n, 302 + n, 4 + n));
+  const acks = [1, 2, 3, 4].map((n) => ack(200 + n, n));
+  assert.deepEqual(partsOf(305, [request("/", 0, 100, 305)], [ask(100), ...acks], [...first, ...second]), {
+    connections: 100,
+    propagation: 100,
+    "slow start left": 100,
+    rate: 5,
+  });
+});
+
+test("a lost packet costs from when the last that it held back was there; the packet after it found it", () => {
+  const up = [ask(100), ack(201, 1), ack(202, 1, 3)];
+  const down = [segment(150, 201, 0), segment(150, null, 1), segment(150, 202, 2), segment(252, 303, 1)];
+  assert.deepEqual(partsOf(303, [request("/", 0, 100, 303)], up, down), {
+    connections: 100,
+    propagation: 100,
+    rate: 2,
+    "fast retransmit": 101,
+  });
+});
+
+test("a lost end is found by a probe; when that is lost too, by the retransmission timer", () => {
+  const lost = [segment(150, 201, 0), segment(150, null, 1)];
+  const [up, whole] = [[ask(100), ack(201, 1)], (ms: number) => [request("/", 0, 100, ms)]];
+  assert.deepEqual(partsOf(501, whole(501), up, [...lost, segment(450, 501, 1)]), {
+    connections: 100,
+    propagation: 100,
+    rate: 2,
+    "tail probe": 299,
+  });
+  assert.deepEqual(partsOf(801, whole(801), up, [...lost, segment(450, null, 1), segment(750, 801, 1)]), {
+    connections: 100,
+    propagation: 100,
+    rate: 2,
+    timeout: 599,
+  });
+});
+
+test("a lost SYN is a timeout, not a slow connection", () => {
+  const up = [packet(1000, 1050, { syn: true }), ask(1100)];
+  const flow = {
+    server,
+    clientPort: 1,
+    up: columnsOf([packet(0, null, { syn: true }), ...up]),
+    down: columnsOf([syn(1050), segment(1150, 1201, 0)]),
+  };
+  const evidence = {
+    connections: [{ address: server, host: "s1.lab", requests: [request("/", 0, 1100, 1201)] }],
+    link: { down: { atStart: { ...link, rateMbps: 12.112 } }, up: { atStart: { ...link, rateMbps: 1000 } } },
+  };
+  const trace = { firstRequestUs: 0, flows: [flow], quicFlows: [] };
+  const { parts } = accountOf({ pageLoadMs: 1201, evidence } as unknown as GoodLoad, trace)!;
+  assert.deepEqual([parts.timeout, parts.connections, parts.propagation], [1000, 100, 100]);
+});
+
+test("over HTTP/1.1 who was found waits for the connection since then", () =>
+  assert.deepEqual(
+    partsOf(
+      302,
+      [request("/", 0, 100, 201), request("/a.png", 201, 201, 302), request("/b.png", 201, 302, 403)],
+      [ask(100), ask(201, 1), ask(302, 2)],
+      [segment(150, 201, 0), segment(251, 302, 1), segment(352, 403, 2)],
+    ),
+    { connections: 100, propagation: 200, rate: 2 },
+  ));
+
+test("and what it waited counts as waiting, whatever the request before it waited for", () =>
+  assert.deepEqual(
+    partsOf(
+      403,
+      [request("/", 0, 100, 201), request("/a.png", 201, 201, 302), request("/b.png", 201, 302, 403)],
+      [ask(100), ask(201, 1), ask(302, 2)],
+      [segment(150, 201, 0), segment(251, 302, 1), segment(352, 403, 2)],
+    ),
+    { connections: 100, propagation: 200, waiting: 101, rate: 2 },
+  ));
+
+test("a load whose requests were not all followed to their packets has no account", () =>
+  assert.equal(
+    accountOf(
+      {
+        pageLoadMs: 1,
+        evidence: { connections: [{ address: server, requests: [request("/", 0, 1, 1)] }] },
+      } as unknown as GoodLoad,
+      { firstRequestUs: 0, flows: [], quicFlows: [] },
+    ),
+    null,
+  ));
