@@ -3,21 +3,26 @@ import { defineAxis, hidden } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 
 const ownDefault = "cubic";
+/** CUBIC that leaves slow start at a loss alone. */
+const withoutHystart = "cubic-no-hystart";
 const overTcp = onlyOverTcp(ownDefault, "congestion control");
 
-/** Proven by the server's sockets, while they are open (ss(8)). */
+/** Proven by the server's sockets, while they are open (ss(8)); HyStart by its kernel's parameter. */
 export const axis = defineAxis<string>({
   name: "congestion",
   title: "the server's TCP congestion control",
   example: "cubic",
   place: 80,
   field: "congestion",
-  value: z.enum(["cubic", "reno", "bbr"]),
+  value: z.enum(["cubic", withoutHystart, "reno", "bbr"]),
   default: ownDefault,
   id: (congestion) => congestion,
-  sets: (congestion) => ({ route: { server: { congestion } } }),
+  sets: (asked) => ({
+    route: { server: asked === withoutHystart ? { congestion: "cubic", hystart: false } : { congestion: asked } },
+  }),
   refuses: overTcp.refuses,
-  proves(congestion, all, evidence, registries) {
+  proves(asked, all, evidence, registries) {
+    const congestion = asked === withoutHystart ? "cubic" : asked;
     if (isOverQuic(all, registries)) return overTcp.unseen;
     const seen = usedFlows(evidence.packets.flows);
     const problems = seen.flatMap(({ name, server }) =>
@@ -25,6 +30,8 @@ export const axis = defineAxis<string>({
         ? []
         : [`${name}: congestion control ${server.congestion} instead of ${congestion}`],
     );
+    if (congestion === "cubic" && (evidence.hystart ?? true) !== (asked !== withoutHystart))
+      problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, and ${asked} was asked for`);
     if (problems.length) return { contradicts: problems };
     return seen.some(({ server }) => server.congestion)
       ? "held"

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { run } from "../hosts/command.ts";
+import { readHystart } from "../hosts/hystart.ts";
 import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
 import type { CountBounds } from "../schema/evidence.ts";
@@ -115,6 +116,7 @@ export async function observeServer(observer: Observer, spans: Spans): Promise<S
     flows: flows.map((flow) => ({ ...flow, congestion: congestion.get(flow.client) ?? null })),
     quicFlows: quicServerFlows(quic),
     outgoing: sentPackets(packets, false),
+    hystart: readHystart(),
     metricsSaved: metricsSaved(),
   };
 }

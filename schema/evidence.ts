@@ -297,6 +297,8 @@ export const evidenceSchema = clientEvidence.extend({
   packets: packetEvidence,
   /** Hosts whose TCP remembers earlier connections: there must be none. */
   metricsSaved: z.array(z.string()),
+  /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. Not in every line of version 3. */
+  hystart: z.boolean().nullable().optional(),
   processor: processorEvidence,
   /** Parts of the lab that ended during the load, or while its evidence was gathered. Not in every line of version 2. */
   ended: z.array(z.string()).optional(),

@@ -44,6 +44,8 @@ export const serverObservation = captureSummary.extend({
   quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string() })),
   /** Of its connections, each packet that it sent: for the load's trace. */
   outgoing: z.array(sentPackets),
+  /** Whether CUBIC's HyStart is on in its kernel; null where that has no CUBIC. */
+  hystart: z.boolean().nullable(),
   /** tcp_no_metrics_save is not 1: a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
 });

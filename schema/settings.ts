@@ -6,6 +6,8 @@ import { tlsSchema } from "./tls.ts";
 /** TCP on the route to the other side: the one place that sets it, whatever a host's defaults are. ip-route(8) */
 export const routeSchema = z.strictObject({
   congestion: z.string(),
+  /** Whether CUBIC leaves slow start before a loss: a parameter of the kernel, for all of its hosts. On where absent. */
+  hystart: z.literal(false).optional(),
   /** Segments; the kernel's own where absent. */
   initcwnd: z.int().optional(),
   initrwnd: z.int().optional(),

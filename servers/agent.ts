@@ -8,6 +8,7 @@ import waitFor from "p-wait-for";
 import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
+import { setHystart } from "../hosts/hystart.ts";
 import { here, prepareHost, routeCommand } from "../hosts/prepare.ts";
 import { giveAway, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
@@ -126,6 +127,7 @@ const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 await serveControl(host, serverRoutes, {
   async configure({ route: asked, ...server }) {
     if (!isDeepStrictEqual(asked, route)) await run(routeCommand(topology, host, asked));
+    setHystart(asked.hystart ?? true);
     route = asked;
     if (!isDeepStrictEqual(running?.server, server)) await start(server);
     return null;

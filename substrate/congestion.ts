@@ -5,12 +5,15 @@ import { readFileSync } from "node:fs";
 const controls = ["reno", "cubic", "bbr"];
 const available = () => readFileSync("/proc/sys/net/ipv4/tcp_available_congestion_control", "utf8").trim().split(" ");
 
-/** As `cannotSet` has it: each that is not there and cannot be loaded, and why. */
+/** As `cannotSet` has it: each that is not there and cannot be loaded, what all of the machine would have, and why. */
 export function lackingCongestion(): Record<string, string> {
   const lacking = controls.filter((name) => !available().includes(name) && !loads(name));
   const there = available().join(", ");
   const why = `its kernel has ${there}; --clock virtual has ${controls.join(", ")}`;
-  return Object.fromEntries(lacking.map((name) => [`route.server.congestion=${name}`, why]));
+  return {
+    ...Object.fromEntries(lacking.map((name) => [`route.server.congestion=${name}`, why])),
+    "route.server.hystart": "it is a parameter of the whole machine's kernel; --clock virtual has a kernel a lane",
+  };
 }
 
 /** Root may load a module; an ordinary user takes what is there. */

@@ -26,6 +26,7 @@ export interface NetworkEvidence {
   packets: PacketEvidence;
   /** The hosts whose TCP remembers earlier connections. */
   metricsSaved: string[];
+  hystart: boolean | null;
 }
 
 export interface Timed<T> {
@@ -64,6 +65,7 @@ export async function observeNetwork(
     trace: beginnings && traceOf(client, servers, beginnings),
     link,
     packets: packetEvidence(client, servers, hosts, link, spans),
+    hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
