@@ -5,6 +5,7 @@ import { tracesKept } from "../../schema/records.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { benchChaos } from "../bench/chaos.ts";
 import { benchClocks } from "../bench/clocks.ts";
+import { benchExplain } from "../bench/explain.ts";
 import { benchIntervals } from "../bench/intervals.ts";
 import { benchMemory } from "../bench/memory.ts";
 import { benchOverhead } from "../bench/overhead.ts";
@@ -238,6 +239,11 @@ bench
   .description("what the tables' intervals hold of simulated runs whose gains are known")
   .option("--runs <n>", "simulated runs of each kind", wholeNumber(10, 100_000), 300)
   .action(benchIntervals);
+bench
+  .command("explain")
+  .description("what a run's accounts of time foretell of a change, beside what came of it")
+  .argument("[run]", "of the experiment interventions, say (default: the latest)")
+  .action(benchExplain);
 bench
   .command("chaos")
   .description("kill -9 of the lab's parts at random moments: what survives, what is left behind")

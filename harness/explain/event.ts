@@ -19,6 +19,8 @@ export interface Cause {
   takes: Span[];
   /** The server waited for this acknowledgment alone: with a larger window it would not have. */
   window?: WindowPart;
+  /** What it would have waited for in undisturbed slow start from so many segments; null for nothing. */
+  slowStart?: (initcwnd: number) => Cause | null;
   /** When this cause is the last, what the time since another event counts as: who waits for a busy connection waits since it asked. */
   counts?: { part: Part; since: LoadEvent };
 }

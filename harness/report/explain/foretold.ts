@@ -1,0 +1,88 @@
+/** What accounts foretell of a change, beside what came of it: conditions of one run that differ in that alone. */
+import { median } from "simple-statistics";
+import type { Condition } from "../../../schema/plan.ts";
+import type { GoodLoad } from "../../../schema/records.ts";
+import type { Trace } from "../../../schema/trace.ts";
+import { interventionOf } from "../../explain/interventions.ts";
+import { loadEvents } from "../../explain/load-events.ts";
+import { loadMsIf } from "../../explain/what-if.ts";
+import { alignedTable } from "../tables/format.ts";
+
+export interface Foretold {
+  intervention: string;
+  from: Condition;
+  to: Condition;
+  /** Medians of the loads of each. */
+  fromMs: number;
+  foretoldMs: number;
+  measuredMs: number;
+}
+
+interface Traced {
+  condition: Condition;
+  load: GoodLoad;
+  trace: Trace;
+}
+
+export function foretoldOf(loads: readonly Traced[]): Foretold[] {
+  const byCondition = new Map<Condition, Traced[]>();
+  for (const one of loads) byCondition.set(one.condition, [...(byCondition.get(one.condition) ?? []), one]);
+  const measuredMs = (condition: Condition) => median(byCondition.get(condition)!.map(({ load }) => load.pageLoadMs));
+  return [...byCondition.keys()].flatMap((from) =>
+    [...byCondition.keys()].flatMap((to) => {
+      const intervention = from === to ? null : interventionOf(from, to);
+      if (!intervention) return [];
+      const foretoldMs = byCondition.get(from)!.flatMap(({ load, trace }) => {
+        const end = loadEvents(load, trace);
+        return end ? [loadMsIf(end, intervention.change)] : [];
+      });
+      if (foretoldMs.length === 0) return [];
+      const times = { fromMs: measuredMs(from), foretoldMs: median(foretoldMs), measuredMs: measuredMs(to) };
+      return [{ intervention: intervention.name, from, to, ...times }];
+    }),
+  );
+}
+
+const errorOf = ({ foretoldMs, measuredMs }: Foretold) => foretoldMs / measuredMs - 1;
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
+export function foretoldMarkdown(all: readonly Foretold[]): string {
+  const sizes = (some: readonly Foretold[]) => some.map((one) => Math.abs(errorOf(one)));
+  const kinds = [...new Set(all.map(({ intervention }) => intervention))];
+  const isLossy = ({ from, to }: Foretold) => [from, to].some(({ settings }) => settings.link.lossPercent > 0);
+  const groups: [string, Foretold[]][] = [
+    ...kinds.map((kind): [string, Foretold[]] => [kind, all.filter(({ intervention }) => intervention === kind)]),
+    ["all without random loss", all.filter((one) => !isLossy(one))],
+    ["all with random loss", all.filter(isLossy)],
+  ];
+  return `${[
+    `# What the accounts foretell, and what came: ${all.length} interventions`,
+    "Error: of the foretold page load time, against the measured one.",
+    alignedTable(
+      [
+        ["intervention", "number", "median error", "largest"],
+        ...groups
+          .filter(([, some]) => some.length > 0)
+          .map(([name, some]) => [
+            name,
+            `${some.length}`,
+            percent(median(sizes(some))),
+            percent(Math.max(...sizes(some))),
+          ]),
+      ],
+      1,
+    ),
+    alignedTable(
+      [
+        ["condition", "intervention", "was, ms", "foretold, ms", "measured, ms", "error"],
+        ...all.map((one) => [
+          one.from.id,
+          one.intervention,
+          ...[one.fromMs, one.foretoldMs, one.measuredMs].map((ms) => ms.toFixed(0)),
+          percent(errorOf(one)),
+        ]),
+      ],
+      2,
+    ),
+  ].join("\n\n")}\n`;
+}
