@@ -10,6 +10,7 @@ const rooms = [
   "schema",
   "hosts",
   "pages",
+  "traces",
   "metrics",
   "models",
   "observe",

@@ -9,6 +9,7 @@ import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { buildFigures } from "../report/figures/build.ts";
 import { renderFigureCsv } from "../report/figures/csv.ts";
+import type { Figure } from "../report/figures/figure.ts";
 import { publishedSchema } from "../report/tables/published.ts";
 import { enoughOf } from "../statistics/until.ts";
 
@@ -33,18 +34,26 @@ export async function figures(name: string | undefined, { out }: { out?: string 
       neverShown: marked.neverShown,
     },
   );
+  await writeFigures(drawn, out ?? `${folder}/figures`, console.log);
+}
+
+/** @param tell told of each file, by its path */
+export async function writeFigures(
+  drawn: readonly Figure[],
+  folder: string,
+  tell: (path: string) => void,
+): Promise<void> {
   // The library takes a second to load, which no other command should wait for.
   const { renderSvg } = await import("../report/figures/svg.ts");
-  const into = out ?? `${folder}/figures`;
-  mkdirSync(into, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   for (const figure of drawn)
     for (const [ending, text] of [
       ["svg", await renderSvg(figure)],
       ["csv", renderFigureCsv(figure)],
     ] as const) {
-      const path = `${into}/${figure.id}.${ending}`;
+      const path = `${folder}/${figure.id}.${ending}`;
       writeFileSync(path, text);
-      console.log(path);
+      tell(path);
     }
 }
 

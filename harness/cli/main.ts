@@ -22,6 +22,7 @@ import { plan } from "./plan.ts";
 import { report } from "./report.ts";
 import { run } from "./run.ts";
 import { tableFormats, tables } from "./tables.ts";
+import { trace, traceFormats } from "./trace.ts";
 import { trial } from "./trial.ts";
 import { verify } from "./verify.ts";
 
@@ -185,6 +186,15 @@ program
   )
   .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
   .action(verify);
+program
+  .command("trace")
+  .description(
+    "characterise captures of anybody's: RTT, bytes, retransmissions, objects, requests (IMC 2011, section 3)",
+  )
+  .argument("<file...>", "pcap, pcapng or whatever tshark reads")
+  .addOption(new Option("--format <format>", "md or json").choices(traceFormats).default("md"))
+  .option("--figures <folder>", "draw Figures 3 and 8 to 14 there, as SVG and CSV")
+  .action(trace);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
 const page = program.command("page").description("look at a page, or bring one");
 page

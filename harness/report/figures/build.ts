@@ -81,6 +81,7 @@ function figureOf(
   const what = `${statistic.title} ${metric.title}`;
   return {
     id: spec.id,
+    drawn: "points",
     title: spec.title,
     caption: captionOf(experiment, cases, spec, measured, {
       ...counts,

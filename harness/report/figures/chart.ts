@@ -62,6 +62,7 @@ function layersOf(figure: Figure): Plain[] {
   const { shape, strokeDash, ...line } = encoding;
   const lines = x.kind === "number";
   const sides = { ...line, y: { ...(line.y as Plain), field: "low" }, y2: { field: "high" } };
+  if (figure.drawn === "steps") return [{ mark: { type: "line", interpolate: "step-after" }, encoding: line }];
   const measured: Plain[] = [
     ...(points.some(({ low }) => low !== null)
       ? [{ transform: only("measured", "datum.low !== null"), mark: "rule", encoding: sides }]
@@ -154,7 +155,7 @@ function xOf({ x, series, panels }: Figure): Record<string, Plain> {
   const crowded = x.kind === "name" && letters * letterWidth > panelWidthOf(panels.length);
   const axis = {
     title: wrapped(x.title, Math.floor(panelWidthOf(panels.length) / letterWidth)),
-    labelExpr: `${JSON.stringify(labels)}[datum.value] || ''`,
+    ...(x.ticks.length ? { labelExpr: `${JSON.stringify(labels)}[datum.value] || ''` } : {}),
     ...(crowded ? { labelAngle: -40 } : { labelOverlap: "greedy" }),
   };
   const field = { field: "x", axis };
@@ -164,12 +165,12 @@ function xOf({ x, series, panels }: Figure): Record<string, Plain> {
       ...(series.length > 1 ? { xOffset: { field: "series", type: "nominal", sort: series } } : {}),
     };
   const values = x.ticks.map(({ value }) => value as number);
-  const scale = x.logarithmic ? { type: "log" } : { zero: false };
+  const scale = { type: x.scale, ...(x.scale === "log" ? {} : { zero: false }) };
   return {
     x: {
       ...field,
       type: "quantitative",
-      axis: { ...field.axis, values },
+      axis: { ...field.axis, ...(values.length ? { values } : {}) },
       scale: { ...scale, nice: false, padding: 20 },
     },
   };

@@ -30,12 +30,15 @@ export interface FigureAxis {
   title: string;
   /** Numbers stand where they are; names stand side by side. */
   kind: "number" | "name";
-  logarithmic: boolean;
+  /** "symlog" for what is on both sides of nothing. */
+  scale: "linear" | "log" | "symlog";
   ticks: { value: string | number; label: string }[];
 }
 
 export interface Figure {
   id: string;
+  /** Points with lines through them, or the steps of a distribution. */
+  drawn: "points" | "steps";
   title: string;
   /** What was asked, and what stands behind the points, a sentence or two a line. */
   caption: string[];

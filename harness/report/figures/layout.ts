@@ -51,7 +51,7 @@ export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisVal
     title: unit ? `${title} (${unit})` : title,
     kind: isNumber ? "number" : "name",
     // Nothing, such as no loss, has no place on a logarithmic axis.
-    logarithmic: logarithmic && isNumber && (numbers[0] ?? 0) > 0,
+    scale: logarithmic && isNumber && (numbers[0] ?? 0) > 0 ? "log" : "linear",
     ticks: (isNumber ? numbers : distinct).map((value, i) => ({
       value,
       label: unit ? labels[i]!.split(" ")[0]! : labels[i]!,

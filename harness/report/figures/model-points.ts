@@ -35,12 +35,12 @@ const linesOf = (groups: readonly Group[]): Group[] => [
 ];
 
 /** Evenly over the axis, as it is drawn. */
-function curveOf({ ticks, logarithmic }: FigureAxis): number[] {
+function curveOf({ ticks, scale }: FigureAxis): number[] {
   const values = ticks.map(({ value }) => Number(value));
   const [first, last] = [Math.min(...values), Math.max(...values)];
   return Array.from({ length: curvePoints }, (_, i) => {
     const way = i / (curvePoints - 1);
-    return logarithmic ? first * (last / first) ** way : first + (last - first) * way;
+    return scale === "log" ? first * (last / first) ** way : first + (last - first) * way;
   });
 }
 
