@@ -21,6 +21,7 @@ import { checkPage, importPage } from "./page.ts";
 import { plan } from "./plan.ts";
 import { report } from "./report.ts";
 import { run } from "./run.ts";
+import { survey, surveyFormats } from "./survey.ts";
 import { tableFormats, tables } from "./tables.ts";
 import { trace, traceFormats } from "./trace.ts";
 import { trial } from "./trial.ts";
@@ -195,6 +196,12 @@ program
   .addOption(new Option("--format <format>", "md or json").choices(traceFormats).default("md"))
   .option("--figures <folder>", "draw Figures 3 and 8 to 14 there, as SVG and CSV")
   .action(trace);
+program
+  .command("survey")
+  .description("what recorded pages are made of: servers, resources, sizes, round trips (the draft's Tables 2 and 3)")
+  .argument("<file...>", "HARs, as browsers' developer tools save them")
+  .addOption(new Option("--format <format>", "md or json").choices(surveyFormats).default("md"))
+  .action(survey);
 program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
 const page = program.command("page").description("look at a page, or bring one");
 page

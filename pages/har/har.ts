@@ -10,11 +10,19 @@ const mostBytes = 256 * 2 ** 20;
 
 const entry = z.looseObject({
   startedDateTime: z.string().optional(),
+  /** Of which of the recording's pages. */
+  pageref: z.string().nullish(),
+  /** Milliseconds: of all of it; connecting, which has TLS in it; -1 for what it did not take. */
+  time: z.number().nullish(),
+  timings: z.looseObject({ connect: z.number().nullish(), ssl: z.number().nullish() }).nullish(),
   request: z.looseObject({ method: z.string(), url: z.string() }),
   response: z.looseObject({
     status: z.number(),
     redirectURL: z.string().nullish(),
     bodySize: z.number().nullish(),
+    headersSize: z.number().nullish(),
+    /** Chromium's: what came over the network. */
+    _transferSize: z.number().nullish(),
     content: z
       .looseObject({
         size: z.number().nullish(),
@@ -31,6 +39,11 @@ const har = z.looseObject({
     entries: z.array(entry).min(1, { error: "has no entry: nothing was recorded" }),
   }),
 });
+
+export type HarEntry = z.infer<typeof entry>;
+
+/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large */
+export const readHarEntries = (file: string): HarEntry[] => check(parse(file), har, file).log.entries;
 
 /** What was asked for, and what came. */
 export interface Recorded {

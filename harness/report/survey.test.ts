@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { HarEntry } from "../../pages/har/har.ts";
+import { surveyOf } from "../../pages/har/survey.ts";
+import { surveyMarkdown } from "./survey.ts";
+
+const entry = (host: string, startMs: number, more: object = {}, response: object = {}): HarEntry => ({
+  startedDateTime: new Date(1_700_000_000_000 + startMs).toISOString(),
+  time: 100,
+  request: { method: "GET", url: `https://${host}/${startMs}` },
+  response: { status: 200, bodySize: 1000, headersSize: 200, ...response },
+  ...more,
+});
+const page = [
+  entry("site.example", 0, { timings: { connect: 90, ssl: 60 } }),
+  entry("cdn.example", 200, { timings: { connect: 50, ssl: -1 } }),
+  entry("cdn.example", 210, { timings: { connect: 100, ssl: 60 } }),
+  entry("cdn.example", 2900, { timings: { connect: -1 } }, { _transferSize: 5000 }),
+  { ...entry("x", 0), request: { method: "GET", url: "data:image/gif;base64," } },
+];
+
+test("servers, resources, bytes, time, and what the most used servers have", () => {
+  const [row, ...more] = surveyOf(page);
+  assert.deepEqual(more, []);
+  assert.deepEqual(row, {
+    name: "site.example",
+    servers: 2,
+    resources: 4,
+    bytes: 3 * 1200 + 5000,
+    loadSeconds: 3,
+    topShares: [0.75, 1, 1, 1, 1],
+    topRttMs: [40, 30],
+  });
+});
+
+test("a recording of several pages has a row for each; without times there is none", () => {
+  const second = { ...entry("other.example", 5000, { pageref: "page_2" }), time: null };
+  const rows = surveyOf([...page, second]);
+  assert.deepEqual(
+    rows.map(({ name, loadSeconds }) => [name, loadSeconds]),
+    [
+      ["site.example", 3],
+      ["other.example", null],
+    ],
+  );
+  const text = surveyMarkdown(rows);
+  assert.match(text, /\| site\.example +\| +2 \| +4 \| +9 \| +3\.00 \| +75% \| +100% \|/);
+  assert.match(text, /\| average +\| +2 \| +3 \| +5 \| +3\.00 \| +88% \|/);
+  assert.match(text, /\| site\.example +\| +40 \| +30 \| +– \| +– \| +– \| +30 \| +35\.0 \| +40 \|/);
+  assert.match(text, /\| other\.example \|( +– \|){8}/);
+});
