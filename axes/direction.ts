@@ -43,6 +43,8 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number): V
   const { transit } = evidence.packets.path[name];
   if (!transit && evidence.version === 2) return notKept;
   const run = transit?.backToBack;
+  if (!run && evidence.cached)
+    return { unseen: `${name}: what the client asked of servers, beside its cache, is too little to wait in a queue` };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
   const askedMs = packetMs(run.bytes, mbps);
   if (askedMs < 2 * tolerance.lateMs && run.ms < 2 * tolerance.lateMs)

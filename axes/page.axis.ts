@@ -2,7 +2,7 @@ import type { Evidence } from "../schema/evidence.ts";
 import type { Values } from "../schema/plan.ts";
 import { type GeneratedPage, isBrought, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
-import { bodiesByPath, learntOf } from "./expected.ts";
+import { bodiesByPath, bodyBytesOf, isRepeat, keptPaths, learntOf } from "./expected.ts";
 import { name } from "./values.ts";
 
 /** Proven by the requests that the client made, their answers' hosts, status and bytes. */
@@ -28,16 +28,20 @@ export const axis = defineAxis<string>({
   },
 });
 
-type Answer = Evidence["connections"][number]["requests"][number] & { host: string };
+type Answer = Evidence["connections"][number]["requests"][number] & { host: string; cached?: true };
 
 const answersOf = ({ connections }: Evidence): Answer[] =>
   connections.flatMap(({ host, requests }) => requests.map((request) => ({ ...request, host })));
 
-function generatedProblems(expected: GeneratedPage, evidence: Evidence, all: Values, registries: Registries): string[] {
+const notModified = 304;
+
+function generatedProblems(page: GeneratedPage, evidence: Evidence, all: Values, registries: Registries): string[] {
   const { requests, failed, receivedBytes } = evidence;
   const responses = answersOf(evidence);
+  const kept = keptPaths(all, registries);
+  const expected = { requests: page.requests - kept.length, bodyBytes: bodyBytesOf(all, registries) };
   const statuses = responses.map(({ status }) => status);
-  const refused = statuses.filter((status) => status !== 200);
+  const refused = statuses.filter((status) => status !== 200 && !(isRepeat(all) && status === notModified));
   const problems: string[] = [];
   if (requests !== expected.requests) problems.push(`${requests} requests instead of ${expected.requests}`);
   if (failed > 0) problems.push(`${failed} requests failed`);
@@ -48,7 +52,20 @@ function generatedProblems(expected: GeneratedPage, evidence: Evidence, all: Val
     problems.push(`${receivedBytes} bytes received; the page has ${expected.bodyBytes}`);
   const late = responses.filter(({ beside }) => beside);
   if (late.length) problems.push(`the load event did not wait for ${late.map(({ path }) => path).join(", ")}`);
+  problems.push(...keptProblems(evidence, kept));
   return [...problems, ...pathProblems(responses, bodiesByPath(all, registries))];
+}
+
+/** Each was taken from the cache, once, and nothing else. */
+function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
+  const taken = cached.map(({ path }) => path);
+  const [asked, unasked] = [new Set(kept), new Set(taken)];
+  const other = taken.filter((path, i) => !asked.has(path) || taken.indexOf(path) !== i);
+  const missing = kept.filter((path) => !unasked.has(path));
+  return [
+    ...(kept.length ? other : []).map((path) => `${path} came from the cache, and was not to`),
+    ...missing.map((path) => `${path} did not come from the cache`),
+  ];
 }
 
 /** Each path is the page's, is asked for once, and is answered with all of its bytes. */
@@ -65,8 +82,8 @@ function pathProblems(responses: Answer[], bodies: Record<string, number> | null
   });
 }
 
-const answerOf = ({ host, path, status, failed }: LearntRequest | Answer) =>
-  `${host}${path} (${status}${failed ? ", given up" : ""})`;
+const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer) =>
+  `${host}${path} (${status}${failed ? ", given up" : ""}${cached ? ", from the cache" : ""})`;
 
 /**
  * All that the markup named when it was learnt was asked for as often, of the same host, and answered alike; and
@@ -80,13 +97,15 @@ function broughtProblems(
 ): string[] {
   const missing = new Map<string, LearntRequest[]>();
   for (const one of learnt) missing.set(answerOf(one), [...(missing.get(answerOf(one)) ?? []), one]);
-  const problems = [...answersOf(evidence), ...hiddenAnswers(evidence, hosts)].flatMap((answer) => {
-    const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
-    if (!expected && answer.beside) return [];
-    if (!expected) return [`it asked for ${answerOf(answer)}, which is not in what was learnt`];
-    if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
-    return [`${answer.path} came with ${answer.bytes} bytes, and has ${expected.bytes}`];
-  });
+  const problems = [...answersOf(evidence), ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap(
+    (answer) => {
+      const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
+      if (!expected && answer.beside) return [];
+      if (!expected) return [`it asked for ${answerOf(answer)}, which is not in what was learnt`];
+      if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
+      return [`${answer.path} came with ${answer.bytes} bytes, and has ${expected.bytes}`];
+    },
+  );
   const gone = [...missing.values()]
     .flat()
     .filter(({ optional }) => !optional)
@@ -95,6 +114,16 @@ function broughtProblems(
     problems.length || gone.length ? [`what page ${page} asks for was another thing when it was learnt`] : [];
   return [...varies, ...problems, ...gone];
 }
+
+const cachedAnswers = ({ cached = [] }: Evidence): Answer[] =>
+  cached.map(({ caching: _, ...answer }) => ({
+    ...answer,
+    status: 200,
+    bytes: 0,
+    startMs: 0,
+    endMs: null,
+    cached: true,
+  }));
 
 /** What hosts of the lab were asked for and the client shows no answer to. The outside may be asked, for nobody is there. */
 function hiddenAnswers({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): Answer[] {

@@ -11,11 +11,14 @@ const handshakeWords: Record<HandshakeKind, string> = {
   unknown: "no full TLS 1.3 handshake",
 };
 
-/** A handshake is full, and nothing was said before it or instead of it. */
+/** Whether it is full or resumes a session is an axis of its own. */
+const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
+
+/** There is a handshake, and nothing was said before it or instead of it. */
 function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow): string[] {
   const { zeroRtt, retry } = longHeaders;
   return [
-    ...(tls === "full" ? [] : [handshakeWords[tls]]),
+    ...(hasHandshake(tls) ? [] : [handshakeWords[tls]]),
     ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
     ...(retry > 0 ? ["the server asked for another try (Retry), which takes a round trip"] : []),
   ].map((problem) => `${flow}: ${problem}`);
@@ -62,7 +65,7 @@ export const axis = defineAxis<string>({
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
         if (transport === "quic") return [`${flow}: TCP, and ${alpn} is to come over QUIC`];
-        if (tls === (scheme === "https" ? "full" : "none")) return [];
+        if (scheme === "https" ? hasHandshake(tls) : tls === "none") return [];
         return [`${flow}: ${handshakeWords[tls]}`];
       }),
       ...(transport === "quic"

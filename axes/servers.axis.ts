@@ -14,11 +14,11 @@ export const axis = defineAxis<number>({
   known: ({ hosts }) => hosts.map((_, i) => i + 1),
   id: (count) => `${count}s`,
   sets: (count) => ({ page: { hosts: count } }),
-  proves(count, { protocol }, { connections }, { hosts, protocols }) {
+  proves(count, { protocol }, { connections, cached = [] }, { hosts, protocols }) {
     const expected = new Map(
       hosts.slice(0, count).map(({ name, address }) => [name, `${address}:${protocols[protocol!]!.port}`]),
     );
-    const seen = [...new Set(connections.map(({ host }) => host))].sort();
+    const seen = [...new Set([...connections, ...cached].map(({ host }) => host))].sort();
     const asked = [...expected.keys()].sort();
     const elsewhere = seen.flatMap((host) => {
       const addresses = new Set(connections.filter((one) => one.host === host).map(({ address }) => address));

@@ -19,6 +19,8 @@ export interface Visit {
   timeoutMs: number;
   /** How many times slower the page is to compute; as fast as the machine, where absent. */
   cpuSlowdown?: number | undefined;
+  /** The client visits the page once before: what of it is left, beside TLS sessions that the servers gave tickets for. */
+  earlier?: { keepsCache: boolean } | undefined;
 }
 
 /** A load, or what there was of it. */
@@ -34,8 +36,13 @@ export interface Loaded {
 
 /** What a load is made of beside the client's part. */
 export interface LoadSteps<T> {
-  /** Called at once, while the client makes itself ready; the page is not asked for before it is done. */
+  /**
+   * Called at once, while the client makes itself ready; the page is not asked for before it is done. Called again after an
+   * earlier visit.
+   */
   prepare?(): Promise<void>;
+  /** Called after an earlier visit: ends the connections that it left. */
+  part?(): Promise<void>;
   /** Called just before the page is asked for. */
   begin?(): Promise<void>;
   /** Called when the page has loaded, or has failed to, while its connections are still open. */
@@ -48,7 +55,7 @@ export interface OpenClient {
   /** Whether what it loads is in a sandbox of its own. */
   sandbox: boolean;
   /**
-   * Load a page cold: nothing of an earlier load is left, no connection, cache, TLS session.
+   * Load a page cold: nothing of an earlier load is left, no connection, cache, TLS session; of an earlier visit, what is asked.
    * @returns what `look` does
    * @throws ClientHangs when no further load can be made; what a step throws
    */

@@ -23,6 +23,14 @@ export class ClientTcp {
     return new ClientTcp(topology);
   }
 
+  /**
+   * A browser ends all of its connections when its host's addresses change, as when its user comes back by another network;
+   * its cache and its TLS sessions it keeps. The address is one for documentation (RFC 5737), which no packet ever has.
+   */
+  async changeAddresses(): Promise<void> {
+    for (const change of ["replace", "del"]) await here.run(["ip", "address", change, "192.0.2.1/32", "dev", "lo"]);
+  }
+
   /** A parameter that is not asked for gets back the value it had. */
   async set({ route: { client: route }, client: { sysctls } }: Pick<Settings, "route" | "client">): Promise<void> {
     for (const [name, value] of Object.entries(sysctls)) {

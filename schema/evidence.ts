@@ -72,6 +72,12 @@ export const navigationMoments = [
 /** That one of them which a client without a document does not have. */
 export const documentMoment = "domContentLoadedEventStart";
 
+/** An answer that the client had kept, and what its server had said of that: the `cache-control` header. */
+const cachedAnswer = request
+  .pick({ path: true, by: true, beside: true })
+  .extend({ host: z.string(), caching: z.string() });
+export type CachedAnswer = z.infer<typeof cachedAnswer>;
+
 /** A request without an answer: what was asked for, and the client's words for why; "" while it is under way. */
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), beside: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
@@ -84,7 +90,7 @@ export type SlowdownEvidence = z.infer<typeof slowdown>;
 export const clientEvidence = z.strictObject({
   /** How it names itself to servers; null in version 2. */
   userAgent: z.string().nullable(),
-  /** Requests it sent, and those that failed. */
+  /** Requests it sent, and those that failed; what came from a cache is none. */
   requests: count,
   failed: count,
   /** Responses that came from a cache. */
@@ -93,6 +99,8 @@ export const clientEvidence = z.strictObject({
   connections: z.array(connection),
   /** Those of its requests that nobody answered; absent when there are none. */
   unanswered: z.array(unanswered).optional(),
+  /** What came from a cache; absent when nothing did. */
+  cached: z.array(cachedAnswer).optional(),
   /** Where the page was to be slowed down. */
   slowdown: slowdown.optional(),
   /** Each of navigationMoments, from navigation start. */

@@ -19,6 +19,8 @@ export const learntRequest = z.strictObject({
   bytes: z.int(),
   /** The client gave its body up. */
   failed: z.literal(true).optional(),
+  /** The client had kept it, and asked nobody. */
+  cached: z.literal(true).optional(),
   /** A load need not have it: a style sheet or a script asked for it, or the load event did not wait for it. */
   optional: z.literal(true).optional(),
 });

@@ -17,13 +17,20 @@ export type RouteTcp = z.infer<typeof routeSchema>;
 export const settingsSchema = z.strictObject({
   link: linkSchema,
   route: z.strictObject({ client: routeSchema, server: routeSchema }),
-  server: z.strictObject({ software: z.string(), tls: tlsSchema }),
+  server: z.strictObject({
+    software: z.string(),
+    tls: tlsSchema,
+    /** Answers say what a client may keep of them (schema/caching.ts). */
+    caching: z.literal(true).optional(),
+  }),
   client: z.strictObject({
     software: z.string(),
     /** Kernel parameters of the client's host; every other keeps the value it had. sysctl(8) */
     sysctls: z.record(z.string(), z.string()),
     /** How many times slower a page is to compute; as fast as the machine, where absent. */
     cpuSlowdown: z.number().optional(),
+    /** The page has been visited before, and what its cache kept is there. */
+    view: z.literal("repeat").optional(),
   }),
   /** `hosts`: how many hosts the page's objects are divided over. */
   page: z.strictObject({ name: z.string(), hosts: z.int(), protocol: z.string() }),

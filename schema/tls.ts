@@ -33,6 +33,8 @@ export const tlsSchema = z.strictObject({
   version: z.enum(tlsVersions),
   keyExchange: z.enum(keyExchangeNames),
   certificates: z.enum(certificateChainNames),
+  /** Servers give out tickets, by which a client may resume a session on a later connection. */
+  resumption: z.literal(true).optional(),
 });
 export type Tls = z.infer<typeof tlsSchema>;
 

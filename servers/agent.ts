@@ -51,6 +51,7 @@ async function start(server: Settings["server"]): Promise<void> {
     root: `${stateDirectory}/site`,
     scratch,
     tls: server.tls,
+    caching: server.caching,
     protocols,
     ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });

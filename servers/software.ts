@@ -1,5 +1,6 @@
 import { mimes } from "mrmime";
 import { broughtRoot } from "../pages/paths.ts";
+import { caching, documentEnding } from "../schema/caching.ts";
 import type { KeyExchange, Tls } from "../schema/tls.ts";
 import type { Protocol } from "./protocols.ts";
 
@@ -18,6 +19,9 @@ for (const [ending, type] of Object.entries(mediaTypes))
 /** Of any page: what is asked for once and not counted, before a server's first load. */
 export const warmingPath = "/A/jquery.js";
 
+/** What an answer says of being kept (schema/caching.ts). */
+export const cachingOf = (path: string) => (path.endsWith(documentEnding) ? caching.document : caching.other);
+
 /** What a server needs to know to serve the lab's pages. */
 export interface ServerOptions {
   /** The folder of the pages: /A/img.jpg is `<root>/A/img.jpg`. */
@@ -29,13 +33,15 @@ export interface ServerOptions {
   scratch: string;
   /** Nothing else may be agreed on. */
   tls: Tls;
+  /** Answers have `caching.header` with `cachingOf` their path; else nothing of the kind. */
+  caching?: true | undefined;
   protocols: Protocol[];
 }
 
 /**
  * A web server. To add one: a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
  * of its Debian packages. It must serve every file under `root` on each protocol's port, with
- * persistent connections, pipelined HTTP/1.1 requests answered in order, the version and key exchange of `tls`, and no TLS resumption. A query changes
+ * persistent connections, pipelined HTTP/1.1 requests answered in order, the version and key exchange of `tls`, and TLS resumption by tickets where `tls` has it alone. A query changes
  * nothing. Below `broughtPrefix` every answer, a 404 too, has `broughtHeader`, and files have their `mediaTypes`.
  */
 export interface ServerSoftware {
@@ -52,6 +58,8 @@ export interface ServerSoftware {
   opensslCommand?: string[];
   /** The key exchanges that it can be told to make, if not all. */
   keyExchanges?: readonly KeyExchange[];
+  /** It cannot say of some answers another thing than of others (`caching`). */
+  cannotSayCaching?: true;
   /** It serves what symbolic links in the pages' folder lead to, and cannot be told not to. */
   followsLinks?: true;
   /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (unprivileged.ts). */

@@ -7,16 +7,21 @@ import { run } from "../hosts/command.ts";
 import { ask, stateDirectory } from "../hosts/control.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
+import { caching } from "../schema/caching.ts";
 import { usualTls } from "../schema/tls.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { servers } from "../servers/registry.ts";
-import { askOverHttp2, inside, outside } from "./outside.ts";
+import { askOverHttp2, headersOverHttp2, inside, outside } from "./outside.ts";
 
 export interface Answers {
   alpn: Record<string, string | false | null>;
   pipelined: number[];
   expectedLengths: number[];
   resumed: boolean;
+  /** What answers say of being kept, by path: as a first view asks for them, and as a repeat view does; over HTTP/2. */
+  keeping: { first: Record<string, string>; repeat: Record<string, string> };
+  /** The same as `resumed`, where tickets were asked for. */
+  resumedByTicket: boolean;
   /** By protocol, the status of each path that leads out of the pages, and of one that does not. */
   outside: Record<string, Record<string, number>>;
   inside: number[];
@@ -87,13 +92,25 @@ for (const protocol of overTls) {
   alpn[protocol.name] = socket.alpnProtocol;
   socket.destroy();
 }
-const first = await open();
-const session = await Promise.race([
-  once(first, "session").then(([ticket]) => ticket as Buffer),
-  new Promise<undefined>((resolve) => setTimeout(resolve, 500)),
-]);
-first.destroy();
-const second = await open(session ? { session } : {});
+/** Whether a second connection resumes the first one's session. */
+async function resumes(): Promise<boolean> {
+  const first = await open();
+  const session = await Promise.race([
+    once(first, "session").then(([ticket]) => ticket as Buffer),
+    new Promise<undefined>((resolve) => setTimeout(resolve, 500)),
+  ]);
+  first.destroy();
+  const second = await open(session ? { session } : {});
+  const resumed = second.isSessionReused();
+  second.destroy();
+  return resumed;
+}
+
+async function keeping(): Promise<Record<string, string>> {
+  const headers = await headersOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), files);
+  return Object.fromEntries(files.map((path, i) => [path, String(headers[i]![caching.header.toLowerCase()] ?? "")]));
+}
+const asFirst = { resumed: await resumes(), keeping: await keeping() };
 const h1: Record<string, number> = {};
 for (const path of speaksH1 ? [...outside, inside] : []) h1[path] = (await request([path]))[0]?.status ?? 0;
 const h2 =
@@ -108,15 +125,23 @@ const users = [...pids].map(([, pid]) => {
   return { uid: Number(/^Uid:\t(\d+)/m.exec(status)?.[1]), effective: /^CapEff:\t(\w+)/m.exec(status)?.[1] ?? "" };
 });
 
+/** Asked last: it is the same software with another configuration. */
+async function asRepeat(): Promise<Pick<Answers, "keeping" | "resumedByTicket">> {
+  const says = servers[server]?.cannotSayCaching ? {} : { caching: true as const };
+  const tls = { ...usualTls, resumption: true as const };
+  await ask(service, serverRoutes.configure, { software: server, tls, ...says, route: route.server });
+  return { resumedByTicket: await resumes(), keeping: { first: asFirst.keeping, repeat: await keeping() } };
+}
+
 const answers: Answers = {
   alpn,
   pipelined: speaksH1 ? (await request(files)).map(({ length }) => length) : [],
   expectedLengths: (speaksH1 ? files : []).map((file) => statSync(`${stateDirectory}/site${file}`).size),
-  resumed: second.isSessionReused(),
+  resumed: asFirst.resumed,
   outside: { h1, h2 },
   inside: [h1, h2].flatMap((statuses) => statuses[inside] ?? []),
   users,
   route: await run(["ip", "netns", "exec", service, "ip", "route"]),
+  ...(await asRepeat()),
 };
-second.destroy();
 console.log(JSON.stringify(answers));

@@ -1,6 +1,6 @@
 /** Paths that lead out of the pages, and how a server answers them. */
 import { once } from "node:events";
-import { type ClientHttp2Session, connect } from "node:http2";
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { stateDirectory } from "../hosts/control.ts";
 
@@ -66,4 +66,24 @@ export async function askOverHttp2(
   }
   session?.destroy();
   return statuses;
+}
+
+/** The headers of each path's answer. */
+export async function headersOverHttp2(
+  origin: string,
+  open: () => Promise<TLSSocket>,
+  paths: string[],
+): Promise<IncomingHttpHeaders[]> {
+  const socket = await open();
+  const session = connect(origin, { createConnection: () => socket });
+  const headers = await Promise.all(
+    paths.map(async (path) => {
+      const stream = session.request({ ":path": path });
+      const [answer] = (await once(stream, "response")) as [IncomingHttpHeaders];
+      stream.close();
+      return answer;
+    }),
+  );
+  session.destroy();
+  return headers;
 }

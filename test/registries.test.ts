@@ -86,10 +86,19 @@ test("`plan` has a condition of nothing but new values, with all their fields", 
       protocol: "h2b",
       tls: "1.3",
       keyExchange: "x25519",
+      handshake: "full",
       initcwnd: 10,
       initrwnd: 44,
     },
-    ...{ windowScaling: "on", ports: "high", server: "mine", congestion: "cubic", client: "mine", cpuSlowdown: 1 },
+    ...{
+      windowScaling: "on",
+      ports: "high",
+      server: "mine",
+      congestion: "cubic",
+      client: "mine",
+      view: "first",
+      cpuSlowdown: 1,
+    },
   });
 });
 

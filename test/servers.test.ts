@@ -5,6 +5,7 @@ import { before, test } from "node:test";
 import { run } from "../hosts/command.ts";
 import { makePrograms } from "../servers/made.ts";
 import { servers } from "../servers/registry.ts";
+import { cachingOf } from "../servers/software.ts";
 import { netns } from "../substrate/netns.ts";
 import type { Answers } from "./ask-server.ts";
 import { inside } from "./outside.ts";
@@ -23,7 +24,7 @@ before(async () => {
   await netns.open();
 });
 
-for (const [server, { protocols, followsLinks }] of Object.entries(servers))
+for (const [server, { protocols, followsLinks, cannotSayCaching }] of Object.entries(servers))
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
     const answers = JSON.parse(await run(netns.commandInside("test/ask-server.ts", server))) as Answers;
     const alpn = Object.entries({ h1: "http/1.1", h2: "h2" }).filter(([protocol]) => protocols.includes(protocol));
@@ -34,6 +35,10 @@ for (const [server, { protocols, followsLinks }] of Object.entries(servers))
       "three pipelined requests, answered in order on one connection",
     );
     assert.equal(answers.resumed, false, "a second connection makes a full handshake");
+    assert.equal(answers.resumedByTicket, true, "a second connection resumes the session, where tickets are asked for");
+    for (const [path, said] of Object.entries(answers.keeping.first)) assert.equal(said, "", path);
+    for (const [path, said] of Object.entries(answers.keeping.repeat))
+      assert.equal(said, cannotSayCaching ? "" : cachingOf(path), path);
     assert.deepEqual(
       answers.inside,
       alpn.map(() => 200),

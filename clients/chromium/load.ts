@@ -2,22 +2,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { navigationMoments } from "../../schema/evidence.ts";
 import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
+import { visitEarlier } from "./earlier-visit.ts";
 import { type FollowedRequests, followRequests } from "./requests.ts";
 import { slowDown } from "./slowdown.ts";
 
 /** For what takes milliseconds. */
 const patienceMs = 20_000;
 
-/** Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions. */
+/** Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions, and what an earlier visit left in them. */
 export async function coldLoad<T>(
   browser: Browser,
-  { url, timeoutMs, cpuSlowdown }: Visit,
-  { prepare, begin, look }: LoadSteps<T>,
+  visit: Visit,
+  { prepare, part, begin, look }: LoadSteps<T>,
 ): Promise<T> {
-  const prepared = prepare?.();
+  const { url, timeoutMs, cpuSlowdown, earlier } = visit;
+  let prepared = prepare?.();
   prepared?.catch(() => {}); // it is awaited below, and may fail before
   const context = await inTime("make a context", browser.createBrowserContext());
   try {
+    if (earlier) {
+      await prepared;
+      await visitEarlier(context, visit);
+      await part?.();
+      prepared = prepare?.();
+      prepared?.catch(() => {});
+    }
     const page = await inTime("open a page", context.newPage());
     const evidence = await followRequests(page);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);

@@ -1,7 +1,14 @@
 /** What the browser says of a load's requests, by the DevTools protocol. */
 
 import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
-import type { ClientEvidence, ConnectionEvidence, RequestEvidence, UnansweredRequest } from "../../schema/evidence.ts";
+import { caching } from "../../schema/caching.ts";
+import type {
+  CachedAnswer,
+  ClientEvidence,
+  ConnectionEvidence,
+  RequestEvidence,
+  UnansweredRequest,
+} from "../../schema/evidence.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
 /** What the requests alone say. */
@@ -24,11 +31,14 @@ interface Followed {
   response?: DevTools.Network.Response;
   finishedAt?: number;
   bytes?: number;
+  /** What the client had kept is good yet: of such an answer the response has the kept status. */
+  notModified?: boolean;
   failure?: string;
 }
 
 /** Those that a load event waits for. HTML, section 8.3; a font and a style sheet by their loaders. */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
+const notModified = 304;
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
 /** What asked, if not the markup: a script, or a style sheet that a document's layout came to need. */
@@ -71,6 +81,9 @@ export async function followRequests(page: Page): Promise<() => FollowedRequests
   // What is there already asks nobody.
   session.on("Network.requestServedFromCache", ({ requestId }) => void requests.delete(requestId));
   session.on("Network.responseReceived", ({ requestId, response }) => followed(requestId, { response }));
+  session.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) =>
+    followed(requestId, { notModified: statusCode === notModified }),
+  );
   session.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) =>
     followed(requestId, { finishedAt: timestamp, bytes: encodedDataLength }),
   );
@@ -93,8 +106,9 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
   const connections = new Map<string, ConnectionEvidence>();
   const unanswered: UnansweredRequest[] = [];
   const fetched = new Set(requests.flatMap(({ response }) => (response?.connectionId ? [response.url] : [])));
-  let fromCache = 0;
-  for (const { url: asked, awaited: waited, by, sentAt, response, finishedAt, bytes = 0, failure } of requests) {
+  const cached: CachedAnswer[] = [];
+  for (const request of requests) {
+    const { url: asked, awaited: waited, by, sentAt, response, finishedAt, bytes = 0, failure } = request;
     const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
     const late = loadMs !== undefined && (endMs === null || endMs > loadMs + tolerance.earlyMs);
     const beside = late || !waited ? ({ beside: true } as const) : {};
@@ -102,10 +116,14 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
       unanswered.push({ url: asked, why: failure ?? "", ...beside });
       continue;
     }
-    const { url, status, connectionId, fromDiskCache, fromPrefetchCache, timing } = response;
+    const { url, connectionId, fromDiskCache, fromPrefetchCache, headers, timing } = response;
     if (!connectionId && fetched.has(url)) continue; // from what this load had fetched itself: nobody is asked twice
-    if (fromDiskCache || fromPrefetchCache) fromCache++;
-    const { pathname: path } = new URL(url);
+    const { pathname: path, hostname: host } = new URL(url);
+    if (fromDiskCache || fromPrefetchCache) {
+      cached.push({ host, path, caching: headerOf(headers, caching.header) ?? "", ...(by && { by }), ...beside });
+      continue;
+    }
+    const status = request.notModified ? notModified : response.status;
     const given = failure === undefined ? {} : ({ failed: true } as const);
     const since = (ms: number) => sinceStart(timing!.requestTime + ms / 1000);
     const moments = timing && { sentMs: since(timing.sendStart), answeredMs: since(timing.receiveHeadersEnd) };
@@ -113,11 +131,12 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
     addTo(connections, response, { path, status, bytes, ...times, ...(by && { by }), ...beside, ...given });
   }
   return {
-    requests: requests.length,
-    fromCache,
+    requests: requests.length - cached.length,
+    fromCache: cached.length,
     receivedBytes: requests.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
     connections: [...connections.values()],
     ...(unanswered.length ? { unanswered } : {}),
+    ...(cached.length ? { cached } : {}),
   };
 }
 
@@ -136,12 +155,12 @@ function addTo(
   };
   const connection = connections.get(key) ?? { id, host, address, protocol, software: [], ...tls, requests: [] };
   const { software } = connection;
-  const named = serverHeader(headers);
+  const named = headerOf(headers, "server");
   if (named !== undefined && !software!.includes(named)) software!.push(named);
   connection.requests.push(request);
   connections.set(key, connection);
 }
 
 /** Names of headers are lower case over HTTP/2, and as the server wrote them before. */
-const serverHeader = (headers: DevTools.Network.Headers) =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === "server")?.[1];
+const headerOf = (headers: DevTools.Network.Headers, asked: string) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === asked.toLowerCase())?.[1];

@@ -401,6 +401,64 @@ test("a link with jitter, reordering and an AQM is held against what its kernel 
   );
 });
 
+/** The document was asked for, and had not changed; the rest was kept. */
+const kept = [{ host: "s2.lab", path: "/A/1.jpg", caching: "max-age=31536000" }];
+const revalidated: Partial<Evidence> = {
+  requests: 1,
+  fromCache: 1,
+  receivedBytes: 100,
+  connections: [{ ...connections[0]!, requests: [{ ...html, status: 304, bytes: 100 }] }],
+  cached: kept,
+  packets: {
+    ...packets,
+    requestToLastDataMs: 290,
+    requestToLastAckMs: 291,
+    flows: [flow("s1.lab", { initcwnd: { atLeast: 1, atMost: null } })],
+  },
+};
+const repeat = (change: Partial<Evidence>) => judge({ ...revalidated, ...change }, { view: "repeat" });
+
+test("a repeat view asks for the document alone, and has all else from the cache", () => {
+  const { contradictions, unseen } = repeat({});
+  assert.deepEqual(contradictions, []);
+  assert.deepEqual(Object.keys(unseen), ["initcwnd", "cpu"]);
+  for (const [change, message] of [
+    [
+      { cached: [] },
+      /1\.jpg did not come from the cache.*hosts s1\.lab instead of.*1 responses from a cache, 0 of them/s,
+    ],
+    [{ cached: [...kept, ...kept] }, /1\.jpg came from the cache, and was not to/],
+    [{ cached: [{ ...kept[0]!, caching: "" }] }, /its server said "" of keeping it/],
+    [{ connections: good.connections, requests: 2 }, /2 requests instead of 1.*1\.jpg is not the page's/s],
+  ] as const)
+    assert.match(repeat(change as Partial<Evidence>).contradictions.join("; "), message);
+  assert.match(judge(revalidated).contradictions.join("; "), /1 responses from a cache/);
+  assert.match(judge({}, { view: "repeat" }).contradictions.join("; "), /nothing came from the cache/);
+});
+
+test("a session is resumed on a connection to each host, in TLS 1.2 on all", () => {
+  const hello = (version: "1.2" | "1.3", resumed: boolean) => ({
+    tls: resumed ? ("resumed" as const) : ("full" as const),
+    hello: { version, group: version === "1.2" ? null : 0x001d, resumed, retry: false },
+  });
+  const held = (version: "1.2" | "1.3", ...resumed: boolean[]) =>
+    judge(
+      {
+        ...withFlows(
+          flow("s1.lab", hello(version, true)),
+          ...resumed.map((is, i) => ({ ...flow("s2.lab", hello(version, is)), clientPort: 40001 + i })),
+        ),
+        connections: connections.map((one) => ({ ...one, tls: { version: `TLS ${version}`, group: "X25519" } })),
+      },
+      { handshake: "resumed", tls: version },
+    )
+      .contradictions.filter((problem) => problem.includes("had one to resume"))
+      .join("; ");
+  assert.deepEqual([held("1.3", true, false), held("1.2", true, true)], ["", ""]);
+  assert.match(held("1.3", false, false), /0 of 2 connections to s2\.lab resumed a TLS session; 1 had one to resume/);
+  assert.match(held("1.2", true, false), /1 of 2 connections to s2\.lab resumed a TLS session; 2 had one to resume/);
+});
+
 test("an initial window that BBR did not fill is unseen, and one that it exceeded is named", () => {
   const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
     judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {

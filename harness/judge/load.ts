@@ -121,10 +121,9 @@ function versionProblems({ version, userAgent, connections, link, packets, ended
   return missing.length ? [`its evidence lacks what version ${version} keeps: ${missing.join(", ")}`] : [];
 }
 
-/** A load is cold, and the whole lab is there from its beginning to its end. */
-function labProblems({ fromCache, metricsSaved, ended = [] }: Evidence): string[] {
+/** TCP remembers nothing, and the whole lab is there from the load's beginning to its end. */
+function labProblems({ metricsSaved, ended = [] }: Evidence): string[] {
   return [
-    ...(fromCache > 0 ? [`${fromCache} responses from a cache`] : []),
     ...(metricsSaved.length
       ? [`TCP remembers earlier connections (tcp_no_metrics_save is not 1) on ${metricsSaved.join(", ")}`]
       : []),

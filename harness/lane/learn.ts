@@ -29,7 +29,7 @@ export async function learn(maker: LoadMaker, { settings, values }: Condition, t
 
 /** Each that had an answer; the bytes of files are those on the servers' disk. */
 async function requestsOf(
-  { connections, unanswered = [] }: Evidence,
+  { connections, cached = [], unanswered = [] }: Evidence,
   page: Settings["page"],
 ): Promise<LearntRequest[]> {
   const built = await builtSizes(`${stateDirectory}/site/${broughtRoot}/${page.name}`);
@@ -51,7 +51,13 @@ async function requestsOf(
       return { host, path, status, bytes, ...(failed ? { failed } : {}), ...(beside || by ? { optional: true } : {}) };
     }),
   );
-  return againOptional([...answered, ...hidden]);
+  const kept = cached.map(
+    ({ host, path, beside, by }): LearntRequest => ({
+      ...{ host, path, status: 200, bytes: 0, cached: true },
+      ...(beside || by ? { optional: true } : {}),
+    }),
+  );
+  return againOptional([...answered, ...kept, ...hidden]);
 }
 
 /** Whether a client asks again, for another frame say, or takes what it has, depends on which of the two comes first. */

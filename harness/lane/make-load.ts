@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { ClientHangs, type Loaded, type OpenClient } from "../../clients/client.ts";
+import { ClientHangs, type Loaded, type OpenClient, type Visit } from "../../clients/client.ts";
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -99,21 +99,22 @@ export class LoadMaker {
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
-    const { server, client: asked } = settings;
+    const { server } = settings;
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
-    return client.load(
-      { url: this.#urlOf(settings), timeoutMs, cpuSlowdown: asked.cpuSlowdown },
-      {
-        prepare: async () => {
-          made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
-        },
-        begin: async () => {
-          before = await this.#readProcessors();
-        },
-        look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, server)) }),
+    return client.load(this.#visitOf(settings, timeoutMs), {
+      prepare: async () => {
+        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
       },
-    );
+      part: async () => {
+        await clientTcp.changeAddresses();
+        await sleep(restMs + settings.link.rttMs);
+      },
+      begin: async () => {
+        before = await this.#readProcessors();
+      },
+      look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, server)) }),
+    });
   }
 
   async #gather(
@@ -142,6 +143,12 @@ export class LoadMaker {
   async #readProcessors(): Promise<ProcessorReading[]> {
     const others = await Promise.all(this.#otherHosts.map((host) => ask(host, everyHost.processor)));
     return [readProcessor(), ...others];
+  }
+
+  #visitOf(settings: Settings, timeoutMs: number): Visit {
+    const { cpuSlowdown, view } = settings.client;
+    const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
+    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, earlier };
   }
 
   #urlOf({ page: { name, hosts, protocol } }: Settings): string {

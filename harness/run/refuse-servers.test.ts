@@ -20,6 +20,15 @@ test("a server that cannot be told to make a key exchange is refused for it, wit
     /server nginx: it cannot be told to make the key exchange x25519mlkem768; x25519, secp256r1 is allowed/,
   ));
 
+test("a server that cannot say what a client may keep is refused for a repeat view alone", async () => {
+  const mute = { nginx: { ...nginx!, cannotSayCaching: true as const } };
+  await refuseServers(conditions({ server: ["nginx"] }), mute);
+  await assert.rejects(
+    refuseServers(conditions({ server: ["nginx"], view: ["repeat"] }), mute),
+    /server nginx: it cannot say what a client may keep/,
+  );
+});
+
 test("ML-KEM takes an OpenSSL that has it", async () => {
   await assert.rejects(refuseServers(hybrid, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")), /runs with OpenSSL 3\.0\.19/);
   await assert.rejects(refuseServers(hybrid, withOpenssl("3.4.1")), /takes OpenSSL 3\.5 or later/);

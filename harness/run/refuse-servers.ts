@@ -17,11 +17,18 @@ export async function refuseServers(
   softwareOf: Readonly<Record<string, ServerSoftware>> = servers,
 ): Promise<void> {
   const asked = new Map(
-    conditions.map(({ settings: { server } }) => [`${server.software} ${server.tls.keyExchange}`, server]),
+    conditions.map(({ settings: { server } }) => [
+      `${server.software} ${server.tls.keyExchange} ${server.caching}`,
+      server,
+    ]),
   );
-  for (const { software: name, tls } of asked.values()) {
+  for (const { software: name, tls, caching } of asked.values()) {
     const software = softwareOf[name]!;
-    const problem = otherKeys(software, tls) ?? missing(name, software) ?? (await noMlKem(software, tls));
+    const problem =
+      otherKeys(software, tls) ??
+      missing(name, software) ??
+      (caching && software.cannotSayCaching ? "it cannot say what a client may keep, as a repeat view takes" : null) ??
+      (await noMlKem(software, tls));
     if (problem) throw new LabError(ExitCode.machineCannot, `server ${name}: ${problem}`);
   }
 }

@@ -98,10 +98,11 @@ async def answer_in_order(reader: asyncio.StreamReader, writer: asyncio.StreamWr
 
 
 def tls() -> ssl.SSLContext:
-    """Without session tickets; the version and the group of the key exchange are OpenSSL's defaults (OPENSSL_CONF)."""
+    """With session tickets only where sessions are to be resumed; the version and the group of the key exchange are OpenSSL's defaults (OPENSSL_CONF)."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.num_tickets = 0
-    context.options |= ssl.OP_NO_TICKET
+    if not options["tls"].get("resumption"):
+        context.num_tickets = 0
+        context.options |= ssl.OP_NO_TICKET
     context.set_alpn_protocols(["http/1.1"])
     context.load_cert_chain(options["certificate"], options["key"])
     return context

@@ -38,6 +38,7 @@ export const server: ServerSoftware = {
   header: "aioquic",
   protocols: ["h1", "h3"],
   keyExchanges: ["x25519"],
+  cannotSayCaching: true,
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],
   command(options) {

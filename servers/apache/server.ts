@@ -1,13 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
+import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import { broughtHeader, broughtPrefix, mediaTypes, type ServerOptions, type ServerSoftware } from "../software.ts";
 
 const modules = ["mpm_event", "authz_core", "headers", "mime", "socache_shmcb", "ssl", "http2"];
 const spoken: Record<string, string> = { h1: "http/1.1", h2: "h2" };
 
-/** Its event MPM as Debian ships it, no log of requests, no session resumption; keep-alive for as long as a load can take. */
-const configuration = ({ root, certificate, key, scratch, tls, protocols }: ServerOptions) => `
+const keeping = `
+Header set ${caching.header} "${caching.other}"
+<FilesMatch "\\${documentEnding}$">
+  Header set ${caching.header} "${caching.document}"
+</FilesMatch>`;
+
+/** Its event MPM as Debian ships it, no log of requests; keep-alive for as long as a load can take. */
+const configuration = ({ root, certificate, key, scratch, tls, caching: says, protocols }: ServerOptions) => `
 ${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 ServerName lab
 ServerTokens Prod
@@ -22,6 +29,7 @@ ${Object.entries(mediaTypes)
 <Location ${broughtPrefix}>
   Header always set ${broughtHeader.name} "${broughtHeader.value}"
 </Location>
+${says ? keeping : ""}
 KeepAlive On
 KeepAliveTimeout 600
 MaxKeepAliveRequests 0
@@ -33,7 +41,7 @@ DocumentRoot ${root}
 SSLProtocol -all +TLSv${tls.version}
 SSLOpenSSLConfCmd Groups ${keyExchanges[tls.keyExchange].openssl}
 SSLSessionCache none
-SSLSessionTickets off
+SSLSessionTickets ${tls.resumption ? "on" : "off"}
 ${protocols
   .map(
     ({ name, port }) => `

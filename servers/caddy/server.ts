@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
+import { caching, documentEnding } from "../../schema/caching.ts";
 import {
   broughtHeader,
   broughtPrefix,
@@ -21,18 +22,24 @@ const typeRoutes = [...endingsByType].map(([type, endings]) => ({
   handle: [setHeader("Content-Type", type)],
 }));
 
+/** The later wins. */
+const keepingRoutes = [
+  { handle: [setHeader(caching.header, caching.other)] },
+  { match: [{ path: [`*${documentEnding}`] }], handle: [setHeader(caching.header, caching.document)] },
+];
+
 /**
- * One server a protocol; no session resumption, no certificates of its own. A browser that is made to use QUIC asks for six
+ * One server a protocol; no certificates of its own. A browser that is made to use QUIC asks for six
  * objects at a time, as over HTTP/1.1, until a response has said that the port speaks HTTP/3 (Alt-Svc, RFC 7838).
  */
-const configuration = ({ root, certificate, key, tls, protocols }: ServerOptions) => ({
+const configuration = ({ root, certificate, key, tls, caching: says, protocols }: ServerOptions) => ({
   admin: { disabled: true, config: { persist: false } },
   logging: { logs: { default: { level: "ERROR" } } },
   apps: {
     "caddy.filesystems": { filesystems: [{ name: "pages", file_system: { backend: "below", folder: root } }] },
     tls: {
       certificates: { load_files: [{ certificate, key }] },
-      session_tickets: { disabled: true },
+      session_tickets: { disabled: !tls.resumption },
     },
     http: {
       servers: Object.fromEntries(
@@ -54,6 +61,7 @@ const configuration = ({ root, certificate, key, tls, protocols }: ServerOptions
               ],
             }),
             routes: [
+              ...(says ? keepingRoutes : []),
               {
                 match: [{ path: [`${broughtPrefix}*`] }],
                 handle: [

@@ -10,14 +10,14 @@ import {
   type ServerSoftware,
 } from "../software.ts";
 
-/** One thread, no log of requests, no session resumption; keep-alive for as long as a load can take. */
-const configuration = ({ root, certificate, key, scratch, protocols }: ServerOptions) => `
+/** One thread, no log of requests; keep-alive for as long as a load can take. */
+const configuration = ({ root, certificate, key, scratch, tls, protocols }: ServerOptions) => `
 num-threads: 1
 pid-file: ${scratch}/h2o.pid
 error-log: ${scratch}/h2o.log
 http2-idle-timeout: 600
 ssl-session-resumption:
-  mode: off
+  mode: ${tls.resumption ? "ticket" : "off"}
 hosts:
   default:
     listen:
@@ -52,6 +52,7 @@ export const server: ServerSoftware = {
   versionCommand: ["h2o", "--version"],
   opensslCommand: ["openssl", "version"],
   followsLinks: true,
+  cannotSayCaching: true,
   command(options) {
     const file = `${options.scratch}/h2o.conf`;
     writeFileSync(file, configuration(options));

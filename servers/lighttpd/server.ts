@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
+import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import type { Protocol } from "../protocols.ts";
 import {
@@ -14,8 +15,15 @@ import {
 /** Whether it offers HTTP/2 is a process's, not a port's: one for each protocol. */
 const offersHttp2: Record<string, string> = { h1: "disable", h2: "enable" };
 
-/** No log of requests, no session resumption; keep-alive for as long as a load can take. */
-const configuration = ({ root, certificate, key, scratch, tls }: ServerOptions, { name, port }: Protocol) => `
+const adding = (value: string) => `{ setenv.add-response-header = ("${caching.header}" => "${value}") }`;
+/** What is added stands beside what a location sets. */
+const keeping = `$HTTP["url"] =~ "\\${documentEnding}$" ${adding(caching.document)} else ${adding(caching.other)}`;
+
+/** No log of requests; keep-alive for as long as a load can take. */
+const configuration = (
+  { root, certificate, key, scratch, tls, caching: says }: ServerOptions,
+  { name, port }: Protocol,
+) => `
 server.modules = ("mod_openssl", "mod_setenv")
 server.port = ${port}
 server.document-root = "${root}"
@@ -28,6 +36,7 @@ mimetype.assign = (${Object.entries(mediaTypes)
   .map(([extension, type]) => `".${extension}" => "${type}"`)
   .join(", ")}, "" => "${otherType}")
 $HTTP["url"] =~ "^${broughtPrefix}" { setenv.set-response-header = ("${broughtHeader.name}" => "${broughtHeader.value}") }
+${says ? keeping : ""}
 ssl.engine = "enable"
 ssl.pemfile = "${certificate}"
 ssl.privkey = "${key}"
@@ -35,7 +44,7 @@ ssl.openssl.ssl-conf-cmd = (
   "MinProtocol" => "TLSv${tls.version}",
   "MaxProtocol" => "TLSv${tls.version}",
   "Groups" => "${keyExchanges[tls.keyExchange].openssl}",
-  "Options" => "-SessionTicket"
+  "Options" => "${tls.resumption ? "" : "-"}SessionTicket"
 )
 `;
 

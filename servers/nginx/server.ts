@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
+import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import {
   broughtHeader,
@@ -14,14 +15,17 @@ const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl h
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
+/** An empty value is no header. Where a location has headers of its own, it has no others. */
+const keeping = `add_header ${caching.header} $caching;`;
 const brought = `location ^~ ${broughtPrefix} {
     types { ${types.join(" ")} }
     default_type ${otherType};
     add_header ${broughtHeader.name} ${broughtHeader.value} always;
+    ${keeping}
   }`;
 
-/** One worker, no log, no cache of its own, no session resumption; keep-alive for as long as a load can take. */
-const configuration = ({ root, certificate, key, scratch, tls, protocols }: ServerOptions) => `
+/** One worker, no log, no cache of its own; keep-alive for as long as a load can take. */
+const configuration = ({ root, certificate, key, scratch, tls, caching: says, protocols }: ServerOptions) => `
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;
@@ -42,8 +46,10 @@ http {
   ssl_protocols TLSv${tls.version};
   ssl_ecdh_curve ${keyExchanges[tls.keyExchange].openssl};
   ssl_session_cache off;
-  ssl_session_tickets off;
+  ssl_session_tickets ${tls.resumption ? "on" : "off"};
   ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
+  map $uri $caching { ${says ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
+  ${keeping}
   root ${root};
   ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${brought} }`).join("\n  ")}
 }

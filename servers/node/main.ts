@@ -1,4 +1,6 @@
 /** A static file server over HTTP/1.1, with TLS and in the clear, and HTTP/2. Files are read into memory first: the pages are small and fixed. */
+
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import http from "node:http";
@@ -6,8 +8,9 @@ import http2 from "node:http2";
 import https from "node:https";
 import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
+import { caching } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
-import { broughtHeader, broughtPrefix, mediaTypes, otherType, type ServerOptions } from "../software.ts";
+import { broughtHeader, broughtPrefix, cachingOf, mediaTypes, otherType, type ServerOptions } from "../software.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
 /** A file that has several names is in memory once. */
@@ -18,6 +21,7 @@ function read(path: string): Buffer {
   contents.set(ino, content);
   return content;
 }
+const tagOf = (content: Buffer) => `"${createHash("sha256").update(content).digest("hex").slice(0, 16)}"`;
 const files = new Map(
   readdirSync(options.root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -37,19 +41,27 @@ function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
 }
 
 /** Only what was in the folder at the start exists: no path is ever opened for a request. */
-function answer(request: Pick<IncomingMessage, "url" | "method">, response: Pick<ServerResponse, "writeHead" | "end">) {
+function answer(
+  request: Pick<IncomingMessage, "url" | "method" | "headers">,
+  response: Pick<ServerResponse, "writeHead" | "end">,
+) {
   const { path, shared } = pathOf(request.url);
   const file = files.get(path);
   if (!file || request.method !== "GET") return void response.writeHead(404, { server: "node", ...shared }).end();
+  const keeping = options.caching ? { [caching.header.toLowerCase()]: cachingOf(path), etag: tagOf(file) } : {};
+  if (keeping.etag && request.headers["if-none-match"] === keeping.etag)
+    return void response.writeHead(304, { server: "node", ...keeping, ...shared }).end();
   response.writeHead(200, {
     server: "node",
     "content-type": mediaTypes[extname(path).slice(1).toLowerCase()] ?? otherType,
     "content-length": file.length,
+    ...keeping,
     ...shared,
   });
   response.end(file);
 }
 
+const noTicket = 1 << 14; // SSL_OP_NO_TICKET
 // A session cache in the client is of no use without tickets: every connection makes a full handshake.
 const tls = {
   cert: readFileSync(options.certificate),
@@ -57,7 +69,7 @@ const tls = {
   ecdhCurve: keyExchanges[options.tls.keyExchange].openssl,
   minVersion: `TLSv${options.tls.version}` as const,
   maxVersion: `TLSv${options.tls.version}` as const,
-  secureOptions: 1 << 14 /* SSL_OP_NO_TICKET */,
+  secureOptions: options.tls.resumption ? 0 : noTicket,
 };
 const lasting = { keepAlive: true, keepAliveTimeout: 600_000 };
 const listeners: Record<string, (port: number) => unknown> = {

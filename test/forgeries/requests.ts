@@ -66,6 +66,22 @@ export const requests: Forgery[] = [
     },
     /took 50\.0 ms from/,
   ),
+  onEvidence(
+    "an answer that is said to have been kept",
+    (evidence) => {
+      const [{ host, requests: all } = { host: "", requests: [] }] = evidence.connections;
+      const { path, bytes } = all.pop()!;
+      evidence.receivedBytes -= bytes;
+      evidence.requests--;
+      evidence.cached = [{ host, path, caching: "max-age=31536000" }];
+    },
+    /1 responses from a cache/,
+  ),
+  onEvidence(
+    "a page that was slowed down",
+    (evidence) => void (evidence.slowdown = { slowedMs: 40, plainMs: 10 }),
+    /the page was slowed down, and its processor was to be as it is/,
+  ),
   onEvidence("a response from a cache", (evidence) => void (evidence.fromCache = 1), /1 responses from a cache/),
   onEvidence("a request that failed", (evidence) => void (evidence.failed = 1), /1 requests failed/),
   onEvidence(

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { defineAxis, verdictOf } from "./axis.ts";
+import { isOverQuic, usedFlows } from "./flows.ts";
+
+/**
+ * A ticket of TLS 1.3 is used once (RFC 8446, appendix C.4). How many a server gives out, and how many a client keeps of a
+ * host, is theirs: OpenSSL two, Go one; Chromium two. So a host's further connections make full handshakes.
+ */
+const surelyKept = 1;
+
+/**
+ * Whether TLS resumes sessions of an earlier visit: the client has been on the page, its connections are closed, its cache is
+ * empty. It saves certificates and signatures, and no round trip. Proven by each connection's ServerHello at the server: none
+ * resumes a session; or a connection to each host does, in TLS 1.2 all.
+ */
+export const axis = defineAxis<string>({
+  name: "handshake",
+  title: "whether TLS makes full handshakes, or resumes sessions of an earlier visit",
+  example: "resumed",
+  place: 56,
+  field: "handshake",
+  value: z.enum(["full", "resumed"]),
+  default: "full",
+  label: (handshake) => `${handshake} handshakes`,
+  id: (handshake) => handshake,
+  sets: (handshake) => (handshake === "resumed" ? { server: { tls: { resumption: true } } } : {}),
+  refuses(handshake, all, registries) {
+    if (handshake === "full") return null;
+    if (isOverQuic(all, registries))
+      return `a client that resumes a session over ${all.protocol} sends early data (0-RTT), which is off here; full is allowed`;
+    return registries.protocols[all.protocol!]?.scheme === "http" ? "in the clear there is no TLS" : null;
+  },
+  proves(handshake, { protocol, tls }, { packets: { flows, quicFlows = [] } }, { protocols }) {
+    if (protocols[protocol!]!.scheme === "http") return { unseen: "in the clear there is no TLS" };
+    const used = usedFlows(flows);
+    if (handshake === "full")
+      return verdictOf([
+        ...used.flatMap(({ name, server }) => (server.tls === "resumed" ? [`${name}: a resumed TLS session`] : [])),
+        ...quicFlows.flatMap(({ host, clientPort, server }) =>
+          server?.tls === "resumed" ? [`connection ${clientPort} to ${host}: a resumed TLS session`] : [],
+        ),
+      ]);
+    return verdictOf(
+      [...new Set(used.map(({ host }) => host))].flatMap((host) => {
+        const own = used.filter((flow) => flow.host === host);
+        const resumed = own.filter(({ server }) => server.tls === "resumed").length;
+        const least = tls === "1.2" ? own.length : Math.min(surelyKept, own.length);
+        return resumed >= least
+          ? []
+          : [`${resumed} of ${own.length} connections to ${host} resumed a TLS session; ${least} had one to resume`];
+      }),
+    );
+  },
+});

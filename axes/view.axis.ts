@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { caching } from "../schema/caching.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+import { isRepeat } from "./expected.ts";
+
+/**
+ * A first view has nothing of an earlier one. A repeat view is the same page again, by a client that has kept what it may and
+ * has no connection left. Proven by what the client says of each answer: which came from its cache, and by what right; that these
+ * are the page's is the page's proof, that its connections are new the captures', which saw them begin.
+ */
+export const axis = defineAxis<string>({
+  name: "view",
+  title: "whether the client loads the page for the first time, or again with what its cache kept",
+  example: "repeat",
+  place: 92,
+  field: "view",
+  value: z.enum(["first", "repeat"]),
+  default: "first",
+  label: (view) => `${view} view`,
+  id: (view) => view,
+  sets: (view) => (view === "repeat" ? { client: { view }, server: { caching: true } } : {}),
+  refuses: (view, { client }, { clients }) =>
+    view === "repeat" && clients[client!]?.replays ? `client ${client} has no cache; first is allowed` : null,
+  proves(_, all, { fromCache, cached = [] }) {
+    if (!isRepeat(all))
+      return verdictOf(
+        fromCache || cached.length ? [`${Math.max(fromCache, cached.length)} responses from a cache`] : [],
+      );
+    return verdictOf([
+      ...(cached.length === fromCache ? [] : [`${fromCache} responses from a cache, ${cached.length} of them named`]),
+      ...(cached.length ? [] : ["nothing came from the cache"]),
+      ...cached.flatMap(({ path, caching: said }) =>
+        said === caching.other ? [] : [`${path} came from the cache, and its server said "${said}" of keeping it`],
+      ),
+    ]);
+  },
+});
