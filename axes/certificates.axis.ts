@@ -16,7 +16,7 @@ const otherBytes = { least: 150, most: 850 };
 const longKeyBytes = 1088;
 
 /**
- * How long the chain of certificates is that each server sends. Proven by all that it sent before the first request; in TLS 1.2, which
+ * How long the chain of certificates is that each server sends. Proven by all that it sent before the client ended the handshake; in TLS 1.2, which
  * does not encrypt them, by their own length; over QUIC, which may pad and repeat, it can be seen only that a flight was not too short.
  */
 export const axis = defineAxis<string>({
@@ -41,10 +41,10 @@ export const axis = defineAxis<string>({
 function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
   const used = usedFlows(evidence.packets.flows);
   const problems = used.flatMap((flow) => flowProblems(chain, flow));
-  // One that the browser opened and did not use has no request.
+  // One that the browser opened and did not use may have ended before its handshake.
   const shown = used.filter(({ server }) => server.handshakeBytes).length;
   if (problems.length || shown >= evidence.connections.length) return verdictOf(problems);
-  return hidden(evidence, `${evidence.connections.length - shown} connections show no request behind their handshake`);
+  return hidden(evidence, `${evidence.connections.length - shown} connections show no end of their handshake`);
 }
 
 function flowProblems(chain: CertificateChain, { name, server: { hello, handshakeBytes } }: UsedFlow): string[] {

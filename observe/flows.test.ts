@@ -179,6 +179,25 @@ test("segments and retransmissions are counted, also when numbers wrap", () => {
   );
 });
 
+test("a server's handshake is what it has sent when the client ends it, also with a request in the same segment", () => {
+  const hello = (retry: boolean) => {
+    const random = retry ? "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c" : "00".repeat(32);
+    return Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
+  };
+  const said = (timeMs: number, upTo: number, type: number) =>
+    ack(timeMs, upTo, { payloadBytes: 300, payload: Buffer.from([type]) });
+  const [clientHandshake, clientData] = [22, 23];
+  const bytes = (retry: boolean, ...client: Packet[]) => {
+    const first = { ...send(102, 0), payload: hello(retry) };
+    return serverFlows([...handshake, said(101, 0, clientHandshake), first, send(102.1, 1), ...client])[0]
+      ?.handshakeBytes;
+  };
+  assert.equal(bytes(false, ack(202, 1), said(203, 2, clientHandshake), said(310, 9, clientData)), 2 * mss);
+  assert.equal(bytes(true, said(203, 1, clientHandshake), said(310, 2, clientData)), 2 * mss);
+  assert.equal(bytes(false), null);
+  assert.equal(serverFlows([...handshake, request(101, 0), send(102, 0), request(203, 1)])[0]?.handshakeBytes, null);
+});
+
 test("the handshake's time is the client's; a repeated SYN has none", () => {
   const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
   assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);

@@ -62,19 +62,21 @@ function turnMs(all: Conversation["packets"], client: boolean): number | null {
   return turns.length ? median(turns) : null;
 }
 
-/** What a server has sent of its stream when the client asks over TLS for the first time. */
+/**
+ * What a server has sent of its stream when the client has ended the handshake: its next words after its hello, or those that first
+ * look like application data where it had to say hello twice. A request may be in the same segment.
+ */
 function handshakeBytes(all: Conversation["packets"]): number | null {
-  const isFinished = finishedOf(all);
   const answer = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
-  const request = all.find(
-    ({ packet, fromClient }) =>
+  const hello = serverHello(answer?.payload);
+  const end = all.find(
+    ({ packet: { payload, payloadBytes, acknowledgment }, fromClient }) =>
       fromClient &&
-      answer &&
-      packet.timeMs > answer.timeMs &&
-      startsWithApplicationData(packet.payload) &&
-      !isFinished(packet),
+      payloadBytes > 0 &&
+      beyond(acknowledgment, answer?.sequence ?? acknowledgment) > 0 &&
+      (!hello?.retry || startsWithApplicationData(payload)),
   )?.packet;
-  return answer && request ? beyond(request.acknowledgment, answer.sequence) : null;
+  return answer && hello && end ? beyond(end.acknowledgment, answer.sequence) : null;
 }
 
 /** @param paced whether a client's connection has a congestion control that spreads what it sends over time */

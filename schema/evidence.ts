@@ -206,7 +206,7 @@ export const serverFlow = z.strictObject({
   retransmittedSegments: count,
   /** Data segments sent before the client acknowledged any. */
   firstFlightSegments: count,
-  /** Of its stream, before the client's first request: TLS's handshake. Not in every line of version 3; null in the clear. */
+  /** Of its stream, before the client ended TLS's handshake. Not in every line of version 3; null where there is none. */
   handshakeBytes: count.nullable().optional(),
   /** What the segments in flight say of initcwnd; null where the handshake had trouble. */
   initcwnd: windowBounds.nullable(),

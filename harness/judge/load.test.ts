@@ -217,7 +217,7 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   ],
   "no chain of certificates": [
     withFlows(flow("s1.lab", { handshakeBytes: null }), flows[1]!),
-    /1 connections show no request behind their handshake, and the link lost no packet/,
+    /1 connections show no end of their handshake, and the link lost no packet/,
   ],
   "a client that does not say what it agreed to": [
     { connections: connections.map(({ tls: _, ...one }) => one) },
