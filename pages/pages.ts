@@ -12,7 +12,7 @@ import { expectedRequests, makePage, type Page, totalBytes } from "./page.ts";
 import { readPageFile } from "./page-file.ts";
 import { checkPage, describeGenerated, type PageRow } from "./page-stats.ts";
 import { broughtRoot } from "./paths.ts";
-import { ensureFolders } from "./site.ts";
+import { ensureFolders, keepFolders } from "./site.ts";
 
 export type { BroughtPage } from "./brought/page.ts";
 export { type BuildOptions, buildPage } from "./build.ts";
@@ -61,14 +61,16 @@ export function loadGenerated(name: string, directory = pagesDirectory): Page {
 }
 
 /**
- * Builds what is missing or out of date below `rootDir`, the servers' document root: all pages, or those given.
+ * Builds what is missing or out of date below `rootDir`, the servers' document root: all pages, or those given. Of all, those that
+ * somebody brought and took away again are taken away.
  * @returns the names of the pages that were built
  */
 export async function ensureSite(
   rootDir = siteDirectory,
-  { pages = listPages().map((name) => loadPage(name)), ...options }: BuildOptions & { pages?: (Page | BroughtPage)[] },
+  { pages: given, ...options }: BuildOptions & { pages?: (Page | BroughtPage)[] },
 ): Promise<string[]> {
   const { hostCounts, protocols } = options;
+  const pages = given ?? listPages().map((name) => loadPage(name));
   const generated = pages.filter((page): page is Page => !isBrought(page));
   const brought = pages.filter(isBrought);
   const asMade = generated.map((page) => ({
@@ -81,6 +83,11 @@ export async function ensureSite(
     from: [page.sha256, hostCounts, protocols],
     build: (folder: string) => buildBrought(page, folder, variantsOf(options)),
   }));
+  if (!given)
+    await keepFolders(
+      `${rootDir}/${broughtRoot}`,
+      brought.map(({ name }) => name),
+    );
   return [
     ...(await ensureFolders(rootDir, asMade)),
     ...(brought.length ? await ensureFolders(`${rootDir}/${broughtRoot}`, asBrought) : []),

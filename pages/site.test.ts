@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { ensureSite, loadGenerated, type Page } from "./pages.ts";
+import { keepFolders } from "./site.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "site-"));
 after(() => rmSync(directory, { recursive: true }));
@@ -105,4 +106,11 @@ test("a build that is killed leaves no half page, and what it leaves is cleared 
   const page = { ...pageOf(), name: "C" };
   await ensureSite(root, { ...options, pages: [page] });
   assert.deepEqual(readdirSync(root), ["C"]);
+});
+
+test("folders of pages that are gone are taken away; a builder's own, and a site that is none yet, are left", async () => {
+  for (const name of ["here", "gone", ".gone.builder.new"]) mkdirSync(join(root, name));
+  await keepFolders(root, ["here", "new"]);
+  assert.deepEqual(readdirSync(root).sort(), [".gone.builder.new", "here"]);
+  await keepFolders(join(root, "nowhere"), ["here"]);
 });

@@ -36,6 +36,13 @@ export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Pro
   return built;
 }
 
+/** Take away the folders of all other pages; what begins with a dot is at work, or a builder's to take away. */
+export async function keepFolders(rootDir: string, names: string[]): Promise<void> {
+  const there = (await readdir(rootDir).catch(ignore("ENOENT"))) ?? [];
+  for (const name of there)
+    if (!name.startsWith(".") && !names.includes(name)) await rm(join(rootDir, name), { recursive: true, force: true });
+}
+
 /** The sizes of all files of a page that was built, by their paths in its folder. */
 export const builtSizes = async (directory: string): Promise<Stamp["sizesBytes"]> =>
   (JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp).sizesBytes;

@@ -145,9 +145,10 @@ export type Learnt = z.infer<typeof learntSchema>;
 const loadMessage = z.strictObject({ load: loadSchema, trace: traceSchema.optional() });
 export type LoadMessage = z.infer<typeof loadMessage>;
 
-/** What a lane prints, a JSON line each: what the links are, what it runs on, then its loads; or what it has learnt. */
+/** What a lane prints, a JSON line each: what the links are, what it runs on, then its loads; or what it has learnt, or why not. */
 export const laneMessageSchema = z.union([
   z.strictObject({ learnt: learntSchema }),
+  z.strictObject({ notLearnt: z.string() }),
   loadMessage,
   z.strictObject({ calibration: calibrationSchema }),
   z.strictObject({ lane: laneSchema }),

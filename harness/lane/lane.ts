@@ -86,7 +86,13 @@ async function main(chunkFile: string): Promise<void> {
   };
   if (chunk.learn) {
     const maker = await LoadMaker.open(lab, await openClients(chunk), chunk.number);
-    for (const condition of chunk.learn) print({ learnt: await learn(maker, condition, chunk.timeoutMs) });
+    for (const condition of chunk.learn)
+      print(
+        await learn(maker, condition, chunk.timeoutMs).then(
+          (learnt) => ({ learnt }),
+          ({ message }: Error) => ({ notLearnt: message }),
+        ),
+      );
     return process.exit(0);
   }
   const calibrations = await calibrateLinks(chunk, lab);

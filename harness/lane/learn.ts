@@ -17,7 +17,13 @@ export async function learn(maker: LoadMaker, { settings, values }: Condition, t
   const { name, hosts, protocol } = settings.page;
   const calm = { ...settings, link: { ...settings.link, lossPercent: 0 } };
   const { problem, evidence } = await maker.load(calm, timeoutMs);
-  if (problem) throw new Error(`page ${name} over ${hosts} hosts by ${protocol} did not load: ${problem}`);
+  const page = `page ${name} over ${hosts} hosts by ${protocol}`;
+  if (problem) throw new Error(`${page} did not load: ${problem}`);
+  const { missedFrames } = evidence.packets;
+  if (missedFrames > 0)
+    throw new Error(
+      `${page} is too large to be proven: its load is ${missedFrames} frames more than the captures have room for, which is some 20,000 (25 MB); leave out what is large`,
+    );
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
   return {
     page: name,

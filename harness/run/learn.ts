@@ -30,6 +30,7 @@ export async function learnPages(substrate: Substrate, options: LearnOptions): P
   const pages = structuredClone(registries.pages);
   try {
     for await (const message of messages(laneProcesses(substrate, folder, seed)(chunk, 0, signal))) {
+      if ("notLearnt" in message) throw new LabError(ExitCode.failed, message.notLearnt);
       if (!("learnt" in message)) continue;
       const { learnt } = message;
       const entry = pages[learnt.page]!;
