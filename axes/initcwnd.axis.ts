@@ -3,6 +3,8 @@ import { isBrought } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { linkOf, outlastsSynTimer } from "./link-values.ts";
+import { unscaledSegments } from "./receive-window.ts";
 import { wholeNumber } from "./values.ts";
 
 /** What Linux takes by itself (RFC 6928). */
@@ -29,18 +31,24 @@ export const axis = defineAxis<number>({
       initcwnd,
       retried: hello?.retry ?? false,
     }));
+    const roomFor = Number(all.initrwnd ?? unscaledSegments);
     const problems = windows.flatMap(({ name, initcwnd }) => {
       if (!initcwnd) return [];
       const { atLeast, atMost } = initcwnd;
       if (atLeast > segments)
         return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
-      if (atMost !== null && atMost < segments)
+      // A server stops at the client's receive window, too.
+      if (atMost !== null && atMost < segments && atMost < roomFor)
         return [`${name}: initcwnd at most ${atMost} instead of ${segments}, by its first flights`];
       return [];
     });
     if (problems.length) return { contradicts: problems };
     // One bound is reached: the window let out that many at first, or held the server back at that many.
     if (windows.some(({ initcwnd }) => initcwnd?.atLeast === segments || initcwnd?.atMost === segments)) return "held";
+    if (roomFor < segments && windows.some(({ initcwnd }) => initcwnd))
+      return {
+        unseen: `the client's receive window has room for ${roomFor} segments alone; no connection began with more`,
+      };
     const between = windows.find(
       ({ initcwnd, retried }) => initcwnd && (initcwnd.atLeast > 1 || retried) && initcwnd.atMost !== null,
     );
@@ -48,6 +56,10 @@ export const axis = defineAxis<number>({
       const { atLeast, atMost } = between.initcwnd!;
       return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
     }
+    if (outlastsSynTimer(linkOf(all)))
+      return {
+        unseen: "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and the server begins with one segment",
+      };
     const brought = isBrought(registries.pages[all.page!]!);
     const seen = windows.some(({ initcwnd }) => initcwnd);
     if (seen && all.congestion === "bbr")

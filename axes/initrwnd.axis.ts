@@ -1,9 +1,8 @@
 import { defineAxis, hidden } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { unscaledSegments } from "./receive-window.ts";
 import { wholeNumber } from "./values.ts";
 
-/** As many full segments as a SYN, whose window is not scaled, can offer; what Linux offers by itself since 4.19. */
-const unscaledSegments = 44;
 const mssBytes = 1460;
 const overTcp = onlyOverTcp(unscaledSegments, "flow control");
 /** tcp_rmem's least and most, as Linux has them. */

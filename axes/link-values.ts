@@ -44,3 +44,12 @@ const helloBytes = {
 /** What a handshake's first round trip takes beyond the RTT, milliseconds, at most. */
 export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
+
+/** How long a SYN waits for its answer before it is sent again. RFC 6298, section 2.1 */
+const initialTimeoutMs = 1000;
+
+/**
+ * Whether every SYN is sent twice because its answer cannot come in time. A server that sees that begins with a window of one
+ * segment (RFC 5681, section 3.1), whatever it was told; so CS 244's students saw it, and so it is left.
+ */
+export const outlastsSynTimer = (link: Link): boolean => link.rttMs + serialisationMs(link) >= initialTimeoutMs;

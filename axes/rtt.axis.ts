@@ -3,7 +3,7 @@ import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isUndecided, type Verdict, verdictOf } from "./axis.ts";
 import { allOf, provesDelay, provesDirection } from "./direction.ts";
 import { isOverQuic } from "./flows.ts";
-import { linkOf, serialisationMs } from "./link-values.ts";
+import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
 /** Proven by the quickest handshake and the quickest packet of each direction (others may stand in a queue), and by the shaper's kernel. */
@@ -24,8 +24,10 @@ export const axis = defineAxis<number>({
     const transport = isOverQuic(all, registries) ? "quic" : "tcp";
     const latestMs = rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link, transport) + tolerance.handshakeMs;
     const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
-    const byHandshakes: Verdict =
-      handshakes.length === 0
+    // Of a SYN that was sent twice nothing says which was answered.
+    const byHandshakes: Verdict = outlastsSynTimer(link)
+      ? "held"
+      : handshakes.length === 0
         ? hidden(evidence, "no handshake was seen whole")
         : verdictOf(inTime ? [] : [`the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`]);
     if (evidence.version === 2) return byHandshakes;

@@ -201,7 +201,8 @@ test("a server's handshake is what it has sent when the client ends it, also wit
 test("the handshake's time is the client's; a repeated SYN has none", () => {
   const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
   assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);
-  assert.equal(clientFlows([seen[0]!, ...seen])[0]?.handshakeMs, null);
+  const [twice] = clientFlows([seen[0]!, { ...seen[0]!, timeMs: 50 }, ...seen.slice(1)]);
+  assert.deepEqual([twice?.handshakeMs, twice?.answerMs], [null, 101.2]);
 });
 
 test("a connection that began before is none of the load's", () =>
@@ -238,4 +239,27 @@ test("a request in the clear begins with its method, right after the handshake",
   const load = [...handshake, ack(100.4, 0, { payloadBytes: payload.length, payload }), send(202, 0), ack(203, 1)];
   const { synToRequestMs, requestToLastDataMs } = loadSpans(load);
   assert.deepEqual([synToRequestMs, Math.round(requestToLastDataMs! * 10)], [100.4, 1016]);
+});
+
+test("of answers in the clear, what each request took, and from the first byte sent to the last ACK", () => {
+  const get = Buffer.from("GET /a HTTP/1.1\r\n");
+  const answer = Buffer.from("HTTP/1.1 200 OK\r\n");
+  const ask = (timeMs: number, upTo: number, at: number) =>
+    ack(timeMs, upTo, { sequence: (clientStart + 1 + at) >>> 0, payloadBytes: get.length, payload: get });
+  const load = [
+    ...handshake,
+    ask(101, 0, 0),
+    ask(150, 0, 0), // sent again: the same request
+    { ...send(200, 0), payload: answer },
+    ack(201, 1),
+    send(210, 1),
+    send(230, 1), // sent again: nothing new
+    ack(231, 2),
+    ask(300, 2, get.length),
+    send(401, 2),
+    ack(402, 3),
+  ];
+  assert.deepEqual(clientFlows(load)[0]?.exchangesMs, [109, 101]);
+  assert.equal(serverFlows(load)[0]?.firstDataToLastAckMs, 202);
+  assert.equal(serverFlows(slowStart(3))[0]?.firstDataToLastAckMs, null);
 });

@@ -21,6 +21,8 @@ export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "exchangesMs"> {
   client: string;
   server: string;
+  /** From the first SYN to the first SYN/ACK, whichever SYN that answers. */
+  answerMs: number | null;
   retransmittedSegments: number;
   turnMs: number | null;
 }
@@ -121,8 +123,9 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
     return {
       client,
       server,
-      receiveWindow: once ? windowOf(syns[0]!, of(true)) : null,
+      receiveWindow: answers?.length ? windowOf(syns![0]!, of(true)) : null, // a SYN that is sent again says the same
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
+      answerMs: answers?.length ? answers[0]!.timeMs - syns![0]!.timeMs : null,
       retransmittedSegments: countSegments(of(true).filter(({ payloadBytes }) => payloadBytes > 0)).repeated,
       turnMs: turnMs(all, true),
       exchangesMs: exchangesMs(all),

@@ -1,4 +1,5 @@
 /** Whether a load's evidence agrees with itself: what client, captures, shaper and processor each say of the same thing. */
+import { outlastsSynTimer } from "../../axes/link-values.ts";
 import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
 import { directions, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -30,7 +31,7 @@ export function disagreements(
     ...timingProblems(evidence, condition, protocol, replays),
     ...counterProblems(evidence),
     ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
-    ...hiddenProblems(evidence),
+    ...(outlastsSynTimer(condition.settings.link) ? [] : hiddenProblems(evidence)),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays),

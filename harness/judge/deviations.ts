@@ -84,7 +84,9 @@ export function deviations(
       hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
     const { mbps, seconds } = lightPlan(link, direction);
     const planned = (mbps * 1e6 * seconds) / (8 * probeBytes.small);
-    hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100);
+    // A server sends on until the client's word that it is over has come: a round trip more.
+    const afterwards = direction === "down" ? (planned * link.rttMs) / 1000 / seconds : 0;
+    hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
     const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
     // An AQM keeps its queue as long as it sees fit, up to its limit.
     if (!link.aqm || queuePackets > link.queuePackets)

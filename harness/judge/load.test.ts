@@ -518,3 +518,38 @@ test("an initcwnd that a second hello let grow is unseen, not missing", () => {
   const { unseen } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
   assert.match(unseen.initcwnd ?? "", /the handshake let the window grow: by first flights it began with 1 to 15/);
 });
+
+test("where the RTT outlasts the SYN timer, handshakes and windows are unseen, and the rest is judged", () => {
+  const slow = { rttMs: 1000 };
+  const far = { delayMs: 500 };
+  const later = { ...transit(10), least: { ms: 500.15, bytes: 66 }, mostMs: 520 };
+  const evidence: Partial<Evidence> = {
+    link: { down: { ...counters, ...always(10, far) }, up: { ...counters, ...always(1, far) } },
+    packets: {
+      ...packets,
+      path: {
+        down: { ...way, transit: later },
+        up: { ...way, transit: { ...later, least: { ms: 500.6, bytes: 66 } } },
+      },
+      flows: flows.map((one) => ({ ...one, handshakeMs: null, server: { ...server, initcwnd: null } })),
+    },
+  };
+  const judged = judge(evidence, { rtt: slow.rttMs });
+  assert.match(judged.unseen.initcwnd!, /the RTT outlasts the SYN timer/);
+  assert.deepEqual(judged.undecided, {});
+  assert.doesNotMatch(judged.contradictions.join("\n"), /handshake was|window was not seen/);
+  const near = judge({ ...evidence, ...withFlows(...evidence.packets!.flows) });
+  assert.match(near.contradictions.join("\n"), /no handshake was seen whole/);
+});
+
+test("behind a smaller receive window a server may stop sooner, and a larger initcwnd is unseen", () => {
+  const room = { synBytes: 7300, ackBytes: 7300, mssBytes: 1460 };
+  const stopped = flows.map((one) => ({
+    ...one,
+    receiveWindow: room,
+    server: { ...server, initcwnd: { atLeast: 5, atMost: 5 } },
+  }));
+  assert.match(judge(withFlows(...stopped), { initrwnd: 5 }).unseen.initcwnd!, /has room for 5 segments alone/);
+  const sooner = stopped.map((one) => ({ ...one, server: { ...server, initcwnd: { atLeast: 3, atMost: 3 } } }));
+  assert.match(judge(withFlows(...sooner), { initrwnd: 5 }).contradictions.join(), /initcwnd at most 3 instead of 10/);
+});

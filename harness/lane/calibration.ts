@@ -1,5 +1,6 @@
 /** What a link is, measured through the path the pages take, and whether that is what was asked for. */
 import { median, min, quantile } from "simple-statistics";
+import { outlastsSynTimer } from "../../axes/link-values.ts";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
@@ -21,10 +22,13 @@ import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Targe
 
 const overload = 1.5;
 const fullSeconds = 1;
+/** By then slow start has filled the link. */
+const fillingRoundTrips = 10;
 /** TCP: enough connections to fill a link that loses packets, and the seconds when it is full: so many that a packet more or less is 1%. */
-function goodputPlan({ downMbps }: Link) {
+function goodputPlan({ downMbps, rttMs }: Link) {
+  const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
-  return { seconds: 1 + fullSeconds, fromSecond: 1, connections: 32 };
+  return { seconds: fromSecond + fullSeconds, fromSecond, connections: 32 };
 }
 /** Of a full queue's slots a packet waits for all but its own, and but half of the one that is leaving. */
 const ownSlots = 1.5;
@@ -62,7 +66,7 @@ async function measureLink(
   const clientAddress = attachments(topology, "harness")[0]!.address;
   const target: Target = { observer, service, address, clientAddress, port: readProtocols()[protocol]!.port };
   await set();
-  const idle = await handshakes(target, handshakesIdle, handshakeIntervalMs, settleMs(link));
+  const idle = await handshakes(target, handshakesIdle, handshakeIntervalMs, settleMs(link), outlastsSynTimer(link));
   const light = await streams(
     target,
     link,

@@ -16,6 +16,7 @@ import { origin } from "../../schema/protocol.ts";
 import type { LoadMessage } from "../../schema/records.ts";
 import { isBrought, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
+import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { judgeLoad } from "../judge/load.ts";
 import { restMs } from "../judge/neighbours.ts";
@@ -99,7 +100,6 @@ export class LoadMaker {
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
-    const { server } = settings;
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
     return client.load(this.#visitOf(settings, timeoutMs), {
@@ -113,7 +113,7 @@ export class LoadMaker {
       begin: async () => {
         before = await this.#readProcessors();
       },
-      look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, server)) }),
+      look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, settings)) }),
     });
   }
 
@@ -121,9 +121,11 @@ export class LoadMaker {
     { evidence: seen, beginnings, afterwards }: Loaded,
     made: Timed<LinkReading>,
     before: ProcessorReading[],
-    server: Settings["server"],
+    { server, client, link }: Settings,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
     const processor = processorEvidence(before, await this.#readProcessors());
+    // A client without a load event has all when the last byte is there, and the server not yet its acknowledgment.
+    if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
     const { trace, ...network } = await observeNetwork(
       this.#lab.observer,
       this.#lab.registries.hosts,

@@ -30,12 +30,16 @@ export interface Target {
 export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Link) =>
   100 + rttMs + packetMs(queuePackets * fullFrameBytes, Math.min(upMbps, downMbps));
 
-/** RTTs of TCP's handshake, milliseconds; of those whose SYN went out once. */
+/**
+ * RTTs of TCP's handshake, milliseconds; of those whose SYN went out once.
+ * @param sentTwice every SYN is sent again before its answer can be there: that one is the first's
+ */
 export async function handshakes(
   { observer, address, port }: Target,
   count: number,
   intervalMs: number,
   patienceMs: number,
+  sentTwice = false,
 ): Promise<number[]> {
   observer.frames();
   const sockets: Socket[] = [];
@@ -50,7 +54,7 @@ export async function handshakes(
   for (const socket of sockets) socket.resetAndDestroy();
   const now = Date.now();
   const { packets } = observer.observe({ inner: { fromMs: 0, toMs: now }, outer: { fromMs: 0, toMs: now } });
-  return clientFlows(packets).flatMap(({ handshakeMs }) => handshakeMs ?? []);
+  return clientFlows(packets).flatMap(({ handshakeMs, answerMs }) => (sentTwice ? answerMs : handshakeMs) ?? []);
 }
 
 /** What a stream is made of. */
