@@ -18,11 +18,9 @@ export interface Metric {
   of(evidence: Measured): number | null;
 }
 
-/** By the quickest handshake; null where none was seen whole. */
-export function roundTripMs({ flows }: PacketEvidence): number | null {
-  const handshakes = flows.flatMap(({ handshakeMs }) => handshakeMs ?? []);
-  return handshakes.length ? Math.min(...handshakes) : null;
-}
+/** By the quickest packet of each direction; null where none was seen at both ends. */
+export const roundTripMs = ({ path: { down, up } }: PacketEvidence): number | null =>
+  down.transit && up.transit ? down.transit.least.ms + up.transit.least.ms : null;
 
 /** In round trips. */
 export function inRoundTrips(ms: number | null, packets: PacketEvidence): number | null {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { usageError } from "../schema/errors.ts";
 import { readYamlFile } from "../schema/yaml-file.ts";
 import { formatNames } from "./image.ts";
 import { parsePrintedSize, printedSizeHint } from "./printed-size.ts";
@@ -53,3 +54,18 @@ export type PageFile = z.infer<typeof pageFile>;
 
 /** @throws LabError (usage) naming the file, the key, and what is allowed */
 export const readPageFile = (path: string): PageFile => readYamlFile<PageFile>(path, pageFile as z.ZodType<PageFile>);
+
+const responses = z.record(
+  z.string(),
+  size.transform(
+    (html): PageFile => ({ title: `one response of ${html.text}`, seed: 0, html, scripts: [], images: [] }),
+  ),
+);
+
+/** Each as a page of HTML alone. @throws LabError (usage) naming the file, the key, and what is allowed */
+export function readResponsesFile(path: string): Record<string, PageFile> {
+  const found = readYamlFile(path, responses as unknown as z.ZodType<Record<string, PageFile>>);
+  const wrong = Object.keys(found).find((name) => !/^[\w-]+$/.test(name));
+  if (wrong !== undefined) throw usageError(`${path}: "${wrong}": a page's name has letters, digits, _ and - alone`);
+  return found;
+}

@@ -115,6 +115,20 @@ test("a folder with a page.yml is a page, and nothing else is", () => {
   assert.throws(() => loadPage("empty", directory), /empty is no page: it has no index\.html, with which/);
 });
 
+test("a line of responses.yml is a page of one response", () => {
+  const folder = join(directory, "more");
+  mkdirSync(folder, { recursive: true });
+  const write = (text: string) => writeFileSync(join(folder, "responses.yml"), text);
+  write("9KB: 9.0 KB\n");
+  assert.deepEqual(listPages(folder), ["9KB"]);
+  const page = loadGenerated("9KB", folder);
+  assert.deepEqual([expectedRequests(page), totalBytes(page), page.title], [1, 9000, "one response of 9.0 KB"]);
+  write("nine: 9\n");
+  assert.throws(() => listPages(folder), /responses\.yml: nine: must be a size like "46 B"/);
+  write("a b: 9 KB\n");
+  assert.throws(() => listPages(folder), /a page's name has letters, digits, _ and - alone/);
+});
+
 const wrong: [name: string, change: [string, string], message: RegExp][] = [
   ["an unknown key", ["title", "tittle"], /page\.yml: unknown key "tittle"; allowed: title, source, seed/],
   ["an unknown key of a group", ["mean", "median"], /images\.0: unknown key "median"; allowed: count, formats/],

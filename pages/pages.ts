@@ -1,6 +1,6 @@
 /**
  * The registry of pages: a folder each. One with a page.yml alone is generated from its figures; one with an index.html is
- * what somebody brought. Adding a page is adding such a folder.
+ * what somebody brought. Adding a page is adding such a folder; one that is a single response is a line of responses.yml.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
@@ -9,7 +9,7 @@ import { findResources } from "./brought/resources.ts";
 import { buildBrought } from "./brought/variant.ts";
 import { type BuildOptions, buildPage, variantsOf } from "./build.ts";
 import { expectedRequests, makePage, type Page, totalBytes } from "./page.ts";
-import { readPageFile } from "./page-file.ts";
+import { type PageFile, readPageFile, readResponsesFile } from "./page-file.ts";
 import { checkPage, describeGenerated, type PageRow } from "./page-stats.ts";
 import { broughtRoot } from "./paths.ts";
 import { ensureFolders, keepFolders } from "./site.ts";
@@ -25,14 +25,20 @@ const pagesDirectory = "pages";
 const siteDirectory = ".lab/site";
 const pageName = /^[\w-]+$/;
 
+const responsesFile = (directory: string) => `${directory}/responses.yml`;
+
+/** Pages that are a single response, by name. */
+function readResponses(directory: string): Readonly<Record<string, PageFile>> {
+  return existsSync(responsesFile(directory)) ? readResponsesFile(responsesFile(directory)) : {};
+}
+
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
 export function listPages(directory = pagesDirectory): string[] {
-  return readdirSync(directory)
-    .filter(
-      (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isBroughtFolder(`${directory}/${name}`)),
-    )
-    .sort();
+  const folders = readdirSync(directory).filter(
+    (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isBroughtFolder(`${directory}/${name}`)),
+  );
+  return [...folders.sort(), ...Object.keys(readResponses(directory))];
 }
 
 export const isBrought = (page: Page | BroughtPage): page is BroughtPage => "files" in page;
@@ -54,8 +60,9 @@ function missing(name: string, folder: string, names: string[]): string {
 
 /** A page that is made from the figures of its page.yml. */
 export function loadGenerated(name: string, directory = pagesDirectory): Page {
-  const path = fileOf(name, directory);
-  const page = makePage(name, path, readPageFile(path));
+  const response = readResponses(directory)[name];
+  const path = response ? responsesFile(directory) : fileOf(name, directory);
+  const page = makePage(name, path, response ?? readPageFile(path));
   checkPage(page);
   return page;
 }

@@ -1,0 +1,54 @@
+/** Metrics of transfers, of evidence whose answers are known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Measured } from "./metric.ts";
+import { metrics } from "./registry.ts";
+
+const transit = (ms: number) => ({ transit: { least: { ms, bytes: 66 } } });
+const flow = (exchangesMs: number[], server: object) => ({ exchangesMs, server });
+const one = {
+  receivedBytes: 30_000,
+  packets: {
+    synToRequestMs: 100,
+    requestToLastDataMs: 300,
+    requestToLastAckMs: 301,
+    path: { down: transit(51), up: transit(49) },
+    flows: [flow([300], { sentSegments: 22, retransmittedSegments: 2, firstDataToLastAckMs: 290 })],
+  },
+} as unknown as Measured;
+const two = {
+  ...one,
+  packets: {
+    ...one.packets,
+    flows: [
+      flow([100, 150, 200], { sentSegments: 9, retransmittedSegments: 0 }),
+      flow([300], { sentSegments: 1, retransmittedSegments: 1 }),
+    ],
+  },
+} as unknown as Measured;
+const of = (name: string, evidence: Measured) => metrics[name]!.of(evidence);
+
+test("one response: at the client, at the server, in round trips and by the second", () => {
+  assert.equal(of("requestLatencyMs", one), 300);
+  assert.equal(of("tcpLatencyMs", one), 290);
+  assert.equal(of("transferRoundTrips", one), 3);
+  assert.equal(of("loadRoundTrips", one), 4);
+  assert.equal(of("goodputKBps", one), 100);
+  assert.equal(of("retransmittedPercent", one), 10);
+});
+
+test("of several responses the server's latency is none; percentiles are over requests, or connections' first", () => {
+  assert.equal(of("tcpLatencyMs", two), null);
+  assert.equal(of("objectRoundTrips", two)?.toFixed(6), "2.400000");
+  assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");
+});
+
+test("what was not seen is no number", () => {
+  const path = { down: { transit: null }, up: { transit: null } };
+  const unseen = {
+    ...one,
+    packets: { ...one.packets, path, requestToLastDataMs: null, flows: [] },
+  } as unknown as Measured;
+  for (const name of ["requestLatencyMs", "transferRoundTrips", "loadRoundTrips", "objectRoundTrips", "goodputKBps"])
+    assert.equal(of(name, unseen), null, name);
+});
