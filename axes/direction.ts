@@ -43,12 +43,14 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number): V
   const { transit } = evidence.packets.path[name];
   if (!transit && evidence.version === 2) return notKept;
   const run = transit?.backToBack;
+  const tooFew: Verdict = { unseen: `${name}: too few packets waited for one another to tell the rate` };
+  // All of them together could not have told it.
+  if (!run && packetMs(evidence.link[name].sentBytes, mbps) < 2 * tolerance.lateMs) return tooFew;
   if (!run && evidence.cached)
     return { unseen: `${name}: what the client asked of servers, beside its cache, is too little to wait in a queue` };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
   const askedMs = packetMs(run.bytes, mbps);
-  if (askedMs < 2 * tolerance.lateMs && run.ms < 2 * tolerance.lateMs)
-    return { unseen: `${name}: too few packets waited for one another to tell the rate` };
+  if (askedMs < 2 * tolerance.lateMs && run.ms < 2 * tolerance.lateMs) return tooFew;
   if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "held";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
   return {

@@ -553,3 +553,10 @@ test("behind a smaller receive window a server may stop sooner, and a larger ini
   const sooner = stopped.map((one) => ({ ...one, server: { ...server, initcwnd: { atLeast: 3, atMost: 3 } } }));
   assert.match(judge(withFlows(...sooner), { initrwnd: 5 }).contradictions.join(), /initcwnd at most 3 instead of 10/);
 });
+
+test("a rate that all of a direction's bytes together could not tell is unseen; where they could, one is to be there", () => {
+  const none = withTransit("up", { ...transit(1), backToBack: null });
+  const little = { link: { ...link, up: { ...link.up, sentPackets: 9, sentBytes: 900 } } };
+  assert.match(judge(none).contradictions.join(), /up: no two packets were seen to leave the queue back to back/);
+  assert.match(judge({ ...none, ...little }).unseen.up!, /up: too few packets waited/);
+});
