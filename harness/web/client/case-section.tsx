@@ -3,6 +3,8 @@ import type { CaseView, GainView, RunView } from "../data/model.ts";
 import { type Filter, passes, valueIn } from "./filters.tsx";
 import { figure, labelOf, mean, median, times } from "./format.ts";
 import { HeatMap } from "./heat-map.tsx";
+import { meanParts, PartsBars, type PartsSide, whyInWords } from "./parts.tsx";
+import { Figure } from "./plot.tsx";
 
 type Known = GainView & { gain: number };
 
@@ -18,6 +20,7 @@ export function CaseSection({ run, one, filter }: { run: RunView; one: CaseView;
             {one.option} <span class="quiet">against</span> {one.base}
           </p>
           {known.length === 0 ? <p class="quiet">No load of both sides yet.</p> : <InWords run={run} known={known} />}
+          <Why run={run} known={known} one={one} />
           <Differences run={run} known={known} />
         </div>
         <HeatMap run={run} one={one} shown={shown} />
@@ -64,6 +67,36 @@ const settingName = (run: RunView, gain: GainView): string =>
   [...run.rows, ...run.columns]
     .map((name) => labelOf(run.axes.find((axis) => axis.name === name)!, valueIn(run, gain, name)))
     .join(", ");
+
+/** By the accounts of loads whose packets were kept: of the settings whose both sides have one. */
+function Why({ run, known, one }: { run: RunView; known: Known[]; one: CaseView }) {
+  const told = known.filter(({ base, option }) =>
+    [base, option].every((place) => place !== null && run.conditions[place]!.parts),
+  );
+  const [base, option] = [
+    meanParts(
+      run,
+      told.map((gain) => gain.base),
+    ),
+    meanParts(
+      run,
+      told.map((gain) => gain.option),
+    ),
+  ];
+  if (!base || !option) return null;
+  const sides: [PartsSide, PartsSide] = [
+    { name: one.base, ms: base },
+    { name: one.option, ms: option },
+  ];
+  return (
+    <>
+      <p>{whyInWords(run, sides)}</p>
+      <Figure title="Where the time goes" name={`parts-${one.id}`}>
+        <PartsBars run={run} sides={sides} />
+      </Figure>
+    </>
+  );
+}
 
 /** What of the evidence differs most between both sides: the median over the settings shown of each condition's median. */
 function Differences({ run, known }: { run: RunView; known: Known[] }) {

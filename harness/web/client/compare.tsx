@@ -6,6 +6,7 @@ import { load } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
 import { conditionName, figure, labelOf, milliseconds, range, times } from "./format.ts";
 import { gainOf } from "./gain.ts";
+import { PartsBars } from "./parts.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 
@@ -146,6 +147,19 @@ function Sides({ report, places, sides }: { report: ReportView; places: [Place, 
           </Figure>
         </div>
       </section>
+      {first!.parts && second!.parts && (
+        <section class="panel">
+          <Figure title="Where the difference comes from" name="parts">
+            <PartsBars
+              run={report.runs[0]!}
+              sides={[
+                { name: sides[0].name, ms: first!.parts },
+                { name: sides[1].name, ms: second!.parts },
+              ]}
+            />
+          </Figure>
+        </section>
+      )}
       <section class="panel">
         <h2>What differs</h2>
         <table class="list">

@@ -1,6 +1,6 @@
 /** One load: its waterfall, what its packets met, and its proof, line by line. */
 import { useEffect, useState } from "preact/hooks";
-import type { ConditionData, LoadDetail, LoadView, ReportView } from "../data/model.ts";
+import type { ConditionData, LoadDetail, LoadView, ReportView, RunView } from "../data/model.ts";
 import { load } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";
 import { Packets } from "./packets.tsx";
@@ -36,7 +36,7 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
         </p>
       ))}
       {one.detail ? (
-        <Detail detail={one.detail} data={data.data} name={`${condition.id}-${one.block}`} />
+        <Detail detail={one.detail} data={data.data} name={`${condition.id}-${one.block}`} parts={run.parts} />
       ) : (
         <p class="notice">
           {one.reason === null
@@ -68,14 +68,24 @@ function Crumbs({ condition, at, data, one }: { condition: string; at: number; d
   );
 }
 
-function Detail({ detail, data, name }: { detail: LoadDetail; data: ConditionData; name: string }) {
+function Detail({
+  detail,
+  data,
+  name,
+  parts,
+}: {
+  detail: LoadDetail;
+  data: ConditionData;
+  name: string;
+  parts: RunView["parts"];
+}) {
   return (
     <>
       <section class="panel">
         <Figure title="Requests by connection" name={`waterfall-${name}`}>
           <Waterfall detail={detail} paths={data.paths} />
         </Figure>
-        {detail.trace && <Packets detail={detail} trace={detail.trace} data={data} name={name} />}
+        {detail.trace && <Packets detail={detail} trace={detail.trace} data={data} name={name} parts={parts} />}
       </section>
       <Proof detail={detail} data={data} />
       <Network detail={detail} data={data} />

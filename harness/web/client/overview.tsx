@@ -5,7 +5,7 @@ import { CaseSection } from "./case-section.tsx";
 import { Filters, filterOf, passes } from "./filters.tsx";
 import { whole } from "./format.ts";
 import { GuessGate, Guessing } from "./guess.tsx";
-import type { Route } from "./route.ts";
+import { linkTo, type Route } from "./route.ts";
 
 export function Overview({ report, route }: { report: ReportView; route: Route }) {
   const run = report.runs[0]!;
@@ -20,7 +20,12 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
         <Filters run={run} route={route} />
         <Guessing on={guessing} change={setGuessing} />
       </div>
-      {run.cases.length === 0 && <p class="notice">This run compares nothing: see its conditions under Compare.</p>}
+      {run.cases.length === 0 && (
+        <p>
+          This run has both sides of none of its experiment's cases;{" "}
+          <a href={linkTo("compare")}>compare any two of its conditions</a>.
+        </p>
+      )}
       {run.cases.map((one) => (
         <GuessGate key={`${one.id}`} on={guessing} title={one.title} average={averageOf(run, one, filter)}>
           <CaseSection run={run} one={one} filter={filter} />

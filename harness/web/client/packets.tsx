@@ -1,6 +1,6 @@
 /** A load's packets on the waterfall's axis: bytes over time against the link's rate, data in flight against the window, losses. */
 import * as Plot from "@observablehq/plot";
-import type { ConditionData, FlowTraceView, LoadDetail, TraceView } from "../data/model.ts";
+import type { ConditionData, FlowTraceView, LoadDetail, RunView, TraceView } from "../data/model.ts";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
 import { left, right } from "./waterfall.tsx";
@@ -10,13 +10,19 @@ interface Packets {
   trace: TraceView;
   data: ConditionData;
   name: string;
+  parts: RunView["parts"];
 }
 
-export function Packets({ detail, trace, data, name }: Packets) {
+export function Packets({ detail, trace, data, name, parts }: Packets) {
   const endMs = endOf(detail, rowsOf(detail, data.paths));
   const encrypted = trace.flows.every(({ flight }) => flight.at.length === 0);
   return (
     <>
+      {trace.path.length > 0 && (
+        <Figure title="What the load event waited for, step by step" name={`path-${name}`}>
+          <Drawn draw={(width) => drawPath(trace, parts, endMs, width)} by={[trace]} />
+        </Figure>
+      )}
       <Figure title="Bytes that have arrived, and what the link's rate allows" name={`bytes-${name}`}>
         <Drawn draw={(width) => drawBytes(trace, data.link.downMbps, endMs, width)} by={[trace]} />
       </Figure>
@@ -41,6 +47,37 @@ const common = (width: number, endMs: number) => ({
   style: { background: "none", fontFamily: "inherit", fontSize: "12px" },
   x: { label: "time, ms", domain: [0, endMs], grid: true },
 });
+
+function drawPath({ path }: TraceView, parts: RunView["parts"], endMs: number, width: number): Element {
+  const steps = path.map(({ part, until, what }, i) => ({
+    fromMs: (path[i - 1]?.until ?? 0) / 10,
+    toMs: until / 10,
+    colour: `var(--part-${part})`,
+    title: `${parts[part]!.name}: ${what}, until ${until / 10} ms`,
+  }));
+  const named = [...new Set(path.map(({ part }) => part))].sort((a, b) => a - b);
+  const drawing = Plot.plot({
+    ...common(width, endMs),
+    height: 75,
+    ariaLabel: "What the load event waited for",
+    y: { axis: null },
+    marks: [
+      Plot.rectX(steps, { x1: "fromMs", x2: "toMs", fill: (step: { colour: string }) => step.colour, title: "title" }),
+    ],
+  });
+  const legend = document.createElement("p");
+  legend.className = "legend";
+  for (const part of named) {
+    const entry = legend.appendChild(document.createElement("span"));
+    const swatch = entry.appendChild(document.createElement("i"));
+    swatch.style.setProperty("--swatch", `var(--part-${part})`);
+    entry.append(parts[part]!.name);
+    entry.title = parts[part]!.title;
+  }
+  const both = document.createElement("div");
+  both.append(drawing, legend);
+  return both;
+}
 
 function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: number): Element {
   const frames = flows

@@ -78,11 +78,13 @@ export function layoutOf(
   return { rows, columns };
 }
 
+/** @param compared the cases that the run has both sides of */
 export function askedSentence(
   { experiment, clock, loads, untilPercent }: Manifest,
   conditions: readonly Condition[],
+  compared: readonly string[],
 ): string {
-  const options = Object.values(experiment.cases).map(({ option }) => sideInWords(option));
+  const options = compared.map((id) => sideInWords(experiment.cases[id]!.option));
   const question = options.length
     ? `How much faster than with ${sideInWords(experiment.base)} do pages load with ${options.join("; or with ")}?`
     : "How long do pages take to load?";

@@ -37,8 +37,9 @@ test("a heat map has the link in its columns, and no axis that the cases change"
 });
 
 test("what was asked is one sentence that names both sides and how many conditions", () => {
-  const sentence = askedSentence(manifest, conditions);
+  const sentence = askedSentence(manifest, conditions, ["1", "2", "3"]);
   assert.match(sentence, /^How much faster than with HTTPS\/1\.1, initcwnd 3 do pages load with HTTP\/2, initcwnd 3;/);
+  assert.match(askedSentence(manifest, conditions, []), /^How long do pages take to load\? 288/);
   assert.match(sentence, /288 conditions of page × servers × rate × rtt × loss/);
 });
 
@@ -66,7 +67,7 @@ test("what is in flight is what was sent and not acknowledged where it was sent"
   const down = columnsOf([sent(1000, 2000, 0), sent(1100, null, 100), sent(5000, 6000, 100)]);
   const up = columnsOf([{ ...none, sentUs: 2000, arrivedUs: 3000, acknowledged: 100, sackedTo: 100 }]);
   const trace: Trace = { firstRequestUs: 500, flows: [{ server: "s1", clientPort: 1, down, up }], quicFlows: [] };
-  const [flow] = traceView(trace).flows;
+  const [flow] = traceView(trace, null).flows;
   assert.deepEqual(flow!.flight, { at: [10, 11, 30, 50], bytes: [100, 200, 100, 100] });
   assert.deepEqual(flow!.window, { at: [30], bytes: [1000] });
   assert.deepEqual(flow!.arrivals, { at: [20, 60], bytes: [166, 166] });

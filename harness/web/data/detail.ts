@@ -3,6 +3,7 @@ import type { ConnectionEvidence, Evidence, LinkEvidence } from "../../../schema
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import type { Trace } from "../../../schema/trace.ts";
+import type { Account } from "../../explain/account.ts";
 import type { Judgement } from "../../judge/load.ts";
 import type { ConnectionView, DirectionView, FlowView, LoadDetail } from "./model.ts";
 import { proofOf } from "./proof.ts";
@@ -20,20 +21,26 @@ export class Paths {
   }
 }
 
+/** A load's packets, and where its time went by them. */
+export interface Traced {
+  trace: Trace;
+  account: Account | null;
+}
+
 export const detailOf = (
   evidence: Evidence,
   condition: Condition,
   registries: Registries,
   judgement: Judgement | null,
   paths: Paths,
-  trace: Trace | null,
+  traced: Traced | null,
 ): LoadDetail => ({
   timing: evidence.timing,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: directionView(evidence.link.down), up: directionView(evidence.link.up) },
   proof: proofOf(evidence, condition, registries, judgement),
-  trace: trace && traceView(trace),
+  trace: traced && traceView(traced.trace, traced.account),
 });
 
 const tenths = (ms: number) => Math.round(10 * ms);

@@ -1,16 +1,19 @@
 /** What a report shows of a run's loads, gathered in one pass over its lines. */
+import { median } from "simple-statistics";
 import { axes } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Lane, LoadRecord } from "../../../schema/records.ts";
-import type { Trace } from "../../../schema/trace.ts";
+
+import { type Account, accountOf } from "../../explain/account.ts";
+import { partNames } from "../../explain/parts.ts";
 import { type Judgement, judgeLine } from "../../judge/load.ts";
 import { placedLoad } from "../../judge/neighbours.ts";
 import { RunJudge } from "../../judge/run.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { readTrace } from "../../record/traces.ts";
 import { labelled } from "./asked.ts";
-import { detailOf, Paths } from "./detail.ts";
+import { detailOf, Paths, type Traced } from "./detail.ts";
 import { Measured } from "./measures.ts";
 import type { ConditionData, LoadView } from "./model.ts";
 
@@ -18,6 +21,7 @@ import type { ConditionData, LoadView } from "./model.ts";
 export interface Gathered {
   data: ConditionData;
   measures: Record<string, number | null>;
+  parts: number[] | null;
 }
 
 /** Up to which block a report keeps loads' evidence, and their packets. */
@@ -47,6 +51,7 @@ class Gatherer {
 
   readonly #paths = new Paths();
   readonly #measured = new Measured();
+  readonly #accounts: Account[] = [];
   readonly #loads: LoadView[] = [];
 
   constructor(condition: Condition, run: SavedRun, folder: string, kept: Kept) {
@@ -60,7 +65,9 @@ class Gatherer {
     const { block, attempt, lane: number, startedAt, ok } = load;
     const { registries, experiment } = this.#run.manifest;
     const judgement: Judgement | null = ok ? judgeLine(load, this.#condition, registries, lane) : null;
+    const traced = this.#tracedOf(load);
     if (load.ok) this.#measured.add(load.evidence);
+    if (traced?.account) this.#accounts.push(traced.account);
     const { evidence } = load;
     const kept = evidence && block <= this.#kept.detailedBlocks;
     this.#loads.push({
@@ -73,16 +80,24 @@ class Gatherer {
       doubts: [...doubts, ...(judgement?.contradictions ?? [])],
       flags: judgement?.flags ?? [],
       detail: kept
-        ? detailOf(evidence, this.#condition, registries, judgement, this.#paths, this.#traceOf(load))
+        ? detailOf(
+            evidence,
+            this.#condition,
+            registries,
+            judgement,
+            this.#paths,
+            block <= this.#kept.tracedBlocks ? traced : null,
+          )
         : null,
     });
   }
 
   /** A trace that is gone, or another one, is for `./lab verify` to find fault with. */
-  #traceOf(load: LoadRecord): Trace | null {
-    if (!load.ok || load.trace === undefined || load.block > this.#kept.tracedBlocks) return null;
+  #tracedOf(load: LoadRecord): Traced | null {
+    if (!load.ok || load.trace === undefined) return null;
     try {
-      return readTrace(this.#folder, load.trace);
+      const trace = readTrace(this.#folder, load.trace);
+      return { trace, account: accountOf(load, trace) };
     } catch {
       return null;
     }
@@ -97,6 +112,11 @@ class Gatherer {
       paths: this.#paths.list,
       loads: this.#loads,
     };
-    return { data, measures: this.#measured.medians() };
+    return { data, measures: this.#measured.medians(), parts: this.#parts() };
+  }
+
+  #parts(): number[] | null {
+    const all = this.#accounts;
+    return all.length ? partNames.map((part) => median(all.map(({ parts }) => parts[part]))) : null;
   }
 }

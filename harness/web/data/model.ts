@@ -19,6 +19,8 @@ export interface ConditionView {
   medianMs: number | null;
   /** By measure (measures.ts): its median over the loads that count. */
   measures: Readonly<Record<string, number | null>>;
+  /** Where its loads' time goes, milliseconds by part, medians; null without a trace that tells. */
+  parts: number[] | null;
 }
 
 export interface IntervalView {
@@ -83,6 +85,8 @@ export interface RunView {
   rows: string[];
   columns: string[];
   measures: { name: string; title: string; unit: string }[];
+  /** What a load's time is split into (harness/explain/parts.ts), in the order of the numbers. */
+  parts: { name: string; title: string }[];
   conditions: ConditionView[];
   cases: CaseView[];
   /** Blocks up to this one have their loads' evidence in the folder. */
@@ -184,6 +188,8 @@ export interface TraceView {
   /** From navigation start to the first request, which requests' times count from. */
   firstRequestMs: number;
   flows: FlowTraceView[];
+  /** What the load event waited for, from its beginning: the place of a part, and until when, in tenths of a millisecond. */
+  path: { part: number; until: number; what: string }[];
 }
 
 /** What a load left behind. */

@@ -1,5 +1,6 @@
 /** A run's overview: a pure function of its saved files. */
 import { readYamlFile } from "../../../schema/yaml-file.ts";
+import { parts } from "../../explain/parts.ts";
 import { MarkedLoads } from "../../judge/judged-loads.ts";
 import type { Verification } from "../../judge/verify.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
@@ -48,7 +49,11 @@ export function runView(
   return {
     folder,
     title: experiment.title,
-    asked: askedSentence(manifest, conditions),
+    asked: askedSentence(
+      manifest,
+      conditions,
+      report.cases.map(({ case: id }) => id),
+    ),
     clock,
     commit,
     createdAt,
@@ -66,6 +71,7 @@ export function runView(
     axes,
     ...layoutOf(axes, experiment, conditions[0]!, registries),
     measures: measures.map(({ name, title, unit }) => ({ name, title, unit })),
+    parts: Object.entries(parts).map(([name, title]) => ({ name, title })),
     conditions: conditions.map(({ id, values }, place) => {
       const { loads, plannedLoads, flaggedLoads, medianMs } = report.conditions[place]!;
       return {
@@ -76,6 +82,7 @@ export function runView(
         flagged: flaggedLoads,
         medianMs,
         measures: gathered[place]!.measures,
+        parts: gathered[place]!.parts,
       };
     }),
     cases: caseViews(report, experiment, conditions),

@@ -1,12 +1,15 @@
 /** A load's packets as the report draws them: what arrived, what was in flight, what was lost and sent again. */
 import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../../schema/trace.ts";
+import type { Account } from "../../explain/account.ts";
+import { partNames } from "../../explain/parts.ts";
 import type { FlowTraceView, TraceView } from "./model.ts";
 
 /** Tenths of a millisecond draw as well as microseconds, and pack better. */
 const tenths = (us: number) => Math.round(us / 100);
 
-export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace): TraceView => ({
+export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null): TraceView => ({
   firstRequestMs: firstRequestUs / 1000,
+  path: pathOf(account?.steps ?? []),
   flows: [
     ...flows.map(flowView),
     ...quicFlows.map(({ server, clientPort, down }): FlowTraceView => {
@@ -23,6 +26,17 @@ export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace): TraceVie
     }),
   ],
 });
+
+/** Steps of one part that follow each other are one, named by what came at its end. */
+function pathOf(steps: Account["steps"]): TraceView["path"] {
+  const path: TraceView["path"] = [];
+  for (const { part, toUs, what } of steps) {
+    const step = { part: partNames.indexOf(part), until: tenths(toUs), what };
+    if (path.at(-1)?.part === step.part) path.pop();
+    path.push(step);
+  }
+  return path;
+}
 
 /** QUIC's datagrams show no stream: columns that say so. */
 function noStream(length: number) {

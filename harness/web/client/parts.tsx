@@ -1,0 +1,105 @@
+/** Where the time goes: what loads waited for on their way to the load event, as bars side by side, and in figures. */
+import type { RunView } from "../data/model.ts";
+import { mean, whole } from "./format.ts";
+
+export interface PartsSide {
+  name: string;
+  /** Milliseconds by part. */
+  ms: number[];
+}
+
+/** The mean over conditions that have an account; null if none has. */
+export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
+  const known = conditions
+    .flatMap((place) => (place === null ? [] : [run.conditions[place]!.parts ?? []]))
+    .filter((ms) => ms.length);
+  return known.length ? run.parts.map((_, part) => mean(known.map((ms) => ms[part]!))) : null;
+}
+
+const [height, gap] = [18, 20];
+/** Less than this share of the longer bar is not worth a line. */
+const least = 0.01;
+
+export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, PartsSide] }) {
+  const totals = sides.map(({ ms }) => ms.reduce((sum, one) => sum + one, 0));
+  const most = Math.max(...totals);
+  const shown = run.parts.flatMap(({ name, title }, part) => {
+    const [base, option] = [sides[0].ms[part]!, sides[1].ms[part]!];
+    return Math.max(base, option) >= least * most ? [{ name, title, part, base, option }] : [];
+  });
+  return (
+    <>
+      <svg
+        class="parts"
+        viewBox={`0 0 600 ${2 * (height + gap)}`}
+        role="img"
+        aria-label="Where the time goes, both sides"
+        font-size="11"
+      >
+        {sides.map(({ name, ms }, i) => (
+          <g key={name} transform={`translate(0,${i * (height + gap)})`}>
+            <text y={11}>
+              {name}: {whole(totals[i]!)} ms
+            </text>
+            {shown.map(({ name: what, title, part }) => (
+              <rect
+                key={what}
+                x={(600 * sumTo(ms, part)) / most}
+                y={15}
+                width={(600 * ms[part]!) / most}
+                height={height}
+                fill={`var(--part-${part})`}
+              >
+                <title>{`${what}, ${whole(ms[part]!)} ms: ${title}`}</title>
+              </rect>
+            ))}
+          </g>
+        ))}
+      </svg>
+      <table class="list parts-table">
+        <thead>
+          <tr>
+            <th scope="col">where the time goes, ms</th>
+            <th scope="col" class="number">
+              {sides[0].name}
+            </th>
+            <th scope="col" class="number">
+              {sides[1].name}
+            </th>
+            <th scope="col" class="number">
+              saved
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ name, title, part, base, option }) => (
+            <tr key={name} title={title}>
+              <th scope="row">
+                <i style={{ "--swatch": `var(--part-${part})` }} />
+                {name}
+              </th>
+              <td class="number">{whole(base)}</td>
+              <td class="number">{whole(option)}</td>
+              <td class="number">{whole(base - option)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const sumTo = (ms: number[], part: number) => ms.slice(0, part).reduce((sum, one) => sum + one, 0);
+
+/** The part that says most of the difference, in a sentence; null where nothing does. */
+export function whyInWords(run: RunView, [base, option]: [PartsSide, PartsSide]): string | null {
+  const saved = run.parts
+    .map(({ title }, part) => ({ title, ms: base.ms[part]! - option.ms[part]! }))
+    .sort((a, b) => b.ms - a.ms);
+  const [gained, lost] = [saved[0]!, saved.at(-1)!];
+  const words = [
+    ...(gained.ms >= 1 ? [`saves most where ${gained.title} (${whole(gained.ms)} ms)`] : []),
+    ...(lost.ms <= -1 ? [`loses most where ${lost.title} (${whole(-lost.ms)} ms)`] : []),
+  ];
+  return words.length ? `It ${words.join("; it ")}.` : null;
+}
