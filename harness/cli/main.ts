@@ -11,10 +11,12 @@ import { benchMemory } from "../bench/memory.ts";
 import { benchOverhead } from "../bench/overhead.ts";
 import { benchRead } from "../bench/read.ts";
 import { type AaOptions, aa } from "./aa.ts";
+import { check } from "./check.ts";
 import { clean } from "./clean.ts";
 import { compare, comparisonFormats } from "./compare.ts";
 import { doctor } from "./doctor.ts";
 import { explain, explanationFormats } from "./explain.ts";
+import { exportRun } from "./export.ts";
 import { figures } from "./figures.ts";
 import { list, listable } from "./list.ts";
 import { checkPage, importPage } from "./page.ts";
@@ -175,6 +177,28 @@ program
   .option("--serve", "serve it on this machine instead, and renew it while the run goes")
   .option("--port <n>", "of --serve (default: 8080)", wholeNumber(0, 65_535))
   .action(report);
+program
+  .command("check")
+  .description("say by the exit code whether a run's mean gains are what is asked of them")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .addOption(
+    new Option(
+      "--at-least <case=gain>",
+      "a case by its id, its title or what its option changes, as in h2=1.2; repeatable",
+    )
+      .default([] as string[])
+      .argParser((text: string, all: string[]) => [...all, text]),
+  )
+  .addOption(only())
+  .action(check);
+program
+  .command("export")
+  .description("print a run's loads for other tools")
+  .argument("[run]", "a run's folder or its name (default: the latest)")
+  .option("--har", "as an HTTP Archive 1.2, a page a load that counts")
+  .option("--csv", "as CSV, a line a try")
+  .addOption(only())
+  .action(exportRun);
 program
   .command("verify")
   .description("re-check from a run's files that every load is what its row says")

@@ -6,7 +6,7 @@ import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
 import type { Varied } from "./conditions.ts";
 
 /** @param given "axis=value[,value]" @throws LabError (usage) that names what is wrong with it, and what is allowed */
-function parse(flag: string, given: string): { axis: AnyAxis; values: AxisValue[] } {
+export function parse(flag: string, given: string): { axis: AnyAxis; values: AxisValue[] } {
   const [name = "", list] = given.split(/=(.*)/s);
   const axis = axisNamed(name, `${flag} ${given}`);
   if (!list) throw usageError(`${flag} ${given}: give one or more values, as in ${flag} ${name}=${axis.example}`);

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { verify } from "../judge/verify.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
+import { tablesOf } from "../report/run-tables.ts";
 import { bundle } from "./bundle.ts";
 import { besideViews } from "./data/beside.ts";
 import { gather } from "./data/gathered.ts";
 import { labView } from "./data/lab-view.ts";
 import type { ReportView, RunView } from "./data/model.ts";
 import { dataScript } from "./data/pack.ts";
-import { runView, tablesOf } from "./data/run-view.ts";
+import { runView } from "./data/run-view.ts";
 
 /** With the evidence of so many loads a report is a few megabytes; of a longer run, that of its first blocks. */
 const detailedLoads = 6000;

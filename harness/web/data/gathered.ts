@@ -12,9 +12,9 @@ import { placedLoad } from "../../judge/neighbours.ts";
 import { RunJudge } from "../../judge/run.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { readTrace } from "../../record/traces.ts";
+import { Measured } from "../../report/measures.ts";
 import { labelled } from "./asked.ts";
 import { detailOf, Paths, type Traced } from "./detail.ts";
-import { Measured } from "./measures.ts";
 import type { ConditionData, LoadView } from "./model.ts";
 
 /** A condition's file, and the medians of its evidence. */

@@ -1,37 +1,14 @@
 /** A run's overview: a pure function of its saved files. */
-import { readYamlFile } from "../../../schema/yaml-file.ts";
 import { parts } from "../../explain/parts.ts";
-import { MarkedLoads } from "../../judge/judged-loads.ts";
 import type { Verification } from "../../judge/verify.ts";
-import { conditionsOf } from "../../plan/conditions.ts";
-import { publishedFile } from "../../plan/experiment.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
-import type { SavedRun } from "../../record/records.ts";
-import { publishedSchema } from "../../report/tables/published.ts";
-import { buildTables, type TablesReport } from "../../report/tables/report.ts";
+import { measures } from "../../report/measures.ts";
+import type { TablesReport } from "../../report/tables/report.ts";
 import { verdictOf } from "../../report/verdict.ts";
-import { enoughOf } from "../../statistics/until.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
 import { caseViews } from "./cases.ts";
 import type { Gathered } from "./gathered.ts";
-import { measures } from "./measures.ts";
 import type { RunView } from "./model.ts";
-
-/** The run's tables, as `./lab tables` has them. */
-export function tablesOf(folder: string, run: SavedRun): TablesReport {
-  const { manifest } = run;
-  const { experiment, loads, clock, registries, only, with: replaced } = manifest;
-  const published = publishedFile(manifest.name);
-  const marked = new MarkedLoads(folder, run);
-  return buildTables(marked, { ...experiment, loads }, published ? readYamlFile(published, publishedSchema) : null, {
-    clock,
-    conditions: conditionsOfRun(manifest),
-    ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
-    enough: enoughOf(manifest),
-    neverShown: marked.neverShown,
-    head: marked.head,
-  });
-}
 
 export function runView(
   folder: string,

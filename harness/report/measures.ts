@@ -1,6 +1,6 @@
 /** What of a load's evidence stands beside its time where two conditions are compared. */
 import { median } from "simple-statistics";
-import type { Evidence } from "../../../schema/evidence.ts";
+import type { Evidence } from "../../schema/evidence.ts";
 
 export interface Measure {
   name: string;

@@ -1,0 +1,44 @@
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { verify } from "../judge/verify.ts";
+import { select } from "../plan/select.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
+import { checked, demandOf, filterFrom } from "../report/check/check.ts";
+import { tablesOf } from "../report/run-tables.ts";
+import type { SummaryTable } from "../report/tables/summary.ts";
+import { verdictOf } from "../report/verdict.ts";
+
+export interface CheckOptions {
+  atLeast: string[];
+  only: string[];
+}
+
+/** A gate: the exit code says whether the run's gains are what is asked of them, and a line a demand says why. */
+export function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
+  if (atLeast.length === 0) throw usageError("give what is asked of the run, as in --at-least h2=1.2");
+  const { folder, manifest } = openRun(name);
+  const demands = atLeast.map((text) => demandOf(text, manifest.experiment));
+  select(conditionsOfRun(manifest), only); // refuses values that the run has not
+  const subset = filterFrom(only);
+  const run = readSavedRun(folder, manifest);
+  // What nobody vouches for holds nothing.
+  const { exitCode, sentence } = verdictOf(verify(run));
+  if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${folder}: ${sentence}`);
+  const summaries = demands.map((demand, i) => ({
+    id: `check ${i}`,
+    title: "",
+    summary: [demand.case] as [string],
+    subset,
+    notation: [],
+  }));
+  const { tables } = tablesOf(folder, run, summaries);
+  const results = demands.map((demand, i) => {
+    const table = tables.find(({ id }) => id === `check ${i}`);
+    return table
+      ? checked(table as SummaryTable, demand)
+      : { held: false, why: `${demand.named}: the run has not both of its sides` };
+  });
+  for (const { held, why } of results) console.log(`${held ? "held" : "not held"}: ${why}`);
+  if (results.some(({ held }) => !held)) process.exitCode = ExitCode.failed;
+}

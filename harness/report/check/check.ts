@@ -1,0 +1,63 @@
+/** Whether a run's gains are what somebody holds it to, in a line each: for CI. */
+import { textOf } from "../../../axes/axis.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import { usageError } from "../../../schema/errors.ts";
+import type { AxisValue } from "../../../schema/plan.ts";
+import type { Comparisons, Filter } from "../../plan/comparisons.ts";
+import { parse } from "../../plan/select.ts";
+import type { SummaryTable } from "../tables/summary.ts";
+
+/** "h2=1.2": of the case that is called so, the mean gain is at least so much. */
+export interface Demand {
+  case: string;
+  named: string;
+  least: number;
+}
+
+/** @throws LabError (usage) that says what is allowed */
+export function demandOf(text: string, { base, cases }: Pick<Comparisons, "base" | "cases">): Demand {
+  const [, named = "", least = ""] = /^(.+)=([\d.]+)$/.exec(text) ?? [];
+  if (!(Number(least) > 0)) throw usageError(`--at-least ${text}: a case and a gain are needed, as in h2=1.2`);
+  const names = Object.entries(cases).map(([id, { title, option }]) => {
+    const other = Object.entries(option).filter(([axis, value]) => base[axis] !== value);
+    const values = other.map(([axis, value]) => textOf(axisNamed(axis, "case"), value));
+    return { id, all: [id, title, values.join("+")] };
+  });
+  const found = names.find(({ all }) => all.includes(named));
+  if (!found)
+    throw usageError(
+      `--at-least ${text}: there is no case "${named}"; there is: ${names.map(({ all }) => all.join(" or ")).join("; ")}`,
+    );
+  return { case: found.id, named, least: Number(least) };
+}
+
+/** @param only "axis=value[,value]" each @throws LabError (usage) for what no axis has */
+export const filterFrom = (only: readonly string[]): Filter =>
+  Object.fromEntries(
+    only.map((one) => {
+      const { axis, values } = parse("--only", one);
+      return [axis.name, values as [AxisValue]];
+    }),
+  );
+
+/** @param table of one case, whose subset is what is asked about */
+export function checked({ cases: [column] }: SummaryTable, { named, least }: Demand): { held: boolean; why: string } {
+  const {
+    subsetAverage: mean,
+    subsetInterval: interval,
+    subsetBasis: { settings, plannedSettings, flaggedLoads },
+  } = column!;
+  if (mean === null) return { held: false, why: `${named}: no setting has loads of both sides` };
+  const missing = plannedSettings - settings;
+  const details = [
+    interval
+      ? `95% interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`
+      : "too few blocks for an interval",
+    `${settings} settings`,
+    ...(missing ? [`${missing} without loads`] : []),
+    ...(flaggedLoads ? [`${flaggedLoads} flagged loads`] : []),
+  ];
+  const held = mean >= least && missing === 0;
+  const relation = mean >= least ? "at least" : "less than";
+  return { held, why: `${named}: the mean gain is ${mean.toFixed(3)}, ${relation} ${least}; ${details.join(", ")}` };
+}

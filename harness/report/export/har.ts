@@ -1,0 +1,88 @@
+/** Loads as other tools read them: an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), a page a load. */
+import type { ConnectionEvidence, RequestEvidence } from "../../../schema/evidence.ts";
+import type { GoodLoad } from "../../../schema/records.ts";
+
+type Request = { request: RequestEvidence; connection: ConnectionEvidence };
+
+/** @param loads that count @param version of the lab @param scheme of each load's URLs */
+export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load: GoodLoad) => string) => {
+  const all = [...loads];
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: "Pageload Lab", version },
+      pages: all.map(pageOf),
+      entries: all.flatMap((load) => entriesOf(load, scheme(load))),
+    },
+  };
+};
+
+const idOf = ({ condition, block, attempt }: GoodLoad) => `${condition}, block ${block}, attempt ${attempt}`;
+
+const pageOf = (load: GoodLoad) => ({
+  startedDateTime: load.startedAt,
+  id: idOf(load),
+  title: load.condition,
+  pageTimings: { onContentLoad: load.evidence.timing.domContentLoadedEventStart ?? -1, onLoad: load.pageLoadMs },
+});
+
+function entriesOf(load: GoodLoad, scheme: string) {
+  const { connections, timing } = load.evidence;
+  const requests = connections
+    .flatMap((connection) => connection.requests.map((request): Request => ({ request, connection })))
+    .sort((a, b) => a.request.startMs - b.request.startMs);
+  return requests.map(({ request, connection }, place) => {
+    const timings = place === 0 ? documentTimings(timing) : timingsOf(request);
+    return {
+      pageref: idOf(load),
+      startedDateTime: new Date(Date.parse(load.startedAt) + request.startMs).toISOString(),
+      time: timings.blocked + timings.send + timings.wait + timings.receive + Math.max(0, timings.connect),
+      request: {
+        method: "GET",
+        url: `${scheme}://${connection.host}${request.path}`,
+        httpVersion: connection.protocol,
+        cookies: [],
+        headers: [],
+        queryString: [],
+        headersSize: -1,
+        bodySize: 0,
+      },
+      response: {
+        status: request.status,
+        statusText: "",
+        httpVersion: connection.protocol,
+        cookies: [],
+        headers: [],
+        content: { size: request.bytes, mimeType: "" },
+        redirectURL: "",
+        headersSize: -1,
+        bodySize: -1,
+      },
+      cache: {},
+      timings,
+      serverIPAddress: connection.address.replace(/:\d+$/, ""),
+      connection: String(connection.id),
+    };
+  });
+}
+
+/** The document's, which made the first connection. HAR counts TLS (ssl) in connect too. */
+function documentTimings(timing: Readonly<Record<string, number>>) {
+  const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
+  const connect = connectEnd - connectStart;
+  return {
+    blocked: connectStart,
+    dns: -1,
+    connect,
+    send: 0,
+    wait: responseStart - requestStart,
+    receive: responseEnd - responseStart,
+  };
+}
+
+/** What the record does not split is all wait. */
+function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
+  const end = endMs ?? answeredMs ?? sentMs;
+  const answered = answeredMs ?? end;
+  return { blocked: sentMs - startMs, dns: -1, connect: -1, send: 0, wait: answered - sentMs, receive: end - answered };
+}
