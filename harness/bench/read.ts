@@ -43,7 +43,7 @@ function report(what: string, ...args: string[]): void {
 }
 
 /** Whole blocks, as many as it takes. @returns how many loads that is */
-async function makeRun(folder: string, loads: number): Promise<number> {
+export async function makeRun(folder: string, loads: number): Promise<number> {
   mkdirSync(folder);
   const manifest = JSON.parse(readFileSync(`${virtualReferenceRun}/run.json`, "utf8")) as { loads: number };
   const lines = readFileSync(`${virtualReferenceRun}/loads.jsonl`, "utf8").trim().split("\n");

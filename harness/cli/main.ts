@@ -10,6 +10,7 @@ import { benchIntervals } from "../bench/intervals.ts";
 import { benchMemory } from "../bench/memory.ts";
 import { benchOverhead } from "../bench/overhead.ts";
 import { benchRead } from "../bench/read.ts";
+import { benchReport } from "../bench/report.ts";
 import { type AaOptions, aa } from "./aa.ts";
 import { check } from "./check.ts";
 import { clean } from "./clean.ts";
@@ -260,6 +261,11 @@ bench
   .description("what reports take on a long run: makes one, prints time and memory")
   .option("--loads <n>", "of the whole run", wholeNumber(1, 10_000_000))
   .action(benchRead);
+bench
+  .command("report")
+  .description("what the report of a long run takes to make and to open, measured in the browser")
+  .option("--loads <n>", "of the whole run", wholeNumber(1, 10_000_000))
+  .action(benchReport);
 bench
   .command("memory")
   .description("what the lab's processes hold, over many loads on one lane")

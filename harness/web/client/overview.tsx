@@ -20,6 +20,7 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
         <Filters run={run} route={route} />
         <Guessing on={guessing} change={setGuessing} />
       </div>
+      <Key run={run} />
       {run.cases.length === 0 && (
         <p>
           This run has both sides of none of its experiment's cases;{" "}
@@ -31,7 +32,6 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
           <CaseSection run={run} one={one} filter={filter} />
         </GuessGate>
       ))}
-      <Marks run={run} />
     </>
   );
 }
@@ -59,15 +59,25 @@ function Status({ run }: { run: RunView }) {
   );
 }
 
-function Marks({ run }: { run: RunView }) {
+/** How a heat map is read. */
+function Key({ run }: { run: RunView }) {
+  if (run.cases.length === 0) return null;
   return (
-    <footer class="quiet marks">
-      <p>
-        A gain is the median {run.metric} of the first side / of the second, in one setting: above 1 the second is
-        faster. Ranges are 95% intervals, by a bootstrap over blocks. ‡ rests on loads that ./lab verify doubts or
-        flags.
-        {run.publishedSource && ` Published: ${run.publishedSource}.`}
-      </p>
-    </footer>
+    <p class="legend">
+      <span>
+        <i style={{ "--swatch": "var(--faster)" }} />
+        faster with the change
+      </span>
+      <span>
+        <i style={{ "--swatch": "var(--slower)" }} />
+        slower
+      </span>
+      <span>
+        each cell: median {run.metric} without / with it{run.noIntervals === null && ", and its 95% interval"}; click
+        one for its loads
+      </span>
+      {run.publishedSource && <span>(1.2): as published in {run.publishedSource}</span>}
+      {run.flagged > 0 && <span>‡ rests on loads that ./lab verify doubts or flags</span>}
+    </p>
   );
 }
