@@ -17,7 +17,7 @@ export interface ExplainOptions {
 /** Where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl, told by itself */
 export function explain(name: string | undefined, { format, load: line }: ExplainOptions): void {
   const { folder, manifest } = openRun(name);
-  const loads = [...explainedLoads(folder, readSavedRun(folder, manifest))];
+  const loads = [...explainedLoads(readSavedRun(folder, manifest))];
   if (loads.length === 0)
     throw usageError(
       `${folder} has no traces, which say where time goes: make a run with --traces first or --traces all`,

@@ -4,7 +4,6 @@ import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { readTrace } from "../record/traces.ts";
 import { type Account, accountOf } from "./account.ts";
 
 export interface ExplainedLoad {
@@ -18,7 +17,7 @@ export interface ExplainedLoad {
 }
 
 /** @throws Error for a trace that is missing, or another one than its line names */
-export function* explainedLoads(folder: string, run: SavedRun): Generator<ExplainedLoad> {
+export function* explainedLoads(run: SavedRun): Generator<ExplainedLoad> {
   const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
   let line = 0;
   for (const read of run.loads()) {
@@ -26,7 +25,7 @@ export function* explainedLoads(folder: string, run: SavedRun): Generator<Explai
     if (!("load" in read) || !read.load.ok || !read.load.trace) continue;
     const condition = conditions.get(read.load.condition);
     if (!condition) continue;
-    const trace = readTrace(folder, read.load.trace);
+    const trace = run.traceOf(read.load.trace);
     yield { line, condition, load: read.load, trace, account: accountOf(read.load, trace) };
   }
 }

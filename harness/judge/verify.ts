@@ -11,6 +11,7 @@ import { notesOf } from "./notes.ts";
 import { LossPool, type PooledLoss } from "./pooled-loss.ts";
 import { RunJudge } from "./run.ts";
 import { Sightings } from "./sightings.ts";
+import { traceProblems } from "./traces.ts";
 import { HiddenPool, type TooOften, Undecided } from "./undecided.ts";
 
 export interface NamedLoad {
@@ -100,7 +101,8 @@ export function verify(run: SavedRun): Verification {
       const broken = chain?.see(load.lane, load.previous, line.line.bytes) ?? null;
       const { doubts, linkDoubts } = judge.look(placedLoad(load));
       const judgement = condition ? judgeLine(load, condition, run.manifest.registries, judge.laneOf(load.lane)) : null;
-      const reasons = [...(broken ? [broken] : []), ...doubts, ...(judgement?.contradictions ?? [])];
+      const traced = traceProblems(load, run.manifest, run.traceOf);
+      const reasons = [...(broken ? [broken] : []), ...doubts, ...(judgement?.contradictions ?? []), ...traced];
       const named = (texts: string[]) => ({
         condition: load.condition,
         block: load.block,

@@ -9,10 +9,12 @@ import {
   laneSchema,
   loadSchema,
 } from "../../schema/records.ts";
+import type { Trace } from "../../schema/trace.ts";
 import { ChainCheck, chunkOf } from "./chain.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
 import { type Migration, migrationOf } from "./migrate.ts";
+import { readTrace } from "./traces.ts";
 
 /** A line of loads.jsonl: a record, or why it is none. */
 export type LoadLine = { line: Line } & ({ load: LoadRecord } | { torn: true } | { problem: string });
@@ -26,6 +28,8 @@ export interface SavedRun {
   problems: string[];
   /** From an offset in the file on. */
   loads(offset?: number): Iterable<LoadLine>;
+  /** What a load's line names. @throws Error that says how it is missing, or another one */
+  traceOf(hash: string): Trace;
   /** The chain as far as lanes and calibrations go, to be shown each load; null in version 2, which had none. */
   chain(): ChainCheck | null;
 }
@@ -48,6 +52,7 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     lanes: all("lanes.jsonl", migration.lanes, laneSchema),
     calibrations: all("calibration.jsonl", migration.calibrations, calibrationSchema),
     problems,
+    traceOf: (hash) => readTrace(folder, hash),
     *loads(offset = 0) {
       for (const line of readLines(`${folder}/loads.jsonl`, offset))
         yield readLoad(line, migration, manifest.recordedVersion);

@@ -1,0 +1,128 @@
+/** A trace that is its load's passes; altered in any way that its load's line knows better, it is named. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { columnsOf, type Trace } from "../../schema/trace.ts";
+import { registries } from "../report/tables/synthetic-loads.ts";
+import { traceProblems } from "./traces.ts";
+
+const packet = (sentUs: number, arrivedUs: number | null, offset: number, bytes: number, flags = 0) => ({
+  sentUs,
+  arrivedUs,
+  offset,
+  bytes,
+  frameBytes: 66 + bytes,
+  acknowledged: 0,
+  sackedTo: 0,
+  window: 1000,
+  syn: flags === 1,
+  fin: false,
+  reset: false,
+  flags,
+});
+const trace = (): Trace => ({
+  firstRequestUs: 300,
+  flows: [
+    {
+      server: "198.18.1.0:4432",
+      clientPort: 40000,
+      up: columnsOf([packet(500, 50_500, 0, 0, 1), packet(100_600, 150_600, 0, 300)]),
+      down: columnsOf([
+        packet(50_600, 100_600, 0, 0, 1),
+        packet(150_700, 200_700, 0, 1000),
+        packet(150_800, null, 1000, 1000),
+        packet(300_000, 360_000, 1000, 1000),
+      ]),
+    },
+  ],
+  quicFlows: [],
+});
+const transit = (mostMs: number) => ({ transit: { packets: 3, least: { ms: 50, bytes: 66 }, mostMs } });
+const evidence = {
+  connections: [{ requests: [{ startMs: 0, sentMs: 100.2 }] }],
+  timing: { requestStart: 100.5, loadEventStart: 360 },
+  link: { down: { lostPackets: 1, queueDroppedPackets: 0 }, up: { lostPackets: 0, queueDroppedPackets: 0 } },
+  packets: {
+    path: { down: transit(60), up: transit(50) },
+    flows: [
+      {
+        host: "s0.lab",
+        clientPort: 40000,
+        handshakeMs: 100.1,
+        upRetransmittedSegments: 0,
+        server: { sentSegments: 3, retransmittedSegments: 1 },
+      },
+    ],
+  },
+} as unknown as Evidence;
+const load = { ok: true, block: 1, evidence, trace: "a".repeat(64) } as unknown as GoodLoad;
+
+const problemsOf = (
+  change: (trace: Trace) => void,
+  of: GoodLoad = load,
+  traces: "all" | "first" | "none" = "first",
+) => {
+  const changed = trace();
+  change(changed);
+  return traceProblems(of, { traces, registries }, () => changed).join("; ");
+};
+
+test("the trace of its load", () =>
+  assert.equal(
+    problemsOf(() => {}),
+    "",
+  ));
+
+for (const [what, change, message] of [
+  ["another connection's", (one) => void one.flows[0]!.clientPort++, /its connections are not the evidence's/],
+  ["one connection less", (one) => void one.flows.pop(), /its connections are not the evidence's/],
+  ["a packet that came sooner", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, 49_000), /took 49 ms down/],
+  ["a packet that came later", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, 61_000), /took 61 ms down/],
+  ["a packet more lost", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, null), /2 packets did not arrive down/],
+  [
+    "a repetition taken for new data",
+    ({ flows: [flow] }) => flow!.down.offset.splice(3, 1, 0),
+    /0 of them sent again, 1/,
+  ],
+  [
+    "a request sent again",
+    ({ flows: [flow] }) => flow!.up.offset.splice(1, 1, -300),
+    /1 segments sent again by the client, 0/,
+  ],
+  [
+    "a quicker handshake",
+    ({ flows: [flow] }) => flow!.up.sentUs.splice(0, 1, 9500),
+    /its handshake took 91.1 ms, 100.1/,
+  ],
+  ["another beginning", (one) => Object.assign(one, { firstRequestUs: 9000 }), /was sent at 109.2 ms, at 100.5/],
+] as [string, (trace: Trace) => unknown, RegExp][])
+  test(`a trace with ${what} is none of it`, () => assert.match(problemsOf(change), message));
+
+test("what a run was to keep is there, and nothing else", () => {
+  const { trace: _, ...without } = load;
+  assert.match(
+    problemsOf(() => {}, without as GoodLoad),
+    /its trace, which the run was to keep, is missing/,
+  );
+  assert.match(
+    problemsOf(() => {}, load, "none"),
+    /it has a trace, which the run was not to keep/,
+  );
+  assert.match(
+    problemsOf(() => {}, { ...load, block: 2 }),
+    /it has a trace, which the run was not to keep/,
+  );
+  assert.equal(
+    problemsOf(() => {}, { ...load, block: 2 }, "all"),
+    "",
+  );
+});
+
+test("a trace that is not there, or not the one, is said so in its reader's words", () =>
+  assert.deepEqual(
+    traceProblems(load, { traces: "all", registries }, () => {
+      throw new Error("its trace x is not there");
+    }),
+    ["its trace x is not there"],
+  ));
