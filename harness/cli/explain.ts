@@ -1,5 +1,6 @@
 import { usageError } from "../../schema/errors.ts";
 import { explainedLoads } from "../explain/explained.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { pathMarkdown } from "../report/explain/path.ts";
@@ -29,5 +30,7 @@ export function explain(name: string | undefined, { format, load: line }: Explai
     return void process.stdout.write(pathMarkdown(load));
   }
   const { base, cases } = manifest.experiment;
+  const order = conditionsOfRun(manifest).map(({ id }) => id);
+  loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
   process.stdout.write(`${renderers[format](explanationOf(loads, { base, cases })).trimEnd()}\n`);
 }

@@ -5,6 +5,7 @@ import type { Trace } from "../../schema/trace.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { type Account, accountOf } from "./account.ts";
+import { type Floor, floorOf } from "./floor.ts";
 
 export interface ExplainedLoad {
   /** Of loads.jsonl, counted from 1. */
@@ -14,6 +15,7 @@ export interface ExplainedLoad {
   trace: Trace;
   /** null where packets cannot tell, as over QUIC. */
   account: Account | null;
+  floor: Floor | null;
 }
 
 /** @throws Error for a trace that is missing, or another one than its line names */
@@ -26,6 +28,7 @@ export function* explainedLoads(run: SavedRun): Generator<ExplainedLoad> {
     const condition = conditions.get(read.load.condition);
     if (!condition) continue;
     const trace = run.traceOf(read.load.trace);
-    yield { line, condition, load: read.load, trace, account: accountOf(read.load, trace) };
+    const floor = floorOf(condition, run.manifest.registries, read.load.evidence);
+    yield { line, condition, load: read.load, trace, account: accountOf(read.load, trace), floor };
   }
 }

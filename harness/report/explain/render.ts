@@ -1,7 +1,7 @@
 /** The explanation as Markdown, CSV and JSON. */
 import { stringify } from "csv-stringify/sync";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
-import { alignedTable } from "../tables/format.ts";
+import { alignedTable, unknown } from "../tables/format.ts";
 import type { ExplainedGain, Explanation, PartsMs } from "./summary.ts";
 
 /** Below this a part is not worth its word, milliseconds and share of the time. */
@@ -16,16 +16,19 @@ const used = (rows: readonly PartsMs[]): Part[] =>
 
 export function explanationMarkdown({ conditions, gains, untold }: Explanation): string {
   const columns = used(conditions.map((one) => one.parts));
-  const rows = conditions.map(({ condition, pageLoadMs, parts: of }) => [
+  const rows = conditions.map(({ condition, pageLoadMs, floorMs, parts: of }) => [
     condition.id,
     pageLoadMs.toFixed(0),
+    floorMs === null ? unknown : floorMs.toFixed(0),
+    floorMs === null ? unknown : (pageLoadMs / floorMs).toFixed(1),
     ...columns.map((part) => whole(of[part])),
   ]);
   return `${[
     "# Where the time goes",
     "Milliseconds of each load's critical path: from the load event back, what was waited for, and what that waited for.",
+    "The floor is the least that physics and the protocol's rules allow: handshakes, round trips of requests and slow start, bytes over the rate.",
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
-    alignedTable([["condition", "load, ms", ...columns], ...rows], 1),
+    alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
     ...gainTables(gains),
     ...(untold.length ? [`Packets do not tell of: ${untold.join(", ")}.`] : []),
   ].join("\n\n")}\n`;
@@ -71,10 +74,11 @@ export function gainWords(saved: PartsMs, baseMs: number): string {
 /** A line a condition, in full precision. */
 export const explanationCsv = ({ conditions }: Explanation): string =>
   stringify(
-    conditions.map(({ condition, loads, pageLoadMs, parts: of }) => ({
+    conditions.map(({ condition, loads, pageLoadMs, floorMs, parts: of }) => ({
       condition: condition.id,
       loads,
       pageLoadMs,
+      floorMs,
       ...of,
     })),
     { header: true },

@@ -13,6 +13,8 @@ export interface ExplainedCondition {
   condition: Condition;
   loads: number;
   pageLoadMs: number;
+  /** The least that physics and the protocol's rules allow; null where it is not known. */
+  floorMs: number | null;
   /** Medians, each of its own: of several loads they need not add up. */
   parts: PartsMs;
 }
@@ -35,20 +37,24 @@ export interface Explanation {
 }
 
 export function explanationOf(
-  loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account">>,
+  loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor">>,
   { base, cases }: { base: Values; cases: Cases },
 ): Explanation {
-  const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs }[]>();
+  const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs; floorMs: number | null }[]>();
   const untold = new Set<string>();
-  for (const { condition, load, account } of loads) {
+  for (const { condition, load, account, floor } of loads) {
     if (!account) untold.add(condition.id);
     else
-      byCondition.set(condition, [...(byCondition.get(condition) ?? []), { ...account, pageLoadMs: load.pageLoadMs }]);
+      byCondition.set(condition, [
+        ...(byCondition.get(condition) ?? []),
+        { parts: account.parts, pageLoadMs: load.pageLoadMs, floorMs: floor?.ms ?? null },
+      ]);
   }
   const conditions = [...byCondition].map(([condition, all]) => ({
     condition,
     loads: all.length,
     pageLoadMs: median(all.map(({ pageLoadMs }) => pageLoadMs)),
+    floorMs: all[0]!.floorMs,
     parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
   }));
   return { conditions, gains: gainsOf(conditions, base, cases), untold: [...untold] };

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../../schema/evidence.ts";
+import { conditions, registries } from "../report/tables/synthetic-loads.ts";
+import { floorOf, slowStartRounds } from "./floor.ts";
+
+const evidence = { packets: { flows: [] } } as unknown as Evidence;
+const segmentBytes = 1448;
+/** 10/1 Mb/s and 100 ms, one server, a window of 3. */
+function floor(requests: number, segments: number, alpn: string, connections: number) {
+  const [condition] = conditions({ link: ["10x1-100ms-0%"], protocol: ["h1"] });
+  const page = { requests, bodyBytes: segments * segmentBytes, objects: null };
+  const protocol = { ...registries.protocols.h1!, alpn, connections };
+  return floorOf(condition!, { ...registries, pages: { A: page }, protocols: { h1: protocol } }, evidence)!;
+}
+
+test("flights that double: 3 + 6 + 12 segments are three", () =>
+  assert.deepEqual(
+    [1, 3, 4, 9, 10, 21, 22].map((segments) => slowStartRounds(segments, 3)),
+    [1, 1, 2, 2, 3, 3, 4],
+  ));
+
+test("one small file: handshakes of two round trips, and one for the answer", () =>
+  assert.deepEqual(floor(1, 1, "h2", 1), { connectionMs: 200, roundTripsMs: 100, rateMs: 1.2112, ms: 301.2112 }));
+
+test("over one connection slow start bounds, over six the number of requests", () => {
+  assert.equal(floor(13, 21, "h2", 1).roundTripsMs, 300);
+  assert.equal(floor(13, 21, "http/1.1", 6).roundTripsMs, 100 + 2 * 100);
+  assert.equal(floor(101, 21, "http/1.1", 6).roundTripsMs, 100 + 17 * 100);
+});
+
+test("many bytes are bound by the rate", () => {
+  const { rateMs, ms } = floor(2, 1000, "http/1.1", 600);
+  assert.equal(Math.round(rateMs), 1211);
+  assert.equal(ms, 200 + 100 + rateMs);
+});

@@ -1,0 +1,49 @@
+/** The least time that physics and the protocols' rules allow a condition's page: no load can be quicker. */
+import type { Evidence } from "../../schema/evidence.ts";
+import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { isBrought, type Registries } from "../../schema/registries.ts";
+import { handshakeRoundTrips } from "../judge/round-trips.ts";
+
+/** Linux's own initial window, where none is asked for (RFC 6928). */
+const ownWindow = 10;
+
+/** By what it follows from; milliseconds. */
+export interface Floor {
+  /** Round trips before the first request: TCP and TLS. */
+  connectionMs: number;
+  /** The document's first byte; then each request must be asked for, over so many connections, in windows that at most double. */
+  roundTripsMs: number;
+  /** All bytes, in full packets, at the bottleneck's rate. */
+  rateMs: number;
+  /** Handshakes, the first answer's way, and the longer of what then remains by round trips and by the rate. */
+  ms: number;
+}
+
+/** @returns null where the rules are not known: of a brought page, of other windows than TCP's slow start @param evidence of any of its loads: which round trips its handshakes take */
+export function floorOf(
+  { settings: { page, link, route } }: Condition,
+  { pages, protocols }: Registries,
+  evidence: Evidence,
+): Floor | null {
+  const known = pages[page.name];
+  const protocol = protocols[page.protocol];
+  if (!known || isBrought(known) || !protocol) return null;
+  // QUIC's windows are its software's own, and BBR's more than double.
+  if (protocol.transport === "quic" || route.server.congestion === "bbr") return null;
+  const connections = page.hosts * protocol.connections;
+  const others = Math.max(0, known.requests - 1);
+  const segments = known.bodyBytes / fullSegmentBytes;
+  const byWindow = slowStartRounds(segments, connections * (route.server.initcwnd ?? ownWindow)) - 1;
+  // Over HTTP/2 all requests of a connection are under way at once, over HTTP/1.1 one.
+  const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
+  const connectionMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
+  const roundTripsMs = link.rttMs * (1 + Math.max(byWindow, byRequests));
+  const rateMs = packetMs(fullFrameBytes, link.downMbps) * segments;
+  return { connectionMs, roundTripsMs, rateMs, ms: connectionMs + Math.max(roundTripsMs, link.rttMs + rateMs) };
+}
+
+/** How many flights, each at most twice the one before, carry so many segments. */
+export function slowStartRounds(segments: number, first: number): number {
+  return Math.max(1, Math.ceil(Math.log2(segments / first + 1)));
+}
