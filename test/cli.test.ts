@@ -1,7 +1,7 @@
 /** ./lab's words, exit codes and messages, by the program itself. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import { nodeCommand } from "../substrate/substrate.ts";
 
@@ -50,6 +50,9 @@ const refused: [string[], number, RegExp][] = [
   [["try", "--colour", "red,blue"], 2, /unknown option '--colour'/],
   [["plan", "--with", "initcwnd=ten"], 2, /--with initcwnd=ten: "ten" is not a whole number from 1 to 1000/],
   [["run", "--resume", "nope"], 2, /there is no run "nope"/],
+  [["figures", "nope"], 2, /there is no run "nope"; there is: /],
+  [["trace"], 2, /missing required argument 'file'/],
+  [["survey", "README.md"], 2, /README\.md is no whole HAR, which is JSON/],
   [["run", "--resume", "reference", "--loads", "3"], 2, /takes no --loads/],
   [["run", "--resume", "reference", "--with", "rtt=20ms"], 2, /takes no --loads, --only, --with/],
   [["run", "--clock", "atomic"], 2, /Allowed choices are real, virtual/],
@@ -113,6 +116,7 @@ test("list prints every registry", async () => {
     ["axes", /^link {2,}link=\S+ {2,}of down, up, rtt, loss, queue /m],
     ["clients", /^chromium /m],
     ["metrics", /^pageLoadMs .*ms$/m],
+    ["models", /^slow-start .*equation \(1\)$/m],
     ["experiments", /^spdy-initcwnd .*288/m],
   ] as const)
     assert.match((await lab(["list", what])).stdout, row);
@@ -137,4 +141,24 @@ test("a machine without a browser is told so, before anything is made", async ()
   const { code, stderr } = await lab(["run"], { ...process.env, PATH });
   assert.equal(code, 3);
   assert.match(stderr, /namespaces|there is no/);
+});
+
+test("figures are drawn from a run's saved loads alone, twice the same", async () => {
+  const folder = mkdtempSync("/tmp/figures-test-");
+  try {
+    const { code, stdout } = await lab(["figures", "block-virtual", "--out", folder]);
+    assert.equal(code, 0);
+    const files = stdout.trim().split("\n");
+    assert.deepEqual(files.slice(0, 2), [`${folder}/spdy-by-page.svg`, `${folder}/spdy-by-page.csv`]);
+    const drawn = files.map((file) => readFileSync(file, "utf8"));
+    assert.match(drawn[0]!, /288 of 288 loads; virtual clock/);
+    assert.match(drawn[1]!, /^published,,,Page A,1,2\.4,/m);
+    await lab(["figures", "block-virtual", "--out", folder]);
+    assert.deepEqual(
+      files.map((file) => readFileSync(file, "utf8")),
+      drawn,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

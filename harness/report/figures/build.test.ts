@@ -103,7 +103,7 @@ test("the picture says what the points are, and is the same for the same figure"
   assert.equal(svg, await renderSvg(drawn));
   assert.doesNotMatch(svg, /NaN|undefined|null/);
   const [header, ...lines] = renderFigureCsv(drawn).trim().split("\n");
-  assert.match(header!, /^source,model,panel,series,x,y,low,high,settings,loads/);
+  assert.match(header!, /^source,model,panel,series,x,y,low,high,settings,plannedSettings,loads/);
   assert.equal(lines.length, drawn.points.length);
 });
 

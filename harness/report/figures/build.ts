@@ -125,6 +125,7 @@ function pointOf(place: Place, all: readonly Measured[]): FigurePoint {
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     settings: present.length,
+    plannedSettings: all.length,
     loads: sum(({ loads }) => loads),
     plannedLoads: sum(({ plannedLoads }) => plannedLoads),
     flaggedLoads: sum(({ flaggedLoads }) => flaggedLoads),

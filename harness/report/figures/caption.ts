@@ -5,7 +5,7 @@ import type { FigureSpec } from "../../plan/figures.ts";
 import type { RunCounts } from "../tables/counted.ts";
 import { sideLabel } from "../tables/medians.ts";
 import { filterLabel } from "../tables/setting.ts";
-import type { DrawnExperiment, FigurePoint } from "./figure.ts";
+import { type DrawnExperiment, type FigurePoint, isPartial } from "./figure.ts";
 
 interface Behind extends RunCounts {
   clock: Clock;
@@ -22,8 +22,10 @@ export function captionOf(
 ): string[] {
   const titles = Object.values(cases).map((one) => one.title);
   const compared = spec.quantity === "value" ? "" : `${titles.join("; ")} against ${sideLabel(base)}. `;
-  const where = spec.where ? `Only ${filterLabel(spec.where)}. ` : "";
-  const settings = [...new Set(measured.map((point) => point.settings ?? 0))].sort((a, b) => a - b);
+  const whole = [filterLabel(spec.where ?? {}), ...onlyOf(measured)].filter((words) => words !== "");
+  const where = whole.length ? `Only ${whole.join(", ")}. ` : "";
+  const counts = measured.map((point) => point.settings ?? 0).filter((count) => count > 0);
+  const settings = [...new Set(counts)].sort((a, b) => a - b);
   const most = settings.at(-1) ?? 0;
   const each = settings.length > 1 ? `${settings[0]} to ${most}` : `${most}`;
   const points = most > 1 ? `A point is the mean of ${each} settings` : "A point is one setting";
@@ -31,7 +33,14 @@ export function captionOf(
   return [
     `${title} (${source}).`,
     `${compared}${where}`.trim(),
-    `${points}; ${bars}.`,
+    `${points}; ${bars}.${measured.some(isPartial) ? " Pale points lack settings." : ""}`,
     `Run ${run}: ${blocks} ${blocks === 1 ? "block" : "blocks"}, ${loads} of ${plannedLoads} loads${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
   ].filter((line) => line !== "");
 }
+
+/** What all points have, and no panel or legend says. */
+const onlyOf = (points: readonly FigurePoint[]): string[] =>
+  (["panel", "series"] as const).flatMap((key) => {
+    const names = new Set(points.map((point) => point[key]));
+    return names.size === 1 ? [...names] : [];
+  });

@@ -1,6 +1,6 @@
 /** A figure as a Vega-Lite specification: lines through points with their intervals, published points hollow, models dashed. */
 import type { TopLevelSpec } from "vega-lite";
-import type { Figure, FigurePoint } from "./figure.ts";
+import { type Figure, type FigurePoint, isPartial } from "./figure.ts";
 import { colours, shapes, style } from "./style.ts";
 
 /** Layers, encodings and marks are given as plain data: their types are unions of hundreds of shapes. */
@@ -33,7 +33,7 @@ export function chartOf(figure: Figure): TopLevelSpec {
     description: [title, ...caption].join(" "),
     title: { text: title, subtitle: caption },
     config: style,
-    data: { values: points.map((point) => ({ ...point, kind: kindOf(figure, point) })) },
+    data: { values: points.map((point) => ({ ...point, kind: kindOf(figure, point), partial: isPartial(point) })) },
     ...body,
   } as unknown as TopLevelSpec;
 }
@@ -70,8 +70,8 @@ function layersOf(figure: Figure): Plain[] {
     ...(lines ? [{ transform: only("measured"), mark: "line", encoding: { ...line, strokeDash } }] : []),
     {
       transform: only("measured"),
-      mark: { type: "point", filled: true, size: 70, opacity: 1 },
-      encoding: { ...line, shape },
+      mark: { type: "point", filled: true, size: 70 },
+      encoding: { ...line, shape, opacity: { condition: { test: "datum.partial", value: 0.4 }, value: 1 } },
     },
   ];
   const published: Plain[] = has("published")

@@ -12,6 +12,7 @@ const columns = [
   "low",
   "high",
   "settings",
+  "plannedSettings",
   "loads",
   "plannedLoads",
   "flaggedLoads",

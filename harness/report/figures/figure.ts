@@ -20,6 +20,7 @@ export interface FigurePoint {
   high: number | null;
   /** What stands behind a measured one. */
   settings?: number;
+  plannedSettings?: number;
   loads?: number;
   plannedLoads?: number;
   flaggedLoads?: number;
@@ -51,3 +52,7 @@ export interface Figure {
   publishedSource: string | null;
   points: FigurePoint[];
 }
+
+/** A mean over fewer settings than its neighbours' cannot be held against them. */
+export const isPartial = ({ settings, plannedSettings }: FigurePoint): boolean =>
+  settings !== undefined && plannedSettings !== undefined && settings < plannedSettings;
