@@ -54,7 +54,7 @@ export async function startBrowser({ hosts, quicOrigins, caFingerprint, scratch 
  * browser is still a user without capabilities, and its pages are the lab's own. On the virtual clock the whole guest is
  * an ordinary process with nothing but read-only files around it; sandboxed renderers crash there.
  */
-async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
+export async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
   const words = neverRoot("browser");
   const sandbox = environment.virtualClock
     ? false

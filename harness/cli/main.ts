@@ -20,7 +20,7 @@ import { explain, explanationFormats } from "./explain.ts";
 import { exportRun } from "./export.ts";
 import { figures } from "./figures.ts";
 import { list, listable } from "./list.ts";
-import { checkPage, importPage } from "./page.ts";
+import { checkPage, importPage, recordPage } from "./page.ts";
 import { plan } from "./plan.ts";
 import { report } from "./report.ts";
 import { run } from "./run.ts";
@@ -240,6 +240,18 @@ page
   .argument("<file>", "the HAR")
   .option("--name <name>", "of the folder in pages/ (default: the file's)")
   .action(importPage);
+page
+  .command("record")
+  .description("load a page from the network, and save what it asks for as a HAR, for page import")
+  .argument("<url>", "of the page")
+  .option("--file <file>", "of the HAR (default: the URL's host)")
+  .option(
+    "--timeout <time>",
+    'how long it may take, as in "60 s"',
+    (text: string) => parseQuantity("timeoutSeconds", text, "--timeout"),
+    60,
+  )
+  .action(recordPage);
 program
   .command("doctor")
   .description("can this machine run the lab, and what to do if not")

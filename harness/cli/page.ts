@@ -1,8 +1,11 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { recordHar } from "../../clients/chromium/record.ts";
 import { readTopology, webHosts } from "../../hosts/topology.ts";
 import { checkBrought } from "../../pages/brought/check.ts";
 import { importHar } from "../../pages/har/import.ts";
 import { isBrought, loadPage } from "../../pages/pages.ts";
 import { objectHost } from "../../pages/paths.ts";
+import { usageError } from "../../schema/errors.ts";
 import { printTable } from "./list.ts";
 
 /** What a load of a page asks for, of whom, and what it would ask of the outside. */
@@ -38,4 +41,13 @@ export function importPage(file: string, { name }: { name?: string }): void {
   const { folder, sentences } = importHar(file, name);
   for (const sentence of sentences) console.error(sentence);
   console.log(folder);
+}
+
+/** @param file by default the host's name */
+export async function recordPage(url: string, { file, timeout }: { file?: string; timeout: number }): Promise<void> {
+  const target = file ?? `${URL.canParse(url) ? new URL(url).hostname : "page"}.har`;
+  if (existsSync(target)) throw usageError(`${target} is there already; give another --file, or remove it`);
+  writeFileSync(target, JSON.stringify(await recordHar(url, timeout * 1000), null, 1));
+  console.error(`recorded; make a page of it: ./lab page import ${target}`);
+  console.log(target);
 }
