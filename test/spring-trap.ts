@@ -73,7 +73,7 @@ async function certificateForAll(names: string[]): Promise<string> {
 async function byEvidence(): Promise<Caught> {
   const browser = await startBrowser({
     hosts: trap.sharesHost ? hosts.map((host) => ({ ...host, address: hosts[0]!.address })) : hosts,
-    quicOrigins: quicOrigins(hosts, registries.protocols),
+    quicOrigins: trap.withoutQuic ? [] : quicOrigins(hosts, registries.protocols),
     caFingerprint: trap.sharesHost
       ? await certificateForAll(hosts.map(({ name }) => name))
       : caFingerprint(stateDirectory),

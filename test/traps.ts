@@ -11,6 +11,7 @@ import { environment } from "../hosts/environment.ts";
 import { shaperRoutes } from "../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../hosts/topology.ts";
 import type { Values } from "../schema/plan.ts";
+import type { configuration as caddyConfiguration } from "../servers/caddy/server.ts";
 
 export interface Trap {
   /** What is wrong. */
@@ -26,6 +27,8 @@ export interface Trap {
   sharesContext?: boolean;
   /** They share its connections and TLS sessions, not its cache. */
   withoutCache?: boolean;
+  /** The browser is not made to use QUIC. */
+  withoutQuic?: boolean;
   /** Every name leads to the first host's address, with a certificate for all names. */
   sharesHost?: boolean;
 }
@@ -56,6 +59,20 @@ export async function reconfigure(...replacements: [RegExp, string][]): Promise<
   );
   await inServer("nginx", "-e", "stderr", "-c", file, "-s", "reload");
   await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+type CaddyConfiguration = ReturnType<typeof caddyConfiguration>;
+
+/** Caddy with another configuration: its own, altered. It reads its file again at SIGUSR1, and ends its connections. */
+async function reconfigureCaddy(alter: (configuration: CaddyConfiguration) => void): Promise<void> {
+  const file = `${temporary}/server1/caddy.json`;
+  const configuration = JSON.parse(readFileSync(file, "utf8")) as CaddyConfiguration;
+  alter(configuration);
+  writeFileSync(file, JSON.stringify(configuration));
+  const pids = (await run(["ip", "netns", "pids", "server1"])).trim().split("\n");
+  for (const pid of pids)
+    if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "caddy") process.kill(Number(pid), "SIGUSR1");
+  await new Promise((resolve) => setTimeout(resolve, 2000));
 }
 
 /** A cable between the two networks, and both ends on it. */
@@ -241,6 +258,19 @@ export const traps: Record<string, Trap> = {
     caughtBy: "evidence",
     message: /102 responses over http\/1\.1 instead of h2/,
     spring: () => reconfigure([/ http2(?=;)/g, ""], [/http2 on;/g, "http2 off;"]),
+  },
+  otherProtocolThanQuic: {
+    what: "a server that answers HTTP/2 when asked for HTTP/3",
+    caughtBy: "evidence",
+    condition: { protocol: "h3", server: "caddy", initcwnd: 10 },
+    message: /102 responses over h2 instead of h3/,
+    withoutQuic: true,
+    spring: () =>
+      reconfigureCaddy(({ apps: { http } }) => {
+        const { h3 } = http.servers;
+        h3!.protocols = ["h2"];
+        h3!.tls_connection_policies![0]!.alpn = ["h2"];
+      }),
   },
   aroundTheShaper: {
     what: "packets that go around the shaper",

@@ -32,7 +32,7 @@ const keepingRoutes = [
  * One server a protocol; no certificates of its own. A browser that is made to use QUIC asks for six
  * objects at a time, as over HTTP/1.1, until a response has said that the port speaks HTTP/3 (Alt-Svc, RFC 7838).
  */
-const configuration = ({ root, certificate, key, tls, caching: says, protocols }: ServerOptions) => ({
+export const configuration = ({ root, certificate, key, tls, caching: says, protocols }: ServerOptions) => ({
   admin: { disabled: true, config: { persist: false } },
   logging: { logs: { default: { level: "ERROR" } } },
   apps: {
