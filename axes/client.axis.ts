@@ -14,9 +14,9 @@ export const axis = defineAxis<string>({
   id: (client) => client,
   sets: (client) => ({ client: { software: client } }),
   proves(client, _, { userAgent }, { clients }) {
-    const expected = clients[client]!.userAgent;
+    const { userAgent: expected, userAgentLacks: other } = clients[client]!;
     if (userAgent === null) return { unseen: "version 2 did not keep the requests' user-agent header" };
-    return userAgent.includes(expected)
+    return userAgent.includes(expected) && !(other && userAgent.includes(other))
       ? "held"
       : { contradicts: [`the client calls itself ${userAgent}; ${expected} is ${client}`] };
   },

@@ -26,8 +26,9 @@ export function readRegistries(): Registries {
       }),
     ),
     servers: mapped(servers, ({ header, protocols }) => ({ header, protocols })),
-    clients: mapped(clients, ({ userAgent, protocols, replays }) => ({
+    clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays }) => ({
       userAgent,
+      ...(userAgentLacks && { userAgentLacks }),
       protocols,
       ...(replays && { replays }),
     })),

@@ -70,6 +70,10 @@ export interface Client {
   title: string;
   /** What its requests' `user-agent` header holds, and no other client's does. */
   userAgent: string;
+  /** What such a header of another client's has beside that: there, this one's has it not. */
+  userAgentLacks?: string;
+  /** Without it there is no such client here; absent where the lab is never without. */
+  program?: string;
   /** The names of the protocols (servers/protocols.yml) that it speaks. */
   protocols: string[];
   /** How it asks hosts, where it is no browser: its loads are compared with its own kind's alone. */

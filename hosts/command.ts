@@ -34,12 +34,13 @@ export function plainLine(command: readonly string[]): string {
 export const runBatch = (program: readonly string[], commands: readonly string[][]): Promise<string> =>
   run([...program, "-batch", "-"], commands.map((command) => `${plainLine(command)}\n`).join(""));
 
-/** Where a program lies on PATH. @throws Error that names it */
+/** Where a program lies on PATH, unless it says where itself. @throws Error that names it */
 export function findProgram(name: string): string {
+  if (name.startsWith("/") && existsSync(name)) return name;
   const found = (process.env.PATH ?? "")
     .split(":")
     .map((folder) => `${folder}/${name}`)
     .find((path) => existsSync(path));
-  if (!found) throw new Error(`there is no program ${name} on PATH`);
+  if (!found) throw new Error(`there is no program ${name}${name.startsWith("/") ? "" : " on PATH"}`);
   return found;
 }

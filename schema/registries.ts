@@ -46,7 +46,13 @@ export const registriesSchema = z.strictObject({
   /** What each client calls itself in its requests' `user-agent` header, the protocols it speaks, and what it does where it is no browser. */
   clients: z.record(
     z.string(),
-    z.strictObject({ userAgent: z.string(), protocols: z.array(z.string()), replays: replays.optional() }),
+    z.strictObject({
+      userAgent: z.string(),
+      /** What that header has not. */
+      userAgentLacks: z.string().optional(),
+      protocols: z.array(z.string()),
+      replays: replays.optional(),
+    }),
   ),
   /** The web hosts, in the order in which pages use them. */
   hosts: z.array(z.strictObject({ service: z.string(), name: z.string(), address: z.string() })),

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import puppeteer, { type Browser } from "puppeteer-core";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -8,14 +8,18 @@ import type { ClientOptions } from "../client.ts";
 export const browserProgram = "chromium-headless-shell";
 
 /** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
-export async function startBrowser({ hosts, quicOrigins, caFingerprint, scratch }: ClientOptions): Promise<Browser> {
+export async function startBrowser(
+  { hosts, quicOrigins, caFingerprint, scratch }: ClientOptions,
+  { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
+): Promise<Browser> {
   giveAway(scratch, "browser");
+  if (preferences) writePreferences(`${scratch}/profile`, preferences);
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
   const rules = [...[...hosts].map(({ name, address }) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
   const [executablePath = "", ...wordsBefore] = [
     ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
-    findProgram(browserProgram),
+    findProgram(program),
   ];
   const args = puppeteer.defaultArgs({
     userDataDir: `${scratch}/profile`,
@@ -47,6 +51,14 @@ export async function startBrowser({ hosts, quicOrigins, caFingerprint, scratch 
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+}
+
+/** Of the profile's own, which the browser then keeps there. */
+function writePreferences(profile: string, preferences: object): void {
+  const folder = `${profile}/Default`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/Preferences`, JSON.stringify(preferences));
+  for (const path of [profile, folder, `${folder}/Preferences`]) giveAway(path, "browser");
 }
 
 /**

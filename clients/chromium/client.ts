@@ -21,6 +21,7 @@ export async function clientOf(browser: Browser): Promise<OpenClient> {
 export const client: Client = {
   title: "Chromium (headless shell)",
   userAgent: "HeadlessChrome/",
+  userAgentLacks: ".0.0.0 Safari/",
   protocols: ["h1", "h1c", "h2", "h3"],
   open: async (options) => clientOf(await startBrowser(options)),
 };

@@ -22,6 +22,7 @@ import { laneProcesses } from "../run/lane-process.ts";
 import { learnPages } from "../run/learn.ts";
 import { lockLab } from "../run/lock.ts";
 import { refuseChange, refuseHost, refuseUnsettable, refuseWrongLink } from "../run/refuse.ts";
+import { refuseClients } from "../run/refuse-clients.ts";
 import { refuseServers } from "../run/refuse-servers.ts";
 import { runPlan } from "../run/runner.ts";
 import { enoughOf } from "../statistics/until.ts";
@@ -75,6 +76,7 @@ export async function carryOut(
     ...(processingMs === undefined ? {} : { processingMs }),
   });
   refuseUnsettable(conditions, asked.registries, substrate);
+  refuseClients(conditions);
   if (substrate.name !== "compose") await refuseServers(conditions); // its servers have an image of their own
   await makePrograms(conditions.map(({ settings }) => settings.server.software));
   const release = await lockLab(substrate.lockPath);

@@ -17,7 +17,7 @@ const registries: Registries = {
   protocols: { h2: { scheme: "https", transport: "tcp", alpn: "h2", port: 4432, connections: 1 } },
   pages: { A: { requests: 2, bodyBytes: 30_000, objects: { "/A/1.jpg": 10_000 } } },
   servers: { nginx: { header: "nginx", protocols: ["h2"] } },
-  clients: { chromium: { userAgent: "HeadlessChrome/", protocols: ["h2"] } },
+  clients: { chromium: { userAgent: "HeadlessChrome/", userAgentLacks: ".0.0.0 Safari/", protocols: ["h2"] } },
   hosts: [1, 2, 3].map((n) => ({ service: `server${n}`, name: `s${n}.lab`, address: `198.18.1.1${n}` })),
   defaults: {
     reorder: "off",
@@ -173,6 +173,10 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     /s1\.lab calls itself nothing instead of nginx/,
   ],
   "another client": [{ userAgent: "curl/8" }, /the client calls itself curl\/8; HeadlessChrome\/ is chromium/],
+  "a client of the same name": [
+    { userAgent: "Mozilla/5.0 HeadlessChrome/156.0.0.0 Safari/537.36" },
+    /the client calls itself .*156\.0\.0\.0 Safari.*; HeadlessChrome\/ is chromium/,
+  ],
   "a response from a cache": [{ fromCache: 1 }, /1 responses from a cache/],
   "a request that failed": [{ failed: 1 }, /1 requests failed/],
   "a request nobody asked for": [{ requests: 3 }, /3 requests instead of 2/],
