@@ -55,15 +55,24 @@ export class Connection {
         socket.once("error", (error) => done(error, null));
         socket.once("connect", () => {
           this.connectedMs = performance.now();
+          this.#gather();
           done(null, socket);
         });
       },
     });
   }
 
+  /** What is asked for at once leaves in as few segments as hold it: a client's own first window has ten. */
+  #gather(): void {
+    const { socket } = this;
+    socket?.cork();
+    setImmediate(() => socket?.uncork());
+  }
+
   ask(exchange: Exchange, userAgent: string, { data, end }: Reader): void {
     this.open++;
     exchange.connection = this;
+    if (this.connectedMs !== null) this.#gather();
     const ended = (failure: string | null) => {
       this.open--;
       Object.assign(exchange, { endedMs: performance.now(), failure });

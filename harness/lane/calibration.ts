@@ -23,7 +23,7 @@ import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Targe
 const overload = 1.5;
 const fullSeconds = 1;
 /** By then slow start has filled the link. */
-const fillingRoundTrips = 10;
+const fillingRoundTrips = 5;
 /** TCP: enough connections to fill a link that loses packets, and the seconds when it is full: so many that a packet more or less is 1%. */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
