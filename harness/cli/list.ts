@@ -40,7 +40,7 @@ const registries = {
     listExperiments().map((name) => {
       const experiment = readExperiment(name);
       const conditions = conditionsOf(experiment, readRegistries()).length;
-      return { name, title: experiment.title, conditions, loads: experiment.loads };
+      return { name, title: experiment.title, conditions, loads: experiment.loads, source: experiment.source };
     }),
 };
 

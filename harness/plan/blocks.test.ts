@@ -104,3 +104,12 @@ test("what a server does not speak, and an axis without a value, are refused by 
   const silent = { ...registries, servers: { nginx: { header: "nginx", protocols: ["h1"] } } };
   assert.throws(() => conditionsOf(experiment, silent), /protocol h2: nginx does not speak h2; it speaks h1/);
 });
+
+test("a browser and a client without one are not for one run", () => {
+  const mixed = ["page=A", "protocol=h1c", "client=chromium,replay"];
+  assert.throws(() => withAxes(...mixed), /client replay: no browser, so not to be compared with chromium; make a run/);
+  assert.equal(
+    withAxes("page=A", "servers=1", "link=10x1-20ms-0%", "protocol=h1c", "client=replay,pipelining").length,
+    4,
+  );
+});
