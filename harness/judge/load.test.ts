@@ -564,3 +564,14 @@ test("a rate that all of a direction's bytes together could not tell is unseen; 
   assert.match(judge(none).contradictions.join(), /up: no two packets were seen to leave the queue back to back/);
   assert.match(judge({ ...none, ...little }).unseen.up!, /up: too few packets waited/);
 });
+
+test("a browser uses the processor; a client that only fetches may use less than a tick of it", () => {
+  const idle = { processor: { ...processor, labMs: 0 } };
+  assert.match(judge(idle).contradictions.join(), /the lab used no processor/);
+  const fetching = { ...registries.clients.chromium!, replays: { connections: 1, pipelines: false } };
+  const judged = judgeLoad(800, { ...good, ...idle }, conditionOf(asked, registries), {
+    ...registries,
+    clients: { chromium: fetching },
+  });
+  assert.doesNotMatch(judged.contradictions.join(), /used no processor/);
+});
