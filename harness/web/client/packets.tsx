@@ -1,6 +1,7 @@
 /** A load's packets on the waterfall's axis: bytes over time against the link's rate, data in flight against the window, losses. */
 import * as Plot from "@observablehq/plot";
 import type { ConditionData, FlowTraceView, LoadDetail, RunView, TraceView } from "../data/model.ts";
+import { partColour } from "./parts.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
 import { left, right } from "./waterfall.tsx";
@@ -52,7 +53,7 @@ function drawPath({ path }: TraceView, parts: RunView["parts"], endMs: number, w
   const steps = path.map(({ part, until, what }, i) => ({
     fromMs: (path[i - 1]?.until ?? 0) / 10,
     toMs: until / 10,
-    colour: `var(--part-${part})`,
+    colour: partColour(parts[part]!.name),
     title: `${parts[part]!.name}: ${what}, until ${until / 10} ms`,
   }));
   const named = [...new Set(path.map(({ part }) => part))].sort((a, b) => a - b);
@@ -70,7 +71,7 @@ function drawPath({ path }: TraceView, parts: RunView["parts"], endMs: number, w
   for (const part of named) {
     const entry = legend.appendChild(document.createElement("span"));
     const swatch = entry.appendChild(document.createElement("i"));
-    swatch.style.setProperty("--swatch", `var(--part-${part})`);
+    swatch.style.setProperty("--swatch", partColour(parts[part]!.name));
     entry.append(parts[part]!.name);
     entry.title = parts[part]!.title;
   }

@@ -8,6 +8,9 @@ export interface PartsSide {
   ms: number[];
 }
 
+/** By its name; grey for a part that is newer than the design. */
+export const partColour = (name: string) => `var(--part-${name.replaceAll(" ", "-")}, var(--quiet))`;
+
 /** The mean over conditions that have an account; null if none has. */
 export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
   const known = conditions
@@ -48,7 +51,7 @@ export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, Par
                 y={15}
                 width={(600 * ms[part]!) / most}
                 height={height}
-                fill={`var(--part-${part})`}
+                fill={partColour(what)}
               >
                 <title>{`${what}, ${whole(ms[part]!)} ms: ${title}`}</title>
               </rect>
@@ -72,10 +75,10 @@ export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, Par
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ name, title, part, base, option }) => (
+          {shown.map(({ name, title, base, option }) => (
             <tr key={name} title={title}>
               <th scope="row">
-                <i style={{ "--swatch": `var(--part-${part})` }} />
+                <i style={{ "--swatch": partColour(name) }} />
                 {name}
               </th>
               <td class="number">{whole(base)}</td>
@@ -91,15 +94,15 @@ export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, Par
 
 const sumTo = (ms: number[], part: number) => ms.slice(0, part).reduce((sum, one) => sum + one, 0);
 
-/** The part that says most of the difference, in a sentence; null where nothing does. */
+/** The parts that say most of the difference, in a sentence; null where nothing does. */
 export function whyInWords(run: RunView, [base, option]: [PartsSide, PartsSide]): string | null {
   const saved = run.parts
-    .map(({ title }, part) => ({ title, ms: base.ms[part]! - option.ms[part]! }))
+    .map(({ name, title }, part) => ({ name, title, ms: base.ms[part]! - option.ms[part]! }))
     .sort((a, b) => b.ms - a.ms);
   const [gained, lost] = [saved[0]!, saved.at(-1)!];
   const words = [
-    ...(gained.ms >= 1 ? [`saves most where ${gained.title} (${whole(gained.ms)} ms)`] : []),
-    ...(lost.ms <= -1 ? [`loses most where ${lost.title} (${whole(-lost.ms)} ms)`] : []),
+    ...(gained.ms >= 1 ? [`It saves most in ${gained.name}, ${whole(gained.ms)} ms: ${gained.title}.`] : []),
+    ...(lost.ms <= -1 ? [`It loses most in ${lost.name}, ${whole(-lost.ms)} ms: ${lost.title}.`] : []),
   ];
-  return words.length ? `It ${words.join("; it ")}.` : null;
+  return words.length ? words.join(" ") : null;
 }
