@@ -73,7 +73,11 @@ const refused: [string[], number, RegExp][] = [
     /results\/reference: A\/A takes an even number of blocks, at least 10, and this is 2/,
   ],
   [["bench", "aa", "--loads", "7"], 2, /--loads: A\/A takes an even number of blocks, at least 10, and this is 7/],
-  [["list", "clouds"], 2, /Allowed choices are axes, pages, servers, protocols, links, clients, metrics, models, experiments/],
+  [
+    ["list", "clouds"],
+    2,
+    /Allowed choices are axes, pages, servers, protocols, links, clients, metrics, models, experiments/,
+  ],
 ];
 for (const [args, code, message] of refused)
   test(`lab ${args.join(" ")}: exit code ${code}`, async () => {
