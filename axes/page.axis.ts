@@ -58,12 +58,14 @@ function generatedProblems(page: GeneratedPage, evidence: Evidence, all: Values,
 
 /** Each was taken from the cache, once, and nothing else. */
 function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
+  if (kept.length === 0) return []; // a first view, of which another axis holds that nothing was kept
   const taken = cached.map(({ path }) => path);
   const [asked, unasked] = [new Set(kept), new Set(taken)];
   const other = taken.filter((path, i) => !asked.has(path) || taken.indexOf(path) !== i);
   const missing = kept.filter((path) => !unasked.has(path));
   return [
-    ...(kept.length ? other : []).map((path) => `${path} came from the cache, and was not to`),
+    ...other.map((path) => `${path} came from the cache, and was not to`),
+    ...cached.flatMap(({ path, status }) => (status === 200 ? [] : [`${path} was kept with status ${status}`])),
     ...missing.map((path) => `${path} did not come from the cache`),
   ];
 }
@@ -118,7 +120,6 @@ function broughtProblems(
 const cachedAnswers = ({ cached = [] }: Evidence): Answer[] =>
   cached.map(({ caching: _, ...answer }) => ({
     ...answer,
-    status: 200,
     bytes: 0,
     startMs: 0,
     endMs: null,

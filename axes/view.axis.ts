@@ -2,6 +2,7 @@ import { z } from "zod";
 import { caching } from "../schema/caching.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { isRepeat } from "./expected.ts";
+import { isOverQuic } from "./flows.ts";
 
 /**
  * A first view has nothing of an earlier one. A repeat view is the same page again, by a client that has kept what it may and
@@ -19,8 +20,13 @@ export const axis = defineAxis<string>({
   label: (view) => `${view} view`,
   id: (view) => view,
   sets: (view) => (view === "repeat" ? { client: { view }, server: { caching: true } } : {}),
-  refuses: (view, { client }, { clients }) =>
-    view === "repeat" && clients[client!]?.replays ? `client ${client} has no cache; first is allowed` : null,
+  refuses(view, all, registries) {
+    if (view === "first") return null;
+    if (registries.clients[all.client!]?.replays) return `client ${all.client} has no cache; first is allowed`;
+    return isOverQuic(all, registries)
+      ? `the earlier visit's connections over ${all.protocol} outlive a change of address, and nothing else ends them; first is allowed`
+      : null;
+  },
   proves(_, all, { fromCache, cached = [] }) {
     if (!isRepeat(all))
       return verdictOf(

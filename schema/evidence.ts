@@ -74,7 +74,7 @@ export const documentMoment = "domContentLoadedEventStart";
 
 /** An answer that the client had kept, and what its server had said of that: the `cache-control` header. */
 const cachedAnswer = request
-  .pick({ path: true, by: true, beside: true })
+  .pick({ path: true, status: true, by: true, beside: true })
   .extend({ host: z.string(), caching: z.string() });
 export type CachedAnswer = z.infer<typeof cachedAnswer>;
 

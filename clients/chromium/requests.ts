@@ -120,7 +120,8 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
     if (!connectionId && fetched.has(url)) continue; // from what this load had fetched itself: nobody is asked twice
     const { pathname: path, hostname: host } = new URL(url);
     if (fromDiskCache || fromPrefetchCache) {
-      cached.push({ host, path, caching: headerOf(headers, caching.header) ?? "", ...(by && { by }), ...beside });
+      const said = headerOf(headers, caching.header) ?? "";
+      cached.push({ host, path, status: response.status, caching: said, ...(by && { by }), ...beside });
       continue;
     }
     const status = request.notModified ? notModified : response.status;

@@ -406,7 +406,7 @@ test("a link with jitter, reordering and an AQM is held against what its kernel 
 });
 
 /** The document was asked for, and had not changed; the rest was kept. */
-const kept = [{ host: "s2.lab", path: "/A/1.jpg", caching: "max-age=31536000" }];
+const kept = [{ host: "s2.lab", path: "/A/1.jpg", status: 200, caching: "max-age=31536000" }];
 const revalidated: Partial<Evidence> = {
   requests: 1,
   fromCache: 1,

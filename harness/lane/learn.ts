@@ -58,8 +58,8 @@ async function requestsOf(
     }),
   );
   const kept = cached.map(
-    ({ host, path, beside, by }): LearntRequest => ({
-      ...{ host, path, status: 200, bytes: 0, cached: true },
+    ({ host, path, status, beside, by }): LearntRequest => ({
+      ...{ host, path, status, bytes: 0, cached: true },
       ...(beside || by ? { optional: true } : {}),
     }),
   );

@@ -72,8 +72,10 @@ function refuseFewHosts({ page, as, requests }: Learnt): void {
     );
 }
 
+const notModified = 304;
+
 function spoken({ page, as, requests, outside }: Learnt): string {
-  const refused = requests.filter(({ status }) => status !== 200).length;
+  const refused = requests.filter(({ status }) => status !== 200 && status !== notModified).length;
   const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
   return [
     `page ${page}, ${as}: ${requests.length} requests, ${bytes} bytes`,

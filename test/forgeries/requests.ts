@@ -73,7 +73,7 @@ export const requests: Forgery[] = [
       const { path, bytes } = all.pop()!;
       evidence.receivedBytes -= bytes;
       evidence.requests--;
-      evidence.cached = [{ host, path, caching: "max-age=31536000" }];
+      evidence.cached = [{ host, path, status: 200, caching: "max-age=31536000" }];
     },
     /1 responses from a cache/,
   ),
