@@ -1,0 +1,132 @@
+/** A page that somebody brought, on the virtual clock: vouched for, whatever its files are called; altered evidence is named. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { after, before, test } from "node:test";
+import { renderVerification } from "../harness/report/verification.ts";
+import { buildKernel, kernelPath } from "../kernel/kernel.ts";
+import { ExitCode } from "../schema/errors.ts";
+import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
+import { nodeCommand } from "../substrate/substrate.ts";
+import { copyOfCheckout } from "./checkout-copy.ts";
+import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
+
+const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
+const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>brought</title>${body}`;
+const pages: Record<string, Record<string, string>> = {
+  small: {
+    "index.html": markup(
+      `<link rel=stylesheet href=style.css><script src=code.txt></script><iframe src=frame></iframe>
+<img src="with space.svg"><img src="100%25.svg"><img src="ä/日本.svg"><img src="q%3Fx.svg"><img src=text.png><img src=none.svg>
+<img src="https://outside.example/x.png">`,
+    ),
+    "style.css": "body { background: url(ground.svg) }",
+    "ground.svg": picture(3),
+    "code.txt": "document.title = 'a script of a type that is none'",
+    "frame/index.html": markup("a frame"),
+    "with space.svg": picture(4),
+    "100%.svg": picture(5),
+    "ä/日本.svg": picture(6),
+    "q?x.svg": picture(7),
+    "text.png": "no picture",
+  },
+  endless: {
+    "index.html": markup(
+      `<img src=a.svg><script>const next = () => { const image = new Image(); image.onload = next; image.src = "a.svg?" + Math.random() }; next()</script>`,
+    ),
+    "a.svg": picture(9),
+  },
+};
+
+let checkout: string;
+before(async () => {
+  await buildKernel();
+  checkout = copyOfCheckout();
+  cpSync("node_modules/", `${checkout}/node_modules/`, { recursive: true });
+  const kernel = kernelPath()!;
+  cpSync(kernel, `${checkout}/.lab/kernel/${kernel.split("/").at(-2)}/linux`, { preserveTimestamps: true });
+  for (const [page, files] of Object.entries(pages))
+    for (const [path, text] of Object.entries(files)) {
+      const file = `${checkout}/pages/${page}/${path}`;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+});
+after(() => checkout && rmSync(checkout, { recursive: true }));
+
+const runOf = (page: string): Promise<{ code: number; stderr: string }> => {
+  const only = ["servers=2", "link=20x2-20ms-0%", "initcwnd=10", "protocol=h1"].flatMap((values) => ["--only", values]);
+  const words = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", "--timeout", "5 s"];
+  const [program = "", ...args] = nodeCommand("harness/cli/main.ts", ...words, ...only, "--with", `page=${page}`);
+  return new Promise((done) =>
+    execFile(program, args, { cwd: checkout }, (error, _, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stderr }),
+    ),
+  );
+};
+
+let files: RunFiles;
+test("a small site over two hosts, with names of all kinds: every load is vouched for", async () => {
+  const { code, stderr } = await runOf("small");
+  assert.equal(code, ExitCode.done, stderr);
+  files = readFiles(`${checkout}/${/^(results\/\S+):/m.exec(stderr)![1]}`);
+  const { vouched, loads } = verifyFiles(files, false);
+  assert.deepEqual([vouched, loads], [1, 1]);
+  const statuses = files.loads[0]!.evidence.connections.flatMap(({ requests }) => requests.map(({ status }) => status));
+  assert.deepEqual(statuses.sort(), [...Array<number>(10).fill(200), 404]);
+});
+
+/** A request that no script and no style sheet made, and what it came over. */
+function someOf({ connections }: Evidence) {
+  const connection = connections.find(({ requests }) => requests.some(isSome))!;
+  return { connection, request: connection.requests.find(isSome)! };
+}
+const isSome = ({ path }: ConnectionEvidence["requests"][number]) => path.endsWith("/with%20space.svg");
+
+const forgeries: [what: string, forge: (evidence: Evidence) => void, message: RegExp][] = [
+  [
+    "a request left out",
+    (evidence) => {
+      const { connection, request } = someOf(evidence);
+      connection.requests = connection.requests.filter((one) => one !== request);
+      evidence.requests--;
+      evidence.receivedBytes -= request.bytes;
+    },
+    /with%20space\.svg \(200\) was learnt, and is not in it/,
+  ],
+  [
+    "another path",
+    (evidence) => Object.assign(someOf(evidence).request, { path: "/brought/small/2-h1/other.svg" }),
+    /it asked for s\d\.lab\/brought\/small\/2-h1\/other\.svg \(200\), which is not in what was learnt/,
+  ],
+  [
+    "another status",
+    (evidence) => Object.assign(someOf(evidence).request, { status: 404 }),
+    /with%20space\.svg \(404\), which is not in what was learnt/,
+  ],
+  [
+    "a body that did not come whole",
+    (evidence) => {
+      const { request } = someOf(evidence);
+      evidence.receivedBytes -= request.bytes - 10;
+      request.bytes = 10;
+    },
+    /with%20space\.svg came with 10 bytes, and has \d+/,
+  ],
+];
+for (const [what, forge, message] of forgeries)
+  test(`verify names ${what}`, () => {
+    const forged = { ...files, loads: [...files.loads] };
+    forge(take(forged, () => true).evidence);
+    const verification = verifyFiles(forged, true);
+    assert.deepEqual([verification.vouched, verification.loads], [0, 1]);
+    assert.match(renderVerification(verification), message);
+  });
+
+test("a page that never fires load is refused by one message", async () => {
+  const { code, stderr } = await runOf("endless");
+  assert.equal(code, ExitCode.failed);
+  assert.match(stderr, /^lab: page endless over 2 hosts by h1 did not load: timeout: not loaded after 5 s$/m);
+  assert.doesNotMatch(stderr, /panic|early/);
+});
