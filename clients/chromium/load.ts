@@ -60,8 +60,12 @@ async function load(page: Page, url: string, timeoutMs: number, evidence: () => 
     problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
   }
   const seen = evidence();
-  if (problem) return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
-  const { timing, originMs } = await navigationTiming(page);
+  const navigation = problem ? null : await navigationTiming(page);
+  if (!navigation) {
+    problem ??= "another page took its place as it had loaded (a refresh in its HTML, or a script): bring that one";
+    return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
+  }
+  const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
   return {
     problem,
@@ -75,11 +79,18 @@ function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-async function navigationTiming(page: Page): Promise<{ timing: Record<string, number>; originMs: number }> {
-  const { entry, originMs } = await page.evaluate(() => ({
+/** @returns null where the page is gone already */
+async function navigationTiming(page: Page): Promise<{ timing: Record<string, number>; originMs: number } | null> {
+  const read = () => ({
     entry: performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
     originMs: performance.timeOrigin,
-  }));
+  });
+  const found = await page.evaluate(read).catch((error: Error) => {
+    if (/context was destroyed|Cannot find context/.test(error.message)) return null;
+    throw error;
+  });
+  if (!found) return null;
+  const { entry, originMs } = found;
   const rounded = (name: string) => Math.round(Number(entry[name]) * 10) / 10; // Chromium's resolution
   return { timing: Object.fromEntries(navigationMoments.map((name) => [name, rounded(name)])), originMs };
 }
