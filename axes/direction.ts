@@ -38,14 +38,18 @@ export const provesBoth = <P extends keyof DirectionParameters>(
   asked: DirectionParameters[P],
 ): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
-/** Packets that waited for each other arrive as far apart as the rate lets them (observe/transits.ts). */
-export function provesRate(name: Direction, evidence: Evidence, mbps: number): Verdict {
+/**
+ * Packets that waited for each other arrive as far apart as the rate lets them (observe/transits.ts).
+ * @param bodyBytes that the page has: of a small one, no two packets need have waited
+ */
+export function provesRate(name: Direction, evidence: Evidence, mbps: number, bodyBytes: number): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit && evidence.version === 2) return notKept;
   const run = transit?.backToBack;
   const tooFew: Verdict = { unseen: `${name}: too few packets waited for one another to tell the rate` };
-  // All of them together could not have told it.
-  if (!run && packetMs(evidence.link[name].sentBytes, mbps) < 2 * tolerance.lateMs) return tooFew;
+  // All that the page has, or all that went this way, could not have told it.
+  const mostBytes = Math.min(bodyBytes, evidence.link[name].sentBytes);
+  if (!run && packetMs(mostBytes, mbps) < 2 * tolerance.lateMs) return tooFew;
   if (!run && evidence.cached)
     return { unseen: `${name}: what the client asked of servers, beside its cache, is too little to wait in a queue` };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);

@@ -1,5 +1,6 @@
 import { defineAxis } from "./axis.ts";
 import { allOf, provesDirection, provesRate } from "./direction.ts";
+import { bodyBytesOf } from "./expected.ts";
 import { quantity } from "./values.ts";
 
 /** Proven by what the shaper's kernel says of its queueing disciplines, and by packets that left the queue back to back. */
@@ -12,6 +13,9 @@ export const axis = defineAxis<number>({
   value: quantity("rateMbps"),
   text: (mbps) => `${mbps}Mb/s`,
   sets: (mbps) => ({ link: { upMbps: mbps } }),
-  proves: (mbps, _, evidence) =>
-    allOf(provesDirection("up", evidence.link.up, "rateMbps", mbps), provesRate("up", evidence, mbps)),
+  proves: (mbps, all, evidence, registries) =>
+    allOf(
+      provesDirection("up", evidence.link.up, "rateMbps", mbps),
+      provesRate("up", evidence, mbps, bodyBytesOf(all, registries)),
+    ),
 });

@@ -505,6 +505,14 @@ test("a run that was begun before the lab had the axes of TLS says nothing of th
   assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange", "certificates", "cpu"]]);
 });
 
+test("of a small page no two packets need have waited for one another: its rates are unseen", () => {
+  const seen = { ...packets, path: { ...path, down: { ...path.down, transit: { ...transit(10), backToBack: null } } } };
+  const small = { ...registries, pages: { A: { ...registries.pages.A!, bodyBytes: 12_000 } } } as Registries;
+  const judged = (known: Registries) => judgeLoad(800, { ...good, packets: seen }, conditionOf(asked, known), known);
+  assert.match(judged(small).unseen.down ?? "", /too few packets waited for one another/);
+  assert.match(judged(registries).contradictions.join(), /down: no two packets were seen/);
+});
+
 test("certificates that are not encrypted are held against the chain by their own length", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const judged = (certificateBytes: number, handshakeBytes: number) => {
