@@ -12,6 +12,8 @@ export interface SideEvents {
   /** Those that carry something, by when they came. */
   data: Arrived<PacketEvents>;
   all: Arrived<PacketEvents>;
+  /** What the link delays each. */
+  delayUs: number;
   /** When it first sent something again; never, where nothing was lost. */
   firstRepetitionUs: number;
 }
@@ -29,6 +31,7 @@ export function packetEvents(
   direction: "answer" | "request",
   { number, name }: { number: number; name: string },
   openedUs: number,
+  delayUs: number,
 ): SideEvents {
   const packets = rows.map((row, place) => {
     const what = `${direction} ${row.syn ? "SYN" : row.bytes ? `bytes ${row.offset}-${row.offset + row.bytes}` : "ACK"} on ${name}`;
@@ -45,7 +48,7 @@ export function packetEvents(
     };
   });
   const firstRepetitionUs = packets.find(({ repeated }) => repeated)?.sentUs ?? Infinity;
-  return { packets, data: new Arrived(packets.filter(carries)), all: new Arrived(packets), firstRepetitionUs };
+  return { packets, data: new Arrived(packets.filter(carries)), all: new Arrived(packets), delayUs, firstRepetitionUs };
 }
 
 const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
@@ -130,7 +133,8 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
       window: part,
       slowStart: (initcwnd) => slowStartCause(packet, own, initcwnd * fullSegmentBytes, tookUs),
       takes: [
-        { part, unit: "rtt", us: tookUs },
+        { part, unit: "rtt", us: Math.min(tookUs, answers.delayUs) },
+        { part, unit: "rate", us: Math.max(0, tookUs - answers.delayUs) },
         { part, unit: "fixed", us: heldUs },
       ],
     },

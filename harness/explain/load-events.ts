@@ -62,8 +62,8 @@ function packetsOf(connections: readonly TracedConnection[], trace: Trace, link:
   const flows = connections.map((connection, number) => {
     const of = { number, name: `connection ${number + 1} to ${connection.evidence.host}` };
     const openedUs = openedAt(connection, trace);
-    const down = packetEvents(connection.down, "answer", of, openedUs);
-    return { ...of, down, up: packetEvents(connection.up, "request", of, openedUs) };
+    const down = packetEvents(connection.down, "answer", of, openedUs, 1000 * link.down.atStart!.delayMs);
+    return { ...of, down, up: packetEvents(connection.up, "request", of, openedUs, 1000 * link.up.atStart!.delayMs) };
   });
   const sent = (side: "down" | "up") => flows.flatMap((flow) => flow[side].packets);
   linkArrivals(sent("down"), link.down.atStart!);
@@ -115,28 +115,31 @@ function clientCauses({ flow, answers, requests }: Connection, all: readonly Req
     else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
     else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
   }
-  for (const [i, one] of requests.entries()) requestCauses(one, i, answers, requests, all);
+  const isSerial = requests.every((_, i) => isAlone(requests, i));
+  for (const [i, one] of requests.entries())
+    requestCauses(one, isSerial ? requests.slice(0, i) : [], i === 0, answers, all);
 }
 
+/** @param earlier those that its connection was busy with before, if it does one after another */
 function requestCauses(
   { request, start, sent, end }: RequestEvents,
-  i: number,
+  earlier: readonly RequestEvents[],
+  isFirst: boolean,
   answers: readonly Delivery[],
-  requests: readonly RequestEvents[],
   all: readonly RequestEvents[],
 ): void {
   sent.causes = [{ from: start, takes: [] }];
-  const before = requests.slice(0, i).findLast((one) => one.end.atUs <= sent.atUs + roundingUs)?.end;
-  const ready = i === 0 ? readAt(answers, sent.atUs + roundingUs)?.delivered : before;
-  const counts = i === 0 ? {} : { counts: { part: "waiting", since: start } as const };
-  if (ready && (i === 0 || isAlone(requests, i))) sent.causes.push({ from: ready, takes: [], ...counts });
+  const opened = isFirst ? readAt(answers, sent.atUs + roundingUs)?.delivered : undefined;
+  const before = earlier.findLast((one) => one.end.atUs <= sent.atUs + roundingUs)?.end;
+  if (opened) sent.causes.push({ from: opened, takes: [] });
+  if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since: start } });
   for (const one of all) if (mayHold(one, start, sent)) sent.causes.push({ from: one.end, takes: [] });
   if (request.endMs === null) return;
   const last = readAt(answers, end.atUs + roundingUs)?.delivered;
   end.causes = [{ from: last ?? sent, takes: [] }];
 }
 
-/** Nothing else is under way on its connection when a request is sent: so it is over HTTP/1.1, and there alone one waits for another. */
+/** Nothing else is under way on its connection when a request is sent. Where that holds for all, it is HTTP/1.1, and one waits for another. */
 const isAlone = (requests: readonly RequestEvents[], i: number) =>
   requests.every(({ end }, j) => j >= i || end.atUs <= requests[i]!.sent.atUs + roundingUs);
 
