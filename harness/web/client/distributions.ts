@@ -14,7 +14,7 @@ const colours = ["var(--side-a)", "var(--side-b)"];
 const common = {
   style: { background: "none", fontFamily: "inherit", fontSize: "12px" },
   height: 260,
-  marginLeft: 48,
+  marginLeft: 56,
   marginBottom: 40,
 } as const;
 

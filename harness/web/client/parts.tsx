@@ -1,6 +1,8 @@
 /** Where the time goes: what loads waited for on their way to the load event, as bars side by side, and in figures. */
+import { useRef } from "preact/hooks";
 import type { RunView } from "../data/model.ts";
 import { mean, whole } from "./format.ts";
+import { useWidth } from "./plot.tsx";
 
 export interface PartsSide {
   name: string;
@@ -24,6 +26,8 @@ const [height, gap] = [18, 20];
 const least = 0.01;
 
 export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, PartsSide] }) {
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
   const totals = sides.map(({ ms }) => ms.reduce((sum, one) => sum + one, 0));
   const most = Math.max(...totals);
   const shown = run.parts.flatMap(({ name, title }, part) => {
@@ -32,33 +36,36 @@ export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, Par
   });
   return (
     <>
-      <svg
-        class="parts"
-        viewBox={`0 0 600 ${2 * (height + gap)}`}
-        role="img"
-        aria-label="Where the time goes, both sides"
-        font-size="11"
-      >
-        {sides.map(({ name, ms }, i) => (
-          <g key={name} transform={`translate(0,${i * (height + gap)})`}>
-            <text y={11}>
-              {name}: {whole(totals[i]!)} ms
-            </text>
-            {shown.map(({ name: what, title, part }) => (
-              <rect
-                key={what}
-                x={(600 * sumTo(ms, part)) / most}
-                y={15}
-                width={(600 * ms[part]!) / most}
-                height={height}
-                fill={partColour(what)}
-              >
-                <title>{`${what}, ${whole(ms[part]!)} ms: ${title}`}</title>
-              </rect>
-            ))}
-          </g>
-        ))}
-      </svg>
+      <div ref={place}>
+        <svg
+          width={width}
+          height={2 * (height + gap)}
+          viewBox={`0 0 ${width} ${2 * (height + gap)}`}
+          role="img"
+          aria-label="Where the time goes, both sides"
+          font-size="11"
+        >
+          {sides.map(({ name, ms }, i) => (
+            <g key={name} transform={`translate(0,${i * (height + gap)})`}>
+              <text y={11}>
+                {name}: {whole(totals[i]!)} ms
+              </text>
+              {shown.map(({ name: what, title, part }) => (
+                <rect
+                  key={what}
+                  x={(width * sumTo(ms, part)) / most}
+                  y={15}
+                  width={(width * ms[part]!) / most}
+                  height={height}
+                  fill={partColour(what)}
+                >
+                  <title>{`${what}, ${whole(ms[part]!)} ms: ${title}`}</title>
+                </rect>
+              ))}
+            </g>
+          ))}
+        </svg>
+      </div>
       <table class="list parts-table">
         <thead>
           <tr>
