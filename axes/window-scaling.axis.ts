@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { defineAxis, hidden } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { unscaledSegments } from "./receive-window.ts";
 
 const overTcp = onlyOverTcp("on", "flow control");
-/** What a window can say without scaling, in full segments: 65,535 bytes. RFC 9293 */
-const unscaledSegments = 44;
 
 /** Without it a connection carries no more than 64 KiB a round trip, as Windows XP's. Proven by the option in each client's SYN. RFC 7323 */
 export const axis = defineAxis<string>({

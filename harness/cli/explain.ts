@@ -1,24 +1,30 @@
 import { usageError } from "../../schema/errors.ts";
 import { explainedLoads } from "../explain/explained.ts";
+import type { Cases } from "../plan/comparisons.ts";
+import { select } from "../plan/select.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { pathMarkdown } from "../report/explain/path.ts";
 import { explanationCsv, explanationJson, explanationMarkdown } from "../report/explain/render.ts";
-import { explanationOf } from "../report/explain/summary.ts";
+import { type Explanation, explanationOf } from "../report/explain/summary.ts";
 
 const renderers = { md: explanationMarkdown, csv: explanationCsv, json: explanationJson };
-export const explanationFormats = Object.keys(renderers);
+export const explanationFormats = [...Object.keys(renderers), "svg"];
 
 export interface ExplainOptions {
-  format: keyof typeof renderers;
+  format: keyof typeof renderers | "svg";
   load?: number;
+  only: string[];
 }
 
 /** Where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl, told by itself */
-export function explain(name: string | undefined, { format, load: line }: ExplainOptions): void {
+export async function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): Promise<void> {
   const { folder, manifest } = openRun(name);
-  const loads = [...explainedLoads(readSavedRun(folder, manifest))];
+  const order = select(conditionsOfRun(manifest), only).map(({ id }) => id);
+  const loads = [...explainedLoads(readSavedRun(folder, manifest))].filter(({ condition }) =>
+    order.includes(condition.id),
+  );
   if (loads.length === 0)
     throw usageError(
       `${folder} has no traces, which say where time goes: make a run with --traces first or --traces all`,
@@ -29,8 +35,19 @@ export function explain(name: string | undefined, { format, load: line }: Explai
     if (!load) throw usageError(`line ${line} of ${folder}/loads.jsonl has no trace; lines that have one: ${told}`);
     return void process.stdout.write(pathMarkdown(load));
   }
-  const { base, cases } = manifest.experiment;
-  const order = conditionsOfRun(manifest).map(({ id }) => id);
+  const { base, cases, title } = manifest.experiment;
   loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
-  process.stdout.write(`${renderers[format](explanationOf(loads, { base, cases })).trimEnd()}\n`);
+  const explanation = explanationOf(loads, { base, cases });
+  const text = format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation);
+  process.stdout.write(`${text.trimEnd()}\n`);
+}
+
+/** Loading what draws takes a second. */
+async function drawn(explanation: Explanation, title: string, cases: Cases): Promise<string> {
+  const [{ svgOf }, { explanationChart }] = await Promise.all([
+    import("../report/figures/svg.ts"),
+    import("../report/explain/chart.ts"),
+  ]);
+  const sides = Object.values(cases).flatMap(({ option }) => Object.keys(option));
+  return svgOf(explanationChart(explanation, title, sides));
 }

@@ -152,7 +152,8 @@ program
   .command("explain")
   .description("print where the time of a run's loads went, part by part, and where each gain comes from")
   .argument("[run]", "a run's folder or its name (default: the latest)")
-  .addOption(new Option("--format <format>", "md, csv or json").choices(explanationFormats).default("md"))
+  .addOption(new Option("--format <format>", "md, csv, json or svg").choices(explanationFormats).default("md"))
+  .addOption(only())
   .option("--load <n>", "one load's critical path in words: a line of loads.jsonl", wholeNumber(1, 10_000_000))
   .action(explain);
 program

@@ -1,5 +1,5 @@
 import * as vega from "vega";
-import { compile } from "vega-lite";
+import { compile, type TopLevelSpec } from "vega-lite";
 import { chartOf } from "./chart.ts";
 import type { Figure } from "./figure.ts";
 
@@ -10,6 +10,8 @@ const { textMetrics } = vega as unknown as {
 };
 textMetrics.width = ({ fontSize = 11 }, text) => letterEm * fontSize * String(text ?? "").length;
 
-/** The same figure gives the same bytes; ends with a newline. */
-export const renderSvg = async (figure: Figure): Promise<string> =>
-  `${await new vega.View(vega.parse(compile(chartOf(figure)).spec), { renderer: "none" }).toSVG()}\n`;
+/** The same chart gives the same bytes; ends with a newline. */
+export const svgOf = async (chart: TopLevelSpec): Promise<string> =>
+  `${await new vega.View(vega.parse(compile(chart).spec), { renderer: "none" }).toSVG()}\n`;
+
+export const renderSvg = (figure: Figure): Promise<string> => svgOf(chartOf(figure));

@@ -1,5 +1,7 @@
 /** Where the time goes: what loads waited for on their way to the load event, as bars side by side, and in figures. */
 import { useRef } from "preact/hooks";
+import type { Part } from "../../explain/parts.ts";
+import { partColours } from "../../report/explain/part-colours.ts";
 import type { RunView } from "../data/model.ts";
 import { mean, whole } from "./format.ts";
 import { useWidth } from "./plot.tsx";
@@ -10,8 +12,7 @@ export interface PartsSide {
   ms: number[];
 }
 
-/** By its name; grey for a part that is newer than the design. */
-export const partColour = (name: string) => `var(--part-${name.replaceAll(" ", "-")}, var(--quiet))`;
+export const partColour = (name: string) => `light-dark(${partColours[name as Part].join(", ")})`;
 
 /** The mean over conditions that have an account; null if none has. */
 export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
