@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../harness/record/records.ts";
 import { maxAttempts } from "../harness/run/attempts.ts";
 import { readProcessor } from "../observe/processor.ts";
+import { ExitCode } from "../schema/errors.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { tolerance } from "../schema/tolerances.ts";
 
@@ -23,6 +24,15 @@ export const isBusy = (message: string) =>
 /** Why the machine was too busy for some loads: the reasons of those that failed for it. */
 export const busyReasons = (loads: readonly LoadRecord[]): string[] =>
   loads.flatMap((load) => (!load.ok && isBusy(load.reason) ? [`${load.condition}: ${load.reason}`] : []));
+
+/**
+ * Why a run is made to go on: the processor was wanting for its loads, or for measuring its links, which are wrong every time
+ * if it is not for that. Nothing for a run that ended in any other way.
+ */
+export function whyItGoesOn(code: number | string, folder: string): string[] {
+  if (code === ExitCode.wrongLink) return ["a link was out of tolerance"];
+  return code === ExitCode.loadsMissing ? whyLoadsAreMissing(folder) : [];
+}
 
 /**
  * The same for a run that ended without some of its loads: of each the last reason, when every one of them names the

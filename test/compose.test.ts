@@ -5,8 +5,7 @@ import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../harness/record/records.ts";
-import { ExitCode } from "../schema/errors.ts";
-import { again, whyLoadsAreMissing } from "./again.ts";
+import { again, whyItGoesOn } from "./again.ts";
 import { watchBridges } from "./docker/bridges.ts";
 import { LabOnEngine } from "./docker/lab.ts";
 
@@ -37,7 +36,7 @@ test("`docker compose up` measures, and ends as the harness does", { skip }, asy
   const { code, output } = await again(
     t,
     (before) => lab.up(before ? ["run", "--resume"] : ["run", "--loads", "2", ...only]),
-    (ending) => (ending.code === ExitCode.loadsMissing ? whyLoadsAreMissing(runFolder()) : []),
+    ({ code }) => whyItGoesOn(code, runFolder()),
   );
   strangers = await bridges.stop();
   assert.equal(code, 0, output);

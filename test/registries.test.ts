@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { loadsIn } from "../harness/record/records.ts";
 import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
-import { again, quiet, whyLoadsAreMissing } from "./again.ts";
+import { again, quiet, whyItGoesOn } from "./again.ts";
 import { copyOfCheckout } from "./checkout-copy.ts";
 import { experiment, files, lines } from "./new-entries.ts";
 
@@ -134,7 +134,7 @@ test(
     const run = await again(
       t,
       (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "ports=any,high"])),
-      (ending) => (ending.code === ExitCode.loadsMissing ? whyLoadsAreMissing(`${copy}/${folder(ending)}`) : []),
+      (ending) => whyItGoesOn(ending.code, `${copy}/${folder(ending)}`),
     );
     assert.equal(run.code, 0, run.stderr);
     const loads = loadsIn(`${copy}/${folder(run)}`).flatMap((load) => (load.ok ? [load] : []));

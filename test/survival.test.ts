@@ -7,9 +7,8 @@ import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LabRun, MarkedRuns } from "../harness/bench/chaos/lab-run.ts";
 import { loadsIn } from "../harness/record/records.ts";
-import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
-import { again, quiet, whyLoadsAreMissing } from "./again.ts";
+import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "./again.ts";
 
 const small = [
   "--loads",
@@ -56,7 +55,7 @@ async function endOf(t: TestContext, first: LabRun, runFolder: string) {
       const run = before ? start("--resume", runFolder) : first;
       return { code: await run.ended, stderr: run.stderr() };
     },
-    ({ code }) => (code === ExitCode.loadsMissing ? whyLoadsAreMissing(runFolder) : []),
+    ({ code }) => whyItGoesOn(code, runFolder),
   );
 }
 

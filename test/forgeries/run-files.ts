@@ -1,6 +1,7 @@
 /** A saved run in memory, to be altered as a sceptic would, and written again with a chain that is whole. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { resolve } from "node:path";
 import { type Verification, verify } from "../../harness/judge/verify.ts";
 import { Chain, chunkOf } from "../../harness/record/chain.ts";
 import { readSavedRun } from "../../harness/record/records.ts";
@@ -14,6 +15,8 @@ export interface RunFiles {
   calibrations: Calibration[];
   lanes: Lane[];
   loads: GoodLoad[];
+  /** The folder of the traces, which stay as they are. */
+  traces: string;
 }
 
 const linesOf = (path: string): unknown[] =>
@@ -28,10 +31,11 @@ export const readFiles = (folder: string): RunFiles => ({
   calibrations: linesOf(`${folder}/calibration.jsonl`) as Calibration[],
   lanes: linesOf(`${folder}/lanes.jsonl`) as Lane[],
   loads: linesOf(`${folder}/loads.jsonl`) as GoodLoad[],
+  traces: resolve(folder, "traces"),
 });
 
 /** What `./lab verify` finds in these files. @param rechain every line's hash follows from the one before it again */
-export function verifyFiles({ manifest, calibrations, lanes, loads }: RunFiles, rechain: boolean): Verification {
+export function verifyFiles({ manifest, calibrations, lanes, loads, traces }: RunFiles, rechain: boolean): Verification {
   const folder = mkdtempSync(`${tmpdir()}/forged-`);
   try {
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
@@ -58,6 +62,7 @@ export function verifyFiles({ manifest, calibrations, lanes, loads }: RunFiles, 
       `${folder}/loads.jsonl`,
       linked(loads, ({ lane }) => lane),
     );
+    if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
     return verify(readSavedRun(folder, openRun(folder).manifest));
   } finally {
     rmSync(folder, { recursive: true });
