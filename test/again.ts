@@ -29,7 +29,7 @@ export const busyReasons = (loads: readonly LoadRecord[]): string[] =>
  * Why a run is made to go on: the processor was wanting for its loads, or for measuring its links, which are wrong every time
  * if it is not for that. Nothing for a run that ended in any other way.
  */
-export function whyItGoesOn(code: number | string, folder: string): string[] {
+export function whyItGoesOn(code: number | string | null, folder: string): string[] {
   if (code === ExitCode.wrongLink) return ["a link was out of tolerance"];
   return code === ExitCode.loadsMissing ? whyLoadsAreMissing(folder) : [];
 }

@@ -35,7 +35,10 @@ export const readFiles = (folder: string): RunFiles => ({
 });
 
 /** What `./lab verify` finds in these files. @param rechain every line's hash follows from the one before it again */
-export function verifyFiles({ manifest, calibrations, lanes, loads, traces }: RunFiles, rechain: boolean): Verification {
+export function verifyFiles(
+  { manifest, calibrations, lanes, loads, traces }: RunFiles,
+  rechain: boolean,
+): Verification {
   const folder = mkdtempSync(`${tmpdir()}/forged-`);
   try {
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
