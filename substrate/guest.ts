@@ -3,6 +3,7 @@ import os from "node:os";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { buildKernel, guestCommand, kernelPath, scratchParent } from "../kernel/kernel.ts";
+import { madePrograms } from "../servers/made.ts";
 import { asBundled, bundleScripts } from "./bundle.ts";
 import { requireAll, sharedChecks } from "./checks.ts";
 import { guestVersions } from "./guest-versions.ts";
@@ -123,6 +124,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     async open() {
       mkdirSync(environment.state, { recursive: true });
       mkdirSync(guestsFolder, { recursive: true });
+      mkdirSync(madePrograms, { recursive: true }); // or a guest has a mount less where no program was made yet, and another time
       await requireAll([
         ...sharedChecks,
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },

@@ -41,6 +41,7 @@ const overTls = Object.values(protocols).filter(
     servers[server]?.protocols.includes(protocol) && scheme === "https" && transport === "tcp",
 );
 const speaksH1 = overTls.some(({ name: protocol }) => protocol === "h1");
+const speaksH2 = overTls.some(({ name: protocol }) => protocol === "h2");
 const { port = 0 } = overTls[0] ?? {};
 const files = ["/A/jquery.js", "/A/1-h1.html", "/B/2-h1.html"];
 async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
@@ -107,16 +108,16 @@ async function resumes(): Promise<boolean> {
 }
 
 async function keeping(): Promise<Record<string, string>> {
+  if (!speaksH2) return {};
   const headers = await headersOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), files);
   return Object.fromEntries(files.map((path, i) => [path, String(headers[i]![caching.header.toLowerCase()] ?? "")]));
 }
 const asFirst = { resumed: await resumes(), keeping: await keeping() };
 const h1: Record<string, number> = {};
 for (const path of speaksH1 ? [...outside, inside] : []) h1[path] = (await request([path]))[0]?.status ?? 0;
-const h2 =
-  protocols.h2 && overTls.includes(protocols.h2)
-    ? await askOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), [...outside, inside])
-    : {};
+const h2 = speaksH2
+  ? await askOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), [...outside, inside])
+  : {};
 const pids = (
   await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])
 ).matchAll(/pid=(\d+)/g);

@@ -95,7 +95,7 @@ for (const [what, change, message] of [
     ({ flows: [flow] }) => flow!.up.sentUs.splice(0, 1, 9500),
     /its handshake took 91.1 ms, 100.1/,
   ],
-  ["another beginning", (one) => Object.assign(one, { firstRequestUs: 9000 }), /was sent at 109.2 ms, at 100.5/],
+  ["another beginning", (one) => Object.assign(one, { firstRequestUs: 90_000 }), /was sent at 190.2 ms, at 100.5/],
 ] as [string, (trace: Trace) => unknown, RegExp][])
   test(`a trace with ${what} is none of it`, () => assert.match(problemsOf(change), message));
 

@@ -3,14 +3,13 @@ import type { Evidence, FlowEvidence } from "../../schema/evidence.ts";
 import { type Direction, directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
+import { tolerance } from "../../schema/tolerances.ts";
 import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../schema/trace.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { keepsTrace } from "../record/traces.ts";
 
 /** A trace has whole microseconds, and so have captures: two that are added up may be off by one each. */
 const roundedMs = 0.002;
-/** The browser's moments are of a tenth of a millisecond, by two of its clocks. */
-const momentMs = 1;
 
 /** @param read what the run keeps under a hash; it throws what is wrong with that */
 export function traceProblems(
@@ -88,12 +87,12 @@ function linkProblems(trace: Trace, { link, packets: { path }, timing }: Evidenc
   ];
 }
 
-/** Its clock is the browser's: the first request left when Navigation Timing says so. */
+/** Its clock is the browser's: the first request left when Navigation Timing, which another of its processes keeps, says so. */
 function beginningProblems({ firstRequestUs }: Trace, { connections, timing }: Evidence): string[] {
   const sentMs = connections.flatMap(({ requests }) => requests).find(({ startMs }) => startMs === 0)?.sentMs;
   if (sentMs === undefined || timing.requestStart === undefined) return [];
   const atMs = firstRequestUs / 1000 + sentMs;
-  return Math.abs(atMs - timing.requestStart) <= momentMs
+  return Math.abs(atMs - timing.requestStart) <= tolerance.browserMs
     ? []
     : [`the first request was sent at ${atMs} ms, at ${timing.requestStart} by Navigation Timing`];
 }
