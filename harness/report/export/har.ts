@@ -1,6 +1,10 @@
 /** Loads as other tools read them: an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), a page a load. */
+import { lookup } from "mrmime";
 import type { ConnectionEvidence, RequestEvidence } from "../../../schema/evidence.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
+
+/** Evidence keeps no types: the lab's servers tell them by names, too. */
+const unknownType = "application/octet-stream";
 
 type Request = { request: RequestEvidence; connection: ConnectionEvidence };
 
@@ -53,7 +57,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
         httpVersion: connection.protocol,
         cookies: [],
         headers: [],
-        content: { size: request.bytes, mimeType: "" },
+        content: { size: request.bytes, mimeType: lookup(request.path) ?? unknownType },
         redirectURL: "",
         headersSize: -1,
         bodySize: -1,
