@@ -68,6 +68,29 @@ const problemsOf = (
   return traceProblems(of, { traces, registries }, () => changed).join("; ");
 };
 
+test("resets, which have their like, may seem quicker than all else", () =>
+  assert.equal(
+    problemsOf(({ flows: [flow] }) => {
+      const up = [packet(500, 50_500, 0, 0, 1), packet(100_600, 150_600, 0, 300), packet(355_000, 359_000, 300, 0, 4)];
+      flow!.up = columnsOf(up);
+    }),
+    "",
+  ));
+
+test("an answer to the SYN that was lost, and came again", () => {
+  const link = { ...evidence.link, down: { ...evidence.link.down, lostPackets: 2 } };
+  const again = (one: Trace) => {
+    const [answer, ...rest] = [
+      packet(50_600, 100_600, 0, 0, 1),
+      packet(150_700, 200_700, 0, 1000),
+      packet(150_800, null, 1000, 1000),
+      packet(300_000, 360_000, 1000, 1000),
+    ];
+    one.flows[0]!.down = columnsOf([packet(50_550, null, 0, 0, 1), answer!, ...rest]);
+  };
+  assert.equal(problemsOf(again, { ...load, evidence: { ...evidence, link } } as GoodLoad), "");
+});
+
 test("the trace of its load", () =>
   assert.equal(
     problemsOf(() => {}),

@@ -53,7 +53,7 @@ function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvid
     ["segments of the server", data.length, server?.sentSegments ?? 0],
     ["of them sent again", repeated(data), server?.retransmittedSegments ?? 0],
   ];
-  const answeredUs = down.find(({ syn }) => syn)?.arrivedUs ?? Number.NaN;
+  const answeredUs = down.find(({ syn, arrivedUs }) => syn && arrivedUs !== null)?.arrivedUs ?? Number.NaN;
   const opened = (answeredUs - (up[0]?.sentUs ?? Number.NaN)) / 1000;
   return [
     ...counts.flatMap(([what, here, there]) => (here === there ? [] : [`${here} ${what}, ${there} by the evidence`])),
@@ -68,7 +68,10 @@ function linkProblems(trace: Trace, { link, packets: { path }, timing }: Evidenc
   const transit = path[direction].transit;
   if (!transit) return [];
   const rows = trace.flows.flatMap((flow) => rowsOf(flow[direction]));
-  const tookMs = rows.flatMap(({ sentUs, arrivedUs }) => (arrivedUs === null ? [] : [(arrivedUs - sentUs) / 1000]));
+  // Of two resets, which are alike, one's arrival may be taken for the other's: the evidence leaves out what has its like.
+  const tookMs = rows.flatMap(({ sentUs, arrivedUs, reset }) =>
+    arrivedUs === null || reset ? [] : [(arrivedUs - sentUs) / 1000],
+  );
   // Later ones may have been under way when the captures were read.
   const surelyUs = 1000 * ((timing.loadEventStart ?? 0) - transit.mostMs);
   const missing = rows.filter(({ arrivedUs, sentUs }) => arrivedUs === null && sentUs < surelyUs).length;
