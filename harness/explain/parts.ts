@@ -6,8 +6,8 @@ export const parts = {
   window:
     "whoever has more to send waits for an acknowledgment: slow start has not opened the window yet, or the receiver not",
   "slow start left":
-    "the same, and nothing was lost, but the window hardly grows: slow start has ended (CUBIC's HyStart)",
-  "window after loss": "the same, with a window that a loss has cut",
+    "waits for an acknowledgment, too: nothing was lost, but the window hardly grows; slow start has ended (CUBIC's HyStart)",
+  "window after loss": "waits for an acknowledgment, too, with a window that a loss has cut",
   rate: "the bottleneck sends what the page needs over this connection",
   queueing: "the bottleneck sends what the page needs over other connections, which was there before",
   "fast retransmit": "lost, and sent again when later packets were acknowledged",
