@@ -9,14 +9,18 @@ import { forgeries } from "./forgeries/registry.ts";
 import { readFiles, verifyFiles } from "./forgeries/run-files.ts";
 
 const honest = readFiles(virtualBlockRun);
-const { head } = verifyFiles(honest, true).chain!;
+const asItIs = verifyFiles(honest, true);
+const { head } = asItIs.chain!;
+/** Of a condition's only load chance may hide what shows its window: said, and no sign of a forgery. */
+const hiddenByChance = asItIs.neverShown.length;
 const shownCharacters = 100;
 const rows: string[][] = [];
 after(() => console.log(`\n${markdownTable([["forgery", "caught by", "message"], ...rows])}\n`));
 
 const passes = ({ vouched, loads, missing, problems, chain, losses, neverShown, tooOften }: Verification) =>
   vouched === loads &&
-  [missing, problems.length, chain!.breaks.length, neverShown.length, tooOften.length].every((count) => count === 0) &&
+  [missing, problems.length, chain!.breaks.length, tooOften.length].every((count) => count === 0) &&
+  neverShown.length === hiddenByChance &&
   losses.every((loss) => loss.honest);
 
 test("the run passes as it is, and with its chain written anew", () => {
