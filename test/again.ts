@@ -15,11 +15,18 @@ import { tolerance } from "../schema/tolerances.ts";
 const patienceMs = 120_000;
 const lookMs = 2000;
 
-/** Whether a message names the processor, or packets that came late, for which the user-mode shaper waited. */
-export const isBusy = (message: string) =>
-  /other programs took|other machines \(steal\)|that waited for one another came in|behind a full queue it takes/.test(
-    message,
-  );
+const signsOfBusyMachine = [
+  "other programs took",
+  "other machines \\(steal\\)",
+  // The user-mode shaper waited for the processor.
+  "that waited for one another came in",
+  "behind a full queue it takes",
+  // A core that was taken away held a packet after its host's capture, and the other core sent a later one.
+  "packets were overtaken on a link that keeps their order",
+];
+
+/** Whether a message names the processor, or what packets do when it is wanting. */
+export const isBusy = (message: string) => new RegExp(signsOfBusyMachine.join("|")).test(message);
 
 /** Why the machine was too busy for some loads: the reasons of those that failed for it. */
 export const busyReasons = (loads: readonly LoadRecord[]): string[] =>

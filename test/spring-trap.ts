@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { readRegistries, usedBy } from "../axes/registries.ts";
 import { startBrowser } from "../clients/chromium/browser.ts";
 import { clientOf } from "../clients/chromium/client.ts";
+import { judgeLine } from "../harness/judge/load.ts";
 import { bringAbout } from "../harness/lane/bring-about.ts";
 import { calibrate } from "../harness/lane/calibration.ts";
 import { LoadMaker } from "../harness/lane/make-load.ts";
@@ -19,6 +20,8 @@ import { reconfigure, temporary, trapped, traps } from "./traps.ts";
 export interface Caught {
   by: "evidence" | "calibration" | "nothing";
   message: string;
+  /** The axes that this load could not tell of: a run would judge its condition's other loads. */
+  undecided: string[];
 }
 
 const trap = traps[process.argv[2] ?? ""]!;
@@ -49,7 +52,7 @@ async function byCalibration(): Promise<Caught> {
     await trap.spring();
   };
   for await (const { deviations } of calibrate(link, observer, undefined, set))
-    return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; ") };
+    return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; "), undecided: [] };
   throw new Error("nothing was measured");
 }
 
@@ -86,5 +89,6 @@ async function byEvidence(): Promise<Caught> {
   if (trap.sharesContext) await load();
   const made = await load();
   await browser.close();
-  return made.ok ? { by: "nothing", message: "" } : { by: "evidence", message: made.reason };
+  if (!made.ok) return { by: "evidence", message: made.reason, undecided: [] };
+  return { by: "nothing", message: "", undecided: Object.keys(judgeLine(made, condition, registries).undecided) };
 }
