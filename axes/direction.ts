@@ -52,6 +52,8 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
   if (!run && packetMs(mostBytes, mbps) < 2 * tolerance.lateMs) return tooFew;
   if (!run && evidence.cached)
     return { unseen: `${name}: what the client asked of servers, beside its cache, is too little to wait in a queue` };
+  if (!run && name === "up" && asksOnceInTheClear(evidence))
+    return { unseen: "up: each connection carried one request alone, which need not have waited for another packet" };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
   const askedMs = packetMs(run.bytes, mbps);
   if (askedMs < 2 * tolerance.lateMs && run.ms < 2 * tolerance.lateMs) return tooFew;
@@ -63,6 +65,10 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
     ],
   };
 }
+
+/** A request is one packet, and acknowledgments come as far apart as what they acknowledge. */
+const asksOnceInTheClear = ({ requests, connections }: Evidence): boolean =>
+  requests <= connections.length && connections.every(({ tls }) => !tls);
 
 /** The quickest packet took the delay and its own bytes over the rate; jitter may have added to each. */
 export function provesDelay(name: Direction, evidence: Evidence, link: Link): Verdict {

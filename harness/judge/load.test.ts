@@ -571,6 +571,9 @@ test("a rate that all of a direction's bytes together could not tell is unseen; 
   const little = { link: { ...link, up: { ...link.up, sentPackets: 9, sentBytes: 900 } } };
   assert.match(judge(none).contradictions.join(), /up: no two packets were seen to leave the queue back to back/);
   assert.match(judge({ ...none, ...little }).unseen.up!, /up: too few packets waited/);
+  const clear = { connections: connections.map(({ tls: _, ...one }) => one) };
+  assert.match(judge({ ...none, ...clear }).unseen.up!, /up: each connection carried one request alone/);
+  assert.match(judge({ ...none, ...clear, requests: 3 }).contradictions.join(), /up: no two packets were seen/);
 });
 
 test("a browser uses the processor; a client that only fetches may use less than a tick of it", () => {

@@ -9,6 +9,7 @@ import type { Observer } from "../../observe/observer.ts";
 import { type Direction, fullFrameBytes, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
 import type { Datagram } from "../../schema/observation.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
+import { tolerance } from "../../schema/tolerances.ts";
 import { readProtocols } from "../../servers/protocols.ts";
 import {
   deviations,
@@ -33,6 +34,14 @@ function goodputPlan({ downMbps, rttMs }: Link) {
 /** Of a full queue's slots a packet waits for all but its own, and but half of the one that is leaving. */
 const ownSlots = 1.5;
 const handshakeIntervalMs = 50;
+/** SYN, SYN/ACK and ACK, with TCP's options. */
+const handshakePacketBytes = 74;
+
+/** How far apart handshakes begin: where a packet holds up another for longer than can be let pass, one after the other. */
+function handshakesApartMs({ rttMs, jitterMs = 0, downMbps, upMbps }: Link): number {
+  const eachMs = packetMs(handshakePacketBytes, Math.min(downMbps, upMbps));
+  return eachMs < tolerance.rttMs / 2 ? handshakeIntervalMs : Math.ceil(rttMs + 2 * jitterMs + 3 * eachMs);
+}
 
 /**
  * Measure a link until it is within tolerance, or was not `maxCalibrations` times. The first server must be running.
@@ -66,7 +75,13 @@ async function measureLink(
   const clientAddress = attachments(topology, "harness")[0]!.address;
   const target: Target = { observer, service, address, clientAddress, port: readProtocols()[protocol]!.port };
   await set();
-  const idle = await handshakes(target, handshakesIdle, handshakeIntervalMs, settleMs(link), outlastsSynTimer(link));
+  const idle = await handshakes(
+    target,
+    handshakesIdle,
+    handshakesApartMs(link),
+    settleMs(link),
+    outlastsSynTimer(link),
+  );
   const light = await streams(
     target,
     link,
