@@ -4,6 +4,7 @@ import { isCompound } from "../../axes/axis.ts";
 import { allAxes, axisNames } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
+import { parseStatistic, statisticNames } from "../statistics/statistic.ts";
 
 export const text = z.string().min(1);
 /** YAML reads the key `1` as text but the value `1` as a number. */
@@ -11,6 +12,12 @@ export const caseId = z.union([text, z.int()]).transform(String);
 export const axisName = z.string().refine((name) => axisNames.includes(name), {
   error: ({ input }) => `there is no axis "${input}"; there is: ${axisNames.join(", ")}`,
 });
+
+const notAStatistic = {
+  error: ({ input }: { input?: unknown }) => `"${input}" is no statistic; allowed are ${statisticNames}`,
+};
+/** The name of what loads are summed up by, in tables and figures. */
+export const statisticName = z.string(notAStatistic).refine(parseStatistic, notAStatistic);
 
 /** An object that has axes for keys, each with what `of` makes of its values' schema. */
 export const byAxis = <T extends z.ZodType>(of: (value: z.ZodType<AxisValue>) => T) =>
@@ -68,10 +75,6 @@ const mediansSchema = z.strictObject({
 /** A table with a row a setting: the base's median, and each case's with its gain. */
 export type MediansSpec = z.infer<typeof mediansSchema>;
 
-/** What a table says of many loads: a percentile by its number. */
-const statistic = z.union([z.enum(["mean", "median", "geometric mean"]), z.number().gt(0).lt(100)]);
-export type Statistic = z.infer<typeof statistic>;
-
 const differencesSchema = z.strictObject({
   id: text,
   title: text,
@@ -80,7 +83,7 @@ const differencesSchema = z.strictObject({
   metric: z.enum(Object.keys(metrics)).optional(),
   /** An axis whose values make rows; all loads of a side are one pool without it. */
   rows: axisName.optional(),
-  statistics: z.array(statistic).nonempty().default(["median"]),
+  statistics: z.array(statisticName).nonempty().default(["median"]),
   where: filterSchema.optional(),
 });
 /** A table of a statistic of both sides' loads, and by how many percent the option is better. */

@@ -3,8 +3,16 @@ import { z } from "zod";
 import { allAxes, axisNames } from "../../axes/registry.ts";
 import { defaultMetric, metrics } from "../../metrics/registry.ts";
 import { models } from "../../models/registry.ts";
-import { parseStatistic } from "../statistics/statistic.ts";
-import { axisName, type Case, type Comparisons, caseId, filterSchema, type Problem, text } from "./comparisons.ts";
+import {
+  axisName,
+  type Case,
+  type Comparisons,
+  caseId,
+  filterSchema,
+  type Problem,
+  statisticName,
+  text,
+} from "./comparisons.ts";
 
 /** What a figure's points are: a metric of each condition, or what a case changes of it. */
 export const quantities = ["value", "gain", "improvement", "improvementPercent"] as const;
@@ -29,12 +37,7 @@ const figureSchema = z.strictObject({
   /** The experiment's, if not given. */
   metric: z.enum(Object.keys(metrics)).optional(),
   /** Of a condition's loads. */
-  statistic: z
-    .string()
-    .default("median")
-    .refine(parseStatistic, {
-      error: ({ input }) => `"${input}" is no statistic; median, mean, and quantiles such as p90 are allowed`,
-    }),
+  statistic: statisticName.default("median"),
   x: axisName,
   logarithmic: z.boolean().default(false),
   /** A line for each value of this axis. */

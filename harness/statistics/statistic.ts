@@ -1,5 +1,5 @@
 /** What a sample of loads is summed up by, and the same in every redraw of its blocks. */
-import { mean, median, quantileSorted } from "simple-statistics";
+import { geometricMean, mean, median, quantileSorted } from "simple-statistics";
 import { type Redraws, resampledMedians } from "./resample.ts";
 
 export interface Statistic {
@@ -13,9 +13,13 @@ export interface Statistic {
 const statistics: Readonly<Record<string, Statistic>> = {
   median: { title: "median", of: (values) => median([...values]), resampled: resampledMedians },
   mean: withRedraws("mean", mean),
+  "geometric mean": withRedraws("geometric mean", geometricMean),
 };
 
-/** @param name "median", "mean" or a quantile in percent, as in "p90"; null for anything else */
+/** What `parseStatistic` takes, for messages. */
+export const statisticNames = `${Object.keys(statistics).join(", ")}, and quantiles in percent such as p90`;
+
+/** @param name one of `statisticNames`; null for anything else */
 export function parseStatistic(name: string): Statistic | null {
   const percent = Number(/^p(\d{1,2}(?:\.\d+)?)$/.exec(name)?.[1]);
   if (!(percent > 0)) return statistics[name] ?? null;

@@ -60,7 +60,10 @@ test("other statistics than the median", () => {
   assert.equal(y("median"), 3000);
   assert.equal(y("mean"), 4000);
   assert.equal(y("p90"), 4000 + 0.6 * 6000); // between the two nearest
-  assert.throws(() => figure("statistic: mode, x: rtt"), /no statistic; median, mean, and quantiles such as p90/);
+  assert.throws(
+    () => figure("statistic: mode, x: rtt"),
+    /no statistic; allowed are median, mean, geometric mean, and quantiles in percent such as p90/,
+  );
 });
 
 test("an axis that the cases change can be laid out: each case then stands at its own value", () => {

@@ -57,10 +57,10 @@ test("a row an axis's value: of the loads with that value", () => {
 });
 
 test("a row a statistic: of all loads of a side, as one pool", () =>
-  assert.deepEqual(figures(table({ statistics: ["mean", "median", 90, "geometric mean"] })).slice(0, 3), [
+  assert.deepEqual(figures(table({ statistics: ["mean", "median", "p90", "geometric mean"] })).slice(0, 3), [
     ["mean", 270, 159, 41.11],
     ["median", 270, 163, 39.63],
-    ["90", 431, 215.5, 50],
+    ["p90", 431, 215.5, 50],
   ]));
 
 test("of what more is better, a larger one is better", () =>

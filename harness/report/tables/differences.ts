@@ -1,11 +1,11 @@
 /** A table of a statistic of the base's loads and of each case's, and by how much it is better; as CCR 2010 prints its latencies. */
-import { geometricMean, mean, median, quantile } from "simple-statistics";
 import { labelOf, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
-import type { Cases, DifferencesSpec, Statistic } from "../../plan/comparisons.ts";
+import type { Cases, DifferencesSpec } from "../../plan/comparisons.ts";
 import { type Interval, interval95, type Redraws } from "../../statistics/resample.ts";
+import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { type Pair, pairsOf } from "./gains.ts";
 import { sideLabel } from "./medians.ts";
@@ -38,11 +38,6 @@ export interface DifferencesTable {
   rows: { key: string; labels: string[]; cells: DifferenceCell[] }[];
 }
 
-const statisticOf: Record<string, (values: number[]) => number> = { mean, median, "geometric mean": geometricMean };
-const compute = (statistic: Statistic, values: number[]): number =>
-  typeof statistic === "number" ? quantile(values, statistic / 100) : statisticOf[statistic]!(values);
-const wordsOf = (statistic: Statistic) => (typeof statistic === "number" ? `${statistic}th percentile` : statistic);
-
 /** @param samples of the table's own metric */
 export function differencesTable(
   { id, title, differences, rows, statistics, where = {}, metric }: DifferencesSpec & { metric: string },
@@ -62,14 +57,15 @@ export function differencesTable(
   const all = [...pairs.values()].flat();
   const values = axis ? [...new Set(all.map(({ setting }) => setting[axis.name]!))] : [null];
   const several = statistics.length > 1 || !axis;
-  const rowOf = (value: AxisValue | null, statistic: Statistic) => {
+  const rowOf = (value: AxisValue | null, name: string) => {
+    const statistic = parseStatistic(name)!;
     const named = axis && value !== null ? { text: textOf(axis, value), label: labelOf(axis, value) } : null;
-    const key = [...(named ? [named.text] : []), ...(several ? [String(statistic)] : [])].join(" ");
+    const key = [...(named ? [named.text] : []), ...(several ? [name] : [])].join(" ");
     const cellFor = (one: string) => {
       const own = pairs.get(one)!.filter(({ setting }) => value === null || setting[axis!.name] === value);
       return cellOf(one, own, statistic, metric, redraws, publishedDifference(published, id, key, one));
     };
-    const labels = [...(named ? [named.label] : []), ...(several ? [wordsOf(statistic)] : [])];
+    const labels = [...(named ? [named.label] : []), ...(several ? [statistic.title] : [])];
     return { key, labels, cells: differences.map(cellFor) };
   };
   return {
@@ -81,7 +77,7 @@ export function differencesTable(
     base: sideLabel(base),
     columns: differences.map((one) => ({ case: one, title: cases[one]!.title })),
     heads: [...(axis ? [axis.name] : []), ...(several ? ["statistic"] : [])],
-    rows: values.flatMap((value) => statistics.map((statistic) => rowOf(value, statistic))),
+    rows: values.flatMap((value) => statistics.map((name) => rowOf(value, name))),
   };
 }
 
@@ -104,9 +100,7 @@ function cellOf(
     valuesOf(whole.map(({ base }) => base)),
     valuesOf(whole.map(({ option }) => option)),
   ];
-  const [base, option] = [baseValues, optionValues].map((values) =>
-    values.length ? compute(statistic, values) : null,
-  );
+  const [base, option] = [baseValues, optionValues].map((values) => (values.length ? statistic.of(values) : null));
   const sum = (of: (sample: Sample) => number) =>
     pairs.flatMap((pair) => [pair.base, pair.option]).reduce((total, sample) => total + (sample ? of(sample) : 0), 0);
   const betterPercent = base == null || option == null ? null : better(base, option);
@@ -138,7 +132,7 @@ function intervalOf(
     const values = samples.flatMap(({ byBlock }) =>
       blocks.flatMap((block, i) => (byBlock.has(block) ? new Array(count[i]).fill(byBlock.get(block)) : [])),
     );
-    return values.length ? compute(statistic, values) : NaN;
+    return values.length ? statistic.of(values) : NaN;
   };
   const [bases, options] = [pairs.map(({ base }) => base), pairs.map(({ option }) => option)];
   const redrawn = Float64Array.from(counts, (count) => better(drawn(bases, count), drawn(options, count)));
