@@ -58,7 +58,8 @@ export const axis = defineAxis<number>({
     }
     if (outlastsSynTimer(linkOf(all)))
       return {
-        unseen: "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and the server begins with one segment",
+        unseen:
+          "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and what window Linux then begins with is not told",
       };
     const brought = isBrought(registries.pages[all.page!]!);
     const seen = windows.some(({ initcwnd }) => initcwnd);

@@ -49,7 +49,7 @@ export const serialisationMs = (link: Link, transport: Protocol["transport"] = "
 const initialTimeoutMs = 1000;
 
 /**
- * Whether every SYN is sent twice because its answer cannot come in time. A server that sees that begins with a window of one
- * segment (RFC 5681, section 3.1), whatever it was told; so CS 244's students saw it, and so it is left.
+ * Whether every SYN is sent twice because its answer cannot come in time. A server began with a window of one segment then
+ * (RFC 5681, section 3.1), as CS 244's students saw; Linux 5.2 and later takes that back when the first answer was late, not lost.
  */
 export const outlastsSynTimer = (link: Link): boolean => link.rttMs + serialisationMs(link) >= initialTimeoutMs;
