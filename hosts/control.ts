@@ -109,7 +109,7 @@ export function holdSession(host: string, onLost: () => void): Promise<() => voi
 
 /** Wait until a host's agent answers. @throws Error with its last words, after `seconds` */
 export async function waitForHost(host: string, seconds: number): Promise<void> {
-  let last: unknown;
+  let last: unknown = new Error(`${host} did not answer within ${seconds} s`);
   const answers = () =>
     ask(host, everyHost.health).then(
       () => true,
