@@ -38,25 +38,24 @@ export const provesBoth = <P extends keyof DirectionParameters>(
   asked: DirectionParameters[P],
 ): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
+/** What takes less cannot tell a rate from another: its first and its last packet may each come this much late. */
+const tellingMs = 2 * tolerance.lateMs;
+
 /**
- * Packets that waited for each other arrive as far apart as the rate lets them (observe/transits.ts).
- * @param bodyBytes that the page has: of a small one, no two packets need have waited
+ * Packets that waited for each other arrive as far apart as the rate lets them (observe/transits.ts). Where none were seen to, they
+ * are missing if the load had enough for them: no more can have waited than the page's bodies, nor than went this way.
+ * @param bodyBytes that the load must receive: in a repeat view next to none
  */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number, bodyBytes: number): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit && evidence.version === 2) return notKept;
   const run = transit?.backToBack;
-  const tooFew: Verdict = { unseen: `${name}: too few packets waited for one another to tell the rate` };
-  // All that the page has, or all that went this way, could not have told it.
-  const mostBytes = Math.min(bodyBytes, evidence.link[name].sentBytes);
-  if (!run && packetMs(mostBytes, mbps) < 2 * tolerance.lateMs) return tooFew;
-  if (!run && evidence.cached)
-    return { unseen: `${name}: what the client asked of servers, beside its cache, is too little to wait in a queue` };
+  const askedMs = packetMs(run?.bytes ?? Math.min(bodyBytes, evidence.link[name].sentBytes), mbps);
+  if (Math.max(askedMs, run?.ms ?? 0) < tellingMs)
+    return { unseen: `${name}: too few packets waited for one another to tell the rate` };
   if (!run && name === "up" && asksOnceInTheClear(evidence))
     return { unseen: "up: each connection carried one request alone, which need not have waited for another packet" };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
-  const askedMs = packetMs(run.bytes, mbps);
-  if (askedMs < 2 * tolerance.lateMs && run.ms < 2 * tolerance.lateMs) return tooFew;
   if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "held";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
   return {

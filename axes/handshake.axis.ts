@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineAxis, verdictOf } from "./axis.ts";
-import { isOverQuic, usedFlows } from "./flows.ts";
+import { isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
 
 /**
  * A ticket of TLS 1.3 is used once (RFC 8446, appendix C.4). How many a server gives out, and how many a client keeps of a
@@ -30,16 +30,15 @@ export const axis = defineAxis<string>({
       return `a client that resumes a session over ${all.protocol} sends early data (0-RTT), which is off here; full is allowed`;
     return registries.protocols[all.protocol!]?.scheme === "http" ? "in the clear there is no TLS" : null;
   },
-  proves(handshake, { protocol, tls }, { packets: { flows, quicFlows = [] } }, { protocols }) {
+  proves(handshake, { protocol, tls }, { packets: { flows, quicFlows } }, { protocols }) {
     if (protocols[protocol!]!.scheme === "http") return { unseen: "in the clear there is no TLS" };
     const used = usedFlows(flows);
     if (handshake === "full")
-      return verdictOf([
-        ...used.flatMap(({ name, server }) => (server.tls === "resumed" ? [`${name}: a resumed TLS session`] : [])),
-        ...quicFlows.flatMap(({ host, clientPort, server }) =>
-          server?.tls === "resumed" ? [`connection ${clientPort} to ${host}: a resumed TLS session`] : [],
+      return verdictOf(
+        [...used, ...usedQuicFlows(quicFlows)].flatMap(({ name, server }) =>
+          server.tls === "resumed" ? [`${name}: a resumed TLS session`] : [],
         ),
-      ]);
+      );
     return verdictOf(
       [...new Set(used.map(({ host }) => host))].flatMap((host) => {
         const own = used.filter((flow) => flow.host === host);

@@ -1,5 +1,7 @@
+import type { WindowBounds } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
-import { isBrought } from "../schema/registries.ts";
+import type { Values } from "../schema/plan.ts";
+import { isBrought, type Registries } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
@@ -26,50 +28,55 @@ export const axis = defineAxis<number>({
   refuses: overTcp.refuses,
   proves(segments, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.unseen;
-    const windows = usedFlows(evidence.packets.flows).map(({ name, server: { initcwnd, hello } }) => ({
-      name,
-      initcwnd,
-      retried: hello?.retry ?? false,
-    }));
-    const roomFor = Number(all.initrwnd ?? unscaledSegments);
-    const problems = windows.flatMap(({ name, initcwnd }) => {
-      if (!initcwnd) return [];
-      const { atLeast, atMost } = initcwnd;
-      if (atLeast > segments)
-        return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
-      // A server stops at the client's receive window, too.
-      if (atMost !== null && atMost < segments && atMost < roomFor)
-        return [`${name}: initcwnd at most ${atMost} instead of ${segments}, by its first flights`];
-      return [];
-    });
+    const windows = usedFlows(evidence.packets.flows).flatMap(({ name, server: { initcwnd, hello } }) =>
+      initcwnd ? [{ name, ...initcwnd, retried: hello?.retry ?? false }] : [],
+    );
+    const problems = windows.flatMap((window) => problemsOf(window, segments, roomFor(all)));
     if (problems.length) return { contradicts: problems };
     // One bound is reached: the window let out that many at first, or held the server back at that many.
-    if (windows.some(({ initcwnd }) => initcwnd?.atLeast === segments || initcwnd?.atMost === segments)) return "held";
-    if (roomFor < segments && windows.some(({ initcwnd }) => initcwnd))
-      return {
-        unseen: `the client's receive window has room for ${roomFor} segments alone; no connection began with more`,
-      };
-    const between = windows.find(
-      ({ initcwnd, retried }) => initcwnd && (initcwnd.atLeast > 1 || retried) && initcwnd.atMost !== null,
-    );
-    if (between) {
-      const { atLeast, atMost } = between.initcwnd!;
-      return { unseen: `the handshake let the window grow: by first flights it began with ${atLeast} to ${atMost}` };
-    }
-    if (outlastsSynTimer(linkOf(all)))
-      return {
-        unseen:
-          "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and what window Linux then begins with is not told",
-      };
-    const brought = isBrought(registries.pages[all.page!]!);
-    const seen = windows.some(({ initcwnd }) => initcwnd);
-    if (seen && all.congestion === "bbr")
-      return { unseen: "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked" };
-    const largestBytes = largestBodyOf(all, registries);
-    if (seen && brought) return { unseen: `no connection was asked for enough at first to fill ${segments} segments` };
-    if (seen && largestBytes === null) return { unseen: "version 2 did not keep whether the page fills the window" };
-    if (seen && largestBytes! < segments * fullSegmentBytes)
-      return { unseen: `a window of ${segments} segments holds more than any of the page's answers` };
-    return hidden(evidence, "no connection's first flights reached the window");
+    if (windows.some(({ atLeast, atMost }) => atLeast === segments || atMost === segments)) return "held";
+    const unseen = whyUnseen(windows, segments, all, registries);
+    return unseen ? { unseen } : hidden(evidence, "no connection's first flights reached the window");
   },
 });
+
+interface SeenWindow extends WindowBounds {
+  name: string;
+  /** The server asked for another key first. */
+  retried: boolean;
+}
+
+/** Segments that the client's receive window has room for. */
+const roomFor = ({ initrwnd }: Values) => Number(initrwnd ?? unscaledSegments);
+
+function problemsOf({ name, atLeast, atMost }: SeenWindow, segments: number, room: number): string[] {
+  if (atLeast > segments) return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
+  // A server stops at the client's receive window, too.
+  if (atMost !== null && atMost < segments && atMost < room)
+    return [`${name}: initcwnd at most ${atMost} instead of ${segments}, by its first flights`];
+  return [];
+}
+
+/** What in the condition keeps every connection from showing its window, or null. */
+function whyUnseen(windows: SeenWindow[], segments: number, all: Values, registries: Registries): string | null {
+  const resent = outlastsSynTimer(linkOf(all))
+    ? "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and what window Linux then begins with is not told"
+    : null;
+  if (windows.length === 0) return resent;
+  const room = roomFor(all);
+  if (room < segments)
+    return `the client's receive window has room for ${room} segments alone; no connection began with more`;
+  const between = windows.find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);
+  if (between)
+    return `the handshake let the window grow: by first flights it began with ${between.atLeast} to ${between.atMost}`;
+  if (resent) return resent;
+  if (all.congestion === "bbr")
+    return "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked";
+  if (isBrought(registries.pages[all.page!]!))
+    return `no connection was asked for enough at first to fill ${segments} segments`;
+  const largestBytes = largestBodyOf(all, registries);
+  if (largestBytes === null) return "version 2 did not keep whether the page fills the window";
+  return largestBytes < segments * fullSegmentBytes
+    ? `a window of ${segments} segments holds more than any of the page's answers`
+    : null;
+}
