@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientFlows, loadSpans, serverFlows } from "./flows.ts";
+import { madePacket } from "./made-packet.ts";
 import type { Packet } from "./packet.ts";
 
 const client = "198.18.0.10:40000";
@@ -11,27 +12,13 @@ const clientStart = 0xffffff00; // its numbers wrap
 const serverStart = 0xfffff000;
 
 /** Segments are numbered from 0 on; times in milliseconds. */
-const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet => ({
-  timeMs,
-  transport: "tcp",
-  frameBytes: 66,
-  source: fromClient ? client : server,
-  destination: fromClient ? server : client,
-  sequence: 0,
-  acknowledgment: 0,
-  syn: false,
-  fin: false,
-  reset: false,
-  push: false,
-  sacks: false,
-  window: 502,
-  windowScale: null,
-  mssBytes: null,
-  payloadBytes: 0,
-  payload: Buffer.alloc(0),
-  mark: 0,
-  ...news,
-});
+const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet =>
+  madePacket({
+    timeMs,
+    source: fromClient ? client : server,
+    destination: fromClient ? server : client,
+    ...news,
+  });
 const send = (timeMs: number, number: number) =>
   segment(timeMs, false, { sequence: (serverStart + 1 + number * mss) >>> 0, payloadBytes: mss });
 const ack = (timeMs: number, upTo: number, news: Partial<Packet> = {}) =>

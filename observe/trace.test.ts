@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rowsOf, traceSchema } from "../schema/trace.ts";
+import { madePacket } from "./made-packet.ts";
 import type { Packet } from "./packet.ts";
 import { sentPackets, traceOf } from "./trace.ts";
 
@@ -12,27 +13,14 @@ const [clientStart, serverStart] = [0xfffffff0, 0xffffff00]; // numbers wrap
 let mark = 0;
 /** Sent at so many milliseconds since navigation start; it takes 50, or is lost. */
 function segment(timeMs: number, byClient: boolean, news: Partial<Packet>) {
-  const packet: Packet = {
+  const packet = madePacket({
     timeMs: navigationMs + timeMs,
-    transport: "tcp",
     frameBytes: 66 + (news.payloadBytes ?? 0),
     source: byClient ? client : server,
     destination: byClient ? server : client,
-    sequence: 0,
-    acknowledgment: 0,
-    syn: false,
-    fin: false,
-    reset: false,
-    push: false,
-    sacks: false,
-    window: 500,
-    windowScale: null,
-    mssBytes: null,
-    payloadBytes: 0,
-    payload: Buffer.alloc(0),
     mark: mark++,
     ...news,
-  };
+  });
   return { packet, byClient, lost: false };
 }
 const up = (bytes: number) => (clientStart + 1 + bytes) >>> 0;
