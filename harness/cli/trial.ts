@@ -3,7 +3,8 @@ import { axisNamed, axisNames } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import { valuesIn } from "../plan/select.ts";
 import { type Given, trialName, trialOf } from "../plan/trial.ts";
-import { carryOut, type RunOptions, requestOf } from "./run.ts";
+import { type RunOptions, requestOf } from "./request.ts";
+import { carryOut } from "./run.ts";
 import { startTableProgress } from "./table-progress.ts";
 import { tables } from "./tables.ts";
 
