@@ -15,6 +15,8 @@ export type PlacedLoad = Pick<
 const roundingMs = 5;
 /** On the virtual clock, where closing a browser context takes no time, the last load's connections would still end on the next one's link. */
 export const restMs = 1000;
+/** How many of a load's fingerprints, the first, have ports in them: of its flows. */
+const portPrints = 1;
 /** As many blocks as lanes may be at work on at a time. */
 const knownBlocks = 16;
 
@@ -43,7 +45,7 @@ export class Neighbours {
   constructor(conditions: string[], { seed, processingMs }: PlannedBy, lanes: ReadonlyMap<number, Lane>) {
     this.#conditions = conditions;
     this.#seed = seed;
-    this.#unique = processingMs === 0 ? 2 : Number.POSITIVE_INFINITY;
+    this.#unique = processingMs === 0 ? portPrints : Number.POSITIVE_INFINITY;
     this.#lanes = lanes;
   }
 
@@ -110,14 +112,19 @@ export const placedLoad = (load: LoadRecord): PlacedLoad => ({
   fingerprints: load.evidence ? fingerprints(load.evidence) : [],
 });
 
+/** The times of fewer requests may be the same by chance: on the virtual clock they differ by tenths of a millisecond alone. */
+const tellingRequests = 10;
+
 /**
  * Of what no two loads have the same of: ports, and times to a fraction of a millisecond. 52 bits each. Where programs take no time
- * (--processing "0 ms") times repeat, and ports alone are left.
+ * (--processing "0 ms") or the page has few requests, times repeat, and flows alone, which have ports, are left.
  */
-const fingerprints = ({ connections, packets, timing }: Evidence): number[] =>
+const fingerprints = ({ requests, connections, packets, timing }: Evidence): number[] =>
   [
-    connections,
     [...packets.flows, ...(packets.quicFlows ?? [])],
+    connections,
     [timing, connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs))],
     [packets.path.down.transit ?? connections, packets.path.up.transit],
-  ].map((part) => Number.parseInt(createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 13), 16));
+  ]
+    .slice(0, requests < tellingRequests ? portPrints : undefined)
+    .map((part) => Number.parseInt(createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 13), 16));

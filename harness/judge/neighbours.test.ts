@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { loadsIn } from "../record/records.ts";
+import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { Neighbours, placedLoad } from "./neighbours.ts";
+
+const { folder, manifest } = openRun(virtualBlockRun);
+const any = loadsIn(folder).find(({ ok }) => ok) as GoodLoad;
+
+/** What is said of a second load with this evidence, beside one that has it as it is. */
+function second(requests: number, alter: (evidence: Evidence) => void): string {
+  const first = structuredClone(any);
+  first.evidence.requests = requests;
+  const copy = structuredClone(first);
+  alter(copy.evidence);
+  const neighbours = new Neighbours([first.condition], manifest, new Map());
+  neighbours.see(placedLoad(first));
+  return neighbours.see(placedLoad({ ...copy, block: 2, startedAt: "2100-01-01T00:00:00.000Z" })).join();
+}
+
+const otherPort = ({ packets }: Evidence) => void packets.flows[0]!.clientPort++;
+
+test("no two loads have the same times of many requests; those of a few may be the same by chance", () => {
+  assert.match(second(10, otherPort), /another load has the same evidence/);
+  assert.equal(second(1, otherPort), "");
+});
+
+test("no two loads have the same connections with the same ports, however small the page", () => {
+  assert.match(
+    second(1, ({ timing }) => void timing.loadEventStart!++),
+    /another load has the same evidence/,
+  );
+});
