@@ -1,0 +1,88 @@
+/** What evidence says of initial windows, the server's and the client's. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../../schema/evidence.ts";
+import {
+  always,
+  counters,
+  flow,
+  flows,
+  good,
+  judge,
+  packets,
+  server,
+  transit,
+  unseenAlways,
+  way,
+  withFlows,
+} from "./sample-load.ts";
+
+test("an initial window that BBR did not fill is unseen, and one that it exceeded is named", () => {
+  const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
+    judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {
+      congestion: "bbr",
+    });
+  assert.match(bbr({ atLeast: 5, atMost: null }).unseen.initcwnd!, /BBR's window grows while it is not in use/);
+  assert.deepEqual(bbr({ atLeast: 10, atMost: null }).unseen, unseenAlways);
+  assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
+});
+
+test("an initcwnd that a second hello let grow is unseen, not missing", () => {
+  const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
+  const grown = flows.map(({ host }) => flow(host, { hello, initcwnd: { atLeast: 1, atMost: 15 } }));
+  const { unseen } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
+  assert.match(unseen.initcwnd ?? "", /the handshake let the window grow: by first flights it began with 1 to 15/);
+});
+
+test("where the RTT outlasts the SYN timer, handshakes and windows are unseen, and the rest is judged", () => {
+  const slow = { rttMs: 1000 };
+  const far = { delayMs: 500 };
+  const later = { ...transit(10), least: { ms: 500.15, bytes: 66 }, mostMs: 520 };
+  const evidence: Partial<Evidence> = {
+    link: { down: { ...counters, ...always(10, far) }, up: { ...counters, ...always(1, far) } },
+    packets: {
+      ...packets,
+      path: {
+        down: { ...way, transit: later },
+        up: { ...way, transit: { ...later, least: { ms: 500.6, bytes: 66 } } },
+      },
+      flows: flows.map((one) => ({ ...one, handshakeMs: null, server: { ...server, initcwnd: null } })),
+    },
+  };
+  const judged = judge(evidence, { rtt: slow.rttMs });
+  assert.match(judged.unseen.initcwnd!, /the RTT outlasts the SYN timer/);
+  assert.deepEqual(judged.undecided, {});
+  assert.doesNotMatch(judged.contradictions.join("\n"), /handshake was|window was not seen/);
+  const near = judge({ ...evidence, ...withFlows(...evidence.packets!.flows) });
+  assert.match(near.contradictions.join("\n"), /no handshake was seen whole/);
+});
+
+test("behind a smaller receive window a server may stop sooner, and a larger initcwnd is unseen", () => {
+  const room = { synBytes: 7300, ackBytes: 7300, mssBytes: 1460 };
+  const stopped = flows.map((one) => ({
+    ...one,
+    receiveWindow: room,
+    server: { ...server, initcwnd: { atLeast: 5, atMost: 5 } },
+  }));
+  assert.match(judge(withFlows(...stopped), { initrwnd: 5 }).unseen.initcwnd!, /has room for 5 segments alone/);
+  const sooner = stopped.map((one) => ({ ...one, server: { ...server, initcwnd: { atLeast: 3, atMost: 3 } } }));
+  assert.match(judge(withFlows(...sooner), { initrwnd: 5 }).contradictions.join(), /initcwnd at most 3 instead of 10/);
+});
+
+test("a receive window above 44 segments is read from the first ACK, where it is scaled", () => {
+  const wide = { synBytes: 65535, ackBytes: 146432, mssBytes: 1460, scale: 7 };
+  const seen = withFlows(...flows.map((one) => ({ ...one, receiveWindow: wide })));
+  assert.deepEqual(judge(seen, { initrwnd: 100 }).contradictions, []);
+  assert.match(judge({}, { initrwnd: 100 }).contradictions.join(), /64512 bytes \(44\.2 segments\) instead of 100/);
+});
+
+test("window scaling is what each client's SYN says", () => {
+  const plain = withFlows(...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: null } })));
+  assert.deepEqual(judge(plain, { windowScaling: "off" }).contradictions, []);
+  assert.match(judge(plain).contradictions.join("\n"), /its SYN has no window scaling/);
+  assert.match(judge(good, { windowScaling: "off" }).contradictions.join("\n"), /its SYN scales windows by 2\^7/);
+  const missing = withFlows(
+    ...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: undefined } })),
+  );
+  assert.match(judge(missing).contradictions.join("\n"), /what its SYN says of window scaling is missing/);
+});
