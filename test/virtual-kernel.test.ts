@@ -5,22 +5,11 @@ import { once } from "node:events";
 import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
+import { giveAway, unprivileged } from "../hosts/rights.ts";
 import { buildKernel, guestCommand, kernelPath, kernelVersion, scratchParent } from "../kernel/kernel.ts";
 
 const memoryMiB = 256;
-const nobody = 65534;
-const withoutPrivileges =
-  process.getuid?.() === 0
-    ? [
-        "setpriv",
-        `--reuid=${nobody}`,
-        `--regid=${nobody}`,
-        "--clear-groups",
-        "--no-new-privs",
-        "--bounding-set=-all",
-        "--inh-caps=-all",
-      ]
-    : [];
+const withoutPrivileges = unprivileged("server");
 let folder: string;
 let scratch: string;
 let kernel: string;
@@ -32,7 +21,7 @@ before(async () => {
   chmodSync(folder, 0o755);
   copyKernel(folder);
   scratch = mkdtempSync(`${scratchParent(memoryMiB)}/lab-`);
-  if (withoutPrivileges.length) chownSync(scratch, nobody, nobody);
+  giveAway(scratch, "server");
 });
 after(() => {
   for (const path of [folder, scratch]) if (path) rmSync(path, { recursive: true, force: true });
@@ -164,7 +153,7 @@ function makeState(checkout: string, names: string[], uid: number): void {
   for (const name of names) {
     mkdirSync(`${checkout}/.lab/state/${name}/inner`, { recursive: true });
     writeFileSync(`${checkout}/.lab/state/${name}/file`, name);
-    if (withoutPrivileges.length) chownSync(`${checkout}/.lab/state/${name}/file`, uid, uid);
+    if (process.getuid?.() === 0) chownSync(`${checkout}/.lab/state/${name}/file`, uid, uid);
   }
 }
 

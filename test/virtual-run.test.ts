@@ -8,24 +8,13 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOf } from "../harness/bench/chaos/processes.ts";
 import { loadsIn } from "../harness/record/records.ts";
+import { unprivileged, userIds } from "../hosts/rights.ts";
 import { buildKernel, kernelPath } from "../kernel/kernel.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 import { copyOfCheckout } from "./checkout-copy.ts";
 
-const nobody = 65534;
-const withoutPrivileges =
-  process.getuid?.() === 0
-    ? [
-        "setpriv",
-        `--reuid=${nobody}`,
-        `--regid=${nobody}`,
-        "--clear-groups",
-        "--no-new-privs",
-        "--bounding-set=-all",
-        "--inh-caps=-all",
-      ]
-    : [];
+const withoutPrivileges = unprivileged("server");
 const mark = `LAB_MARK=virtual-${process.pid}`;
 const only = [
   "--only",
@@ -51,7 +40,8 @@ before(async () => {
   deep = `${checkout}-too/in/a/folder/of-another-depth/checkout`;
   mkdirSync(dirname(deep), { recursive: true });
   execFileSync("cp", ["--archive", "--link", checkout, deep]);
-  if (withoutPrivileges.length) execFileSync("chown", ["-R", `${nobody}:${nobody}`, checkout, `${checkout}-too`]);
+  if (process.getuid?.() === 0)
+    execFileSync("chown", ["-R", `${userIds.server}:${userIds.server}`, checkout, `${checkout}-too`]);
 });
 after(() => {
   for (const folder of checkout ? [checkout, `${checkout}-too`] : []) rmSync(folder, { recursive: true, force: true });
