@@ -13,7 +13,7 @@ export const countBounds = z.strictObject({ atLeast: count, atMost: count });
 export type CountBounds = z.infer<typeof countBounds>;
 
 /** What a connection's segments in flight say of its initial congestion window, in segments. */
-export const windowBounds = z.strictObject({
+const windowBounds = z.strictObject({
   /** A smaller window would not have let out what was sent. */
   atLeast: count,
   /** The server had more to send and stopped at this; null when it never did. */
@@ -87,7 +87,7 @@ const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.nu
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 
 /** What the client says of a load. */
-export const clientEvidence = z.strictObject({
+const clientEvidence = z.strictObject({
   /** How it names itself to servers; null in version 2. */
   userAgent: z.string().nullable(),
   /** Requests it sent, and those that failed; what came from a cache is none. */
@@ -119,7 +119,6 @@ export const directionCounters = z.strictObject({
   /** Still in the delay line or the queue. */
   queuedPackets: count,
 });
-export type DirectionCounters = z.infer<typeof directionCounters>;
 
 /** What the shaper's kernel says that one direction is: netem's own parameters. tc-netem(8) */
 export const directionParameters = z.strictObject({
@@ -140,11 +139,11 @@ const direction = directionCounters.extend({
   atStart: directionParameters.nullable(),
   atEnd: directionParameters.nullable(),
 });
-export const linkEvidence = z.strictObject({ down: direction, up: direction });
+const linkEvidence = z.strictObject({ down: direction, up: direction });
 export type LinkEvidence = z.infer<typeof linkEvidence>;
 
 /** What packets of one direction took from one host's capture to the other's. */
-export const transitEvidence = z.strictObject({
+const transitEvidence = z.strictObject({
   /** Seen at both ends. */
   packets: count,
   /** The quickest, and how long its frame was. */
@@ -193,7 +192,7 @@ export const serverHello = z.strictObject({
 export type ServerHello = z.infer<typeof serverHello>;
 
 /** A full handshake, one that resumed a session, or none: an answer in the clear; "unknown" for what begins otherwise. */
-export const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
+const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
 export type HandshakeKind = z.infer<typeof handshakeKind>;
 
 /** What a server's capture says of one connection. */

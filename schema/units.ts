@@ -24,7 +24,7 @@ export type Quantity = keyof typeof units;
 
 /**
  * The number in `text`, in the unit its quantity's name ends with.
- * @param where what to call the value in an error, e.g. "shaper/channels.yml: dsl.rtt"
+ * @param where what to call the value in an error, e.g. "shaper/links.yml: DSL.rtt"
  * @throws LabError (usage) when the unit is missing or wrong, or the number out of range
  */
 export function parseQuantity(quantity: Quantity, text: unknown, where: string): number {

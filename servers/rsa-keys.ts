@@ -1,4 +1,4 @@
-/** RSA keys that follow from a name: the same everywhere, as the lab's other keys (certificates.ts). */
+/** RSA keys that follow from a name: the same everywhere, as the lab's other keys (authority.ts). */
 import { checkPrimeSync, createHash, type webcrypto } from "node:crypto";
 
 type JsonWebKey = webcrypto.JsonWebKey;

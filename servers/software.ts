@@ -40,9 +40,9 @@ export interface ServerOptions {
 
 /**
  * A web server. To add one: a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
- * of its Debian packages. It must serve every file under `root` on each protocol's port, with
- * persistent connections, pipelined HTTP/1.1 requests answered in order, the version and key exchange of `tls`, and TLS resumption by tickets where `tls` has it alone. A query changes
- * nothing. Below `broughtPrefix` every answer, a 404 too, has `broughtHeader`, and files have their `mediaTypes`.
+ * of its Debian packages. It must serve every file under `root` on each protocol's port, with persistent connections,
+ * pipelined HTTP/1.1 requests answered in order, the version and key exchange of `tls`, and TLS resumption by tickets only where
+ * `tls` has it. A query changes nothing. Below `broughtPrefix` every answer, a 404 too, has `broughtHeader`, and files have their `mediaTypes`.
  */
 export interface ServerSoftware {
   title: string;
@@ -62,6 +62,6 @@ export interface ServerSoftware {
   cannotSayCaching?: true;
   /** It serves what symbolic links in the pages' folder lead to, and cannot be told not to. */
   followsLinks?: true;
-  /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (unprivileged.ts). */
+  /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (hosts/rights.ts). */
   command(options: ServerOptions): string[];
 }

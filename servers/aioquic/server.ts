@@ -29,9 +29,9 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
 });
 
 /**
- * QUIC and HTTP/3 in Python, beside Python's own TLS, which is OpenSSL's. Its congestion control is Reno with an exit from slow start by RTT (HyStart), its initial window
- * 10 datagrams of 1200 bytes; from the first RTT on it paces, in bursts of at most 16. It asks no client for another key, so that of
- * what Chromium offers it takes X25519.
+ * QUIC and HTTP/3 in Python, beside Python's own TLS, which is OpenSSL's. Its congestion control is Reno with an exit from slow
+ * start by RTT (HyStart), its initial window 10 datagrams of 1200 bytes; from the first RTT on it paces, in bursts of at most 16.
+ * It asks no client for another key, so that of what Chromium offers it takes X25519.
  */
 export const server: ServerSoftware = {
   title: "aioquic",

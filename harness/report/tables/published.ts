@@ -34,7 +34,6 @@ const pointSchema = z.strictObject({
   panel: z.union([z.string(), z.number()]).optional(),
   y: z.number(),
 });
-export type PublishedPoint = z.infer<typeof pointSchema>;
 
 /** Both sides' statistic, and by how many percent the option was better; each null where the source cannot be read for certain. */
 const differenceSchema = z
