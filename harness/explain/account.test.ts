@@ -3,65 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
-import { columnsOf, type TracedPacket } from "../../schema/trace.ts";
+import { columnsOf } from "../../schema/trace.ts";
 import { accountOf } from "./account.ts";
-
-const [segmentBytes, frameBytes] = [1448, 1514];
-const link = { delayMs: 50, lossPercent: 0, queuePackets: 50 };
-const server = "198.18.1.11:4432";
-
-type Row = Omit<TracedPacket, "repeated"> & { flags: number };
-const packet = (sentMs: number, arrivedMs: number | null, news: Partial<Row>): Row => ({
-  sentUs: 1000 * sentMs,
-  arrivedUs: arrivedMs === null ? null : 1000 * arrivedMs,
-  frameBytes: 0,
-  offset: 0,
-  bytes: 0,
-  acknowledged: 0,
-  sackedTo: news.acknowledged ?? 0,
-  window: 1e6,
-  syn: false,
-  fin: false,
-  reset: false,
-  flags: news.syn ? 1 : 0,
-  ...news,
-});
-const syn = (sentMs: number) => packet(sentMs, sentMs + 50, { syn: true });
-/** The client's nth request, 100 bytes. */
-const ask = (sentMs: number, n = 0, acknowledged = 0) =>
-  packet(sentMs, sentMs + 50, { offset: 100 * n, bytes: 100, acknowledged, sackedTo: acknowledged });
-const ack = (sentMs: number, segments: number, sackedTo = segments, asked = 1) =>
-  packet(sentMs, sentMs + 50, {
-    offset: 100 * asked,
-    acknowledged: segments * segmentBytes,
-    sackedTo: sackedTo * segmentBytes,
-  });
-/** The server's nth segment. */
-const segment = (sentMs: number, arrivedMs: number | null, n: number) =>
-  packet(sentMs, arrivedMs, { offset: n * segmentBytes, bytes: segmentBytes, frameBytes });
-
-const request = (path: string, startMs: number, sentMs: number, endMs: number): RequestEvidence => ({
-  path,
-  status: 200,
-  bytes: 1,
-  startMs,
-  sentMs,
-  answeredMs: sentMs,
-  endMs,
-});
+import { ack, ask, link, loadOver, packet, type Row, request, segment, server, syn } from "./made-up-load.ts";
 
 /** @returns the parts that are there, of one connection */
 function partsOf(pageLoadMs: number, requests: RequestEvidence[], up: Row[], down: Row[]) {
-  const evidence = {
-    connections: [{ id: 1, host: "s1.lab", address: server, protocol: "x", software: [], requests }],
-    link: { down: { atStart: { ...link, rateMbps: 12.112 } }, up: { atStart: { ...link, rateMbps: 1000 } } },
-  };
-  const flow = { server, clientPort: 40000, up: columnsOf([syn(0), ...up]), down: columnsOf([syn(50), ...down]) };
-  const account = accountOf({ pageLoadMs, evidence } as unknown as GoodLoad, {
-    firstRequestUs: 0,
-    flows: [flow],
-    quicFlows: [],
-  })!;
+  const { load, trace } = loadOver(pageLoadMs, requests, up, down);
+  const account = accountOf(load, trace)!;
   const told = Object.entries(account.parts).filter(([, ms]) => ms >= 0.01);
   assert.equal(
     Object.values(account.parts).reduce((sum, ms) => sum + ms, 0),

@@ -2,7 +2,7 @@
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { criticalPath, type Step } from "./critical-path.ts";
-import { loadEvents } from "./load-events.ts";
+import { loadGraph } from "./load-events.ts";
 import { type Part, partNames } from "./parts.ts";
 
 export interface Account {
@@ -13,7 +13,7 @@ export interface Account {
 
 /** @returns null for a load that was made without a trace that can tell */
 export function accountOf(load: GoodLoad, trace: Trace): Account | null {
-  const end = loadEvents(load, trace);
+  const end = loadGraph(load, trace)?.end;
   if (!end) return null;
   const steps = criticalPath(end);
   const sumOf = (part: Part) =>

@@ -1,16 +1,13 @@
 /**
  * What happens in a load, and what it waits for: an event comes when the last of its causes has come, and what lies between,
  * and after its `rest`. So a load is a graph from navigation start to the load event. Walked back along the causes
- * that came last it is the critical path (critical-path.ts); walked forward with other times it says what would be (what-if.ts).
+ * that came last it is the critical path (critical-path.ts); what programs waited for and did, replayed in another world, says
+ * what would be (replay/).
  */
 import type { Part, WindowPart } from "./parts.ts";
 
-/** What a span of time grows and shrinks with. */
-export type Unit = "rtt" | "rate" | "fixed";
-
 export interface Span {
   part: Part;
-  unit: Unit;
   us: number;
 }
 
@@ -19,8 +16,6 @@ export interface Cause {
   takes: Span[];
   /** The server waited for this acknowledgment alone: with a larger window it would not have. */
   window?: WindowPart;
-  /** What it would have waited for in undisturbed slow start from so many segments; null for nothing. */
-  slowStart?: (initcwnd: number) => Cause | null;
   /** When this cause is the last, what the time since another event counts as: who waits for a busy connection waits since it asked. */
   counts?: { part: Part; since: LoadEvent };
 }

@@ -1,5 +1,4 @@
 /** The events of one TCP connection: what let each side send what it sent, and when the other could read it. */
-import { fullSegmentBytes } from "../../schema/link.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { type Cause, event, type LoadEvent } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
@@ -131,25 +130,9 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
     {
       from: acknowledged.arrival,
       window: part,
-      slowStart: (initcwnd) => slowStartCause(packet, own, initcwnd * fullSegmentBytes, tookUs),
-      takes: [
-        { part, unit: "rtt", us: Math.min(tookUs, answers.delayUs) },
-        { part, unit: "rate", us: Math.max(0, tookUs - answers.delayUs) },
-        { part, unit: "fixed", us: heldUs },
-      ],
+      takes: [{ part, us: tookUs + heldUs }],
     },
   ];
-}
-
-/**
- * In slow start the window grows by what is acknowledged: what was acknowledged, twice, and the initial window is the furthest
- * that may be sent. It is the acknowledgment of the first packet from which on that lets this one out.
- */
-function slowStartCause(packet: PacketEvents, own: SideEvents, initialBytes: number, tookUs: number): Cause | null {
-  const needsBytes = (packet.offset + packet.bytes - initialBytes) / 2;
-  if (needsBytes <= 0) return null;
-  const before = own.packets.find((one) => !one.repeated && one.offset + one.bytes >= needsBytes);
-  return before ? { from: before.arrival, takes: [{ part: "window", unit: "rtt", us: tookUs }] } : null;
 }
 
 /** Slow start doubles what is in flight in a round trip; where it grows less than this, it has ended. */

@@ -20,8 +20,8 @@ export interface PacketEvents extends TracedPacket {
 export function linkArrivals(packets: readonly PacketEvents[], { delayMs, rateMbps }: DirectionParameters): void {
   let ahead: PacketEvents | null = null;
   for (const packet of inOrder(packets, 1000 * delayMs)) {
-    const sending = { part: "rate", unit: "rate", us: 1000 * packetMs(packet.frameBytes, rateMbps) } as const;
-    const delay = { part: "propagation", unit: "rtt", us: 1000 * delayMs } as const;
+    const sending = { part: "rate", us: 1000 * packetMs(packet.frameBytes, rateMbps) } as const;
+    const delay = { part: "propagation", us: 1000 * delayMs } as const;
     packet.arrival.causes = [
       { from: packet.sent, takes: [delay, sending] },
       ...(ahead ? [{ from: ahead.arrival, takes: [sending] }] : []),

@@ -19,14 +19,14 @@ import { Arrived } from "./recovery.ts";
 /** The browser's moments are of a tenth of a millisecond, and so is what lies between two of its clocks. */
 const roundingUs = 200;
 
-interface RequestEvents {
+export interface RequestEvents {
   request: RequestEvidence;
   start: LoadEvent;
   sent: LoadEvent;
   end: LoadEvent;
 }
 
-interface Connection {
+export interface Connection {
   flow: FlowEvents;
   /** What the client could read, and what the server could. */
   answers: Delivery[];
@@ -34,8 +34,14 @@ interface Connection {
   requests: RequestEvents[];
 }
 
-/** The load event, from which all that it waited for follows. @returns null for a load whose line or trace cannot tell */
-export function loadEvents({ evidence, pageLoadMs }: GoodLoad, trace: Trace): LoadEvent | null {
+export interface LoadGraph {
+  /** The load event, from which all that it waited for follows. */
+  end: LoadEvent;
+  connections: Connection[];
+}
+
+/** @returns null for a load whose line or trace cannot tell */
+export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): LoadGraph | null {
   const connections = tracedConnections(evidence.connections, trace);
   const requested = evidence.connections.flatMap(({ requests }) => requests);
   if (connections.flatMap(({ requests }) => requests).length < requested.length) return null;
@@ -54,7 +60,8 @@ export function loadEvents({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Lo
   for (const connection of all) for (const one of connection.requests) discover(one, all, start);
   const loadUs = 1000 * pageLoadMs;
   const awaited = requests.filter(({ request, end }) => !request.beside && end.atUs <= loadUs + roundingUs);
-  return event(loadUs, "the load event", "browser", { causes: awaited.map(({ end }) => ({ from: end, takes: [] })) });
+  const causes = awaited.map(({ end }) => ({ from: end, takes: [] }));
+  return { end: event(loadUs, "the load event", "browser", { causes }), connections: all };
 }
 
 /** All flows share the link: each packet's arrival depends on those ahead of it, whosever they are. */
@@ -97,6 +104,9 @@ function connectionEvents({ requests }: TracedConnection, flow: FlowEvents, { fi
 /** A request's packet leaves within this of its being handed to the connection: the browser writes it from another thread. */
 const handingUs = 5000;
 
+/** And it may have left so long before another of the browser's processes notes that it was handed over. */
+const notedUs = 1000;
+
 /** What let the client send, and what ended its requests. */
 function clientCauses({ flow, answers, requests }: Connection, all: readonly RequestEvents[], begin: LoadEvent): void {
   let [waiting, next] = [false, 0];
@@ -104,14 +114,14 @@ function clientCauses({ flow, answers, requests }: Connection, all: readonly Req
     const { sent, sentUs, syn, bytes } = packet;
     const read = readAt(answers, sentUs)?.delivered;
     const room = windowCause(packet, flow.up, flow.down);
-    while (next < requests.length && requests[next]!.sent.atUs <= sentUs + roundingUs) next++;
+    while (next < requests.length && requests[next]!.sent.atUs <= sentUs + notedUs) next++;
     const handed = requests[next - 1]?.sent;
     // Beside requests a client sends what needs no answer, such as HTTP/2's windows.
     const isRequest = handed && (sentUs - handed.atUs <= handingUs || (waiting && room.length > 0));
     packet.asks = syn || (bytes > 0 && (sent.opening || Boolean(isRequest)));
     if (bytes > 0) waiting = Boolean(isRequest);
     const [first] = requests;
-    if (syn) sent.causes = [{ from: opener(first, all, sentUs, begin), takes: [] }];
+    if (syn) sent.causes = openers(first, all, sent, begin).map((from) => ({ from, takes: [] }));
     else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
     else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
   }
@@ -149,15 +159,16 @@ const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEv
 
 const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)$/.test(path);
 
-/** What a connection is opened for: its first request or, where the browser opened it before it had one for it, one that it had. */
-function opener(
+/** What a connection is opened for: its first request or, where the browser opened it before it had one for it, one that it had; and what held that request. */
+function openers(
   first: RequestEvents | undefined,
   all: readonly RequestEvents[],
-  synUs: number,
+  syn: LoadEvent,
   begin: LoadEvent,
-): LoadEvent {
-  const known = [first, ...all].flatMap((one) => (one && one.start.atUs <= synUs + roundingUs ? [one.start] : []));
-  return first && known[0] === first.start ? first.start : (known.sort((a, b) => b.atUs - a.atUs)[0] ?? begin);
+): LoadEvent[] {
+  const known = [first, ...all].flatMap((one) => (one && one.start.atUs <= syn.atUs + roundingUs ? [one.start] : []));
+  if (!first || known[0] !== first.start) return [known.sort((a, b) => b.atUs - a.atUs)[0] ?? begin];
+  return [first.start, ...all.filter((one) => mayHold(one, first.start, syn)).map(({ end }) => end)];
 }
 
 /** A browser finds what it needs in the document, as it comes, and in what scripts and style sheets ask for. */

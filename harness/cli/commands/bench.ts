@@ -54,7 +54,7 @@ export function addBenches(program: Command): void {
     .action(benchIntervals);
   bench
     .command("explain")
-    .description("what a run's accounts of time foretell of a change, beside what came of it")
+    .description("what replays of a run's loads foretell of a change, beside what came of it")
     .argument("[run]", "of the experiment interventions, say (default: the latest)")
     .action(benchExplain);
   bench

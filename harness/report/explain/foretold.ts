@@ -1,11 +1,13 @@
-/** What accounts foretell of a change, beside what came of it: conditions of one run that differ in that alone. */
+/** What replays foretell of a change, beside what came of it: conditions of one run that differ in that alone. */
 import { median } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import type { Trace } from "../../../schema/trace.ts";
 import { interventionOf } from "../../explain/interventions.ts";
-import { loadEvents } from "../../explain/load-events.ts";
-import { loadMsIf } from "../../explain/what-if.ts";
+import { loadGraph } from "../../explain/load-events.ts";
+import { replayedMs } from "../../explain/replay/replay.ts";
+import { worldOf } from "../../explain/replay/world.ts";
+import { interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { alignedTable } from "../tables/format.ts";
 
 export interface Foretold {
@@ -33,18 +35,26 @@ export function foretoldOf(loads: readonly Traced[]): Foretold[] {
       const intervention = from === to ? null : interventionOf(from, to);
       if (!intervention) return [];
       const foretoldMs = byCondition.get(from)!.flatMap(({ load, trace }) => {
-        const end = loadEvents(load, trace);
-        return end ? [loadMsIf(end, intervention.change)] : [];
+        const graph = loadGraph(load, trace);
+        const world = graph && worldOf(graph, from.settings.link, to.settings);
+        return (world && replayedMs(graph, world)) ?? [];
       });
       if (foretoldMs.length === 0) return [];
       const times = { fromMs: measuredMs(from), foretoldMs: median(foretoldMs), measuredMs: measuredMs(to) };
-      return [{ intervention: intervention.name, from, to, ...times }];
+      return [{ intervention, from, to, ...times }];
     }),
   );
 }
 
 const errorOf = ({ foretoldMs, measuredMs }: Foretold) => foretoldMs / measuredMs - 1;
 const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
+/** Of the median, by the bootstrap over pairs of conditions. */
+function intervalOf(sizes: readonly number[]): string {
+  const byPair = new Map(sizes.map((size, pair) => [pair, size]));
+  const interval = interval95(resampledMedians(byPair, redrawBlocks(byPair.keys())), sizes.length);
+  return interval ? `${percent(interval.low)} to ${percent(interval.high)}` : "too few";
+}
 
 export function foretoldMarkdown(all: readonly Foretold[]): string {
   const sizes = (some: readonly Foretold[]) => some.map((one) => Math.abs(errorOf(one)));
@@ -56,17 +66,18 @@ export function foretoldMarkdown(all: readonly Foretold[]): string {
     ["all with random loss", all.filter(isLossy)],
   ];
   return `${[
-    `# What the accounts foretell, and what came: ${all.length} interventions`,
+    `# What replays foretell, and what came: ${all.length} interventions`,
     "Error: of the foretold page load time, against the measured one.",
     alignedTable(
       [
-        ["intervention", "number", "median error", "largest"],
+        ["intervention", "number", "median error", "95% interval", "largest"],
         ...groups
           .filter(([, some]) => some.length > 0)
           .map(([name, some]) => [
             name,
             `${some.length}`,
             percent(median(sizes(some))),
+            intervalOf(sizes(some)),
             percent(Math.max(...sizes(some))),
           ]),
       ],

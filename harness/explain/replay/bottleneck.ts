@@ -1,0 +1,45 @@
+/** One direction of the link, as the shaper makes it: random loss, the delay, then a queue that drops what comes when it is full. */
+import { packetMs } from "../../../schema/link.ts";
+import type { Clock } from "./clock.ts";
+
+export interface Direction {
+  delayUs: number;
+  rateMbps: number;
+  queuePackets: number;
+  /** Which of the packets sent are lost by chance, counted from 0. */
+  lost: ReadonlySet<number>;
+}
+
+export class Bottleneck {
+  /** Packets that a full queue dropped. */
+  dropped = 0;
+  readonly #clock: Clock;
+  readonly #direction: Direction;
+  #sent = 0;
+  #waiting = 0;
+  #freeUs = 0;
+
+  constructor(clock: Clock, direction: Direction) {
+    this.#clock = clock;
+    this.#direction = direction;
+  }
+
+  send(frameBytes: number, arrives: () => void): void {
+    if (this.#direction.lost.has(this.#sent++)) return;
+    this.#clock.at(this.#clock.nowUs + this.#direction.delayUs, () => this.#enqueue(frameBytes, arrives));
+  }
+
+  #enqueue(frameBytes: number, arrives: () => void): void {
+    // The packet that is being sent counts, as netem's limit has it.
+    if (this.#waiting >= this.#direction.queuePackets) {
+      this.dropped++;
+      return;
+    }
+    this.#waiting++;
+    this.#freeUs = Math.max(this.#freeUs, this.#clock.nowUs) + 1000 * packetMs(frameBytes, this.#direction.rateMbps);
+    this.#clock.at(this.#freeUs, () => {
+      this.#waiting--;
+      arrives();
+    });
+  }
+}

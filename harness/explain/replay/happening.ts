@@ -1,0 +1,38 @@
+/** What comes when all that it waits for has come, and so much later. */
+import type { Clock } from "./clock.ts";
+
+export class Happening {
+  readonly #clock: Clock;
+  readonly #laterUs: number;
+  readonly #run: () => void;
+  readonly #next: Happening[] = [];
+  #missing = 0;
+  #happened = false;
+
+  constructor(clock: Clock, laterUs: number, run: () => void = () => {}) {
+    this.#clock = clock;
+    this.#laterUs = Math.max(0, laterUs);
+    this.#run = run;
+  }
+
+  get happened() {
+    return this.#happened;
+  }
+
+  after(causes: readonly Happening[]): this {
+    for (const cause of new Set(causes)) {
+      this.#missing++;
+      cause.#next.push(this);
+    }
+    return this;
+  }
+
+  /** Nothing is missing any more. */
+  comes(): void {
+    this.#clock.at(this.#clock.nowUs + this.#laterUs, () => {
+      this.#happened = true;
+      this.#run();
+      for (const one of this.#next) if (--one.#missing === 0) one.comes();
+    });
+  }
+}

@@ -1,0 +1,76 @@
+/** Loads and transfers whose times follow by hand from the rules: 50 ms each way, a full frame in 1 ms. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadGraph } from "../load-events.ts";
+import { ack, ask, loadOver, request, segment } from "../made-up-load.ts";
+import { Bottleneck } from "./bottleneck.ts";
+import { Clock } from "./clock.ts";
+import { Receiver } from "./receiver.ts";
+import { replayedMs, type World } from "./replay.ts";
+import { Sender } from "./sender.ts";
+
+const nothing: ReadonlySet<number> = new Set();
+const down = { delayUs: 50_000, rateMbps: 12.112, queuePackets: 50, lost: nothing };
+const up = { ...down, rateMbps: 1e6 };
+const tenths = (ms: number) => Math.round(10 * ms) / 10;
+
+/** @returns when so many segments, written at once, can all be read, milliseconds */
+function transferMs(segments: number, initcwnd: number, news: Partial<typeof down> = {}): number {
+  const clock = new Clock();
+  const [there, back] = [new Bottleneck(clock, { ...down, ...news }), new Bottleneck(clock, up)];
+  const acknowledge = () => {
+    const receipt = receiver.receipt();
+    back.send(66, () => sender.received(receipt));
+  };
+  const receiver: Receiver = new Receiver(clock, acknowledge, () => {});
+  const rules = { initcwnd, hystart: true, roomTo: () => Infinity };
+  const sender = new Sender(clock, rules, (one) => there.send(one.frameBytes, () => receiver.came(one)));
+  receiver.to = 1; // the SYN has come
+  for (let i = 0; i < segments; i++) sender.write({ start: 1 + 1448 * i, end: 1449 + 1448 * i, frameBytes: 1514 });
+  clock.runUntil(() => receiver.to === 1 + 1448 * segments);
+  return tenths(clock.nowUs / 1000);
+}
+
+test("what the window lets out at once takes the delay and the rate", () => assert.equal(transferMs(10, 10), 60));
+
+// Acknowledgments of two leave from 52 to 60 ms, and let out four each from 102 ms on: the link does not pause from 152 ms on.
+test("slow start doubles what is under way in a round trip", () => assert.equal(transferMs(30, 10), 172));
+
+// The sixth comes at 55 ms, in the fifth's place; the third after the lost one is reported at 107 ms.
+test("three that came beyond a lost one have it sent again", () =>
+  assert.equal(transferMs(30, 30, { lost: new Set([4]) }), 158));
+
+// Round trips of 102 to 110 ms: smoothed 104.2. A single packet's probe waits no longer than the timer: 200 ms more.
+test("a lost end is sent again by the timer", () => assert.equal(transferMs(11, 20, { lost: new Set([10]) }), 465.2));
+
+test("what finds the queue full is dropped, the packet that is being sent counted", () => {
+  const clock = new Clock();
+  const link = new Bottleneck(clock, { ...down, queuePackets: 2 });
+  const cameMs: number[] = [];
+  for (let i = 0; i < 3; i++) link.send(1514, () => cameMs.push(tenths(clock.nowUs / 1000)));
+  clock.runUntil(() => false);
+  assert.deepEqual([cameMs, link.dropped], [[51, 52], 1]);
+});
+
+// Two segments at first, and when both are acknowledged the other four.
+const { load, trace } = loadOver(
+  306,
+  [request("/", 0, 100, 306)],
+  [ask(100), ack(202, 2), ack(304, 4)],
+  [0, 1, 2, 3, 4, 5].map((n) => (n < 2 ? segment(150, 201 + n, n) : segment(252, 301 + n, n))),
+);
+const replayed = (news: { down?: Partial<World["down"]>; up?: Partial<World["up"]>; initcwnd?: number }) =>
+  tenths(
+    replayedMs(loadGraph(load, trace)!, {
+      down: { ...down, ...news.down },
+      up: { ...up, ...news.up },
+      server: { initcwnd: news.initcwnd ?? 2, hystart: true },
+    })!,
+  );
+
+test("with nothing changed a load comes when it came", () => assert.equal(replayed({}), 306));
+test("from a window of ten all leaves at once", () => assert.equal(replayed({ initcwnd: 10 }), 206));
+test("with half the delay three round trips take half", () =>
+  assert.equal(replayed({ down: { delayUs: 25_000 }, up: { delayUs: 25_000 } }), 156));
+test("with a tenth of the rate packets take ten times as long, the delay does not", () =>
+  assert.equal(replayed({ down: { rateMbps: 1.2112 } }), 360));
