@@ -59,11 +59,13 @@ function intervalOf(sizes: readonly number[]): string {
 export function foretoldMarkdown(all: readonly Foretold[]): string {
   const sizes = (some: readonly Foretold[]) => some.map((one) => Math.abs(errorOf(one)));
   const kinds = [...new Set(all.map(({ intervention }) => intervention))];
-  const isLossy = ({ from, to }: Foretold) => [from, to].some(({ settings }) => settings.link.lossPercent > 0);
+  const lossy = all.filter(({ from }) => from.settings.link.lossPercent > 0);
+  const isFreed = ({ to }: Foretold) => to.settings.link.lossPercent === 0;
   const groups: [string, Foretold[]][] = [
     ...kinds.map((kind): [string, Foretold[]] => [kind, all.filter(({ intervention }) => intervention === kind)]),
-    ["all without random loss", all.filter((one) => !isLossy(one))],
-    ["all with random loss", all.filter(isLossy)],
+    ["all without random loss", all.filter((one) => !lossy.includes(one))],
+    ["random loss taken away", lossy.filter(isFreed)],
+    ["random loss that stays", lossy.filter((one) => !isFreed(one))],
   ];
   return `${[
     `# What replays foretell, and what came: ${all.length} interventions`,
