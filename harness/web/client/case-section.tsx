@@ -16,7 +16,7 @@ export function CaseSection({ run, one, filter }: { run: RunView; one: CaseView;
       <h2>{one.title}</h2>
       <div class="columns">
         <div class="words">
-          <p class="sides">
+          <p>
             {one.option} <span class="quiet">against</span> {one.base}
           </p>
           {known.length === 0 ? <p class="quiet">No load of both sides yet.</p> : <InWords run={run} known={known} />}

@@ -110,7 +110,7 @@ function RowHeads({ rows, y }: { rows: Line[]; y: number }) {
   const { labels } = rows[y]!;
   const sameAs = (other: Line | undefined, level: number) =>
     other?.labels.slice(0, level + 1).join("\n") === labels.slice(0, level + 1).join("\n");
-  if (labels.length === 0) return <th scope="row" class="hidden-head" />;
+  if (labels.length === 0) return <th scope="row" />;
   return (
     <>
       {labels.map((label, level) => {

@@ -45,7 +45,7 @@ function Status({ run }: { run: RunView }) {
   const { loads, planned, blocks, failed, flagged, vouched, verdict, noIntervals } = run;
   return (
     <section class="status" aria-label="How far the run is">
-      <p class={vouched ? "verdict good" : "verdict open"}>
+      <p class={vouched ? "verdict good" : "verdict"}>
         <span aria-hidden="true">{vouched ? "✓" : "◔"}</span> {verdict}
       </p>
       <p>

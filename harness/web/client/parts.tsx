@@ -67,7 +67,7 @@ export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, Par
           ))}
         </svg>
       </div>
-      <table class="list parts-table">
+      <table class="list">
         <thead>
           <tr>
             <th scope="col">where the time goes, ms</th>

@@ -6,7 +6,7 @@ export interface Route {
   params: URLSearchParams;
 }
 
-export function routeOf(hash: string): Route {
+function routeOf(hash: string): Route {
   const [view = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   return { view, params: new URLSearchParams(query) };
 }
