@@ -1,5 +1,5 @@
-import { Command, CommanderError } from "commander";
-import { ExitCode, LabError } from "../../schema/errors.ts";
+import { Command } from "commander";
+import { ExitCode } from "../../schema/errors.ts";
 import { clean } from "./clean.ts";
 import { addBenches } from "./commands/bench.ts";
 import { addMaking } from "./commands/make.ts";
@@ -7,6 +7,7 @@ import { substrate } from "./commands/options.ts";
 import { addPages } from "./commands/page.ts";
 import { addChecks, addReports, addSurveys } from "./commands/read.ts";
 import { doctor } from "./doctor.ts";
+import { endingOf } from "./ending.ts";
 import { list, listable } from "./list.ts";
 
 const program = new Command("lab")
@@ -44,12 +45,7 @@ try {
   process.exitCode = ExitCode.done;
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
-  else if (error instanceof LabError) {
-    process.stderr.write(`lab: ${error.message}\n`);
-    process.exitCode = error.exitCode;
-  } else {
-    process.stderr.write(`lab: this is a defect of the lab: ${(error as Error).stack}\n`);
-    process.exitCode = ExitCode.failed;
-  }
+  const { exitCode, text } = endingOf(error);
+  if (text) process.stderr.write(`lab: ${text}\n`);
+  process.exitCode = exitCode;
 }

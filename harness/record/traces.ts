@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadMessage, TracesKept } from "../../schema/records.ts";
 import { type Trace, traceSchema } from "../../schema/trace.ts";
 import { sha256 } from "./chain.ts";
@@ -24,11 +25,22 @@ export function withTrace(folder: string, { load, trace }: LoadMessage): LoadMes
   return { ...load, trace: hash };
 }
 
-/** The trace that a line names. @throws Error that says how it is missing, or another one */
+/** The trace that a line names. @throws LabError that says how it is missing, cut off, or another one */
 export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
-  if (!existsSync(path)) throw new Error(`its trace ${path} is not there`);
-  const json = gunzipSync(readFileSync(path)).toString();
-  if (sha256(json) !== hash) throw new Error(`${path} is not the trace that its line names`);
+  const wrong = (how: string) => new LabError(ExitCode.failed, how);
+  if (!existsSync(path)) throw wrong(`its trace ${path} is not there`);
+  const json = unzipped(path);
+  if (json === null) throw wrong(`its trace ${path} is cut off or damaged`);
+  if (sha256(json) !== hash) throw wrong(`${path} is not the trace that its line names`);
   return traceSchema.parse(JSON.parse(json));
+}
+
+function unzipped(path: string): string | null {
+  const zipped = readFileSync(path);
+  try {
+    return gunzipSync(zipped).toString();
+  } catch {
+    return null;
+  }
 }

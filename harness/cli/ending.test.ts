@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { CommanderError } from "commander";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { endingOf } from "./ending.ts";
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test("what a file system refuses is one message that names the path, and no defect of the lab", () => {
+  const folder = mkdtempSync(join(tmpdir(), "lab-ending-"));
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const ending = endingOf(thrownBy(() => mkdirSync(join(file, "report"), { recursive: true })));
+  assert.equal(ending.exitCode, ExitCode.machineCannot);
+  assert.equal(ending.text, `${file}/report: a part of the path is no folder (ENOTDIR, mkdir)`);
+  const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "open", path: "/x/tables.md" });
+  assert.equal(endingOf(full).text, "/x/tables.md: the disk is full (ENOSPC, open)");
+  rmSync(folder, { recursive: true });
+});
+
+test("a file that is missing unforeseen, and any other error, is a defect with its stack", () => {
+  const missing = endingOf(thrownBy(() => rmSync("/no/such/file")));
+  assert.equal(missing.exitCode, ExitCode.failed);
+  assert.match(missing.text, /defect of the lab: Error: ENOENT[^\n]*\n +at /);
+  assert.match(endingOf(new TypeError("x is no function")).text, /defect of the lab: TypeError: x is no function\n/);
+});
+
+test("the lab's own endings keep their code, and the parser of the command line has spoken already", () => {
+  assert.deepEqual(endingOf(new LabError(ExitCode.loadsMissing, "two are missing")), {
+    exitCode: ExitCode.loadsMissing,
+    text: "two are missing",
+  });
+  assert.deepEqual(endingOf(new CommanderError(1, "x", "unknown")), { exitCode: ExitCode.usage, text: "" });
+  assert.deepEqual(endingOf(new CommanderError(0, "x", "help")), { exitCode: ExitCode.done, text: "" });
+});

@@ -1,0 +1,26 @@
+/** How a command that failed ends: with one message for what its user can act on, with a stack for a defect. */
+import { CommanderError } from "commander";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+
+/** What folders and disks refuse, in words. A file that is missing is not among them: the lab looks before it reads. */
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: "this user has no right to it",
+  EPERM: "this user has no right to it",
+  EROFS: "its file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "this user's share of the disk is full",
+  ENOTDIR: "a part of the path is no folder",
+  EEXIST: "there is something else already",
+  EISDIR: "it is a folder",
+};
+
+/** @returns the text is empty where the command line's parser has told it already */
+export function endingOf(error: unknown): { exitCode: number; text: string } {
+  if (error instanceof CommanderError)
+    return { exitCode: error.exitCode === 0 ? ExitCode.done : ExitCode.usage, text: "" };
+  if (error instanceof LabError) return { exitCode: error.exitCode, text: error.message };
+  const { code = "", path, syscall, stack } = error as NodeJS.ErrnoException;
+  const why = refusals[code];
+  if (why && path) return { exitCode: ExitCode.machineCannot, text: `${path}: ${why} (${code}, ${syscall})` };
+  return { exitCode: ExitCode.failed, text: `this is a defect of the lab: ${stack ?? error}` };
+}
