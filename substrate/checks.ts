@@ -25,7 +25,7 @@ function have(name: string, debianPackage: string): string {
   try {
     return findProgram(name);
   } catch {
-    throw new Error(`there is no ${name}: apt-get install ${debianPackage}, or start ./lab as root once`);
+    throw new Error(`there is no ${name}: apt-get install ${debianPackage}, or ./lab run as root, which installs it`);
   }
 }
 
@@ -42,9 +42,12 @@ export const sharedChecks: Check[] = [
       try {
         return captureLibrary();
       } catch (error) {
-        throw new Error(`${(error as Error).message}: apt-get install tcpdump, or start ./lab as root once`, {
-          cause: error,
-        });
+        throw new Error(
+          `${(error as Error).message}: apt-get install tcpdump, or ./lab run as root, which installs it`,
+          {
+            cause: error,
+          },
+        );
       }
     },
   },

@@ -21,7 +21,8 @@ export function compare(first: string, second: string, { format }: { format: key
     loads: new MarkedLoads(folder, readSavedRun(folder, manifest)),
   });
   const comparison = compareRuns(loadsOf(a), loadsOf(b));
-  if (comparison.compared.length === 0) throw usageError(`${a.folder} and ${b.folder} have no condition in common`);
+  if (comparison.compared.length === 0)
+    throw usageError(`${a.folder} and ${b.folder} have no condition of which both have loads that count`);
   const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
   process.stdout.write(`${renderers[format](comparison, [named(a), named(b)]).trimEnd()}\n`);
 }

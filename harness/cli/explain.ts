@@ -27,7 +27,7 @@ export async function explain(name: string | undefined, { format, load: line, on
   );
   if (loads.length === 0)
     throw usageError(
-      `${folder} has no traces, which say where time goes: make a run with --traces first or --traces all`,
+      `of these loads of ${folder} none has a trace, which says where time goes: none has counted yet, or the run was made with --traces none`,
     );
   if (line !== undefined) {
     const load = loads.find((one) => one.line === line);
