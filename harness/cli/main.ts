@@ -24,7 +24,12 @@ addMaking(program);
 addReports(program);
 addChecks(program);
 addSurveys(program);
-program.command("list").description("print what an experiment can name").addArgument(listable).action(list);
+program
+  .command("list")
+  .description("print what an experiment can name")
+  .addArgument(listable)
+  .showHelpAfterError()
+  .action(list);
 addPages(program);
 program
   .command("doctor")

@@ -13,7 +13,7 @@ import { clock, defaultExperiment, lanes, loads, only, seed, wholeNumber } from 
 export function addBenches(program: Command): void {
   const bench = program.command("bench").description("measure the lab itself");
   bench
-    .command("overhead", { isDefault: true })
+    .command("overhead")
     .description("how much of a load's wall time is not the page's")
     .addOption(loads())
     .action(benchOverhead);
