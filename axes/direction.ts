@@ -53,8 +53,8 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
   const askedMs = packetMs(run?.bytes ?? Math.min(bodyBytes, evidence.link[name].sentBytes), mbps);
   if (Math.max(askedMs, run?.ms ?? 0) < tellingMs)
     return { unseen: `${name}: too few packets waited for one another to tell the rate` };
-  if (!run && name === "up" && asksOnceInTheClear(evidence))
-    return { unseen: "up: each connection carried one request alone, which need not have waited for another packet" };
+  if (!run && name === "up" && evidence.connections.every(({ tls }) => !tls))
+    return { unseen: "up: a request in the clear is one packet, which need not have waited for another" };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
   if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "held";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
@@ -64,10 +64,6 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
     ],
   };
 }
-
-/** A request is one packet, and acknowledgments come as far apart as what they acknowledge. */
-const asksOnceInTheClear = ({ requests, connections }: Evidence): boolean =>
-  requests <= connections.length && connections.every(({ tls }) => !tls);
 
 /** The quickest packet took the delay and its own bytes over the rate; jitter may have added to each. */
 export function provesDelay(name: Direction, evidence: Evidence, link: Link): Verdict {

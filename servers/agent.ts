@@ -98,9 +98,16 @@ const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: 
 
 const iperfs = new Map<number, ChildProcess>();
 
+/** Ends a program that may still run. Once it has ended, its port is free for the next. */
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
 /** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. Answers when it listens. */
 async function startIperf({ port }: { port: number }): Promise<null> {
-  iperfs.get(port)?.kill("SIGKILL");
+  await end(iperfs.get(port));
   observer.keepUp();
   const [program = "", ...words] = [...unprivileged("server"), "iperf3"];
   const child = spawn(program, [...words, "--server", "--one-off", "--json", "--forceflush", "--port", String(port)], {

@@ -13,6 +13,18 @@ import {
 import type { LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
+/** The least that TCP waits, beyond the RTT, before it sends again. TCP_RTO_MIN in Linux */
+const retransmissionMs = 200;
+
+/**
+ * How long a server sends on at most until the client's word that it is over has come: a round trip, and, of 99.9% of words, what
+ * losses delay them by, each twice as long as the one before.
+ */
+function partingMs({ rttMs, lossPercent }: Link): number {
+  const losses = lossPercent > 0 ? Math.floor(Math.log(0.001) / Math.log(lossPercent / 100)) : 0;
+  return rttMs + (2 ** losses - 1) * (rttMs + retransmissionMs);
+}
+
 /** A busy moment of the machine is not a wrong link: that one is wrong every time. */
 export const maxCalibrations = 3;
 
@@ -84,8 +96,7 @@ export function deviations(
       hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
     const { mbps, seconds } = lightPlan(link, direction);
     const planned = (mbps * 1e6 * seconds) / (8 * probeBytes.small);
-    // A server sends on until the client's word that it is over has come: a round trip more.
-    const afterwards = direction === "down" ? (planned * link.rttMs) / 1000 / seconds : 0;
+    const afterwards = direction === "down" ? (planned * partingMs(link)) / 1000 / seconds : 0;
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
     const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
     // An AQM keeps its queue as long as it sees fit, up to its limit.

@@ -112,7 +112,8 @@ function fullPlan(link: Link, direction: Direction): StreamPlan {
   const rateMbps = rateOf(link, direction);
   const fillMs = (link.queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateMbps)) / (overload - 1);
   return {
-    mbps: rateMbps * overload,
+    // What random loss leaves of it is the overload: losses come before the queue.
+    mbps: (rateMbps * overload) / (1 - link.lossPercent / 100),
     payloadBytes: probeBytes.full,
     seconds: Math.ceil(fullSeconds + (2 * fillMs) / 1000),
   };
