@@ -93,4 +93,10 @@ test("what a link that reorders does to TCP is not held against it; that it is f
   assert.deepEqual(deviations(links.reordering!, slow), []);
   assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);
   assert.match(deviations(links.reordering!, { ...slow, goodputMbps: 12 }).join(), /down TCP goodput/);
+  // 32 connections fill 10 Mb/s at a loss of 1%, not at 25%.
+  const lossy = { ...links.plain!, rttMs: 100, lossPercent: 25 };
+  assert.doesNotMatch(deviations(lossy, { ...measured(lossy), goodputMbps: 0.5 }).join(), /TCP goodput/);
+  assert.match(deviations(lossy, { ...measured(lossy), goodputMbps: 12 }).join(), /TCP goodput/);
+  const less = { ...lossy, lossPercent: 1 };
+  assert.match(deviations(less, { ...measured(less), goodputMbps: 0.5 }).join(), /TCP goodput/);
 });

@@ -1,4 +1,5 @@
 import { serialisationMs } from "../../axes/link-values.ts";
+import { mathisMbps } from "../../models/mathis.model.ts";
 import {
   burstSpread,
   type Direction,
@@ -33,6 +34,10 @@ const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
 /** How many packets tell how far jitter spreads, and bursts how long they are. */
 const [jitterPackets, burstPackets] = [1000, 12_000];
 
+/** How many packets a stream should send. */
+export const plannedPackets = (plan: { mbps: number; seconds: number; payloadBytes: number }): number =>
+  (plan.mbps * 1e6 * plan.seconds) / (8 * plan.payloadBytes);
+
 /** The light load: its rate of payload, and for how long. Where there is jitter, so far apart that none waits for another. */
 export function lightPlan(link: Link, direction: Direction): { mbps: number; seconds: number } {
   const { jitterMs, lossBurstPackets } = link;
@@ -53,6 +58,19 @@ export const handshakesIdle = 20;
 
 /** The most that TCP can carry down a link, Mb/s. */
 export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
+
+/** TCP connections that fill a link at once. */
+export const fillingConnections = 32;
+/** A receiver that acknowledges every other segment, as Linux does, lets a window grow by half a round trip. */
+const growth = 1.5;
+
+/**
+ * Whether so many connections can fill the link: else their goodput is TCP's doing, not the link's. What arrives out of order is
+ * taken for lost and sent again, and losses keep windows small.
+ */
+const canBeFilled = (link: Link): boolean =>
+  !link.reorders &&
+  fillingConnections * mathisMbps({ ...link, segmentBytes: fullSegmentBytes, growth }) >= goodputLimit(link);
 
 /** What calibration sends, bytes: the payload of a full packet (1500 of IP, 1514 of Ethernet, which netem counts) and of a small one. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };
@@ -77,8 +95,7 @@ export function deviations(
   const askedRttMs = link.rttMs + jitterMs + serialisationMs(link);
   hold("RTT with serialisation, ms", askedRttMs, rttMs.median, tolerance.rttMs + medianOff(handshakesIdle));
   const goodputAllowed = (goodputLimitMbps * tolerance.goodputPercent) / 100;
-  // What arrives out of order is taken for lost and sent again: how much of the link is left to other data, TCP decides.
-  if (!link.reorders || goodputMbps > goodputLimitMbps)
+  if (canBeFilled(link) || goodputMbps > goodputLimitMbps)
     hold("down TCP goodput, Mb/s", goodputLimitMbps, goodputMbps, goodputAllowed);
   for (const direction of directions) {
     const { delayMs, rateMbps, lossPercent, packets, queuePackets, ...more } = measured[direction];
@@ -94,8 +111,8 @@ export function deviations(
     hold(`${direction} loss, %`, link.lossPercent, lossPercent, lossAllowed);
     if (link.lossBurstPackets !== undefined)
       hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
-    const { mbps, seconds } = lightPlan(link, direction);
-    const planned = (mbps * 1e6 * seconds) / (8 * probeBytes.small);
+    const { seconds, ...light } = lightPlan(link, direction);
+    const planned = plannedPackets({ ...light, seconds, payloadBytes: probeBytes.small });
     const afterwards = direction === "down" ? (planned * partingMs(link)) / 1000 / seconds : 0;
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
     const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);

@@ -13,6 +13,7 @@ import { tolerance } from "../../schema/tolerances.ts";
 import { readProtocols } from "../../servers/protocols.ts";
 import {
   deviations,
+  fillingConnections,
   goodputLimit,
   handshakesIdle,
   lightPlan,
@@ -24,12 +25,12 @@ import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Targe
 const overload = 1.5;
 const fullSeconds = 1;
 /** By then slow start has filled the link. */
-const fillingRoundTrips = 5;
+const fillingRoundTrips = 8;
 /** TCP: enough connections to fill a link that loses packets, and the seconds when it is full: so many that a packet more or less is 1%. */
 function goodputPlan({ downMbps, rttMs }: Link) {
   const fromSecond = Math.max(1, Math.ceil((fillingRoundTrips * rttMs) / 1000));
   const fullSeconds = Math.max(2, Math.ceil((100 * packetMs(fullFrameBytes, downMbps)) / 1000));
-  return { seconds: fromSecond + fullSeconds, fromSecond, connections: 32 };
+  return { seconds: fromSecond + fullSeconds, fromSecond, connections: fillingConnections };
 }
 /** Of a full queue's slots a packet waits for all but its own, and but half of the one that is leaving. */
 const ownSlots = 1.5;
