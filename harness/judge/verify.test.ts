@@ -1,5 +1,6 @@
 /** The blocks that were made by this version are vouched for; what is missing, torn or cut short is named. */
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import { type LoadLine, readSavedRun, type SavedRun } from "../record/records.ts";
@@ -25,6 +26,15 @@ for (const [name, loads, clock, how] of [
     assert.equal(verification.tornLines, 0);
     // In a block of one load each, what the link's chance hid no other load shows.
     for (const { condition } of verification.neverShown) assert.match(condition, /-1%\//);
+  });
+
+for (const name of readdirSync("results/papers"))
+  test(`every load of papers/${name} is vouched for`, () => {
+    const run = read(`papers/${name}`);
+    const verification = verify(run);
+    const { loads, missing } = verification;
+    assert.equal(verdictOf(verification).sentence, `Vouched for: ${loads} of ${loads} loads`);
+    assert.deepEqual([missing, loads > 0], [0, true]);
   });
 
 test("of the reference run, one load has another connection's evidence: both had the same port", () => {
