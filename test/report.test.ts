@@ -112,6 +112,21 @@ test("the lab itself: its chain's head, links and versions", async () => {
   });
 });
 
+test("of a run with one free axis, each cell stands below its value", async () => {
+  await withPage(await reportOf(copyOf("results/papers/latency-rtt")), async (page) => {
+    const centres = await page.$$eval(".heat tr", (rows) =>
+      rows.slice(0, 2).map((row) =>
+        [...row.children].map((cell) => {
+          const { left, width } = cell.getBoundingClientRect();
+          return Math.round(left + width / 2);
+        }),
+      ),
+    );
+    assert.equal(centres[0]!.length, 10); // a corner, eight RTTs, their mean
+    assert.deepEqual(centres[1], centres[0]);
+  });
+});
+
 test("two runs beside each other", async () => {
   await withPage(`${await reportOf(recordedRun, virtualBlockRun)}#/compare`, async (page) => {
     await page.waitForSelector(".headline");

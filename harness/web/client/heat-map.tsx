@@ -24,7 +24,7 @@ export function HeatMap({ run, one, shown }: { run: RunView; one: CaseView; show
           {(run.columns.length ? run.columns : [""]).map((name, level) => (
             <tr key={name}>
               {level === 0 &&
-                run.rows.map((row) => (
+                (run.rows.length ? run.rows : [""]).map((row) => (
                   <th key={row} rowSpan={Math.max(1, run.columns.length)} scope="col" class="corner">
                     {row}
                   </th>
