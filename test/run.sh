@@ -1,6 +1,7 @@
 #!/bin/sh
-# What needs nothing of this machine comes first: types, layout, shell scripts, and the units, whose tests lie beside their
-# code. Then test/ on the real thing, one file at a time, for each would disturb the next.
+# What time does not change comes first, as many files at once as there are cores: types, layout, shell scripts, the units, whose
+# tests lie beside their code, and test/, where loads are on the virtual clock. Then test/alone/, one file at a time, for they
+# measure on the real clock, and each would disturb the next.
 #   run.sh            all of it: what `./lab test` does
 #   run.sh FILE...    these test files instead of all
 #   run.sh --units    the units alone, in seconds: what `npm test` does
@@ -11,12 +12,12 @@ cd "$(dirname "$0")/.."
 units() { find ./*/ -name '*.test.ts' | grep -v -e ^./node_modules/ -e ^./test/ | sort; }
 # In place of this shell, so that a signal to it reaches the tests.
 run_tests() { exec node --import tsx --test --test-reporter=spec "$@"; }
-run_units() { run_tests --test-concurrency="$(nproc)" $(units); }
+run_beside() { run_tests --test-concurrency="$(nproc)" "$@"; }
 
-if [ "${1:-}" = --units ]; then run_units; fi
+if [ "${1:-}" = --units ]; then run_beside $(units); fi
 for check in typecheck lint lint:shell; do npm run --silent $check; done
 if [ $# = 0 ]; then
-    (run_units)
-    set -- $(find test -name '*.test.ts' | sort)
+    (run_beside test/*.test.ts $(units))
+    set -- test/alone/*.test.ts
 fi
 run_tests --test-concurrency=1 "$@"

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { run } from "../hosts/command.ts";
-import { readTopology } from "../hosts/topology.ts";
-import { netns } from "../substrate/netns.ts";
-import type { Contained } from "./load-contained.ts";
-import type { Hostile } from "./load-hostile.ts";
-import { copyOfState } from "./state-copy.ts";
+import { run } from "../../hosts/command.ts";
+import { readTopology } from "../../hosts/topology.ts";
+import { netns } from "../../substrate/netns.ts";
+import type { Contained } from "../load-contained.ts";
+import type { Hostile } from "../load-hostile.ts";
+import { copyOfState } from "../state-copy.ts";
 
 const state = copyOfState();
 const noCapability = "0000000000000000";

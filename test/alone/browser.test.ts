@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, type TestContext, test } from "node:test";
-import { readRegistries, usedBy } from "../axes/registries.ts";
-import { conditionsOf } from "../harness/plan/conditions.ts";
-import { run } from "../hosts/command.ts";
-import { type AxisValue, type Chunk, type Condition, chunkSchema } from "../schema/plan.ts";
-import { type LaneMessage, type LoadRecord, laneMessageSchema } from "../schema/records.ts";
-import { netns } from "../substrate/netns.ts";
-import { again, busyReasons } from "./again.ts";
+import { readRegistries, usedBy } from "../../axes/registries.ts";
+import { conditionsOf } from "../../harness/plan/conditions.ts";
+import { run } from "../../hosts/command.ts";
+import { type AxisValue, type Chunk, type Condition, chunkSchema } from "../../schema/plan.ts";
+import { type LaneMessage, type LoadRecord, laneMessageSchema } from "../../schema/records.ts";
+import { netns } from "../../substrate/netns.ts";
+import { again, busyReasons } from "../again.ts";
 
 const folder = mkdtempSync("/tmp/browser-test-");
 after(() => rmSync(folder, { recursive: true }));

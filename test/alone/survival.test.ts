@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LabRun, MarkedRuns } from "../harness/bench/chaos/lab-run.ts";
-import { loadsIn } from "../harness/record/records.ts";
-import { nodeCommand } from "../substrate/substrate.ts";
-import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "./again.ts";
+import { type LabRun, MarkedRuns } from "../../harness/bench/chaos/lab-run.ts";
+import { loadsIn } from "../../harness/record/records.ts";
+import { nodeCommand } from "../../substrate/substrate.ts";
+import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../again.ts";
 
 const small = [
   "--loads",

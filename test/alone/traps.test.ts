@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
 import { markdownTable } from "markdown-table";
-import { run } from "../hosts/command.ts";
-import { makePrograms } from "../servers/made.ts";
-import { netns } from "../substrate/netns.ts";
-import { again, isBusy } from "./again.ts";
-import type { Caught } from "./spring-trap.ts";
-import { type Trap, traps } from "./traps.ts";
+import { run } from "../../hosts/command.ts";
+import { makePrograms } from "../../servers/made.ts";
+import { netns } from "../../substrate/netns.ts";
+import { again, isBusy } from "../again.ts";
+import type { Caught } from "../spring-trap.ts";
+import { type Trap, traps } from "../traps.ts";
 
 const rows: string[][] = [];
 before(async () => {

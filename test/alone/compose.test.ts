@@ -4,10 +4,10 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadsIn } from "../harness/record/records.ts";
-import { again, whyItGoesOn } from "./again.ts";
-import { watchBridges } from "./docker/bridges.ts";
-import { LabOnEngine } from "./docker/lab.ts";
+import { loadsIn } from "../../harness/record/records.ts";
+import { again, whyItGoesOn } from "../again.ts";
+import { watchBridges } from "../docker/bridges.ts";
+import { LabOnEngine } from "../docker/lab.ts";
 
 const agents = ["shaper", "server1", "server2", "server3", "server4"];
 const only = ["--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%", "--only", "initcwnd=3"];

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { run } from "../hosts/command.ts";
-import { makePrograms } from "../servers/made.ts";
-import { servers } from "../servers/registry.ts";
-import { cachingOf } from "../servers/software.ts";
-import { netns } from "../substrate/netns.ts";
-import type { Answers } from "./ask-server.ts";
-import { inside } from "./outside.ts";
-import { copyOfState } from "./state-copy.ts";
+import { run } from "../../hosts/command.ts";
+import { makePrograms } from "../../servers/made.ts";
+import { servers } from "../../servers/registry.ts";
+import { cachingOf } from "../../servers/software.ts";
+import { netns } from "../../substrate/netns.ts";
+import type { Answers } from "../ask-server.ts";
+import { inside } from "../outside.ts";
+import { copyOfState } from "../state-copy.ts";
 
 const state = copyOfState();
 before(async () => {

@@ -1,13 +1,13 @@
 /** The physics, on the real network: every link is what it says. Links that are not: traps.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkTable } from "../harness/report/verification.ts";
-import { run } from "../hosts/command.ts";
-import { type Link, linkName } from "../schema/link.ts";
-import { type Calibration, calibrationSchema } from "../schema/records.ts";
-import { readLinks } from "../shaper/links.ts";
-import { netns } from "../substrate/netns.ts";
-import { quiet } from "./again.ts";
+import { linkTable } from "../../harness/report/verification.ts";
+import { run } from "../../hosts/command.ts";
+import { type Link, linkName } from "../../schema/link.ts";
+import { type Calibration, calibrationSchema } from "../../schema/records.ts";
+import { readLinks } from "../../shaper/links.ts";
+import { netns } from "../../substrate/netns.ts";
+import { quiet } from "../again.ts";
 
 async function measure(links: Link[]): Promise<Calibration[]> {
   await netns.open();

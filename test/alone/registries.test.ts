@@ -4,12 +4,12 @@ import { execFile } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { loadsIn } from "../harness/record/records.ts";
-import { ExitCode } from "../schema/errors.ts";
-import { nodeCommand } from "../substrate/substrate.ts";
-import { again, quiet, whyItGoesOn } from "./again.ts";
-import { copyOfCheckout } from "./checkout-copy.ts";
-import { experiment, files, lines } from "./new-entries.ts";
+import { loadsIn } from "../../harness/record/records.ts";
+import { ExitCode } from "../../schema/errors.ts";
+import { nodeCommand } from "../../substrate/substrate.ts";
+import { again, quiet, whyItGoesOn } from "../again.ts";
+import { copyOfCheckout } from "../checkout-copy.ts";
+import { experiment, files, lines } from "../new-entries.ts";
 
 let copy: string;
 before(() => {
