@@ -3,25 +3,38 @@ import { marksOf } from "./footnotes.ts";
 import { alignedTable, plusMinus, unknown } from "./format.ts";
 import type { PublishedDifference } from "./published.ts";
 
-/** Each case beside the base: both sides' statistic, and how much better the option is, in percent. */
+/** Each case beside the base: both sides' statistic, and how much better the option is, in percent. The base has one column where
+ * it is the same beside every case; a load that is missing on one side alone can make it another. */
 export function differencesMarkdown({ metric, unit, base, columns, heads, rows }: DifferencesTable): string {
-  const header = [...heads, ...columns.flatMap(({ title }) => [`${base}, ${unit}`, `${title}, ${unit}`, "better, %"])];
-  const lines = rows.map(({ labels, cells }) => [...labels, ...cells.flatMap((cell) => cellTexts(cell))]);
+  const isShared = rows.every(({ cells }) => new Set(cells.map(({ base }) => base)).size <= 1);
+  const baseHead = `${base}, ${unit}`;
+  const header = [
+    ...heads,
+    ...(isShared ? [baseHead] : []),
+    ...columns.flatMap(({ title }) => [...(isShared ? [] : [baseHead]), `${title}, ${unit}`, "better, %"]),
+  ];
+  const lines = rows.map(({ labels, cells }) => [
+    ...labels,
+    ...(isShared ? [baseText(cells.find(({ published }) => published) ?? cells[0]!)] : []),
+    ...cells.flatMap((cell) => [...(isShared ? [] : [baseText(cell)]), optionText(cell), betterText(cell)]),
+  ]);
   return [`${metric[0]!.toUpperCase()}${metric.slice(1)}.`, alignedTable([header, ...lines], heads.length)].join(
     "\n\n",
   );
 }
 
-function cellTexts(cell: DifferenceCell): string[] {
-  const { base, option, betterPercent, interval, published } = cell;
-  const beside = (of: keyof PublishedDifference) => (published ? ` (${published[of] ?? unknown})` : "");
-  const better = betterPercent === null ? unknown : betterPercent.toFixed(1) + marksOf(cell);
-  return [
-    `${shown(base)}${beside("base")}`,
-    `${shown(option)}${beside("option")}`,
-    `${better}${betterPercent === null ? "" : plusMinus(betterPercent, interval)}${beside("betterPercent")}`,
-  ];
+const baseText = (cell: DifferenceCell) => shown(cell.base) + beside(cell, "base");
+const optionText = (cell: DifferenceCell) => shown(cell.option) + beside(cell, "option");
+
+function betterText(cell: DifferenceCell): string {
+  const { betterPercent, interval } = cell;
+  const better =
+    betterPercent === null ? unknown : betterPercent.toFixed(1) + marksOf(cell) + plusMinus(betterPercent, interval);
+  return better + beside(cell, "betterPercent");
 }
+
+const beside = ({ published }: DifferenceCell, of: keyof PublishedDifference) =>
+  published ? ` (${published[of] ?? unknown})` : "";
 
 /** Three digits are enough for small numbers, and no fraction for large ones. */
 const shown = (value: number | null) =>

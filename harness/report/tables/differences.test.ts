@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition, Values } from "../../../schema/plan.ts";
+import type { Cases } from "../../plan/comparisons.ts";
 import { redrawBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "./counted.ts";
 import { differencesTable } from "./differences.ts";
@@ -26,11 +27,11 @@ const published = {
   summaries: {},
   differences: { "1": { "100ms": { ten: { base: 500, option: null, betterPercent: 40 } } } },
 };
-const table = (spec: object, of = samples) =>
+const table = (spec: object, of = samples, from: Cases = cases) =>
   differencesTable(
     { id: "1", title: "t", differences: ["ten"], statistics: ["mean"], metric: "requestLatencyMs", ...spec } as never,
     { initcwnd: 3 },
-    cases,
+    from,
     of,
     redrawBlocks([1, 2, 3, 4, 5]),
     published,
@@ -54,6 +55,18 @@ test("a row an axis's value: of the loads with that value", () => {
   const text = differencesMarkdown(made);
   assert.match(text, /^Request latency\./);
   assert.match(text, /\| 100ms +\| +420 \(500\) \| +210 \(–\) \| +50\.0 ±0\.00 \(40\) \|/);
+});
+
+test("the base has one column where it is the same beside every case", () => {
+  const two = { ...cases, twenty: { title: "initcwnd 20", option: { initcwnd: 20 } } };
+  const more = [...samples, sample({ rtt: 20, initcwnd: 20 }, 80, 88, 96, 104, 112)];
+  const linesOf = (of: Sample[]) =>
+    differencesMarkdown(table({ rows: "rtt", differences: ["ten", "twenty"] }, of, two)).match(/^\|.*/gm)!;
+  const both = [...more, sample({ rtt: 100, initcwnd: 20 }, 200, 200, 200, 200, 200)];
+  assert.equal(linesOf(both)[0]!.match(/initcwnd 3, ms/g)!.length, 1);
+  assert.match(linesOf(both)[2]!, /\| 20ms +\| +120 \| +108 \| +10\.0 ±0\.00 \| +96\.0 \| +20\.0 ±0\.00 \|/);
+  // At 100 ms nothing was loaded with a window of 20, so its base there is not known.
+  assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });
 
 test("a row a statistic: of all loads of a side, as one pool", () =>
