@@ -17,6 +17,7 @@ const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Pa
     timeMs,
     source: fromClient ? client : server,
     destination: fromClient ? server : client,
+    window: 64240,
     ...news,
   });
 const send = (timeMs: number, number: number) =>
@@ -102,6 +103,31 @@ test("a server with little to send shows only that its window is not smaller", (
     ]),
     { atLeast: 2, atMost: null },
   );
+});
+
+test("a server that the client's receive window stops says nothing of its own", () => {
+  // As over 100x100-400ms: a program that is slow to read leaves the client half of what it offered; a window of 32 has grown to 64.
+  const scale = 9;
+  const scaled = handshake.map((packet) => (packet.syn ? { ...packet, windowScale: scale } : packet));
+  const offering = (segments: number) =>
+    slowStart(32)
+      .slice(handshake.length)
+      .filter(({ timeMs }) => timeMs < 200)
+      .concat(
+        ack(202, 32, { window: 63 }),
+        ack(618, 32, { window: 63, payloadBytes: 300, payload: Buffer.from([23]) }),
+        ...range(32, 32 + segments).map((number) => send(619, number)),
+        ack(1020, 34, { window: 63 }),
+        send(1020.1, 32 + segments),
+      );
+  const reached = Math.floor((63 << scale) / mss);
+  assert.equal(reached, 22);
+  assert.deepEqual(windowOf([...scaled, ...offering(22)]), { atLeast: 32, atMost: null });
+  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "there was room for more");
+  // What one end does not scale, no end does.
+  const [syn, ...rest] = scaled;
+  const unscaled = [syn!, { ...rest[0]!, windowScale: null }, rest[1]!];
+  assert.deepEqual(windowOf([...unscaled, ...offering(20)]), { atLeast: 32, atMost: null });
 });
 
 test("what happens after a loss says nothing of the initial window", () => {
@@ -249,4 +275,5 @@ test("of answers in the clear, what each request took, and from the first byte s
   assert.deepEqual(clientFlows(load)[0]?.exchangesMs, [109, 101]);
   assert.equal(serverFlows(load)[0]?.firstDataToLastAckMs, 202);
   assert.equal(serverFlows(slowStart(3))[0]?.firstDataToLastAckMs, null);
+  assert.equal(serverFlows(load.slice(0, -1))[0]?.firstDataToLastAckMs, null, "the last ACK was lost");
 });

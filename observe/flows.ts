@@ -133,17 +133,21 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
   });
 }
 
-/** At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4. */
+/**
+ * At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4; null where the last ACK has not come: it was lost, and
+ * what it was for not sent again yet.
+ */
 function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
   const start = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
-  let highest = start?.sequence ?? 0;
-  let lastMs: number | null = null;
+  if (!start) return null;
+  let [sent, acknowledged, lastMs] = [start.sequence, start.sequence, start.timeMs];
   for (const { packet, fromClient } of all) {
-    if (!start || !fromClient || packet.syn || packet.reset || beyond(packet.acknowledgment, highest) <= 0) continue;
-    highest = packet.acknowledgment;
-    lastMs = packet.timeMs;
+    if (packet.syn || packet.reset) continue;
+    if (!fromClient) sent = beyond(endOf(packet), sent) > 0 ? endOf(packet) : sent;
+    else if (beyond(packet.acknowledgment, acknowledged) > 0)
+      [acknowledged, lastMs] = [packet.acknowledgment, packet.timeMs];
   }
-  return start && lastMs !== null ? lastMs - start.timeMs : null;
+  return beyond(acknowledged, sent) >= 0 ? lastMs - start.timeMs : null;
 }
 
 /** At the client: what each request in the clear took, to the last data that was new before the next. */

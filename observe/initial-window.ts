@@ -6,8 +6,6 @@ interface Event {
   fromClient: boolean;
 }
 
-/** From here on the client's receive window may be what holds the server back (64 KiB at first). */
-const receiveWindowSegments = 40;
 /** The kernel answers an acknowledgment within this; a server program would take longer. */
 const atOnceMs = 0.3;
 /** Slow start is over, or nothing will be learnt of where it began. */
@@ -22,13 +20,20 @@ const probeRoundTrips = 1.5;
  * @returns null when SYN or SYN/ACK went out twice: then Linux starts with a smaller window
  */
 export function initialWindow(events: readonly Event[], paced = false): WindowBounds | null {
-  if (events.filter(({ packet }) => packet.syn).length !== 2) return null;
+  const [syn, answer, ...more] = events.filter(({ packet }) => packet.syn).map(({ packet }) => packet);
+  if (!answer || more.length > 0) return null;
   const calm = beforeTrouble(events);
   const inFlight = mostInFlight(calm);
   let atLeast = 1;
   while (atLeast < inFlight && !fits(calm, atLeast, paced)) atLeast++;
-  return { atLeast: inFlight === 0 ? 0 : atLeast, atMost: paced ? null : smallestStop(calm) };
+  return {
+    atLeast: inFlight === 0 ? 0 : atLeast,
+    atMost: paced ? null : smallestStop(calm, windowScaleOf(syn!, answer)),
+  };
 }
+
+/** Of the client's receive window: its SYN's, if the server scales too (RFC 7323, section 2.2). */
+const windowScaleOf = (syn: Packet, answer: Packet) => (answer.windowScale === null ? 0 : (syn.windowScale ?? 0));
 
 /** Data segments and acknowledgments up to the first that is repeated, selective, or a probe. */
 function beforeTrouble(events: readonly Event[]): Event[] {
@@ -106,15 +111,16 @@ function fits(events: readonly Event[], initcwnd: number, paced: boolean): boole
 }
 
 /**
- * The fewest segments in flight at which the server waited for room: all were sent since the last acknowledgment, the
- * last of them was full, so that there was more to send, and the next acknowledgment alone, no request, made it send
- * more at once.
+ * The fewest segments in flight at which the server waited for room in its window: all were sent since the last
+ * acknowledgment, the last of them was full, so that there was more to send, the client's receive window had room for
+ * one more, and the next acknowledgment alone, no request, made it send more at once.
  */
-function smallestStop(events: readonly Event[]): number | null {
+function smallestStop(events: readonly Event[], windowScale: number): number | null {
   let stop: number | null = null;
   let sentSinceAck = 0;
   let fullBytes = 0;
-  let lastBytes = 0;
+  let last: Packet | null = null;
+  let offer: Packet | null = null; // what of the client's says how far its receive window reaches
   let waiting: { inFlight: number; sinceMs: number } | null = null;
   play(events, ({ packet, fromClient }, inFlight, acknowledged) => {
     if (!fromClient) {
@@ -122,21 +128,23 @@ function smallestStop(events: readonly Event[]): number | null {
       if (waiting && packet.timeMs - waiting.sinceMs < atOnceMs) stop = Math.min(stop ?? Infinity, waiting.inFlight);
       waiting = null;
       sentSinceAck++;
-      lastBytes = packet.payloadBytes;
-      fullBytes = Math.max(fullBytes, lastBytes);
+      last = packet;
+      fullBytes = Math.max(fullBytes, packet.payloadBytes);
       return;
     }
     waiting = null;
+    const hasRoom = last && offer && roomAfter(last, offer, windowScale) >= fullBytes;
+    // One that was overtaken says nothing any more.
+    if (!offer || beyond(packet.acknowledgment, offer.acknowledgment) >= 0) offer = packet;
     if (acknowledged === 0) return;
     const before = inFlight + acknowledged;
-    if (
-      packet.payloadBytes === 0 &&
-      sentSinceAck === before &&
-      lastBytes === fullBytes &&
-      before < receiveWindowSegments
-    )
+    if (packet.payloadBytes === 0 && sentSinceAck === before && last?.payloadBytes === fullBytes && hasRoom)
       waiting = { inFlight: before, sinceMs: packet.timeMs };
     sentSinceAck = 0;
   });
   return stop;
 }
+
+/** Bytes that a client's receive window, as it offered it last, lets a server send after this segment. */
+const roomAfter = (sent: Packet, offer: Packet, windowScale: number) =>
+  beyond(offer.acknowledgment + (offer.window << windowScale), endOf(sent));
