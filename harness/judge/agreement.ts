@@ -34,7 +34,7 @@ export function disagreements(
     ...(outlastsSynTimer(condition.settings.link) ? [] : hiddenProblems(evidence)),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(evidence, condition, protocol),
-    ...exchangeProblems(evidence, condition, replays),
+    ...exchangeProblems(evidence, condition, replays, wallMs),
     ...processorProblems(pageLoadMs, evidence, wallMs, replays),
   ];
 }

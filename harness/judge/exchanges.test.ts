@@ -40,6 +40,7 @@ const good = {
     requestToLastDataMs: 210,
     requestToLastAckMs: 210,
   },
+  link: { up: { lostPackets: 0, queueDroppedPackets: 0 } },
 } as unknown as Evidence;
 const withFlow = (news: object): Evidence => ({
   ...good,
@@ -64,6 +65,19 @@ test("where a request was sent twice, the server's span may begin later, and no 
   const late = atServer(150);
   late.packets.flows[0]!.upRetransmittedSegments = 1;
   assert.deepEqual(exchangeProblems(late, condition, replay), []);
+});
+
+test("where the last ACK was lost, the server has it later, once it has sent again what it was for", () => {
+  // 10x10-100ms-1% of the experiment first-object: the load's last segment, sent again 172 ms after the client had it.
+  const lossy = (lostPackets: number, retransmittedSegments: number): Evidence => {
+    const late = withFlow({ server: { ...flow.server!, retransmittedSegments, firstDataToLastAckMs: 1503.896 } });
+    const up = { ...late.link.up, lostPackets };
+    return { ...late, link: { ...late.link, up }, packets: { ...late.packets, requestToLastAckMs: 1331.903 } };
+  };
+  assert.deepEqual(exchangeProblems(lossy(4, 2), condition, replay, 1600), []);
+  assert.match(exchangeProblems(lossy(4, 2), condition, replay, 1500).join("\n"), /1503\.896 ms from its first answer/);
+  assert.match(exchangeProblems(lossy(0, 2), condition, replay, 1600).join("\n"), /1503\.896 ms from its first answer/);
+  assert.match(exchangeProblems(lossy(4, 0), condition, replay, 1600).join("\n"), /1503\.896 ms from its first answer/);
 });
 
 test("a client that pipelines may have the next answer at once; another may not", () => {

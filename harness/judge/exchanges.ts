@@ -6,10 +6,15 @@ import type { Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { requestsOf, sum } from "./requests.ts";
 
-/** @param replays how the client asks, where it is no browser */
-export const exchangeProblems = (evidence: Evidence, condition: Condition, replays?: Replays): string[] => [
+/** @param replays how the client asks, where it is no browser @param wallMs of the load's line, where there is one yet */
+export const exchangeProblems = (
+  evidence: Evidence,
+  condition: Condition,
+  replays?: Replays,
+  wallMs?: number,
+): string[] => [
   ...(replays?.pipelines ? [] : requestTimeProblems(evidence, condition)),
-  ...answerTimeProblems(evidence),
+  ...answerTimeProblems(evidence, wallMs),
 ];
 
 const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
@@ -40,18 +45,22 @@ function requestTimeProblems({ connections, packets }: Evidence, { settings: { l
 
 /**
  * The server's span begins when a request has come and ends when an ACK has: later than the client's by what those were under way.
- * Where a request was lost on its way, nothing says when it came.
+ * Where a request was lost on its way, nothing says when it came. Where the last ACK was lost, the client sends it once more when
+ * the server has sent again what it was for, which its line's time alone bounds.
  */
-function answerTimeProblems({ packets: { flows, path, requestToLastAckMs } }: Evidence): string[] {
+function answerTimeProblems({ packets, link }: Evidence, wallMs = Number.POSITIVE_INFINITY): string[] {
+  const { flows, path, requestToLastAckMs } = packets;
   const mostUpMs = path.up.transit?.mostMs ?? Number.POSITIVE_INFINITY;
   if (requestToLastAckMs === null) return [];
+  const losesAcks = link.up.lostPackets + link.up.queueDroppedPackets > 0;
   const used = usedFlows(flows);
   return used.flatMap(({ name, upRetransmittedSegments: repeated, server }) => {
-    const { firstDataToLastAckMs: tookMs, turnMs } = server;
+    const { firstDataToLastAckMs: tookMs, turnMs, retransmittedSegments } = server;
     if (tookMs == null) return [];
     const isAll = used.length === 1 && repeated === 0;
     const leastMs = isAll ? requestToLastAckMs - mostUpMs - (turnMs ?? 0) - tolerance.earlyMs : 0;
-    const mostMs = requestToLastAckMs + mostUpMs + tolerance.earlyMs;
+    const acknowledgesTwice = losesAcks && retransmittedSegments > 0;
+    const mostMs = acknowledgesTwice ? wallMs : requestToLastAckMs + mostUpMs + tolerance.earlyMs;
     return tookMs >= leastMs && tookMs <= mostMs
       ? []
       : [
