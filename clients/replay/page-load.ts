@@ -42,6 +42,7 @@ export class PageLoad {
     let text = "";
     const read = (more: string) => {
       text += more;
+      if (!more.includes(">")) return; // no tag has ended; to parse megabytes again for each segment takes minutes
       for (const found of namedIn(text, url)) {
         if (asked.has(found.href)) continue;
         asked.add(found.href);
