@@ -43,6 +43,28 @@ test("of several responses the server's latency is none; percentiles are over re
   assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");
 });
 
+test("of flows side by side each has its own goodput, the one with most bytes first; not where a connection brought more than one", () => {
+  const requests = (...bytes: number[]) => [{ requests: bytes.map((each) => ({ bytes: each })) }];
+  const beside = {
+    ...one,
+    connections: requests(2_000, 30_000),
+    packets: {
+      ...one.packets,
+      flows: [
+        flow([20], { sentSegments: 24, retransmittedSegments: 22 }),
+        flow([300], { sentSegments: 22, retransmittedSegments: 0 }),
+        flow([], { sentSegments: 0, retransmittedSegments: 0 }),
+      ],
+    },
+  } as unknown as Measured;
+  assert.deepEqual([of("longFlowKBps", beside), of("shortFlowKBps", beside)], [100, 100]);
+  const quick = structuredClone(beside);
+  quick.packets.flows[0]!.exchangesMs = [10];
+  assert.deepEqual([of("longFlowKBps", quick), of("shortFlowKBps", quick)], [100, 200]);
+  quick.packets.flows[1]!.exchangesMs = [150, 150];
+  assert.deepEqual([of("longFlowKBps", quick), of("shortFlowKBps", quick)], [null, null]);
+});
+
 test("what was not seen is no number", () => {
   const path = { down: { transit: null }, up: { transit: null } };
   const unseen = {

@@ -1,6 +1,7 @@
 /** Whether what captures say of answers in the clear can have been: at the client by request, at the server from first byte to last ACK. */
 import { usedFlows } from "../../axes/flows.ts";
 import type { Evidence } from "../../schema/evidence.ts";
+import { sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
@@ -19,21 +20,29 @@ export const exchangeProblems = (
 
 const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
 
-/** Each request has its exchange, which takes a round trip, no longer than the client says, and one after the other over its connection. */
+/**
+ * Each request has its exchange, which takes a round trip and its bytes over the rate, no longer than the client says, and one after
+ * the other over its connection.
+ */
 function requestTimeProblems({ connections, packets }: Evidence, { settings: { link } }: Condition): string[] {
   const { flows, requestToLastDataMs } = packets;
   const exchanges = flows.flatMap(({ exchangesMs = [] }) => exchangesMs);
   if (exchanges.length === 0) return [];
   const requests = requestsOf({ connections });
   const bySize = largestFirst(requests.map(({ startMs, endMs }) => (endMs ?? Number.POSITIVE_INFINITY) - startMs));
+  // Whichever answers they are: as many are to take long as are large.
+  const leastMs = largestFirst(requests.map(({ bytes }) => link.rttMs + sendingMs(link, "down", bytes)));
   const longest = largestFirst(exchanges).find((ms, i) => ms > (bySize[i] ?? 0) + tolerance.earlyMs);
   return [
     ...(exchanges.length === requests.length
       ? []
       : [`${requests.length} requests by the client, ${exchanges.length} by its capture`]),
-    ...exchanges
-      .filter((ms) => ms < link.rttMs - tolerance.earlyMs)
-      .map((ms) => `a request was answered after ${ms} ms; the RTT is ${link.rttMs} ms`),
+    ...largestFirst(exchanges).flatMap((ms, i) => {
+      const least = leastMs[i] ?? link.rttMs;
+      return ms >= least - tolerance.earlyMs
+        ? []
+        : [`an answer took ${ms} ms by its packets; as many as are so large take ${least.toFixed(1)} at least`];
+    }),
     ...(longest === undefined ? [] : [`a request took ${longest} ms by its packets, and by the client none so long`]),
     ...flows
       .filter(({ exchangesMs = [] }) => sum(exchangesMs) > (requestToLastDataMs ?? 0) + tolerance.earlyMs)
