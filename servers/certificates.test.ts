@@ -1,7 +1,7 @@
 /** What the lab's authorities make: the same everywhere, valid, and as long as the proof takes it to be. */
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { certificateChainNames, certificateChains } from "../schema/tls.ts";
 import { ensureCertificates } from "./certificates.ts";
@@ -33,6 +33,14 @@ for (const kind of certificateChainNames)
       assert.ok(bytes >= leastBytes && bytes <= mostBytes, `${bytes} bytes`);
     }
   });
+
+test("a host more has its certificate, where those of fewer hosts were made before", async () => {
+  const more = mkdtempSync("/tmp/certificates-test-");
+  await ensureCertificates(more, hosts.slice(0, 1));
+  await ensureCertificates(more, hosts);
+  for (const kind of certificateChainNames) assert.ok(existsSync(`${more}/certificates/${kind}/${hosts[1]}.pem`));
+  rmSync(more, { recursive: true });
+});
 
 test("keys and signatures follow from names: made again, they are the same", async () => {
   const again = mkdtempSync("/tmp/certificates-test-");

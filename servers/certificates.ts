@@ -4,8 +4,8 @@ import { giveAway } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
 import { makeAuthority, readCertificate } from "./authority.ts";
 
-/** What the files were made by: those of an earlier version are made anew. */
-const made = "2: ec2 and rsa3";
+/** What the files were made by, and for whom: those of an earlier version, or of other hosts, are made anew. */
+const version = "3: ec2 and rsa3";
 
 /** A copy of a host's certificates and key for its server, which runs as somebody who may not read the others'. */
 export function lendCertificate(
@@ -34,6 +34,7 @@ export async function ensureCertificates(
   namesOf = (name: string) => [name],
 ): Promise<void> {
   const directory = `${state}/certificates`;
+  const made = [version, ...names.map((name) => namesOf(name).join(" "))].join("\n");
   const stamp = `${directory}/made`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
   rmSync(directory, { recursive: true, force: true }); // an earlier version's
