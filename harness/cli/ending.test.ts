@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { CommanderError } from "commander";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { endingOf } from "./ending.ts";
+import { makeFolder } from "./folder.ts";
 
 function thrownBy(act: () => unknown): unknown {
   try {
@@ -23,6 +24,11 @@ test("what a file system refuses is one message that names the path, and no defe
   const ending = endingOf(thrownBy(() => mkdirSync(join(file, "report"), { recursive: true })));
   assert.equal(ending.exitCode, ExitCode.machineCannot);
   assert.equal(ending.text, `${file}/report: a part of the path is no folder (ENOTDIR, mkdir)`);
+  const inNothing = endingOf(thrownBy(() => makeFolder("/proc/lab/report")));
+  assert.equal(inNothing.exitCode, ExitCode.machineCannot);
+  assert.match(inNothing.text, /^\/proc\/lab: its file system has no place for a folder there/);
+  makeFolder(join(folder, "a", "b"));
+  assert.ok(statSync(join(folder, "a", "b")).isDirectory());
   const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "open", path: "/x/tables.md" });
   assert.equal(endingOf(full).text, "/x/tables.md: the disk is full (ENOSPC, open)");
   rmSync(folder, { recursive: true });

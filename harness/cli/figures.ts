@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import { MarkedLoads } from "../judge/judged-loads.ts";
 import { conditionsOf } from "../plan/conditions.ts";
@@ -12,6 +12,7 @@ import { renderFigureCsv } from "../report/figures/csv.ts";
 import type { Figure } from "../report/figures/figure.ts";
 import { publishedSchema } from "../report/tables/published.ts";
 import { enoughOf } from "../statistics/until.ts";
+import { makeFolder } from "./folder.ts";
 
 /** From saved loads alone, each figure as a picture and as numbers; their paths are printed. */
 export async function figures(name: string | undefined, { out }: { out?: string }): Promise<void> {
@@ -35,6 +36,8 @@ export async function figures(name: string | undefined, { out }: { out?: string 
     },
   );
   await writeFigures(drawn, out ?? `${folder}/figures`, console.log);
+  if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
+    console.error(`${folder} has no load that counts yet: its figures show nothing measured`);
 }
 
 /** @param tell told of each file, by its path */
@@ -45,7 +48,7 @@ export async function writeFigures(
 ): Promise<void> {
   // The library takes a second to load, which no other command should wait for.
   const { renderSvg } = await import("../report/figures/svg.ts");
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const figure of drawn)
     for (const [ending, text] of [
       ["svg", await renderSvg(figure)],

@@ -42,9 +42,10 @@ program.command("clean").description("end this lab's run, and remove what it kee
 program.command("test").description("set up and run the tests");
 
 // Who reads no further, as `head` does, is no defect.
-process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed),
-);
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed),
+  );
 
 try {
   process.exitCode = ExitCode.done;

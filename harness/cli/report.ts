@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { openRun } from "../record/run-folder.ts";
 import { buildReport, type OpenedRun } from "../web/build.ts";
 import { serveReport } from "../web/serve.ts";
+import { makeFolder } from "./folder.ts";
 
 export interface ReportOptions {
   out?: string;
@@ -28,11 +29,12 @@ export async function report(name: string | undefined, options: ReportOptions): 
 }
 
 async function writeFolder(folder: string, runs: OpenedRun[], guessFirst: boolean): Promise<void> {
+  makeFolder(folder); // what cannot be written is not made first
   const files = await buildReport(runs, { guessFirst });
   // An earlier report's data may be of more conditions.
   rmSync(join(folder, "data"), { recursive: true, force: true });
   for (const [file, content] of files) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    makeFolder(dirname(join(folder, file)));
     writeFileSync(join(folder, file), content);
   }
 }

@@ -43,6 +43,13 @@ test("each load is a page with its requests, whose steps add up to their time", 
   assert.ok(Math.abs(last - end) < 50, "the last request ends as the load event comes");
 });
 
+test("a run without loads is the same header and nothing else", () => {
+  const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
+  const [header = ""] = loadsCsv(loads, conditions).split("\n");
+  assert.match(header, /^condition,page,.*,reason,/);
+  assert.equal(loadsCsv([], conditions), `${header}\n`);
+});
+
 test("a line of CSV has a try's condition, its times and its evidence", () => {
   const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
   const [header = "", first = ""] = loadsCsv(loads, conditions).split("\n");
