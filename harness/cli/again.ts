@@ -1,4 +1,5 @@
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { counted } from "../../schema/words.ts";
 import { makePrograms } from "../../servers/made.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import { readSavedRun } from "../record/records.ts";
@@ -42,7 +43,10 @@ export async function again(name: string | undefined, count: number, seed: numbe
       if (result.first && result.versions.length === 0) wrong++;
     }
     if (wrong)
-      throw new LabError(ExitCode.failed, `${folder}: ${wrong} chunks are not what comes when they are made again`);
+      throw new LabError(
+        ExitCode.failed,
+        `${folder}: ${counted(wrong, "chunk is not what comes when it is", "chunks are not what comes when they are")} made again`,
+      );
   } finally {
     letGo();
     release();
@@ -59,7 +63,7 @@ function sentences({ chunk, lines, same, first, versions, timesPercent, lossless
   return [
     made,
     ...versions.map((text) => `- ${text}`),
-    `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${lossless.loads} loads that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
+    `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${counted(lossless.loads, "load")} that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
     "The first line that is not the same:",
     `  recorded …${excerpt(first.recorded)}…`,
     `  now      …${excerpt(first.now)}…`,

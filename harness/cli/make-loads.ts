@@ -1,6 +1,7 @@
 /** A run's loads, made and recorded as its plan has them. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { comparable } from "../plan/comparable.ts";
 import { chunkOf } from "../record/chain.ts";
@@ -57,7 +58,7 @@ export async function makeLoads(
   const again = resumeCommand(folder, manifest);
   const progress = begin(standingOf(plan, recorded, conditions, substrate), manifest);
   progress.say(
-    `${folder}: ${manifest.experiment.title}, ${plan.length} loads; the tables so far: ./lab tables ${folder}`,
+    `${folder}: ${manifest.experiment.title}, ${counted(plan.length, "load")}; the tables so far: ./lab tables ${folder}`,
   );
   for (const sentence of comparable(manifest.experiment, conditions).leftOut) progress.say(sentence);
   try {
@@ -86,7 +87,7 @@ export async function makeLoads(
     if (missing.length)
       throw new LabError(
         ExitCode.loadsMissing,
-        `${missing.length} of ${plan.length} loads are missing; loads.jsonl has the reasons. Try them again: ${again}`,
+        `${missing.length} of ${counted(plan.length, "load")} missing; loads.jsonl has the reasons. Try again: ${again}`,
       );
     progress.say(`done: ./lab tables ${folder}`);
   } catch (error) {

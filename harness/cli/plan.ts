@@ -1,4 +1,5 @@
 import { readRegistries } from "../../axes/registries.ts";
+import { counted } from "../../schema/words.ts";
 import { comparable } from "../plan/comparable.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { readExperiment } from "../plan/experiment.ts";
@@ -26,6 +27,6 @@ export function plan(name: string, { loads, only, with: replaced, json }: PlanOp
   const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition), 0);
   const minutes = (count: number) => `${Math.ceil((seconds * count) / 60)} min`;
   console.error(
-    `${conditions.length} conditions; about ${minutes(1)} a block, ${minutes(blocks)} for ${blocks} loads of each`,
+    `${counted(conditions.length, "condition")}; about ${minutes(1)} a block, ${minutes(blocks)} for ${counted(blocks, "load")} of each`,
   );
 }

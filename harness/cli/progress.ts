@@ -1,6 +1,7 @@
 import { MultiBar } from "cli-progress";
 import type { Chunk, PlannedLoad } from "../../schema/plan.ts";
 import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
+import { counted } from "../../schema/words.ts";
 import type { RunEvent } from "../run/runner.ts";
 
 const plainEverySeconds = 30;
@@ -170,7 +171,7 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
       const seconds = Date.now() / 1000;
       if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;
-      say(`${standing.done}/${standing.total} loads, block ${standing.block}, ${standing.left()}`);
+      say(`${standing.done}/${counted(standing.total, "load")}, block ${standing.block}, ${standing.left()}`);
     },
     say,
     stop: () => {},

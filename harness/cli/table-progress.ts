@@ -3,6 +3,7 @@ import { clearScreenDown, moveCursor } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { metrics } from "../../metrics/registry.ts";
 import type { LoadRecord } from "../../schema/records.ts";
+import { counted } from "../../schema/words.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import type { CountedLoad } from "../report/tables/counted.ts";
 import { mediansMarkdown } from "../report/tables/medians-markdown.ts";
@@ -21,7 +22,7 @@ export function startTableProgress(standing: Standing, manifest: Manifest, strea
   const draw = () => {
     drawnMs = Date.now();
     const { done, total, block, doing } = standing;
-    screen.show(`${table.text()}\n\n${done}/${total} loads, block ${block}, ${standing.left()}: ${doing}`);
+    screen.show(`${table.text()}\n\n${done}/${counted(total, "load")}, block ${block}, ${standing.left()}: ${doing}`);
   };
   return {
     event(event) {

@@ -48,10 +48,10 @@ test("the gravest fault decides the exit code, and every fault is named", () => 
   assert.equal(verdictOf(several).exitCode, ExitCode.wrongLink);
   assert.equal(verdictOf({ ...several, wrongLinks: 0 }).exitCode, ExitCode.failed);
   for (const fault of [
-    /1 loads had a link/,
-    /1 loads are not what/,
-    /broken in 1 places/,
-    /1 lines are no/,
+    /1 load had a link/,
+    /1 load is not what/,
+    /broken in 1 place;/,
+    /1 line is no record/,
     /2 loads are missing/,
   ])
     assert.match(firstLine(several), fault);

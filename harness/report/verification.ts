@@ -2,6 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { serialisationMs } from "../../axes/link-values.ts";
 import type { Calibration } from "../../schema/records.ts";
+import { counted } from "../../schema/words.ts";
 import type { AxisProof, NamedLoad, Verification } from "../judge/verify.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -54,7 +55,7 @@ export function renderVerification(verification: Verification): string {
     ...listed("Flagged", flagged.map(namedLoad)),
     ...listed(
       "Flagged, for none of a condition's loads could show it",
-      neverShown.map(({ condition, axis, loads: count }) => `${axis} of ${condition}, ${count} loads`),
+      neverShown.map(({ condition, axis, loads: count }) => `${axis} of ${condition}, ${counted(count, "load")}`),
     ),
   ];
   return `${parts.join("\n\n")}\n`;

@@ -6,6 +6,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Chunk, Condition } from "../../schema/plan.ts";
 import type { LaneMessage, Learnt } from "../../schema/records.ts";
 import { isBrought, type Registries } from "../../schema/registries.ts";
+import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { LaneError } from "./runner.ts";
@@ -24,7 +25,7 @@ export async function learnPages(substrate: Substrate, options: LearnOptions): P
   const { conditions, registries, seed, timeoutMs, signal, say } = options;
   const learn = toLearn(conditions, registries);
   if (learn.length === 0) return registries;
-  say(`learning what brought pages ask for: ${learn.length} loads without loss`);
+  say(`learning what brought pages ask for: ${counted(learn.length, "load")} without loss`);
   const chunk: Chunk = { number: 0, calibrate: [], calibrations: {}, loads: [], learn, registries, timeoutMs };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const pages = structuredClone(registries.pages);
@@ -78,7 +79,7 @@ function spoken({ page, as, requests, outside }: Learnt): string {
   const refused = requests.filter(({ status }) => status !== 200 && status !== notModified).length;
   const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
   return [
-    `page ${page}, ${as}: ${requests.length} requests, ${bytes} bytes`,
+    `page ${page}, ${as}: ${counted(requests.length, "request")}, ${counted(bytes, "byte")}`,
     ...(refused ? [`${refused} of them without a file`] : []),
     ...(outside.length ? [`its scripts ask the outside, where nobody answers: ${outside.join(", ")}`] : []),
   ].join("; ");

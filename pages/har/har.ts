@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { usageError } from "../../schema/errors.ts";
+import { counted } from "../../schema/words.ts";
 import { check } from "../../schema/yaml-file.ts";
 
 /** All of it is held in memory, as text and as what it says. */
@@ -73,15 +74,18 @@ export function readHar(file: string): Recording {
   for (const one of usable.toSorted(byStart)) if (!first.has(one.request.url)) first.set(one.request.url, one);
   const recorded = [...first.values()].filter(({ response }) => response.status > 0).map(recordedOf);
   const contradicting = recorded.filter(({ body, bytes }) => body && bytes !== body.length).length;
-  const count = (number: number, sentence: string) => (number ? [`${number} ${sentence}`] : []);
+  const leftOut = (number: number, why: string) =>
+    number ? [`${counted(number, "entry", "entries")} left out: ${why}`] : [];
   return {
     title: log.pages?.[0]?.title || null,
     recorded: recorded.map((one) => ({ ...one, bytes: one.body?.length ?? one.bytes })),
     sentences: [
-      ...count(log.entries.length - usable.length, "entries left out: no GET over HTTP"),
-      ...count(usable.length - first.size, "entries left out: the same URL again, of which the first counts"),
-      ...count(first.size - recorded.length, "entries left out: no answer was recorded"),
-      ...count(contradicting, "sizes are not those of their bodies: the bodies count"),
+      ...leftOut(log.entries.length - usable.length, "no GET over HTTP"),
+      ...leftOut(usable.length - first.size, "the same URL again, of which the first counts"),
+      ...leftOut(first.size - recorded.length, "no answer was recorded"),
+      ...(contradicting
+        ? [`${counted(contradicting, "size is", "sizes are")} not as long as the recorded body, which counts`]
+        : []),
     ],
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { stringify } from "yaml";
 import { usageError } from "../../schema/errors.ts";
+import { counted } from "../../schema/words.ts";
 import { cssPlaces } from "../brought/css-references.ts";
 import { pageFileName } from "../brought/folder.ts";
 import { htmlPlaces } from "../brought/html-references.ts";
@@ -21,7 +22,8 @@ export interface Imported {
 /** @throws LabError (usage) for what is no HAR, has no page in it, or a name that there is already */
 export function importHar(file: string, name = nameOf(file), directory = "pages"): Imported {
   const folder = `${directory}/${name}`;
-  if (!/^[\w-]+$/.test(name)) throw usageError(`--name ${name}: letters, digits, _ and - are allowed`);
+  if (!/^[\w-]+$/.test(name))
+    throw usageError(`--name "${name}": a page's name has letters, digits, _ and -, one at least`);
   if (existsSync(folder)) throw usageError(`${folder} is there already; give another --name, or remove it`);
   const recording = readHar(file);
   const { recorded } = recording;
@@ -116,22 +118,37 @@ function sentencesOf(
   hosts: string[],
   unnamed: readonly Recorded[],
 ): string[] {
-  const count = (number: number, sentence: string) => (number ? [`${number} ${sentence}`] : []);
+  const count = (number: number, one: string, many: string, sentence: string) =>
+    number ? [`${counted(number, one, many)}${sentence}`] : [];
   const there = recorded.filter((one) => one.redirect === null && isThere(one));
   return [
-    `${there.length} files from ${start.url}; the lab sends them without compression`,
+    `${counted(there.length, "file")} from ${start.url}; the lab sends them without compression`,
     ...count(
       recorded.filter(({ redirect }) => redirect !== null).length,
-      "redirects: what names them names where they led",
+      "redirect",
+      "redirects",
+      ": what names one names where it led",
     ),
     ...count(
       recorded.filter((one) => one.redirect === null && !isThere(one)).length,
-      "answers that were no file (404 and others): the lab's answer is 404",
+      "answer that was no file",
+      "answers that were no files",
+      " (404 and others): the lab's answer is 404",
     ),
-    ...count(there.filter(({ body }) => !body).length, "bodies were not recorded: filler of the same size and type"),
+    ...count(
+      there.filter(({ body }) => !body).length,
+      "body was",
+      "bodies were",
+      " not recorded: filler of the same size and type",
+    ),
     ...(start.body ? [] : ["the HTML was not recorded: one is made that names all that no style sheet does, in order"]),
     ...(start.body
-      ? count(unnamed.length, "files are named by no HTML and no CSS: they load if scripts ask for them here")
+      ? count(
+          unnamed.length,
+          "file is",
+          "files are",
+          " named by no HTML and no CSS, and loaded if scripts ask for it here",
+        )
       : []),
     ...(hosts.length > 1
       ? [

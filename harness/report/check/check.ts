@@ -3,6 +3,7 @@ import { textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
 import type { AxisValue } from "../../../schema/plan.ts";
+import { counted } from "../../../schema/words.ts";
 import type { Comparisons, Filter } from "../../plan/comparisons.ts";
 import { parse } from "../../plan/select.ts";
 import type { SummaryTable } from "../tables/summary.ts";
@@ -53,9 +54,9 @@ export function checked({ cases: [column] }: SummaryTable, { named, least }: Dem
     interval
       ? `95% interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`
       : "too few blocks for an interval",
-    `${settings} settings`,
+    counted(settings, "setting"),
     ...(missing ? [`${missing} without loads`] : []),
-    ...(flaggedLoads ? [`${flaggedLoads} flagged loads`] : []),
+    ...(flaggedLoads ? [counted(flaggedLoads, "flagged load")] : []),
   ];
   const held = mean >= least && missing === 0;
   const relation = mean >= least ? "at least" : "less than";

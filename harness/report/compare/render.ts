@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
+import { counted } from "../../../schema/words.ts";
 import { tooFewBlocks } from "../../statistics/resample.ts";
 import { kindOf } from "../noted.ts";
 import { alignedTable } from "../tables/format.ts";
@@ -23,10 +24,12 @@ const words: Record<Reason, string> = {
 /** Groups, reasons, then each condition, the most different first. */
 export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
   const names = `first: ${first.name}, ${first.clock} clock; second: ${second.name}, ${second.clock} clock`;
-  const rest = unmatched ? `; ${unmatched} conditions have loads in one of them alone` : "";
+  const rest = unmatched
+    ? `; ${counted(unmatched, "condition has", "conditions have")} loads in one of them alone`
+    : "";
   const ordered = compared.toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   return `${[
-    `# Two runs, ${compared.length} conditions`,
+    `# Two runs, ${counted(compared.length, "condition")}`,
     `${names}${rest}. Ratio = median page load time of the second / of the first; its 95% interval is by a bootstrap over blocks.`,
     alignedTable([groupHeader, ...groupsOf(compared).map(groupRow)], 1),
     reasonsOf(compared).join("\n"),
@@ -40,7 +43,7 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
     const own = compared.filter((one) => one.reason === reason);
     const fewest = Math.min(...own.map(({ first, second }) => Math.min(first.loads, second.loads)));
     const why = reason === "too few" && own.length ? `: ${tooFewBlocks(fewest)}` : "";
-    return `- ${reason}: ${own.length} conditions, ${words[reason]}${why}`;
+    return `- ${reason}: ${counted(own.length, "condition")}, ${words[reason]}${why}`;
   });
 }
 

@@ -1,5 +1,6 @@
 /** What was asked, and what stands behind a figure's points, in words. */
 import type { Clock } from "../../../schema/records.ts";
+import { counted } from "../../../schema/words.ts";
 import type { Cases } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
 import type { RunCounts } from "../tables/counted.ts";
@@ -34,7 +35,7 @@ export function captionOf(
     `${title} (${source}).`,
     `${compared}${where}`.trim(),
     `${points}; ${bars}.${measured.some(isPartial) ? " Pale points lack settings." : ""}`,
-    `Run ${run}: ${blocks} ${blocks === 1 ? "block" : "blocks"}, ${loads} of ${plannedLoads} loads${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
+    `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
   ].filter((line) => line !== "");
 }
 

@@ -1,5 +1,6 @@
 /** The page beside the tables: of each condition the loads that count, their median and their spread. */
 import { stringify } from "csv-stringify/sync";
+import { counted } from "../../../schema/words.ts";
 import type { ConditionSummary } from "./condition-summary.ts";
 import { alignedTable, unknown } from "./format.ts";
 import type { TablesReport } from "./report.ts";
@@ -11,7 +12,7 @@ export function renderConditions({ title, clock, metric, conditions }: TablesRep
     `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
     "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
     "The gains made of them: [tables.md](tables.md).";
-  return `${[`# ${title}: ${conditions.length} conditions`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
+  return `${[`# ${title}: ${counted(conditions.length, "condition")}`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
 }
 
 function row(summary: ConditionSummary): string[] {

@@ -1,5 +1,6 @@
 /** Footnotes for numbers that rest on less than was planned, or on loads that are flagged. */
 
+import { counted } from "../../../schema/words.ts";
 import type { DifferencesTable } from "./differences.ts";
 import type { GridTable } from "./grid.ts";
 import { averageKey } from "./grid.ts";
@@ -71,5 +72,5 @@ const caseBases = ({ cases }: SummaryTable): Part[] =>
 function basisText({ settings, plannedSettings, loads, plannedLoads }: Basis): string {
   const missing = plannedSettings - settings;
   const without = missing === 0 ? "" : `, ${missing} of ${plannedSettings} settings without a gain`;
-  return `${loads} of ${plannedLoads} loads${without}`;
+  return `${loads} of ${counted(plannedLoads, "load")}${without}`;
 }

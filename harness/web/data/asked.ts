@@ -3,6 +3,7 @@ import { type AnyAxis, isCompound, labelOf } from "../../../axes/axis.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
+import { counted } from "../../../schema/words.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
@@ -90,7 +91,7 @@ export function askedSentence(
     : "How long do pages take to load?";
   const over = variedAxes(conditions).map(({ name }) => name);
   const where = over.length ? `${conditions.length} conditions of ${over.join(" × ")}` : "One condition";
-  const until = `until each median is known within ${untilPercent}%, at most ${loads} loads each`;
+  const until = `until each median is known within ${untilPercent}%, at most ${counted(loads, "load")} each`;
   const each = untilPercent !== undefined ? until : loads === 1 ? "one load each" : `${loads} loads each`;
   return `${question} ${where}, ${each}, on the ${clock} clock.`;
 }
