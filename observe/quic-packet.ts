@@ -53,6 +53,9 @@ function readLong(bytes: Buffer): { packet: LongPacket; lengthBytes: number } | 
     at = token.end + token.value;
   }
   const length = readNumber(bytes, at);
+  // A token of an earlier connection may be longer than what was captured; whose packet it is, is known all the same.
+  if (!length && type === "initial")
+    return { packet: { type, version, destinationId, bytes, numberAt: bytes.length }, lengthBytes: Infinity };
   if (!length) return null;
   return {
     packet: { type, version, destinationId, bytes, numberAt: length.end },

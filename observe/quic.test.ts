@@ -84,3 +84,10 @@ test("spans: to the first short header, to the last datagram that surely has dat
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });
 });
+
+test("a token that is longer than what was captured does not hide the connection that begins with it", () => {
+  const withToken = bytes("c3 00000001 08 8394c8f03e515708 00 4100 00112233445566778899");
+  const [flow] = quicServerFlows([up(0, withToken), ...handshake.slice(1)]);
+  assert.deepEqual([flow!.tls, flow!.firstFlight.datagrams], ["full", 2]);
+  assert.deepEqual(quicClientFlows([up(0, withToken), ...handshake.slice(1)])[0]!.handshakeMs, 110);
+});
