@@ -21,10 +21,10 @@ inside mount --no-canonicalize --bind "$checkout" /dev/shm/lab
 if [ -n "${LAB_OWN:-}" ]; then inside mount --no-canonicalize --bind "$checkout/$LAB_OWN" /dev/shm/own; fi
 unset LAB_OWN
 cd /dev/shm/lab || exit 1
-if [ -d .lab/state ]; then
-    # In the order of names, whoever's they are; cp would go by the host's inode numbers, and look at the clock more or less
-    # often. With names of owners tar would look for them.
-    tar -C .lab --sort=name --numeric-owner --create state | tar -C /dev/shm --extract --touch --no-same-owner
+if [ -f /dev/shm/own/state ]; then
+    # What its lane needs of certificates and pages (guest.ts), in the order of names, whoever's they are; cp would go by the
+    # host's inode numbers, and look at the clock more or less often. With names of owners tar would look for them.
+    tar -C .lab --sort=name --numeric-owner --create --files-from=/dev/shm/own/state | tar -C /dev/shm --extract --touch --no-same-owner
     inside mount --bind /dev/shm/state .lab/state
 fi
 ip link set lo up

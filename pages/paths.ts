@@ -17,6 +17,9 @@ export const objectPath = ({ name }: { name: string }, { file }: { file: string 
 /** All brought pages are below it: there, and only there, servers answer as their contract says of it (servers/software.ts). */
 export const broughtRoot = "brought";
 
+/** Beside the variants of a page that was made: what of (site.ts). */
+export const stampFile = ".stamp.json";
+
 /** What a brought page begins with. */
 export const startFile = "index.html";
 

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
+import { stampFile } from "./paths.ts";
 
-/** Written last into a page's folder: what it was made from, and how large every file must be. */
-const stampFile = ".stamp.json";
+/** Written last into a page's folder, as stampFile: what it was made from, and how large every file must be. */
 interface Stamp {
   hash: string;
   sizesBytes: Record<string, number>;

@@ -17,7 +17,8 @@ for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
 /** Of any page: what is asked for once and not counted, before a server's first load. */
-export const warmingPath = "/A/jquery.js";
+export const warmingPage = "A";
+export const warmingPath = `/${warmingPage}/jquery.js`;
 
 /** What an answer says of being kept (schema/caching.ts). */
 export const cachingOf = (path: string) => (path.endsWith(documentEnding) ? caching.document : caching.other);

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
@@ -45,6 +45,10 @@ function coreQuota(): number {
   }
 }
 
+/** What a guest copies of certificates and pages, a line each (guest.sh): of a site with large pages, copying all would take minutes. */
+const stateOf = (site: readonly string[]): string =>
+  ["certificates", ...site.map((path) => `site/${path}`)].map((path) => `state/${path}\n`).join("");
+
 interface GuestOptions {
   processingMs: number;
   /** For the guest's memory file. */
@@ -54,7 +58,7 @@ interface GuestOptions {
 
 function guestLane(
   { processingMs, temporary, versions }: GuestOptions,
-  { lane, seed, chunk }: Slot,
+  { lane, seed, chunk, site = [""] }: Slot,
   script: string,
   args: string[],
 ): string[] {
@@ -68,6 +72,7 @@ function guestLane(
     copyFileSync(file, `${scratch}/given.json`);
     return `${ownFolder}/given.json`;
   });
+  writeFileSync(`${scratch}/state`, stateOf(site));
   const command = guestCommand(
     {
       kernel: kernelPath() ?? "",

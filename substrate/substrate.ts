@@ -17,6 +17,8 @@ export interface Slot {
   lane: number;
   seed: number;
   chunk: number;
+  /** What its servers need of the site, as paths below its root; all of it, where nobody says. */
+  site?: readonly string[];
 }
 
 /** Where the lab's hosts live. */

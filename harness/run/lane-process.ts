@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { type LaneMessage, laneMessageSchema } from "../../schema/records.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { LaneError, type StartLane } from "./runner.ts";
+import { sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
 /** Beyond a load's own time-out: a lane that says nothing for so long hangs, or its kernel does. */
@@ -21,7 +22,7 @@ export function laneProcesses(
     const [chunkFile, logFile] = [`${folder}/chunk-${lane + 1}.json`, `${folder}/lane-${lane + 1}.log`];
     writeFileSync(chunkFile, JSON.stringify(chunk));
     const [program = "", ...args] = substrate.laneCommand(
-      { lane, seed, chunk: chunk.number },
+      { lane, seed, chunk: chunk.number, site: sitePathsOf(chunk) },
       "harness/lane/lane.ts",
       chunkFile,
     );

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { conditions, registries } from "../report/tables/synthetic-loads.ts";
+import { sitePathsOf } from "./site-paths.ts";
+
+const brought = { sha256: "", learnt: {} };
+const chunk = { number: 0, calibrate: [], calibrations: {}, timeoutMs: 0 };
+const pages = { ...registries.pages, mine: brought };
+const asked = (page: string) =>
+  conditions({ page: ["B"], servers: [2], protocol: ["h2"] }).map((condition) => ({
+    ...condition,
+    settings: { ...condition.settings, page: { ...condition.settings.page, name: page } },
+  }));
+
+test("a chunk takes the pages of its loads, and of brought ones their own variants alone", () => {
+  const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
+  const paths = ["A", "B", "brought/mine/.stamp.json", "brought/mine/2-h2"];
+  assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);
+});
+
+test("what is to be learnt is a load too; a chunk of calibrations takes what servers are warmed by", () => {
+  const learning = { ...chunk, loads: [], learn: asked("mine"), registries: { ...registries, pages } };
+  assert.deepEqual(sitePathsOf(learning), ["A", "brought/mine/.stamp.json", "brought/mine/2-h2"]);
+  assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
+});
