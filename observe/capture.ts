@@ -3,7 +3,8 @@ import koffi from "koffi";
 const library = "libpcap.so.0.8";
 /** Ethernet, IP and TCP with all options, and enough of the payload for a TLS ServerHello's extensions. */
 const headBytes = 256;
-/** Room for some 20,000 frames: a load's, with what it may lose and repeat. */
+/** Room for so many frames, about: a load's, with what it may lose and repeat. */
+export const ringFrames = 20_000;
 const ringBytes = 8 << 20;
 
 /** A frame as it was on the device: when, how long, and its first bytes. */
@@ -24,6 +25,7 @@ const pcap = load();
 export class Capture {
   readonly #handle: unknown;
   readonly #device: string;
+  #missed = 0;
 
   /** @throws Error with libpcap's own words when the device is not there or may not be captured on */
   constructor(device: string) {
@@ -62,11 +64,13 @@ export class Capture {
     return frames;
   }
 
-  /** Frames that found the ring full, since the capture began. */
+  /** Frames that found the ring full, since the last call. */
   missedFrames(): number {
     const counts = Buffer.alloc(12); // struct pcap_stat: received, dropped for want of room, dropped by the interface
     pcap().stats(this.#handle, counts);
-    return counts.readUInt32LE(4);
+    const before = this.#missed;
+    this.#missed = counts.readUInt32LE(4); // libpcap counts from the capture's beginning on
+    return this.#missed - before;
   }
 }
 

@@ -28,6 +28,8 @@ export class Observer {
   readonly #known: Known;
   readonly #macs: Set<string>;
   readonly #kept: Frame[] = [];
+  /** Between the last two looks. */
+  #missed = 0;
   #emptying: NodeJS.Timeout | undefined;
 
   /**
@@ -45,7 +47,9 @@ export class Observer {
   frames(): Frame[] {
     clearInterval(this.#emptying);
     this.#emptying = undefined;
-    return [...this.#kept.splice(0), ...this.#capture.drain()];
+    const frames = [...this.#kept.splice(0), ...this.#capture.drain()];
+    this.#missed = this.#capture.missedFrames(); // a load's alone: that one was too large is not the next one's matter
+    return frames;
   }
 
   /** Empty the ring again and again until the next look: for calibration, whose traffic may be more than it holds. */
@@ -79,7 +83,7 @@ export class Observer {
       sightings: { sent, arrived },
       largestFrameBytes: frames.reduce((most, { bytes }) => Math.max(most, bytes), 0),
       foreign: [...new Set([...decoded.filter((packet) => typeof packet === "string"), ...words])],
-      missedFrames: this.#capture.missedFrames(),
+      missedFrames: this.#missed,
     };
   }
 
