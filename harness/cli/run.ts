@@ -11,6 +11,7 @@ import { learnPages } from "../run/learn.ts";
 import { lockLab } from "../run/lock.ts";
 import { refuseUnsettable } from "../run/refuse.ts";
 import { refuseClients } from "../run/refuse-clients.ts";
+import { refusePages } from "../run/refuse-pages.ts";
 import { refuseServers } from "../run/refuse-servers.ts";
 import { makeLoads, type Opened } from "./make-loads.ts";
 import { type Progress, type Standing, startProgress } from "./progress.ts";
@@ -39,6 +40,7 @@ export async function carryOut(
   const conditions = conditionsOfRun(asked);
   const plan = planBlocks(conditions, asked.loads, asked.seed);
   if (options.dryRun) return print(plan);
+  refusePages(conditions);
   const { clock, processingMs } = asked;
   const substrate = await chooseSubstrate({
     ...options,

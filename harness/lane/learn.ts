@@ -1,6 +1,7 @@
 /** What a load of a brought page asks for, from one without loss. */
 import { learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
+import { ringFrames } from "../../observe/capture.ts";
 import { broughtPath, broughtRoot } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -22,7 +23,7 @@ export async function learn(maker: LoadMaker, { settings, values }: Condition, t
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
     throw new Error(
-      `${page} is too large to be proven: its load is ${missedFrames} frames more than the captures have room for, which is some 20,000 (25 MB); leave out what is large`,
+      `${page} is too large to be proven: its load is ${missedFrames} frames more than a capture has room for, which is some ${ringFrames}; leave out what is large`,
     );
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
   return {
