@@ -5,11 +5,13 @@ import { createInterface } from "node:readline";
 import { type LaneMessage, laneMessageSchema } from "../../schema/records.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { LaneError, type StartLane } from "./runner.ts";
+import { Silence, usedSeconds } from "./silence.ts";
 import { sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** Beyond a load's own time-out: a lane that says nothing for so long hangs, or its kernel does. */
+/** Beyond a load's own time-out: a lane that says nothing for so long hangs, or its kernel does (silence.ts). */
 const silenceSeconds = 300;
+const looks = 20;
 
 /** Lanes as processes of a substrate. What they say on stderr goes to lane-<n>.log in the run's folder. */
 export function laneProcesses(
@@ -35,28 +37,27 @@ export function laneProcesses(
     const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
     exit.catch(() => {});
     signal.addEventListener("abort", kill);
+    const [silence, limitSeconds] = [new Silence(), chunk.timeoutMs / 1000 + patienceSeconds];
     let silent = false;
-    const watch = setTimeout(
+    const watch = setInterval(
       () => {
-        silent = true;
-        kill();
+        silent ||= silence.look(limitSeconds / looks, usedSeconds(child.pid!)) >= limitSeconds;
+        if (silent) kill();
       },
-      chunk.timeoutMs + patienceSeconds * 1000,
+      (limitSeconds / looks) * 1000,
     );
     try {
       for await (const line of createInterface({ input: child.stdout! })) {
-        watch.refresh();
+        silence.heard();
         yield messageOf(line);
       }
       const [code, killedBy] = await exit;
       if (code === 0 || signal.aborted) return;
-      const how = silent
-        ? `nothing heard of it for ${Math.round(chunk.timeoutMs / 1000 + patienceSeconds)} s`
-        : (killedBy ?? `exit code ${code}`);
+      const how = silent ? `nothing heard of it for ${Math.round(limitSeconds)} s` : (killedBy ?? `exit code ${code}`);
       throw new LaneError(`a lane ended early (${how}): ${tail(logFile)}`);
     } finally {
       kill();
-      clearTimeout(watch);
+      clearInterval(watch);
       signal.removeEventListener("abort", kill);
     }
   };

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Silence, usedSeconds } from "./silence.ts";
+
+test("who waits is silent for as long as it takes, who works for as long as it had the processor", () => {
+  const silence = new Silence();
+  assert.equal(silence.look(10, 0), 10);
+  assert.equal(silence.look(10, 0.5), 10.5, "a twentieth of a core, on a busy machine");
+  assert.equal(silence.look(10, 30.5), 20.5, "two cores at once are no longer than the clock says");
+  assert.equal(silence.look(10, 3), 30.5, "a process has ended, and what it had is gone");
+  silence.heard();
+  assert.equal(silence.look(10, 3), 10);
+});
+
+test("a group's processes are added up, and no other's", async () => {
+  const child = spawn("sh", ["-c", "sh -c 'while :; do :; done' & wait"], { detached: true });
+  const ended = once(child, "exit");
+  while (usedSeconds(child.pid!) < 0.05) await sleep(20);
+  process.kill(-child.pid!, "SIGKILL");
+  await ended;
+  assert.equal(usedSeconds(2 ** 30), 0);
+});
