@@ -1,7 +1,7 @@
 import { defineAxis } from "./axis.ts";
 import { name } from "./values.ts";
 
-/** Proven by the `server` header of each connection's responses. */
+/** Proven by the `server` header of each connection's responses, where no other server of the run has the same. */
 export const axis = defineAxis<string>({
   name: "server",
   title: "the server software (servers/)",
@@ -22,6 +22,9 @@ export const axis = defineAxis<string>({
         ? []
         : [`${host} calls itself ${software!.join(", ") || "nothing"} instead of ${header}`],
     );
-    return others.length ? { contradicts: [...new Set(others)] } : "held";
+    if (others.length) return { contradicts: [...new Set(others)] };
+    // Two configurations of one program, say: that it was this one, no answer shows.
+    const alike = Object.keys(servers).filter((other) => other !== server && servers[other]!.header === header);
+    return alike.length ? { unseen: `${alike.join(", ")} calls itself ${header} too` } : "held";
   },
 });

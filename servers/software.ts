@@ -47,7 +47,7 @@ export interface ServerOptions {
  */
 export interface ServerSoftware {
   title: string;
-  /** What the `server` header of its responses begins with; no other server's does. */
+  /** What the `server` header of its responses begins with. Runs of two that have the same do not show which it was. */
   header: string;
   /** The names of the protocols (protocols.yml) it can serve. */
   protocols: string[];
