@@ -19,6 +19,17 @@ WORKDIR /lab
 COPY . .
 RUN mkdir /packages && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done
 
+# Servers that no Debian package has, those that are named alone: each folder's one script makes its own, as on a machine without
+# an engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores.
+FROM debian:trixie-slim AS programs
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
+WORKDIR /lab
+COPY hosts/packages.sh hosts/
+COPY servers servers
+ARG LAB_MADE=
+RUN mkdir -p .lab/programs && for name in $LAB_MADE; do servers/"$name"/*.sh || exit; done \
+ && rm -rf .lab/programs/*lock /var/lib/apt/lists/*
+
 FROM debian:trixie-slim AS server
 COPY --from=packages /packages/servers /tmp/packages/
 RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/servers \
@@ -27,6 +38,7 @@ RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/serv
 RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw+ep /usr/local/bin/rights \
  && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
 WORKDIR /lab
+COPY --from=programs /lab/.lab/programs /run/lab/programs
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
@@ -58,7 +70,7 @@ ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
 
 # From here on no service of compose.yml needs anything: the whole lab in one container without any right.
-#   docker build --target virtual -t pageload-lab-virtual .
+#   docker build --target virtual -t pageload-lab-virtual .     (with Caddy: --build-arg LAB_MADE=caddy)
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
 
 # The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.
@@ -82,6 +94,7 @@ RUN apt-get update && cat /tmp/packages/* | xargs apt-cache show --no-all-versio
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY --from=kernel /lab/.lab/kernel .lab/kernel
+COPY --from=programs /lab/.lab/programs .lab/programs
 COPY . .
 # Certificates and pages are the image's: each container starts at once, and all have the same. Whoever it runs as writes the rest.
 RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state \

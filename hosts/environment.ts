@@ -16,6 +16,8 @@ const schema = z.object({
   LAB_TMPDIR: z.string().default("/tmp"),
   /** Certificates and pages, kept between runs. */
   LAB_STATE: z.string().default(".lab/state"),
+  /** Servers that were made for the containers' image. */
+  LAB_MADE: z.string().default(""),
   /** What the lab was built from, where there is no git to ask. */
   LAB_COMMIT: z.string().default("unknown"),
 });
@@ -37,4 +39,5 @@ export const environment = {
   temporary: read.data.LAB_TMPDIR,
   state: read.data.LAB_STATE,
   commit: read.data.LAB_COMMIT,
+  made: read.data.LAB_MADE.split(/\s+/),
 };

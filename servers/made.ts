@@ -13,11 +13,13 @@ export async function makePrograms(names: Iterable<string>): Promise<void> {
   for (const name of new Set(names)) {
     const { make, title } = servers[name] ?? {};
     if (!make) continue;
-    if (environment.substrate === "compose")
+    if (environment.substrate === "compose") {
+      if (environment.made.includes(name)) continue;
       throw new LabError(
         ExitCode.machineCannot,
-        `the containers' image has no ${title}: without an engine, or with --substrate netns or --clock virtual, it is made on this machine`,
+        `the containers' images have no ${title}: LAB_MADE=${name} ./lab run ... makes them with it; without an engine, or with --substrate netns or --clock virtual, it is made on this machine`,
       );
+    }
     const child = spawn(make, { stdio: ["ignore", "ignore", "inherit"] });
     const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
     if (signal) throw new LabError(ExitCode.interrupted, `stopped by ${signal} while ${title} was made`);

@@ -61,6 +61,30 @@ test("`docker compose up` measures, and ends as the harness does", { skip }, asy
   assert.ok(h1 && h2 && h1 > 1500 && h1 > h2, "a link of 100 ms slows HTTP/1.1 down more");
 });
 
+test("HTTP/3 is measured too, by a server that is made for the images when it is asked for", { skip }, async (t) => {
+  const words = ["run", "--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%"];
+  const asked = ["--with", "server=caddy", "--with", "protocol=h3", "--with", "initcwnd=10"];
+  const refused = await lab.up([...words, ...asked]);
+  assert.equal(refused.code, 3, refused.output);
+  assert.match(refused.output, /the containers' images have no Caddy: LAB_MADE=caddy/);
+  const before = readdirSync(join(lab.folder, "results"));
+  lab.env.LAB_MADE = "caddy";
+  await lab.compose("build", "--quiet");
+  const runFolder = () =>
+    join(lab.folder, "results", readdirSync(join(lab.folder, "results")).find((name) => !before.includes(name)) ?? "");
+  const { code, output } = await again(
+    t,
+    (resumed) => lab.up(resumed ? ["run", "--resume"] : [...words, ...asked]),
+    ({ code }) => whyItGoesOn(code, runFolder()),
+  );
+  assert.equal(code, 0, output);
+  const good = loadsIn(runFolder()).filter(({ ok }) => ok);
+  assert.deepEqual(
+    good.map(({ protocol, server }) => [protocol, server]),
+    [["h3", "caddy"]],
+  );
+});
+
 test("the engine's bridges saw nothing of that but TCP, UDP and ICMP between the lab's hosts", { skip }, () =>
   assert.deepEqual(strangers, []),
 );

@@ -12,6 +12,10 @@ settings() {
     echo "ENV NODE_EXTRA_CA_CERTS=$bundle"
     echo "ENV NPM_CONFIG_CAFILE=$bundle"
   fi
+  # Of servers that are made for the images.
+  for name in GOPROXY PIP_INDEX_URL; do
+    value=$(printenv $name) && echo "ENV $name=$value"
+  done
   # Without --long npm lists only what differs from its defaults.
   npm config list 2>/dev/null | sed -n 's/^registry = "\(.*\)".*/ENV NPM_CONFIG_REGISTRY=\1/p'
 }
