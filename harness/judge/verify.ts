@@ -1,7 +1,8 @@
 /** Whether saved files alone show that a run's loads were made under the conditions their rows name. Reads each line once. */
 import { axes, axisNames } from "../../axes/registry.ts";
 import { linkName } from "../../schema/link.ts";
-import type { Calibration, FailedLoad } from "../../schema/records.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Calibration, FailedLoad, GoodLoad } from "../../schema/records.ts";
 import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
@@ -64,9 +65,19 @@ export interface Verification {
 }
 
 export function verify(run: SavedRun): Verification {
-  const judge = new RunJudge(run);
-  const chain = run.chain();
-  const report = {
+  const reader = new Reader(run);
+  for (const line of run.loads()) {
+    if ("torn" in line) reader.report.tornLines++;
+    else if ("problem" in line) reader.report.problems.push(`loads.jsonl, byte ${line.line.offset}: ${line.problem}`);
+    else if (line.load.ok) reader.good(line.load, line.line.bytes);
+    else reader.failed(line.load, line.line.bytes);
+  }
+  return reader.verification();
+}
+
+/** What is known of a run by the lines that were read. */
+class Reader {
+  readonly report = {
     loads: 0,
     vouched: 0,
     doubted: [] as NamedLoad[],
@@ -75,75 +86,105 @@ export function verify(run: SavedRun): Verification {
     failed: 0,
     failedUnseen: 0,
     tornLines: 0,
-    problems: [...run.problems],
+    problems: [] as string[],
   };
-  const [pool, sightings, undecided, hidden] = [new LossPool(), new Sightings(), new Undecided(), new HiddenPool()];
-  const proofs = new Proofs();
-  const timesMs = new Map<string, Map<number, number>>(); // condition -> block -> of the load that counts
-  for (const line of run.loads()) {
-    if ("torn" in line) report.tornLines++;
-    else if ("problem" in line) report.problems.push(`loads.jsonl, byte ${line.line.offset}: ${line.problem}`);
-    else if (!line.load.ok) {
-      report.failed++;
-      chain?.see(line.load.lane, line.load.previous, line.line.bytes);
-      const { condition, block, attempt } = line.load;
-      for (const doubt of judge.look(placedLoad(line.load)).doubts)
-        report.problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed try: ${doubt}`);
-      if (!line.load.evidence) report.failedUnseen++;
-      else if (!failsAsItSays(line.load, judge, run.manifest))
-        report.problems.push(
-          `block ${block}, attempt ${attempt}, ${condition}: it failed by its evidence, which contradicts nothing`,
-        );
-    } else {
-      const { load } = line;
-      report.loads++;
-      const condition = judge.conditions.get(load.condition);
-      const broken = chain?.see(load.lane, load.previous, line.line.bytes) ?? null;
-      const { doubts, linkDoubts } = judge.look(placedLoad(load));
-      const judgement = condition ? judgeLine(load, condition, run.manifest.registries, judge.laneOf(load.lane)) : null;
-      const traced = traceProblems(load, run.manifest, run.traceOf);
-      const reasons = [...(broken ? [broken] : []), ...doubts, ...(judgement?.contradictions ?? []), ...traced];
-      const named = (texts: string[]) => ({
-        condition: load.condition,
-        block: load.block,
-        attempt: load.attempt,
-        reasons: texts,
-      });
-      const made = timesMs.get(load.condition) ?? new Map<number, number>();
-      if (condition && load.block <= run.manifest.loads && !made.has(load.block)) made.set(load.block, load.pageLoadMs);
-      timesMs.set(load.condition, made);
-      if (linkDoubts.length) report.wrongLinks++;
-      if (reasons.length) report.doubted.push(named(reasons));
-      if (!condition || !judgement || reasons.length) continue;
-      report.vouched++;
-      if (judgement.flags.length) report.flagged.push(named(judgement.flags));
-      const link = linkName(condition.settings.link);
-      pool.add(link, condition.settings.link, load.evidence.link);
-      sightings.add(link, load);
-      undecided.add(load.condition, Object.keys(judgement.undecided));
-      hidden.add(Object.keys(judgement.undecided), load.evidence, condition.settings.route.server.initcwnd ?? 10);
-      proofs.add(judgement);
-    }
+  readonly #run: SavedRun;
+  readonly #judge: RunJudge;
+  readonly #chain: ReturnType<SavedRun["chain"]>;
+  readonly #pool = new LossPool();
+  readonly #sightings = new Sightings();
+  readonly #undecided = new Undecided();
+  readonly #hidden = new HiddenPool();
+  readonly #proofs = new Proofs();
+  /** Condition -> block -> of the load that counts. */
+  readonly #timesMs = new Map<string, Map<number, number>>();
+
+  constructor(run: SavedRun) {
+    this.#run = run;
+    this.#judge = new RunJudge(run);
+    this.#chain = run.chain();
+    this.report.problems.push(...run.problems);
   }
-  const enough = enoughOf(run.manifest);
-  const missing = [...judge.conditions.keys()].reduce((sum, id) => {
-    const times = [...(timesMs.get(id)?.values() ?? [])];
-    return enough(times) ? sum : sum + run.manifest.loads - times.length;
-  }, 0);
-  return {
-    ...report,
-    missing,
-    problems: [...report.problems, ...judge.links.problems()],
-    notes: notesOf(run),
-    chain: chain && { head: chain.head(), breaks: chain.breaks },
-    axes: proofs.list(),
-    neverShown: undecided.never(),
-    tooOften: hidden.tooOften(),
-    losses: pool.losses(),
-    links: judge.links.last(),
-    sightings: sightings.summary(),
-  };
+
+  failed(load: FailedLoad, bytes: Buffer): void {
+    const { condition, block, attempt } = load;
+    const named = `block ${block}, attempt ${attempt}, ${condition}`;
+    this.report.failed++;
+    this.#chain?.see(load.lane, load.previous, bytes);
+    for (const doubt of this.#judge.look(placedLoad(load)).doubts)
+      this.report.problems.push(`${named}, a failed try: ${doubt}`);
+    if (!load.evidence) this.report.failedUnseen++;
+    else if (!failsAsItSays(load, this.#judge, this.#run.manifest))
+      this.report.problems.push(`${named}: it failed by its evidence, which contradicts nothing`);
+  }
+
+  good(load: GoodLoad, bytes: Buffer): void {
+    const { manifest, traceOf } = this.#run;
+    this.report.loads++;
+    const condition = this.#judge.conditions.get(load.condition);
+    const broken = this.#chain?.see(load.lane, load.previous, bytes) ?? null;
+    const { doubts, linkDoubts } = this.#judge.look(placedLoad(load));
+    const lane = this.#judge.laneOf(load.lane);
+    const judgement = condition ? judgeLine(load, condition, manifest.registries, lane) : null;
+    const traced = traceProblems(load, manifest, traceOf);
+    const reasons = [...(broken ? [broken] : []), ...doubts, ...(judgement?.contradictions ?? []), ...traced];
+    this.#time(load, condition);
+    if (linkDoubts.length) this.report.wrongLinks++;
+    if (reasons.length) this.report.doubted.push(namedLoad(load, reasons));
+    if (condition && judgement && !reasons.length) this.#vouch(load, condition, judgement);
+  }
+
+  #time({ condition: id, block, pageLoadMs }: GoodLoad, condition: Condition | undefined): void {
+    const made = this.#timesMs.get(id) ?? new Map<number, number>();
+    if (condition && block <= this.#run.manifest.loads && !made.has(block)) made.set(block, pageLoadMs);
+    this.#timesMs.set(id, made);
+  }
+
+  #vouch(load: GoodLoad, { settings }: Condition, judgement: Judgement): void {
+    const undecided = Object.keys(judgement.undecided);
+    const link = linkName(settings.link);
+    this.report.vouched++;
+    if (judgement.flags.length) this.report.flagged.push(namedLoad(load, judgement.flags));
+    this.#pool.add(link, settings.link, load.evidence.link);
+    this.#sightings.add(link, load);
+    this.#undecided.add(load.condition, undecided);
+    this.#hidden.add(undecided, load.evidence, settings.route.server.initcwnd ?? 10);
+    this.#proofs.add(judgement);
+  }
+
+  #missing(): number {
+    const { manifest } = this.#run;
+    const enough = enoughOf(manifest);
+    return [...this.#judge.conditions.keys()].reduce((sum, id) => {
+      const times = [...(this.#timesMs.get(id)?.values() ?? [])];
+      return enough(times) ? sum : sum + manifest.loads - times.length;
+    }, 0);
+  }
+
+  verification(): Verification {
+    const { links } = this.#judge;
+    return {
+      ...this.report,
+      missing: this.#missing(),
+      problems: [...this.report.problems, ...links.problems()],
+      notes: notesOf(this.#run),
+      chain: this.#chain && { head: this.#chain.head(), breaks: this.#chain.breaks },
+      axes: this.#proofs.list(),
+      neverShown: this.#undecided.never(),
+      tooOften: this.#hidden.tooOften(),
+      losses: this.#pool.losses(),
+      links: links.last(),
+      sightings: this.#sightings.summary(),
+    };
+  }
 }
+
+const namedLoad = ({ condition, block, attempt }: GoodLoad, reasons: string[]): NamedLoad => ({
+  condition,
+  block,
+  attempt,
+  reasons,
+});
 
 /** Whoever calls a slow load a failed one must find fault with its evidence. */
 function failsAsItSays(
