@@ -25,7 +25,8 @@ export function check<T>(value: unknown, schema: z.ZodType<T>, name: string): T 
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => {
     const place = issue.path.join(".");
-    return `${name}${place && `: ${place}`}: ${issue.message}`;
+    const isMissing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+    return `${name}${place && `: ${place}`}: ${isMissing ? `it is missing; it is to be of type ${issue.expected}` : issue.message}`;
   });
   throw usageError(problems.join("\n"));
 }

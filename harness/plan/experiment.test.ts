@@ -3,6 +3,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { listExperiments, readExperiment } from "./experiment.ts";
 
+test("title, loads, axes, base and cases are enough: the table is one of medians", () => {
+  const folder = mkdtempSync("/tmp/experiments-test-");
+  const text = `title: Mine
+loads: 3
+axes: {page: [A], servers: [1, 2], link: [Cable], protocol: [h1, h2], initcwnd: [10]}
+base: {protocol: h1}
+cases: {two: {title: HTTP/2, option: {protocol: h2}}}
+`;
+  writeFileSync(`${folder}/mine.yml`, text);
+  const { seed, source, tables, timeoutSeconds } = readExperiment("mine", folder);
+  assert.deepEqual([seed, source, timeoutSeconds], [1, "this lab", 120]);
+  assert.deepEqual(tables, [{ id: "1", title: "Mine", medians: ["two"] }]);
+  writeFileSync(`${folder}/mine.yml`, text.replace("loads: 3\n", ""));
+  assert.throws(() => readExperiment("mine", folder), /mine\.yml: loads: it is missing; it is to be of type number/);
+  rmSync(folder, { recursive: true });
+});
+
 const good = readFileSync("experiments/spdy-initcwnd.yml", "utf8");
 
 const edits: Record<string, [string, string, RegExp]> = {

@@ -39,8 +39,21 @@ export const experimentSchema = z.strictObject({
   figures: figuresSchema.optional(),
 });
 
-/** One file of experiments/: what to load, how often, and which tables to print and figures to draw. */
+/** What to load, how often, and which tables to print and figures to draw. */
 export type Experiment = z.infer<typeof experimentSchema>;
+
+/** One file of experiments/, which need not say everything: without tables it has one, of each case's medians. */
+const experimentFile = experimentSchema
+  .extend({
+    source: experimentSchema.shape.source.default("this lab"),
+    seed: experimentSchema.shape.seed.default(1),
+    timeout: experimentSchema.shape.timeout.default("120 s"),
+    tables: tablesSchema.optional(),
+  })
+  .transform(({ tables, ...said }): Experiment => {
+    const medians = Object.keys(said.cases) as [string, ...string[]];
+    return { ...said, tables: tables ?? [{ id: "1", title: said.title, medians }] };
+  });
 
 export function listExperiments(directory = defaultDirectory): string[] {
   return readdirSync(directory)
@@ -54,7 +67,7 @@ export function readExperiment(name: string, directory = defaultDirectory): Expe
   const names = listExperiments(directory);
   if (!names.includes(name)) throw usageError(`there is no experiment "${name}"; there is: ${names.join(", ")}`);
   const path = `${directory}/${name}.yml`;
-  const raw = readYamlFile(path, experimentSchema);
+  const raw = readYamlFile(path, experimentFile);
   const problems = experimentProblems(raw, readRegistries());
   if (problems.length)
     throw usageError(problems.map(({ path: place, message }) => `${path}: ${place.join(".")}: ${message}`).join("\n"));
