@@ -81,6 +81,14 @@ test("from the overview down to one load's proof, by clicks and keys", async () 
     assert.match(await textOf(page, ".verdict"), /Vouched for: 288 of 288 loads/);
     assert.match(await textOf(page, ".heat tr:last-child td:last-child"), /\(1\.2\)/, "the published average");
 
+    const lossyC = await textOf(page, ".findings tbody tr:nth-child(3) td:nth-of-type(2)");
+    assert.match(lossyC, /^slower: 0\.\d\d× as fast in \d+ of 12 settings\+\d+% window after loss/);
+    assert.match(lossyC, /2 connections in place of 10$/);
+    assert.match(
+      await textOf(page, ".glossary"),
+      /window after losswaits for an acknowledgment, because a loss has cut/,
+    );
+
     await (await page.waitForSelector('::-p-xpath(//button[text()="Page C"])'))!.click();
     await page.waitForFunction(() => document.querySelectorAll(".heat tbody td a").length === 3 * 24);
     await page.focus(".heat tbody td a");

@@ -2,12 +2,12 @@
 export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
   propagation: "requests and first answers under way, at the speed of light",
-  waiting: "for a free connection: the client has found out what it needs, and all are busy",
+  waiting: "the client has found out what it needs, and waits for a free connection: all are busy",
   window:
     "whoever has more to send waits for an acknowledgment: slow start has not opened the window yet, or the receiver not",
   "slow start left":
-    "waits for an acknowledgment, too: nothing was lost, but the window hardly grows; slow start has ended (CUBIC's HyStart)",
-  "window after loss": "waits for an acknowledgment, too, with a window that a loss has cut",
+    "waits for an acknowledgment though nothing was lost: the window hardly grows, for slow start has ended (CUBIC's HyStart)",
+  "window after loss": "waits for an acknowledgment, because a loss has cut its connection's window",
   rate: "the bottleneck sends what the page needs over this connection",
   queueing: "the bottleneck sends what the page needs over other connections, which was there before",
   "fast retransmit": "lost, and sent again when later packets were acknowledged",

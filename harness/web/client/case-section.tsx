@@ -1,25 +1,39 @@
 /** One case: what came out in words, what else differs, and its heat map. */
 import type { CaseView, GainView, RunView } from "../data/model.ts";
 import { type Filter, passes, valueIn } from "./filters.tsx";
+import { type Known, knownGains, same } from "./findings.ts";
+import { Findings } from "./findings-table.tsx";
 import { figure, labelOf, mean, median, times } from "./format.ts";
 import { HeatMap } from "./heat-map.tsx";
 import { meanParts, PartsBars, type PartsSide, whyInWords } from "./parts.tsx";
 import { Figure } from "./plot.tsx";
+import type { Route } from "./route.ts";
 
-type Known = GainView & { gain: number };
+interface Shown {
+  run: RunView;
+  one: CaseView;
+  filter: Filter;
+  route: Route;
+}
 
-export function CaseSection({ run, one, filter }: { run: RunView; one: CaseView; filter: Filter }) {
+export function CaseSection({ run, one, filter, route }: Shown) {
   const shown = one.gains.filter((gain) => passes(run, gain, filter));
-  const known = shown.filter((gain): gain is Known => gain.gain !== null);
+  const known = knownGains(shown);
   return (
     <section class="case">
-      <h2>{one.title}</h2>
+      <h2>
+        {one.option} <span class="quiet">in place of</span> {one.base}
+      </h2>
+      <p class="quiet">
+        {one.title}
+        {one.shared && `; with ${one.shared} on both sides`}
+      </p>
+      <div class="columns">
+        {known.length === 0 ? <p class="quiet">No load of both sides yet.</p> : <InWords run={run} known={known} />}
+        <Findings run={run} one={one} known={known} route={route} />
+      </div>
       <div class="columns">
         <div class="words">
-          <p>
-            {one.option} <span class="quiet">against</span> {one.base}
-          </p>
-          {known.length === 0 ? <p class="quiet">No load of both sides yet.</p> : <InWords run={run} known={known} />}
           <Why run={run} known={known} one={one} />
           <Differences run={run} known={known} />
         </div>
@@ -28,9 +42,6 @@ export function CaseSection({ run, one, filter }: { run: RunView; one: CaseView;
     </section>
   );
 }
-
-/** Closer to 1 than this is the same for a reader of times. */
-const same = 0.02;
 
 function InWords({ run, known }: { run: RunView; known: Known[] }) {
   const average = mean(known.map(({ gain }) => gain));
@@ -41,7 +52,7 @@ function InWords({ run, known }: { run: RunView; known: Known[] }) {
     return known.find(({ gain }) => gain === value)!;
   }) as [Known, Known];
   return (
-    <>
+    <div class="words">
       <p class="headline">
         <strong>{times(average)}</strong> as fast{known.length > 1 && " on average"}
       </p>
@@ -59,7 +70,7 @@ function InWords({ run, known }: { run: RunView; known: Known[] }) {
           </li>
         </ul>
       )}
-    </>
+    </div>
   );
 }
 
@@ -90,8 +101,11 @@ function Why({ run, known, one }: { run: RunView; known: Known[]; one: CaseView 
   ];
   return (
     <>
-      <p>{whyInWords(run, sides)}</p>
-      <Figure title="Where the time goes" name={`parts-${one.id}`}>
+      {known.length === 1 && <p>{whyInWords(run, sides)}</p>}
+      <Figure
+        title={`Where the time goes${told.length > 1 ? `: means of ${told.length} settings` : ""}`}
+        name={`parts-${one.id}`}
+      >
         <PartsBars run={run} sides={sides} />
       </Figure>
     </>

@@ -128,7 +128,7 @@ function RowHeads({ rows, y }: { rows: Line[]; y: number }) {
 
 /** How strong a gain's colour is, percent: that of 2 and 1/2 is three quarters of the strongest. */
 const strength = (gain: number): number => Math.min(100, 75 * Math.abs(Math.log2(gain)));
-const colours = (gain: number | null) =>
+export const colours = (gain: number | null) =>
   gain === null
     ? {}
     : { class: gain >= 1 ? "faster" : "slower", style: { "--strength": `${strength(gain).toFixed(0)}%` } };

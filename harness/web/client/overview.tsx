@@ -29,7 +29,7 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
       )}
       {run.cases.map((one) => (
         <GuessGate key={`${one.id}`} on={guessing} title={one.title} average={averageOf(run, one, filter)}>
-          <CaseSection run={run} one={one} filter={filter} />
+          <CaseSection run={run} one={one} filter={filter} route={route} />
         </GuessGate>
       ))}
     </>
@@ -73,8 +73,8 @@ function Key({ run }: { run: RunView }) {
         slower
       </span>
       <span>
-        each cell: median {run.metric} without / with it{run.noIntervals === null && ", and its 95% interval"}; click
-        one for its loads
+        each cell: how many times as fast, median {run.metric} without the change divided by that with it
+        {run.noIntervals === null && ", and its 95% interval"}; click one for its loads
       </span>
       {run.publishedSource && <span>(1.2): as published in {run.publishedSource}</span>}
       {run.flagged > 0 && <span>‡ rests on loads that ./lab verify doubts or flags</span>}

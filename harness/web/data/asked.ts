@@ -2,17 +2,18 @@
 import { type AnyAxis, isCompound, labelOf } from "../../../axes/axis.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
-import type { Registries } from "../../../schema/registries.ts";
+import { isBrought, type Registries } from "../../../schema/registries.ts";
 import { counted } from "../../../schema/words.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
+import { type Contrast, contrast } from "../../report/tables/setting.ts";
 import type { VariedAxis } from "./model.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 
 /** The axes that tell the conditions apart, in their places; those that vary together are one, where a compound names it. */
-export function variedAxes(conditions: readonly Condition[]): VariedAxis[] {
+export function variedAxes(conditions: readonly Condition[], registries: Registries): VariedAxis[] {
   const valuesOf = (name: string) => [...new Set(conditions.map(({ values }) => values[name]!))];
   const varies = (name: string) => valuesOf(name).length > 1;
   const together = compounds.filter(({ name, parts }) => {
@@ -26,7 +27,11 @@ export function variedAxes(conditions: readonly Condition[]): VariedAxis[] {
     const covered =
       replaced.has(name) || together.some(({ parts }) => isCompound(axis) && axis.parts.length < parts.length);
     if (covered) return [];
-    return [{ name, title, values: valuesOf(name).map((value) => ({ value, label: labelled(axis, value) })) }];
+    const values = valuesOf(name).map((value) => {
+      const about = aboutOf(axis, value, registries);
+      return { value, label: labelled(axis, value), ...(about === undefined ? {} : { about }) };
+    });
+    return [{ name, title, values }];
   });
 }
 
@@ -48,11 +53,26 @@ export function labelled(axis: AnyAxis, value: AxisValue): string {
   return labelOf(axis, value);
 }
 
-/** What both of them name stands once. */
-export const sideInWords = (side: Values): string =>
-  Object.entries(side)
+const inWords = (values: Values): string =>
+  Object.entries(values)
     .map(([name, value]) => labelled(axisOf(name), value))
     .join(", ");
+
+/** Both sides of a case by what differs, and what they share. */
+export function contrastInWords({ base, option }: Contrast): { base: string; option: string; shared: string } {
+  const [same, different] = [true, false].map(
+    (wanted) => (side: Values) =>
+      inWords(Object.fromEntries(Object.entries(side).filter(([name]) => (base[name] === option[name]) === wanted))),
+  ) as [(side: Values) => string, (side: Values) => string];
+  return { base: different(base), option: different(option), shared: same(base) };
+}
+
+/** What a name alone does not say of a value. */
+function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): string | undefined {
+  const page = name === "page" ? pages[value] : undefined;
+  if (!page || isBrought(page)) return undefined;
+  return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
+}
 
 /** A heat map's columns are what the link is; its rows are what else the cases leave alone. */
 export function layoutOf(
@@ -81,15 +101,18 @@ export function layoutOf(
 
 /** @param compared the cases that the run has both sides of */
 export function askedSentence(
-  { experiment, clock, loads, untilPercent }: Manifest,
+  { experiment, registries, clock, loads, untilPercent }: Manifest,
   conditions: readonly Condition[],
   compared: readonly string[],
 ): string {
-  const options = compared.map((id) => sideInWords(experiment.cases[id]!.option));
-  const question = options.length
-    ? `How much faster than with ${sideInWords(experiment.base)} do pages load with ${options.join("; or with ")}?`
+  const changes = compared.map((id) => {
+    const { base, option } = contrastInWords(contrast(experiment.base, experiment.cases[id]!));
+    return `with ${option} in place of ${base}`;
+  });
+  const question = changes.length
+    ? `How much faster do pages load ${changes.join("; ")}?`
     : "How long do pages take to load?";
-  const over = variedAxes(conditions).map(({ name }) => name);
+  const over = variedAxes(conditions, registries).map(({ name }) => name);
   const where = over.length ? `${conditions.length} conditions of ${over.join(" × ")}` : "One condition";
   const until = `until each median is known within ${untilPercent}%, at most ${counted(loads, "load")} each`;
   const each = untilPercent !== undefined ? until : loads === 1 ? "one load each" : `${loads} loads each`;

@@ -5,7 +5,7 @@ import type { Gain } from "../../report/tables/gains.ts";
 import { averageKey, type GridTable } from "../../report/tables/grid.ts";
 import type { TablesReport } from "../../report/tables/report.ts";
 import { contrast, matches, passes, type Setting, settingKey, settingOf } from "../../report/tables/setting.ts";
-import { sideInWords } from "./asked.ts";
+import { contrastInWords } from "./asked.ts";
 import type { AverageView, CaseView, GainView } from "./model.ts";
 
 export function caseViews(
@@ -36,8 +36,7 @@ export function caseViews(
     return {
       id,
       title,
-      base: sideInWords(sides.base),
-      option: sideInWords(sides.option),
+      ...contrastInWords(sides),
       gains: views,
       averages: averagesOf(report, comparisons.tables, id, gains),
     };

@@ -21,24 +21,32 @@ test("a data file holds nothing that a page could take for its own, and all of t
 
 test("rates that vary together are one axis, and a link's parts that do not are several", () => {
   assert.deepEqual(
-    variedAxes(conditions).map(({ name }) => name),
+    variedAxes(conditions, manifest.registries).map(({ name }) => name),
     ["page", "servers", "rate", "rtt", "loss", "protocol", "initcwnd"],
   );
   const fast = conditions.filter(({ values }) => values.down === 20);
   assert.deepEqual(
-    variedAxes(fast).map(({ name }) => name),
+    variedAxes(fast, manifest.registries).map(({ name }) => name),
     ["page", "servers", "rtt", "loss", "protocol", "initcwnd"],
   );
 });
 
 test("a heat map has the link in its columns, and no axis that the cases change", () => {
-  const layout = layoutOf(variedAxes(conditions), manifest.experiment, conditions[0]!, manifest.registries);
+  const layout = layoutOf(
+    variedAxes(conditions, manifest.registries),
+    manifest.experiment,
+    conditions[0]!,
+    manifest.registries,
+  );
   assert.deepEqual(layout, { rows: ["page", "servers"], columns: ["rate", "rtt", "loss"] });
 });
 
 test("what was asked is one sentence that names both sides and how many conditions", () => {
   const sentence = askedSentence(manifest, conditions, ["1", "2", "3"]);
-  assert.match(sentence, /^How much faster than with HTTPS\/1\.1, initcwnd 3 do pages load with HTTP\/2, initcwnd 3;/);
+  assert.match(
+    sentence,
+    /^How much faster do pages load with HTTP\/2 in place of HTTPS\/1\.1; with initcwnd 10 in place/,
+  );
   assert.match(askedSentence(manifest, conditions, []), /^How long do pages take to load\? 288/);
   assert.match(sentence, /288 conditions of page × servers × rate × rtt × loss/);
 });

@@ -5,7 +5,8 @@ import type { AxisValue } from "../../../schema/plan.ts";
 export interface VariedAxis {
   name: string;
   title: string;
-  values: { value: AxisValue; label: string }[];
+  /** `about`: what the label alone does not say. */
+  values: { value: AxisValue; label: string; about?: string }[];
 }
 
 export interface ConditionView {
@@ -51,9 +52,10 @@ export interface AverageView {
 export interface CaseView {
   id: string;
   title: string;
-  /** Both sides in words. */
+  /** Both sides in words by what differs, and what they share. */
   base: string;
   option: string;
+  shared: string;
   gains: GainView[];
   averages: AverageView[];
 }

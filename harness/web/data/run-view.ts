@@ -20,7 +20,7 @@ export function runView(
 ): RunView {
   const { experiment, registries, clock, commit, createdAt } = manifest;
   const conditions = conditionsOfRun(manifest);
-  const axes = variedAxes(conditions);
+  const axes = variedAxes(conditions, registries);
   const { exitCode, sentence } = verdictOf(verification);
   const { counts } = report;
   return {

@@ -1,0 +1,123 @@
+/** A case's findings as a small table in words: two axes' values, and in each cell which way it goes and what takes the time. */
+import type { CaseView, RunView } from "../data/model.ts";
+import { type Finding, findingsOf, howOften, type Known, namedIn, tellingAxes, verdictWord } from "./findings.ts";
+import { times } from "./format.ts";
+import { colours } from "./heat-map.tsx";
+import { partColour } from "./parts.tsx";
+import { linkTo, type Route } from "./route.ts";
+
+interface Shown {
+  run: RunView;
+  one: CaseView;
+  known: Known[];
+  route: Route;
+}
+
+export function Findings({ run, one, known, route }: Shown) {
+  const names = tellingAxes(run, known);
+  if (names.length === 0) return null;
+  const axes = names.map((name) => run.axes.find((axis) => axis.name === name)!);
+  const findings = findingsOf(run, known, names);
+  const has = (at: number, value: unknown) => findings.some(({ values }) => values[at] === value);
+  const [rows, columns = [{ value: undefined, label: one.option, about: undefined }]] = axes.map(({ values }, at) =>
+    values.filter(({ value }) => has(at, value)),
+  );
+  return (
+    <div class="scroller">
+      <table class="findings">
+        <caption>
+          Mean gains by {names.join(" and ")}, which tell{names.length > 1 ? "" : "s"} most of the settings apart
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {columns.map(({ value, label }) => (
+              <th key={value} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows!.map((row) => (
+            <tr key={row.value}>
+              <th scope="row">
+                <b>{row.label}</b>
+                {row.about && <small>{row.about}</small>}
+              </th>
+              {columns.map(({ value }) => (
+                <FindingCell
+                  key={value}
+                  one={one}
+                  down={(values) => narrowed(route, names, values)}
+                  finding={findings.find(({ values }) => values[0] === row.value && values[1] === value)}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Glossary run={run} findings={findings} one={one} />
+    </div>
+  );
+}
+
+/** The same page, of these values alone. */
+function narrowed({ params }: Route, names: string[], values: Finding["values"]): string {
+  const next = new URLSearchParams(params);
+  for (const [at, name] of names.entries()) next.set(name, String(values[at]));
+  return linkTo("", next);
+}
+
+interface Cell {
+  finding: Finding | undefined;
+  one: CaseView;
+  down(values: Finding["values"]): string;
+}
+
+function FindingCell({ finding, one, down }: Cell) {
+  if (!finding) return <td class="empty">–</td>;
+  const { gain, reasons, connections, values } = finding;
+  return (
+    <td {...colours(gain)}>
+      <a href={down(values)}>{verdictWord(finding)}</a>: {times(gain)} as fast <small>{howOften(finding, one)}</small>
+      {reasons.map(({ name, more }) => (
+        <span key={name} class="reason">
+          <i style={{ "--swatch": partColour(name) }} />
+          {more > 0 ? "+" : "−"}
+          {Math.abs(100 * more).toFixed(0)}% {name}
+        </span>
+      ))}
+      {connections && (
+        <span class="reason">
+          {connections[1]} {connections[1] === 1 ? "connection" : "connections"} in place of {connections[0]}
+        </span>
+      )}
+    </td>
+  );
+}
+
+/** What the reasons' names mean. */
+function Glossary({ run, findings, one }: { run: RunView; findings: Finding[]; one: CaseView }) {
+  const named = namedIn(findings, run);
+  if (named.length === 0) return null;
+  return (
+    <dl class="glossary">
+      <div>
+        <dt>+ and − %</dt>
+        <dd>
+          what {one.option} adds to the page load time with {one.base}, and takes from it
+        </dd>
+      </div>
+      {named.map(({ name, title }) => (
+        <div key={name}>
+          <dt>
+            <i style={{ "--swatch": partColour(name) }} />
+            {name}
+          </dt>
+          <dd>{title}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

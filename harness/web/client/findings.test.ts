@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RunView } from "../data/model.ts";
+import { findingsOf, howOften, type Known, tellingAxes, verdictWord } from "./findings.ts";
+
+const values = [1, 2].flatMap((servers) => [0, 1].flatMap((loss) => [20, 100].map((rtt) => ({ servers, loss, rtt }))));
+/** Loss alone decides: with it the option is half as fast, for it waits. */
+const gainAt = ({ loss }: { loss: number }) => (loss === 0 ? 2 : 0.5);
+const run = {
+  rows: ["servers"],
+  columns: ["rtt", "loss"],
+  parts: [
+    { name: "waiting", title: "" },
+    { name: "window", title: "" },
+  ],
+  conditions: values.flatMap((setting) => [
+    { values: setting, parts: [60, 40], measures: { connections: 6 } },
+    { values: setting, parts: gainAt(setting) > 1 ? [10, 40] : [60, 140], measures: { connections: 1 } },
+  ]),
+} as unknown as RunView;
+const known = values.map(
+  (setting, i): Known => ({
+    base: 2 * i,
+    option: 2 * i + 1,
+    gain: gainAt(setting),
+    interval: null,
+    flagged: 0,
+    loads: 2,
+    planned: 2,
+  }),
+);
+
+test("the axis that tells gains apart is found, and no second one that adds nothing", () => {
+  const uneven = known.map((gain, i) => ({ ...gain, gain: gain.gain * (i % 3 === 0 ? 1.1 : 1) }));
+  assert.deepEqual(tellingAxes(run, uneven), ["loss"]);
+  assert.deepEqual(tellingAxes(run, known.slice(0, 1)), []);
+});
+
+test("a finding says which way it goes, what takes the time, and over how many connections", () => {
+  const [without, lossy] = findingsOf(run, known, ["loss"]);
+  assert.deepEqual(without!.reasons, [{ name: "waiting", title: "", more: -0.5 }]);
+  assert.deepEqual(lossy!.reasons, [{ name: "window", title: "", more: 1 }]);
+  assert.deepEqual(lossy!.connections, [6, 1]);
+  assert.equal(verdictWord(lossy!), "slower");
+  assert.equal(howOften(lossy!, { gains: known }), "in all 4 settings");
+  assert.equal(verdictWord({ ...lossy!, gain: 1.01 }), "the same");
+});
