@@ -3,10 +3,11 @@ import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import type { Chunk } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
+import { spoken } from "../../schema/spoken-time.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
 import type { RunEvent } from "../run/runner.ts";
-import { Standing, spoken, startProgress } from "./progress.ts";
+import { Standing, startProgress } from "./progress.ts";
 
 const conditions = conditionsOf({ link: ["10x1-20ms-0%", "20x2-100ms-1%"] });
 const plan = planBlocks(conditions, 2, 1);

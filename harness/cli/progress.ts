@@ -1,6 +1,7 @@
 import { MultiBar } from "cli-progress";
 import type { Chunk, PlannedLoad } from "../../schema/plan.ts";
 import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
+import { spoken } from "../../schema/spoken-time.ts";
 import { counted } from "../../schema/words.ts";
 import type { RunEvent } from "../run/runner.ts";
 
@@ -109,13 +110,6 @@ const measuring = (chunk: Chunk, at: number) => {
   return `measuring link ${at + 1} of ${chunk.calibrate.length}: ${downMbps}/${upMbps} Mb/s, ${rttMs} ms, ${lossPercent}%`;
 };
 const beginning = (chunk: Chunk) => (chunk.calibrate.length ? measuring(chunk, 0) : "starting the browser");
-
-/** As a person says it: "1 h 05 min", "12 min", "40 s". */
-export function spoken(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds / 10) * 10} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
-}
 
 /** A bar with what is being done and the time left on a terminal, plain lines elsewhere; both on stderr. */
 export const startProgress = (standing: Standing, stream: NodeJS.WriteStream = process.stderr): Progress =>

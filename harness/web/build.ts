@@ -8,9 +8,10 @@ import { bundle } from "./bundle.ts";
 import { besideViews } from "./data/beside.ts";
 import { gather } from "./data/gathered.ts";
 import { labView } from "./data/lab-view.ts";
-import type { ReportView, RunView } from "./data/model.ts";
+import type { LiveView, ReportView, RunView } from "./data/model.ts";
 import { dataScript } from "./data/pack.ts";
 import { runView } from "./data/run-view.ts";
+import type { Pace } from "./pace.ts";
 
 /** With the evidence of so many loads a report is a few megabytes; of a longer run, that of its first blocks. */
 const detailedLoads = 6000;
@@ -24,10 +25,17 @@ export interface OpenedRun {
 
 export type Files = Map<string, string>;
 
+export interface Growth {
+  /** What the server calls this state of the files. */
+  state: string;
+  grownAtMs: number;
+  pace: Pace;
+}
+
 export interface ReportOptions {
   guessFirst: boolean;
-  /** What a server calls this state of the files; a folder does not change. */
-  live?: string;
+  /** Of a server that looks on while the first run grows: a folder does not change. */
+  live?: Growth;
 }
 
 /** @param runs one, or two that stand beside each other */
@@ -38,10 +46,20 @@ export async function buildReport(runs: readonly OpenedRun[], { guessFirst, live
   const beside = first && second ? besideViews(first, second) : null;
   files.set(
     "data/report.js",
-    dataScript("report", { runs: views, beside, guessFirst, live: live ?? null } satisfies ReportView),
+    dataScript("report", {
+      runs: views,
+      beside,
+      guessFirst,
+      live: live ? liveView(live, views[0]!) : null,
+    } satisfies ReportView),
   );
   files.set("index.html", readFileSync(new URL("./client/index.html", import.meta.url), "utf8"));
   return files;
+}
+
+function liveView({ state, grownAtMs, pace }: Growth, { loads, planned }: RunView): LiveView {
+  pace.look(grownAtMs, loads);
+  return { state, grownAtMs, secondsLeft: pace.secondsFor(planned - loads) };
 }
 
 function addRun({ folder, manifest }: OpenedRun, place: number, files: Files): RunView {

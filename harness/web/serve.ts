@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { lookup } from "mrmime";
 import { buildReport, type Files, type OpenedRun, type ReportOptions } from "./build.ts";
+import { Pace } from "./pace.ts";
 
 /** Loopback alone: a report has nothing to say to a network. */
 const address = "127.0.0.1";
@@ -45,6 +46,7 @@ class Site {
   #files: Files = new Map();
   #state = "";
   #resting = 0;
+  readonly #pace = new Pace();
   readonly #readers = new Set<ServerResponse>();
 
   constructor(runs: readonly OpenedRun[], options: ReportOptions) {
@@ -65,7 +67,9 @@ class Site {
   async renew(): Promise<void> {
     const began = performance.now();
     this.#state = stateOf(this.#runs);
-    this.#files = await buildReport(this.#runs, { ...this.#options, live: this.#state });
+    const grownAtMs = statSync(loadsOf(this.#runs[0]!), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    const live = { state: this.#state, grownAtMs, pace: this.#pace };
+    this.#files = await buildReport(this.#runs, { ...this.#options, live });
     this.#resting = performance.now() + restShare * (performance.now() - began);
   }
 
@@ -102,4 +106,5 @@ const stateOf = (runs: readonly OpenedRun[]): string =>
   runs
     .flatMap(({ folder }) => ["loads", "lanes", "calibration"].map((name) => sizeOf(`${folder}/${name}.jsonl`)))
     .join("-");
+const loadsOf = ({ folder }: OpenedRun): string => `${folder}/loads.jsonl`;
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

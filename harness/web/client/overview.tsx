@@ -1,6 +1,7 @@
 /** What was asked, how far it is, and what came out: each case as a heat map. */
-import { useState } from "preact/hooks";
-import type { CaseView, ReportView, RunView } from "../data/model.ts";
+import { useEffect, useState } from "preact/hooks";
+import { spoken } from "../../../schema/spoken-time.ts";
+import type { CaseView, LiveView, ReportView, RunView } from "../data/model.ts";
 import { CaseSection } from "./case-section.tsx";
 import { Filters, filterOf, passes } from "./filters.tsx";
 import { whole } from "./format.ts";
@@ -15,7 +16,7 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
     <>
       <h1>{run.title}</h1>
       <p class="asked">{run.asked}</p>
-      <Status run={run} />
+      <Status run={run} live={report.live} />
       <div class="tools">
         <Filters run={run} route={route} />
         <Guessing on={guessing} change={setGuessing} />
@@ -41,7 +42,29 @@ function averageOf(run: RunView, { gains }: CaseView, filter: ReturnType<typeof 
   return shown.length ? shown.reduce((sum, gain) => sum + gain, 0) / shown.length : null;
 }
 
-function Status({ run }: { run: RunView }) {
+/** A load takes less, and so does measuring a link. */
+const stillGoingMs = 120_000;
+
+/** Of a run that is not whole: how long it will take, or since when it does not go on. */
+function Going({ live }: { live: LiveView }) {
+  const [nowMs, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  const restedMs = nowMs - live.grownAtMs;
+  if (restedMs > stillGoingMs)
+    return (
+      <p>
+        No load since {spoken(restedMs / 1000)}: stopped, it seems; <code>./lab run --resume</code> goes on
+      </p>
+    );
+  return (
+    <p>Going: {live.secondsLeft === null ? "time left not known yet" : `about ${spoken(live.secondsLeft)} left`}</p>
+  );
+}
+
+function Status({ run, live }: { run: RunView; live: LiveView | null }) {
   const { loads, planned, blocks, failed, flagged, vouched, verdict, noIntervals } = run;
   return (
     <section class="status" aria-label="How far the run is">
@@ -54,6 +77,7 @@ function Status({ run }: { run: RunView }) {
         {failed > 0 && `; ${whole(failed)} failed tries`}
         {flagged > 0 && `; ${whole(flagged)} flagged`}
       </p>
+      {live && loads < planned && <Going live={live} />}
       {noIntervals && <p class="quiet">No intervals yet: {noIntervals}.</p>}
     </section>
   );

@@ -102,8 +102,18 @@ export interface ReportView {
   beside: BesideView[] | null;
   /** Results are hidden until somebody has said what they expect of each case. */
   guessFirst: boolean;
-  /** Changes whenever the data does; null in a folder, which does not change. */
-  live: string | null;
+  /** null in a folder, which does not change. */
+  live: LiveView | null;
+}
+
+/** The first run as its server sees it grow. */
+export interface LiveView {
+  /** Changes whenever the data does. */
+  state: string;
+  /** When its last load was written, since the epoch. */
+  grownAtMs: number;
+  /** By the pace of what came since the server began; null before a load did. */
+  secondsLeft: number | null;
 }
 
 /** A condition that two runs have. */
