@@ -1,7 +1,9 @@
 import type { ClientEvidence, PacketEvidence } from "../schema/evidence.ts";
 
 /** What a metric may be computed from. */
-export type Measured = Pick<ClientEvidence, "timing" | "connections" | "receivedBytes"> & { packets: PacketEvidence };
+export type Measured = Pick<ClientEvidence, "timing" | "paint" | "connections" | "receivedBytes"> & {
+  packets: PacketEvidence;
+};
 
 /**
  * A number that says how a load went, from its evidence alone. Each is one file of this folder, `<name>.metric.ts`, that

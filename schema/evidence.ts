@@ -85,6 +85,10 @@ export type UnansweredRequest = z.infer<typeof unanswered>;
 const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.number().positive() });
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 
+/** What of the page was on the screen when, from navigation start (Paint Timing and Largest Contentful Paint, W3C). */
+const paint = z.strictObject({ firstContentfulMs: z.number(), largestContentfulMs: z.number() });
+export type PaintEvidence = z.infer<typeof paint>;
+
 /** What the client says of a load. */
 const clientEvidence = z.strictObject({
   /** How it names itself to servers; null in version 2. */
@@ -102,6 +106,8 @@ const clientEvidence = z.strictObject({
   cached: z.array(cachedAnswer).optional(),
   /** Where the page was to be slowed down. */
   slowdown: slowdown.optional(),
+  /** Of a browser whose page showed anything. Not in every line of version 3. */
+  paint: paint.optional(),
   /** Each of navigationMoments, from navigation start. */
   timing: z.record(z.string(), z.number()),
 });

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
-import { navigationMoments } from "../../schema/evidence.ts";
+import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
 import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
 import { visitEarlier } from "./earlier-visit.ts";
+import { paintOf } from "./paint.ts";
 import { type FollowedRequests, followRequests } from "./requests.ts";
 import { slowDown } from "./slowdown.ts";
 
@@ -33,8 +34,12 @@ export async function coldLoad<T>(
     await prepared;
     await begin?.();
     const loaded = await Promise.race([load(page, url, timeoutMs, evidence), crash(page)]);
-    const afterwards = async () =>
-      slowed && !loaded.problem ? { slowdown: await Promise.race([slowed(), crash(page)]) } : {};
+    const afterwards = async (): Promise<Partial<ClientEvidence>> => {
+      if (loaded.problem) return {};
+      const paint = await Promise.race([paintOf(page), crash(page)]);
+      const slowdown = await Promise.race([slowed?.(), crash(page)]);
+      return { ...(paint && { paint }), ...(slowdown && { slowdown }) };
+    };
     return await look({ ...loaded, afterwards });
   } finally {
     await inTime("close its context", context.close());

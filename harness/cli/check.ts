@@ -32,7 +32,7 @@ export function check(name: string | undefined, { atLeast, only }: CheckOptions)
     subset,
     notation: [],
   }));
-  const { tables } = tablesOf(folder, run, summaries);
+  const { tables } = tablesOf(folder, run, { more: summaries });
   const results = demands.map((demand, i) => {
     const table = tables.find(({ id }) => id === `check ${i}`);
     return table

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { usageError } from "../../schema/errors.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { tablesOf } from "../report/run-tables.ts";
@@ -24,12 +25,14 @@ const pages = { "tables.md": "md", "conditions.md": "conditions", "conditions.cs
 export interface TablesOptions {
   format: Format;
   write?: true;
+  metric?: string;
 }
 
 /** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
-export function tables(name: string | undefined, { format, write }: TablesOptions): void {
+export function tables(name: string | undefined, { format, write, metric }: TablesOptions): void {
+  if (write && metric !== undefined) throw usageError("--write is of the experiment's own metric: leave --metric away");
   const { folder, manifest } = openRun(name);
-  const report = tablesOf(folder, readSavedRun(folder, manifest));
+  const report = tablesOf(folder, readSavedRun(folder, manifest), { metric });
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
   if (report.noIntervals && !write && ["csv", "gains"].includes(format))
     console.error(`low95 and high95 are empty: ${report.noIntervals}`);

@@ -8,6 +8,7 @@ import type { Registries, Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { datagramProblems } from "./datagrams.ts";
 import { exchangeProblems } from "./exchanges.ts";
+import { paintProblems } from "./paint.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
 import { handshakeRoundTrips } from "./round-trips.ts";
 
@@ -36,6 +37,7 @@ export function disagreements(
     ...packetTimeProblems(evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays, wallMs),
     ...processorProblems(pageLoadMs, evidence, wallMs, replays),
+    ...paintProblems(evidence, wallMs, replays),
   ];
 }
 

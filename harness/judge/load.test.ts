@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { judgeLoad } from "./load.ts";
+import { paintProblems } from "./paint.ts";
 import {
   always,
   asked,
@@ -39,6 +40,14 @@ test("a page that was slowed down says by how much, and one that was not says no
   assert.match(judge(slowed(41)).contradictions.join(), /the page was slowed down/);
 });
 
+test("what was painted may be told by a frame's painting or by its presentation, and by a browser alone", () => {
+  const paint = { firstContentfulMs: 348, largestContentfulMs: 336 };
+  assert.deepEqual(judge({ paint }).contradictions, []);
+  assert.deepEqual(paintProblems({ ...good, paint }, 1000, { connections: 6, pipelines: false }), [
+    "a client that shows nothing says when it painted",
+  ]);
+});
+
 const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   "a server that answers HTTP/1.1 when asked for HTTP/2": [
     { connections: connections.map((one) => ({ ...one, protocol: "http/1.1" })) },
@@ -56,6 +65,10 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
   "a host elsewhere": [
     { connections: [{ ...connections[0]!, address: "10.0.0.1:4432" }, connections[1]!] },
     /s1\.lab answered from 10\.0\.0\.1:4432/,
+  ],
+  "a screen that had content before the HTML came": [
+    { paint: { firstContentfulMs: 300, largestContentfulMs: 800 } },
+    /it painted after 300 ms, and the HTML began to come after 310/,
   ],
   "an error page": [
     { connections: [{ ...connections[0]!, requests: [{ ...html, status: 404 }] }, connections[1]!] },

@@ -1,5 +1,6 @@
 /** What of a load's evidence stands beside its time where two conditions are compared. */
 import { median } from "simple-statistics";
+import { metrics } from "../../metrics/registry.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 
 export interface Measure {
@@ -11,6 +12,11 @@ export interface Measure {
 }
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+function ofMetric(named: string): Measure {
+  const { name, title, unit, of } = metrics[named]!;
+  return { name, title, unit, of };
+}
 
 export const measures: readonly Measure[] = [
   {
@@ -29,6 +35,8 @@ export const measures: readonly Measure[] = [
     },
   },
   { name: "firstByteMs", title: "first byte", unit: "ms", of: ({ timing }) => timing.responseStart ?? null },
+  ofMetric("firstContentfulPaintMs"),
+  ofMetric("largestContentfulPaintMs"),
   { name: "receivedKilobytes", title: "bytes received", unit: "kB", of: ({ receivedBytes }) => receivedBytes / 1000 },
   {
     name: "lostPackets",

@@ -10,13 +10,20 @@ import { enoughOf } from "../statistics/until.ts";
 import { publishedSchema } from "./tables/published.ts";
 import { buildTables, type TablesReport } from "./tables/report.ts";
 
-/** A pure function of the run's folder and the published values. @param more tables than the experiment has */
-export function tablesOf(folder: string, run: SavedRun, more: readonly TableSpec[] = []): TablesReport {
+/** A pure function of the run's folder and the published values. @param more tables than the experiment has @param metric another than its own */
+export function tablesOf(
+  folder: string,
+  run: SavedRun,
+  { more = [], metric }: { more?: readonly TableSpec[]; metric?: string | undefined } = {},
+): TablesReport {
   const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
-  const published = publishedFile(name);
+  const other = metric !== undefined && metric !== experiment.metric;
+  // What was published is of the experiment's own.
+  const published = other ? null : publishedFile(name);
   const values = published ? readYamlFile(published, publishedSchema) : null;
   const marked = new MarkedLoads(folder, run);
-  return buildTables(marked, { ...experiment, loads, tables: [...experiment.tables, ...more] }, values, {
+  const tabled = { ...experiment, loads, tables: [...experiment.tables, ...more], ...(other && { metric }) };
+  return buildTables(marked, tabled, values, {
     clock,
     conditions: conditionsOfRun(run.manifest),
     ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),

@@ -132,6 +132,27 @@ export const times: Forgery[] = [
     /from requestStart|to requestStart/,
   ),
   onEvidence(
+    "content on the screen before the HTML came",
+    (evidence) =>
+      void (evidence.paint = { firstContentfulMs: 1, largestContentfulMs: evidence.timing.loadEventStart! }),
+    /it painted after 1 ms, and the HTML began to come after/,
+  ),
+  onEvidence(
+    "the largest content on the screen before the first",
+    (evidence) =>
+      void (evidence.paint = {
+        firstContentfulMs: evidence.timing.loadEventStart!,
+        largestContentfulMs: evidence.timing.responseStart!,
+      }),
+    /the largest was painted after/,
+  ),
+  onLoad(
+    "content on the screen after the line was over",
+    ({ evidence, wallMs }) =>
+      void (evidence.paint = { firstContentfulMs: evidence.timing.responseEnd!, largestContentfulMs: wallMs + 1 }),
+    /it painted after .* ms, and its line took/,
+  ),
+  onEvidence(
     "the processor watched for less than the load",
     ({ processor }) => void (processor.elapsedMs = 300),
     /it was watched for 300 ms/,

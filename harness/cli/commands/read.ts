@@ -1,5 +1,6 @@
 /** The commands that read what is there: a run's files, or captures and recordings of anybody's. */
 import { type Command, Option } from "commander";
+import { metrics } from "../../../metrics/registry.ts";
 import { check } from "../check.ts";
 import { compare, comparisonFormats } from "../compare.ts";
 import { explain, explanationFormats } from "../explain.ts";
@@ -22,6 +23,11 @@ export function addReports(program: Command): void {
       new Option("--format <format>", "md, csv, json; or each gain, or each condition's median and spread")
         .choices(tableFormats)
         .default("md"),
+    )
+    .addOption(
+      new Option("--metric <name>", "gains of another metric than the experiment's (./lab list metrics)").choices(
+        Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter),
+      ),
     )
     .option("--write", "into the run's folder: tables.md, conditions.md, conditions.csv")
     .action(tables);

@@ -85,11 +85,32 @@ function Detail({
         <Figure title="Requests by connection" name={`waterfall-${name}`}>
           <Waterfall detail={detail} paths={data.paths} />
         </Figure>
+        <Moments detail={detail} />
         {detail.trace && <Packets detail={detail} trace={detail.trace} data={data} name={name} parts={parts} />}
       </section>
       <Proof detail={detail} data={data} />
       <Network detail={detail} data={data} />
     </>
+  );
+}
+
+/** In the order in which they came, as the waterfall has them in lines. */
+function Moments({ detail: { timing, paint } }: { detail: LoadDetail }) {
+  const moments: [string, number | undefined][] = [
+    ["first byte", timing.responseStart],
+    ["first contentful paint", paint?.firstContentfulMs],
+    ["DOM content loaded", timing.domContentLoadedEventStart],
+    ["load event", timing.loadEventStart],
+    ["largest contentful paint", paint?.largestContentfulMs],
+  ];
+  const known = moments.flatMap(([words, ms]) => (ms === undefined ? [] : [{ words, ms }]));
+  return (
+    <p>
+      {known
+        .sort((a, b) => a.ms - b.ms)
+        .map(({ words, ms }) => `${words} ${milliseconds(ms)}`)
+        .join(" · ")}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { rowsOf } from "./spans.ts";
 const none = { sentPackets: 0, sentBytes: 0, lostPackets: 0, queueDroppedPackets: 0 };
 const detailOf = (connection: ConnectionView): LoadDetail => ({
   timing: { connectStart: 0, connectEnd: 30, requestStart: 30, responseStart: 50, responseEnd: 60 },
+  paint: null,
   connections: [connection],
   flows: [{ host: "s1", port: 1, handshakeMs: 20, sent: 1, again: 0, note: "" }],
   link: { down: none, up: none },

@@ -35,8 +35,13 @@ export interface ConnectionRows {
 }
 
 /** The longest that anything took, and the load event. */
-export const endOf = ({ timing }: LoadDetail, rows: readonly ConnectionRows[]): number =>
-  Math.max(timing.loadEventStart ?? 0, ...rows.flatMap(({ requests }) => requests.map(({ endMs }) => endMs ?? 0)), 1);
+export const endOf = ({ timing, paint }: LoadDetail, rows: readonly ConnectionRows[]): number =>
+  Math.max(
+    timing.loadEventStart ?? 0,
+    paint?.largestContentfulMs ?? 0,
+    ...rows.flatMap(({ requests }) => requests.map(({ endMs }) => endMs ?? 0)),
+    1,
+  );
 
 export function rowsOf(detail: LoadDetail, paths: readonly string[]): ConnectionRows[] {
   const firstMs = detail.trace?.firstRequestMs ?? 0;

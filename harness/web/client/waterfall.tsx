@@ -60,6 +60,12 @@ function Drawing({ detail, connections, width }: { detail: LoadDetail; connectio
       ))}
       <Moment x={x(content ?? -1)} bottom={bottom} words="DOM content loaded" />
       <Moment x={x(loaded ?? -1)} bottom={bottom} words="load event" />
+      {detail.paint && (
+        <>
+          <Moment x={x(detail.paint.firstContentfulMs)} bottom={bottom} words="first contentful paint" />
+          <Moment x={x(detail.paint.largestContentfulMs)} bottom={bottom} words="largest contentful paint" />
+        </>
+      )}
       {connections.map(({ connection, requests }, i) => (
         <g key={`${i}`} transform={`translate(0,${tops[i]})`}>
           <text y={headHeight - 6} font-weight="600">

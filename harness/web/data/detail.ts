@@ -36,6 +36,7 @@ export const detailOf = (
   traced: Traced | null,
 ): LoadDetail => ({
   timing: evidence.timing,
+  paint: evidence.paint ?? null,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: directionView(evidence.link.down), up: directionView(evidence.link.up) },

@@ -207,6 +207,8 @@ export interface TraceView {
 /** What a load left behind. */
 export interface LoadDetail {
   timing: Readonly<Record<string, number>>;
+  /** null where the record does not say. */
+  paint: { firstContentfulMs: number; largestContentfulMs: number } | null;
   connections: ConnectionView[];
   flows: FlowView[];
   link: { down: DirectionView; up: DirectionView };
