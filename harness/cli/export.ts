@@ -1,33 +1,70 @@
 import { usageError } from "../../schema/errors.ts";
+import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import { select } from "../plan/select.ts";
-import { conditionsOfRun } from "../record/manifest.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
-import { loadsCsv } from "../report/export/csv.ts";
+import { filterFrom } from "../report/check/check.ts";
+import { rowsCsv } from "../report/export/csv.ts";
 import { harOf } from "../report/export/har.ts";
+import { rowsParquet } from "../report/export/parquet.ts";
+import { readmeMarkdown } from "../report/export/readme.ts";
+import { columnsOf, rowsOf } from "../report/export/rows.ts";
+import { tablesOf } from "../report/run-tables.ts";
+import { contrast, passes } from "../report/tables/setting.ts";
+import { contrastInWords } from "../web/data/asked.ts";
 
-export interface ExportOptions {
-  har?: true;
-  csv?: true;
+/** What is asked for of a run. */
+interface Export {
+  folder: string;
+  manifest: Manifest;
+  conditions: ReadonlyMap<string, Condition>;
   only: string[];
 }
 
-/** A run's loads for other tools, on stdout. */
-export function exportRun(name: string | undefined, { har, csv, only }: ExportOptions): void {
-  if (har === csv) throw usageError("give one of --har and --csv");
+const formats = {
+  har: archive,
+  csv: (asked: Export) => rowsCsv(rowsOf(loadsOf(asked), asked.conditions), columnsOf(asked.conditions)),
+  parquet: (asked: Export) => rowsParquet(rowsOf(loadsOf(asked), asked.conditions), columnsOf(asked.conditions)),
+  markdown: summary,
+};
+type Format = keyof typeof formats;
+
+export type ExportOptions = { [format in Format]?: true } & { only: string[] };
+
+/** A run for other tools, on stdout. */
+export function exportRun(name: string | undefined, { only, ...asked }: ExportOptions): void {
+  const names = Object.keys(formats) as Format[];
+  const [format, ...others] = names.filter((one) => asked[one]);
+  if (!format || others.length) throw usageError(`give one of ${names.map((one) => `--${one}`).join(", ")}`);
+  if (format === "parquet" && process.stdout.isTTY) throw usageError("--parquet is no text: send it to a file, with >");
   const { folder, manifest } = openRun(name);
   const conditions = new Map(select(conditionsOfRun(manifest), only).map((condition) => [condition.id, condition]));
-  const loads = readSavedRun(folder, manifest).loads();
-  const chosen = [...loads].flatMap((line): LoadRecord[] =>
+  process.stdout.write(formats[format]({ folder, manifest, conditions, only }));
+}
+
+const loadsOf = ({ folder, manifest, conditions }: Export): LoadRecord[] =>
+  [...readSavedRun(folder, manifest).loads()].flatMap((line) =>
     "load" in line && conditions.has(line.load.condition) ? [line.load] : [],
   );
-  if (csv) {
-    process.stdout.write(loadsCsv(chosen, conditions));
-    return;
-  }
+
+function archive(asked: Export): string {
+  const { manifest, conditions } = asked;
   const schemeOf = ({ condition }: GoodLoad) =>
     manifest.registries.protocols[String(conditions.get(condition)!.values.protocol)]!.scheme;
-  const good = chosen.filter((load): load is GoodLoad => load.ok);
-  process.stdout.write(`${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`);
+  const good = loadsOf(asked).filter((load): load is GoodLoad => load.ok);
+  return `${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`;
+}
+
+function summary({ folder, manifest, only }: Export): string {
+  const report = tablesOf(folder, readSavedRun(folder, manifest));
+  const filter = filterFrom(only);
+  const gains = report.gains.filter(({ setting }) => passes(setting, filter));
+  const { base, cases } = manifest.experiment;
+  const nameOf = (id: string) => {
+    const words = contrastInWords(contrast(base, cases[id]!));
+    return `${words.option} in place of ${words.base}`;
+  };
+  return readmeMarkdown(report, gains, folder, nameOf);
 }

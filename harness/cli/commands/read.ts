@@ -80,10 +80,12 @@ export function addChecks(program: Command): void {
     .action(check);
   program
     .command("export")
-    .description("print a run's loads for other tools")
+    .description("print a run for other tools")
     .argument(...aRun)
     .option("--har", "as an HTTP Archive 1.2, a page a load that counts")
     .option("--csv", "as CSV, a line a try")
+    .option("--parquet", "the same as Apache Parquet")
+    .option("--markdown", "as Markdown for a README: mean gains, a case a line")
     .addOption(only())
     .action(exportRun);
   program

@@ -3,15 +3,24 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import Ajv from "ajv";
+import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { loadsIn } from "../../record/records.ts";
 import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
-import { loadsCsv } from "./csv.ts";
+import type { RunCounts } from "../tables/counted.ts";
+import type { Gain } from "../tables/gains.ts";
+import { rowsCsv } from "./csv.ts";
 import { harOf } from "./har.ts";
+import { rowsParquet } from "./parquet.ts";
+import { readmeMarkdown } from "./readme.ts";
+import { columnsOf, rowsOf } from "./rows.ts";
 
 const { folder, manifest } = openRun(virtualBlockRun);
 const loads = loadsIn(folder).slice(0, 5);
 const good = loads.flatMap((load) => (load.ok ? [load] : []));
+const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
+const rows = rowsOf(loads, conditions);
+const columns = columnsOf(conditions);
 const har = harOf(good, "1", () => "https");
 
 test("the archive is what HAR 1.2's schema says", () => {
@@ -44,15 +53,13 @@ test("each load is a page with its requests, whose steps add up to their time", 
 });
 
 test("a run without loads is the same header and nothing else", () => {
-  const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
-  const [header = ""] = loadsCsv(loads, conditions).split("\n");
+  const [header = ""] = rowsCsv(rows, columns).split("\n");
   assert.match(header, /^condition,page,.*,reason,/);
-  assert.equal(loadsCsv([], conditions), `${header}\n`);
+  assert.equal(rowsCsv([], columns), `${header}\n`);
 });
 
 test("a line of CSV has a try's condition, its times and its evidence", () => {
-  const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
-  const [header = "", first = ""] = loadsCsv(loads, conditions).split("\n");
+  const [header = "", first = ""] = rowsCsv(rows, columns).split("\n");
   const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
   const [load] = good;
   assert.equal(row.condition, load!.condition);
@@ -60,5 +67,35 @@ test("a line of CSV has a try's condition, its times and its evidence", () => {
   assert.equal(
     Number(row.queueDrops),
     load!.evidence.link.down.queueDroppedPackets + load!.evidence.link.up.queueDroppedPackets,
+  );
+});
+
+test("Parquet has the same rows, with types", async () => {
+  const file = rowsParquet(rows, columns);
+  const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+  const read = await parquetReadObjects({ file: bytes });
+  assert.equal(read.length, rows.length);
+  for (const [i, row] of rows.entries())
+    for (const [name, value] of Object.entries(row)) assert.deepEqual(read[i]![name], value ?? null, name);
+  const paint = (await parquetMetadataAsync(bytes)).schema.find(({ name }) => name === "largestContentfulPaintMs");
+  assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
+});
+
+test("a README has a case a line, of the settings that are wanted", () => {
+  const gain = (id: string, value: number | null) => ({ case: id, gain: value }) as Gain;
+  const counts = { loads: 4, plannedLoads: 6, blocks: 1 } as RunCounts;
+  const cases = [
+    { case: "1", title: "" },
+    { case: "2", title: "" },
+  ];
+  const report = { title: "A question", metric: "page load time", clock: "virtual" as const, counts, cases };
+  assert.equal(
+    readmeMarkdown(report, [gain("1", 2), gain("1", 0.5), gain("2", null)], "results/one", (id) => `case ${id}`),
+    `[A question](results/one): page load time, 4 of 6 loads in 1 block, virtual clock.
+
+| times as fast | mean | least | most | faster in | slower in |
+| :------------ | ---: | ----: | ---: | --------: | --------: |
+| case 1        | 1.25 |  0.50 | 2.00 |    1 of 2 |    1 of 2 |
+`,
   );
 });

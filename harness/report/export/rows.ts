@@ -1,0 +1,35 @@
+/** Every try at a load as a flat row: its condition, its times, and what its evidence comes to. What CSV and Parquet hold. */
+import { metrics } from "../../../metrics/registry.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { LoadRecord } from "../../../schema/records.ts";
+import { measures } from "../measures.ts";
+
+export type Row = Record<string, string | number | boolean | null | undefined>;
+
+/** Some metrics are measures too, of the same name and value. */
+const figures = new Map([...Object.values(metrics), ...measures].map((one) => [one.name, one.of]));
+/** The columns that are numbers where they are anything: a run may have none of some. */
+export const figureNames: ReadonlySet<string> = new Set(figures.keys());
+
+/** Those of every row, a run's first load or none. @param conditions of the run, by their ids: all have the same fields */
+export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
+  const [any] = conditions.values();
+  const tried = ["block", "attempt", "lane", "startedAt", "ok", "reason"];
+  return ["condition", ...Object.keys(any?.fields ?? {}), ...tried, ...figureNames];
+}
+
+export const rowsOf = (loads: Iterable<LoadRecord>, conditions: ReadonlyMap<string, Condition>): Row[] =>
+  [...loads].map((load) => {
+    const { condition: id, block, attempt, lane, startedAt, ok, evidence } = load;
+    return {
+      condition: id,
+      ...conditions.get(id)?.fields,
+      block,
+      attempt,
+      lane,
+      startedAt,
+      ok,
+      reason: ok ? "" : load.reason,
+      ...Object.fromEntries([...figures].map(([name, of]) => [name, ok && evidence ? of(evidence) : null])),
+    };
+  });
