@@ -36,6 +36,16 @@ test("four web hosts, an address and a name each: pages/html.ts writes those nam
     ["s1.lab", "s2.lab", "s3.lab", "s4.lab"],
   ));
 
+test("what is asked for by its name alone, as the report is, is no host", () => {
+  assert.match(readFileSync("compose.yml", "utf8"), /^ {2}report:\n {4}profiles: /m);
+  assert.deepEqual(Object.keys(topology.services), [
+    "setup",
+    "shaper",
+    ...webHosts(topology).map(({ service }) => service),
+    "harness",
+  ]);
+});
+
 test("initcwnd and congestion control are set on the route to the client", () =>
   assert.equal(
     routeCommand(topology, "server2", { initcwnd: 3, congestion: "cubic" }).join(" "),

@@ -30,9 +30,18 @@ const service = z.strictObject({
   user: z.unknown().optional(),
   init: z.unknown().optional(),
 });
+/** A service that has to be asked for by its name (profiles) is no host of the lab. */
+const hosts = z
+  .record(z.string(), z.looseObject({ profiles: z.array(z.string()).default([]) }))
+  .transform((all) =>
+    Object.fromEntries(
+      Object.entries(all).flatMap(([name, { profiles, ...one }]) => (profiles.length ? [] : [[name, one] as const])),
+    ),
+  )
+  .pipe(z.record(z.string(), service));
 const schema = z.looseObject({
   name: z.string(),
-  services: z.record(z.string(), service),
+  services: hosts,
   networks: z.record(z.string(), network),
   volumes: z.record(z.string(), z.strictObject({})),
 });

@@ -8,7 +8,7 @@ import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import { browserProgram } from "../clients/chromium/browser.ts";
 import { openRun, virtualBlockRun } from "../harness/record/run-folder.ts";
 import { buildReport } from "../harness/web/build.ts";
-import { serveReport } from "../harness/web/serve.ts";
+import { loopback, serveReport } from "../harness/web/serve.ts";
 import { findProgram } from "../hosts/command.ts";
 import { lowContrasts } from "./contrast.ts";
 
@@ -200,7 +200,7 @@ test("a server's pages are renewed when its run grows, and only this machine's o
   const run = copyOf(recordedRun);
   const lines = readFileSync(`${run}/loads.jsonl`, "utf8").trim().split("\n");
   writeFileSync(`${run}/loads.jsonl`, `${lines.slice(0, -3).join("\n")}\n`);
-  const served = await serveReport([openRun(run)], { guessFirst: false }, 0);
+  const served = await serveReport([openRun(run)], { guessFirst: false }, { address: loopback, port: 0 });
   try {
     await withPage(served.url, async (page) => {
       assert.match(await textOf(page, ".status"), new RegExp(`${lines.length - 3} of.*Going: time left not known yet`));

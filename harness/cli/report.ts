@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { openRun } from "../record/run-folder.ts";
 import { buildReport, type OpenedRun } from "../web/build.ts";
-import { serveReport } from "../web/serve.ts";
+import { loopback, type Place, serveReport } from "../web/serve.ts";
 import { makeFolder } from "./folder.ts";
 
 export interface ReportOptions {
@@ -12,17 +12,18 @@ export interface ReportOptions {
   guessFirst?: true;
   serve?: true;
   port?: number;
+  address?: string;
 }
 
 const defaultPort = 8080;
 
 /** Pages of one run, or of two beside each other: as a folder that opens from a disk, or from a server while the run goes. */
 export async function report(name: string | undefined, options: ReportOptions): Promise<void> {
-  const { out, beside, guessFirst = false, serve, port } = options;
+  const { out, beside, guessFirst = false, serve, port, address } = options;
   if (serve && out !== undefined) throw usageError("--serve writes no folder: leave --out away, or --serve");
-  if (!serve && port !== undefined) throw usageError("--port is for --serve");
+  if (!serve && (port !== undefined || address !== undefined)) throw usageError("--port and --address are for --serve");
   const runs = [openRun(name), ...(beside === undefined ? [] : [openRun(beside)])];
-  if (serve) return serveUntilStopped(runs, guessFirst, port ?? defaultPort);
+  if (serve) return serveUntilStopped(runs, guessFirst, { port: port ?? defaultPort, address: address ?? loopback });
   const folder = out ?? `${runs[0]!.folder}/report`;
   await writeFolder(folder, runs, guessFirst);
   console.log(`${folder}/index.html`);
@@ -39,8 +40,9 @@ async function writeFolder(folder: string, runs: OpenedRun[], guessFirst: boolea
   }
 }
 
-async function serveUntilStopped(runs: OpenedRun[], guessFirst: boolean, port: number): Promise<void> {
-  const { url, close } = await serveReport(runs, { guessFirst }, port).catch((error: NodeJS.ErrnoException) => {
+async function serveUntilStopped(runs: OpenedRun[], guessFirst: boolean, at: Place): Promise<void> {
+  const { port } = at;
+  const { url, close } = await serveReport(runs, { guessFirst }, at).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EADDRINUSE"
       ? new LabError(ExitCode.machineCannot, `port ${port} is taken; --port names another (0: any)`)
       : error;

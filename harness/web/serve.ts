@@ -5,8 +5,14 @@ import { lookup } from "mrmime";
 import { buildReport, type Files, type OpenedRun, type ReportOptions } from "./build.ts";
 import { Pace } from "./pace.ts";
 
-/** Loopback alone: a report has nothing to say to a network. */
-const address = "127.0.0.1";
+/** A report has nothing to say to a network; a container, whose loopback nobody reaches, has an address of its own. */
+export const loopback = "127.0.0.1";
+
+export interface Place {
+  address: string;
+  /** 0: any. */
+  port: number;
+}
 /** A run's files are looked at so often; making a report anew takes a share of the time at most. */
 const lookEveryMs = 2000;
 const restShare = 4;
@@ -17,15 +23,15 @@ export interface Served {
 }
 
 /** @throws Error when the port is taken */
-export async function serveReport(runs: readonly OpenedRun[], options: ReportOptions, port: number): Promise<Served> {
+export async function serveReport(runs: readonly OpenedRun[], options: ReportOptions, place: Place): Promise<Served> {
   const site = new Site(runs, options);
   await site.renew();
   const server = createServer((request, response) => site.answer(request, response));
-  await listening(server, port);
+  await listening(server, place);
   const timer = setInterval(() => void site.renewIfGrown(), lookEveryMs);
   const { port: bound } = server.address() as { port: number };
   return {
-    url: `http://${address}:${bound}/`,
+    url: `http://${loopback}:${bound}/`,
     close() {
       clearInterval(timer);
       server.closeAllConnections();
@@ -34,7 +40,7 @@ export async function serveReport(runs: readonly OpenedRun[], options: ReportOpt
   };
 }
 
-const listening = (server: Server, port: number): Promise<void> =>
+const listening = (server: Server, { address, port }: Place): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, address, resolve);

@@ -89,6 +89,25 @@ test("the engine's bridges saw nothing of that but TCP, UDP and ICMP between the
   assert.deepEqual(strangers, []),
 );
 
+test("the report is served to this machine alone, from results that it cannot write", { skip }, async () => {
+  await lab.compose("up", "--detach", "report");
+  const id = (await lab.compose("ps", "--quiet", "report")).trim();
+  const [{ HostConfig, Mounts, NetworkSettings }] = JSON.parse(await lab.run("docker", "inspect", id)) as [Inspected];
+  assert.deepEqual(HostConfig.PortBindings, { "8080/tcp": [{ HostIp: "127.0.0.1", HostPort: "8080" }] });
+  assert.deepEqual(
+    Mounts.map(({ Destination, RW }) => [Destination, RW]),
+    [["/lab/results", false]],
+  );
+  assert.deepEqual(Object.keys(NetworkSettings.Networks), ["bridge"]);
+  const read = `fetch("http://localhost:8080/").then(async (answer) => console.log(answer.status, await answer.text()))`;
+  const end = Date.now() + prepareLimitMs;
+  let page = "";
+  while (!page && Date.now() < end)
+    page = await lab.compose("exec", "-T", "report", "node", "--eval", read).catch(() => sleep(500, ""));
+  assert.match(page, /^200 .*<title>Pageload Lab/s);
+  await lab.compose("rm", "--stop", "--force", "report");
+});
+
 test("a usage error is the exit code of `docker compose up`", { skip }, async () => {
   const { code, output } = await lab.up(["run", "--only", "page=Z"]);
   assert.equal(code, 2, output);
@@ -173,6 +192,13 @@ test("a host that goes away ends the run, which can be resumed", { skip }, async
   assert.equal(code, 1, output);
   assert.match(output, /server2 has gone away.*\n.*Go on: \.\/lab run --resume/);
 });
+
+/** Of `docker inspect`. */
+interface Inspected {
+  HostConfig: { PortBindings: object };
+  Mounts: { Destination: string; RW: boolean }[];
+  NetworkSettings: { Networks: object };
+}
 
 interface Process {
   name: string;

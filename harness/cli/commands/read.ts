@@ -1,6 +1,7 @@
 /** The commands that read what is there: a run's files, or captures and recordings of anybody's. */
 import { type Command, Option } from "commander";
 import { metrics } from "../../../metrics/registry.ts";
+import { loopback } from "../../web/serve.ts";
 import { check } from "../check.ts";
 import { compare, comparisonFormats } from "../compare.ts";
 import { explain, explanationFormats } from "../explain.ts";
@@ -61,6 +62,12 @@ export function addReports(program: Command): void {
     .option("--guess-first", "hide each case's results until a guess was entered")
     .option("--serve", "serve it on this machine instead, and renew it while the run goes")
     .option("--port <n>", "of --serve (default: 8080)", wholeNumber(0, 65_535))
+    .addOption(
+      new Option("--address <ip>", "of --serve: 0.0.0.0 in a container, whose loopback nobody reaches").choices([
+        loopback,
+        "0.0.0.0",
+      ]),
+    )
     .action(report);
 }
 
