@@ -7,8 +7,8 @@ export interface ClientOptions {
   hosts: readonly WebHost[];
   /** "s1.lab:4433", where HTTP/3 is spoken and nothing else; none where no load asks for it. */
   quicOrigins: readonly string[];
-  /** SHA-256 of the public keys of the lab's CAs, base64, with commas between. */
-  caFingerprint: string;
+  /** The certificates of the lab's CAs, PEM: no other's are trusted. */
+  authorities: readonly string[];
   /** For all it writes: a folder of its own from now on, gone when this process ends. */
   scratch: string;
 }

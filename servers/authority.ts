@@ -153,5 +153,3 @@ export async function makeAuthority(chain: CertificateChain): Promise<Authority>
     },
   };
 }
-
-export const readCertificate = (pem: string) => new x509.X509Certificate(pem);

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { giveAway } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
-import { makeAuthority, readCertificate } from "./authority.ts";
+import { makeAuthority } from "./authority.ts";
 
 /** What the files were made by, and for whom: those of an earlier version, or of other hosts, are made anew. */
 const version = "3: ec2 and rsa3";
@@ -53,12 +52,9 @@ export async function ensureCertificates(
   renameIfFirst(building, directory);
 }
 
-/** The CAs' public keys as `--ignore-certificate-errors-spki-list` wants them: SHA-256 of each SPKI, base64. */
-export const caFingerprint = (state: string): string =>
-  certificateChainNames
-    .map((chain) => readCertificate(readFileSync(`${state}/certificates/${chain}/ca.pem`, "utf8")).publicKey.rawData)
-    .map((key) => createHash("sha256").update(Buffer.from(key)).digest("base64"))
-    .join(",");
+/** The CAs' certificates, PEM. */
+export const readAuthorities = (state: string): string[] =>
+  certificateChainNames.map((chain) => readFileSync(`${state}/certificates/${chain}/ca.pem`, "utf8"));
 
 function renameIfFirst(from: string, to: string): void {
   try {

@@ -10,7 +10,7 @@ import { stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { quicOrigins } from "../schema/protocol.ts";
-import { caFingerprint } from "../servers/certificates.ts";
+import { readAuthorities } from "../servers/certificates.ts";
 
 const registries = readRegistries();
 export const topology = readTopology();
@@ -27,7 +27,7 @@ export async function openBrowser(): Promise<{ browser: Browser; scratch: string
   const browser = await startBrowser({
     hosts,
     quicOrigins: quicOrigins(hosts, registries.protocols),
-    caFingerprint: caFingerprint(stateDirectory),
+    authorities: readAuthorities(stateDirectory),
     scratch,
   });
   return { browser, scratch };

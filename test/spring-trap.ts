@@ -14,7 +14,7 @@ import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
 import { quicOrigins, quicPorts } from "../schema/protocol.ts";
-import { caFingerprint, ensureCertificates, lendCertificate } from "../servers/certificates.ts";
+import { ensureCertificates, lendCertificate, readAuthorities } from "../servers/certificates.ts";
 import { reconfigure, temporary, trapped, traps } from "./traps.ts";
 
 export interface Caught {
@@ -56,8 +56,8 @@ async function byCalibration(): Promise<Caught> {
   throw new Error("nothing was measured");
 }
 
-/** The first host gets a certificate for all names, of a CA of its own. @returns that CA's fingerprint */
-async function certificateForAll(names: string[]): Promise<string> {
+/** The first host gets a certificate for all names, of a CA of its own. @returns that CA's certificate */
+async function certificateForAll(names: string[]): Promise<string[]> {
   const state = mkdtempSync(`${temporary}/trap-`);
   await ensureCertificates(state, names.slice(0, 1), () => names);
   const { certificate, key } = lendCertificate(
@@ -70,16 +70,16 @@ async function certificateForAll(names: string[]): Promise<string> {
     [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
     [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],
   );
-  return caFingerprint(state);
+  return readAuthorities(state);
 }
 
 async function byEvidence(): Promise<Caught> {
   const browser = await startBrowser({
     hosts: trap.sharesHost ? hosts.map((host) => ({ ...host, address: hosts[0]!.address })) : hosts,
     quicOrigins: trap.withoutQuic ? [] : quicOrigins(hosts, registries.protocols),
-    caFingerprint: trap.sharesHost
+    authorities: trap.sharesHost
       ? await certificateForAll(hosts.map(({ name }) => name))
-      : caFingerprint(stateDirectory),
+      : readAuthorities(stateDirectory),
     scratch: mkdtempSync(`${temporary}/trap-`),
   });
   const client = await clientOf(trapped(browser, trap));

@@ -1,3 +1,4 @@
+import { createHash, X509Certificate } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import puppeteer, { type Browser } from "puppeteer-core";
 import { findProgram, run } from "../../hosts/command.ts";
@@ -9,7 +10,7 @@ export const browserProgram = "chromium-headless-shell";
 
 /** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
 export async function startBrowser(
-  { hosts, quicOrigins, caFingerprint, scratch }: ClientOptions,
+  { hosts, quicOrigins, authorities, scratch }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
   giveAway(scratch, "browser");
@@ -26,7 +27,7 @@ export async function startBrowser(
     args: [
       ...flags,
       `--host-resolver-rules=${rules.join(", ")}`,
-      `--ignore-certificate-errors-spki-list=${caFingerprint}`,
+      `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-domain-reliability",
@@ -52,6 +53,12 @@ export async function startBrowser(
     handleSIGHUP: false,
   });
 }
+
+/** SHA-256 of a certificate's public key (SPKI), base64. */
+const keyFingerprint = (pem: string): string =>
+  createHash("sha256")
+    .update(new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64");
 
 /** Of the profile's own, which the browser then keeps there. */
 function writePreferences(profile: string, preferences: object): void {

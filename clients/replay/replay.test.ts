@@ -38,7 +38,7 @@ async function load(client: typeof replay, path = "/", timeoutMs = 5000): Promis
   const opened = await client.open({
     hosts: [{ service: "server1", name: "s1.lab", address: "127.0.0.1" }],
     quicOrigins: [],
-    caFingerprint: "",
+    authorities: [],
     scratch: "",
   });
   const { port } = server.address() as AddressInfo;

@@ -14,7 +14,7 @@ import { openObserver } from "../../observe/observer.ts";
 import { type Chunk, chunkSchema } from "../../schema/plan.ts";
 import { quicOrigins, quicPorts } from "../../schema/protocol.ts";
 import type { LaneMessage } from "../../schema/records.ts";
-import { caFingerprint } from "../../servers/certificates.ts";
+import { readAuthorities } from "../../servers/certificates.ts";
 import { bringAbout } from "./bring-about.ts";
 import { calibrate } from "./calibration.ts";
 import { describeLane } from "./describe.ts";
@@ -56,7 +56,7 @@ async function openClients({
     const client = await clients[name]!.open({
       hosts,
       quicOrigins: quicOrigins(hosts, protocols),
-      caFingerprint: caFingerprint(stateDirectory),
+      authorities: readAuthorities(stateDirectory),
       scratch,
     });
     client.onEnd(() => process.exit(1));
