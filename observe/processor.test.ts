@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comesAndGoes, endedSince, readProcessor } from "./processor.ts";
+import { comesAndGoes, endedSince, processorEvidence, readProcessor } from "./processor.ts";
 
 test("the namespace's lasting programs are read, this one among them", () => {
   const { lasting, labMemoryMiB } = readProcessor();
@@ -13,6 +13,18 @@ test("a program that ended is named, also when another took its place", () => {
   const after = { ...reading, lasting: { 1: "netns-lane", 9: "nginx: worker process" } };
   assert.deepEqual(endedSince([reading], [after]), ["nginx: worker process"]);
   assert.deepEqual(endedSince([reading], [reading]), []);
+});
+
+test("what no program of the lab used, others did; in a guest, whose kernel charges programs more or less, there are none", () => {
+  const reading = { ...readProcessor(), atMs: 0, busyMs: 1000, labMs: 500 };
+  const used = (busyMs: number, labMs: number, isGuest: boolean) => {
+    const after = { ...reading, atMs: 900, busyMs: 1000 + busyMs, labMs: 500 + labMs };
+    const { labMs: own, otherMs } = processorEvidence([reading], [after], isGuest);
+    return [own, otherMs];
+  };
+  assert.deepEqual(used(860, 320, false), [320, 540]);
+  assert.deepEqual(used(860, 320, true), [860, 0]);
+  assert.deepEqual(used(680, 950, true), [680, 0]);
 });
 
 test("a browser's helpers and a user-mode kernel's come and go; its main process, servers and agents do not", () => {

@@ -65,22 +65,31 @@ function readWaitMs(): number | null {
   }
 }
 
-/** @param before,after readings of the hosts, in the same order; a namespace that several hosts share counts once */
-export function processorEvidence(before: ProcessorReading[], after: ProcessorReading[]): ProcessorEvidence {
+/**
+ * @param before,after readings of the hosts, in the same order; a namespace that several hosts share counts once
+ * @param isGuest where all that runs is the lab's. By programs it would be more than there was: the guest's kernel charges one
+ *   that yields a tick, and nothing of those that ended may be left
+ */
+export function processorEvidence(
+  before: ProcessorReading[],
+  after: ProcessorReading[],
+  isGuest = environment.virtualClock,
+): ProcessorEvidence {
   const [from, to] = [before[0]!, after[0]!];
   const own = after
     .map((reading, i) => ({ reading, labMs: reading.labMs - before[i]!.labMs }))
     .filter(({ reading }, i) => after.findIndex(({ namespace }) => namespace === reading.namespace) === i);
-  const labMs = own.reduce((sum, host) => sum + host.labMs, 0);
+  const busyMs = to.busyMs - from.busyMs;
+  const labMs = isGuest ? busyMs : own.reduce((sum, host) => sum + host.labMs, 0);
   const round = (ms: number) => Math.round(ms);
   return {
     cores: os.cpus().length,
     elapsedMs: round(to.atMs - from.atMs),
     labMs,
-    otherMs: Math.max(0, to.busyMs - from.busyMs - labMs),
+    otherMs: Math.max(0, busyMs - labMs),
     stealMs: to.stealMs - from.stealMs,
     waitMs: from.waitMs === null || to.waitMs === null ? null : round(to.waitMs - from.waitMs),
-    labMemoryMiB: environment.virtualClock ? null : own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
+    labMemoryMiB: isGuest ? null : own.reduce((sum, { reading }) => sum + reading.labMemoryMiB, 0),
   };
 }
 
