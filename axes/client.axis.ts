@@ -1,7 +1,8 @@
-import { defineAxis } from "./axis.ts";
+import type { ConnectionEvidence } from "../schema/evidence.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
 import { name } from "./values.ts";
 
-/** Proven by the `user-agent` header of its requests. */
+/** Proven by the `user-agent` header of its requests, and by whether it tells its connections apart. */
 export const axis = defineAxis<string>({
   name: "client",
   title: "what loads the page (clients/)",
@@ -13,11 +14,19 @@ export const axis = defineAxis<string>({
   known: ({ clients }) => Object.keys(clients),
   id: (client) => client,
   sets: (client) => ({ client: { software: client } }),
-  proves(client, _, { userAgent }, { clients }) {
-    const { userAgent: expected, userAgentLacks: other } = clients[client]!;
+  proves(client, _, { userAgent, connections }, { clients }) {
+    const { userAgent: expected, userAgentLacks: other, drivenBy } = clients[client]!;
     if (userAgent === null) return { unseen: "version 2 did not keep the requests' user-agent header" };
-    return userAgent.includes(expected) && !(other && userAgent.includes(other))
-      ? "held"
-      : { contradicts: [`the client calls itself ${userAgent}; ${expected} is ${client}`] };
+    const isNamed = userAgent.includes(expected) && !(other && userAgent.includes(other));
+    const told = ({ id, address }: ConnectionEvidence) => [id, address].filter((one) => one !== null).length;
+    const odd = connections.filter((connection) => told(connection) !== (drivenBy ? 0 : 2));
+    return verdictOf([
+      ...(isNamed ? [] : [`the client calls itself ${userAgent}; ${expected} is ${client}`]),
+      ...odd.map(({ host }) =>
+        drivenBy
+          ? `a connection to ${host} has a number or an address, which ${drivenBy} does not tell`
+          : `a connection to ${host} has no number or no address, and ${client} tells them`,
+      ),
+    ]);
   },
 });

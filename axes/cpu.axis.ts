@@ -18,6 +18,10 @@ export const axis = defineAxis<number>({
   label: (factor) => (factor === 1 ? "CPU as it is" : `CPU ${factor}x slower`),
   id: (factor) => `cpu${factor}x`,
   sets: (factor) => (factor === 1 ? {} : { client: { cpuSlowdown: factor } }),
+  refuses(factor, { client }, { clients }) {
+    const drivenBy = clients[client!]?.drivenBy;
+    return drivenBy && factor !== 1 ? `${drivenBy} slows no page of client ${client} down; 1x is allowed` : null;
+  },
   proves(factor, _, { slowdown }) {
     if (factor === 1 && slowdown)
       return { contradicts: ["the page was slowed down, and its processor was to be as it is"] };

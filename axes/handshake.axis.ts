@@ -26,6 +26,8 @@ export const axis = defineAxis<string>({
   sets: (handshake) => (handshake === "resumed" ? { server: { tls: { resumption: true } } } : {}),
   refuses(handshake, all, registries) {
     if (handshake === "full") return null;
+    const drivenBy = registries.clients[all.client!]?.drivenBy;
+    if (drivenBy) return `${drivenBy} empties no cache of client ${all.client} between two visits; full is allowed`;
     if (isOverQuic(all, registries))
       return `a client that resumes a session over ${all.protocol} sends early data (0-RTT), which is off here; full is allowed`;
     return registries.protocols[all.protocol!]?.scheme === "http" ? "in the clear there is no TLS" : null;

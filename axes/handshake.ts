@@ -10,6 +10,8 @@ interface TlsProof {
   /** What a ServerHello says; null for what it cannot say. */
   inHello(hello: ServerHello): string | null;
   byClient(said: NonNullable<ConnectionEvidence["tls"]>): string;
+  /** Of the client, where it tells nothing of TLS: then its connections' hellos alone prove it. */
+  drivenBy: string | undefined;
 }
 
 /**
@@ -20,17 +22,20 @@ export function provesTls(
   evidence: Evidence,
   recorded: boolean,
   { scheme, transport }: Protocol,
-  { what, asked, inHello, byClient }: TlsProof,
+  { what, asked, inHello, byClient, drivenBy }: TlsProof,
 ): Verdict {
   if (scheme === "http") return { unseen: "in the clear there is no TLS" };
   if (!recorded) return { unseen: `its lab did not keep the ${what} yet` };
   const used = transport === "quic" ? usedQuicFlows(evidence.packets.quicFlows) : usedFlows(evidence.packets.flows);
+  if (drivenBy && used.length > 0 && used.every(({ server: { hello } }) => hello && inHello(hello) === null))
+    return { unseen: `no ServerHello of this version of TLS says the ${what}, nor does ${drivenBy}` };
   const hellos = used.flatMap(({ name, server: { hello } }) => {
     if (!hello) return [`${name}: no ServerHello was seen`];
     const seen = inHello(hello);
     return seen === null || seen === asked ? [] : [`${name}: ${what} ${seen} instead of ${asked}, by its ServerHello`];
   });
   const said = evidence.connections.flatMap(({ id, host, tls }) => {
+    if (!tls && drivenBy) return [];
     if (!tls) return [`connection ${id} to ${host}: the client does not say its ${what}`];
     const one = byClient(tls);
     return one === asked ? [] : [`connection ${id} to ${host}: ${what} ${one} instead of ${asked}, by the client`];

@@ -33,6 +33,7 @@ export const axis = defineAxis<string>({
       asked: keyExchange,
       inHello: ({ version, group }) =>
         group === null && version === "1.2" ? null : nameOf((one) => one.group === group, `group ${group}`),
+      drivenBy: registries.clients[all.client!]?.drivenBy,
       byClient: ({ group }) => nameOf((one) => one.devTools === group, group),
     }),
 });

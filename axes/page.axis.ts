@@ -18,6 +18,12 @@ export const axis = defineAxis<string>({
   known: ({ pages }) => Object.keys(pages),
   id: (page) => page,
   sets: (page) => ({ page: { name: page } }),
+  refuses(page, { client }, { pages, clients }) {
+    const drivenBy = clients[client!]?.drivenBy;
+    return drivenBy && pages[page] && isBrought(pages[page])
+      ? `${drivenBy} does not tell which requests of client ${client} the load event waits for, as the proof of a page that was brought must know; the lab's own pages are allowed`
+      : null;
+  },
   proves(page, all, evidence, registries) {
     const entry = registries.pages[page]!;
     return verdictOf(

@@ -1,5 +1,6 @@
-import type { HandshakeKind } from "../schema/evidence.ts";
+import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/evidence.ts";
 import { isBrought } from "../schema/registries.ts";
+import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { name } from "./values.ts";
@@ -36,9 +37,11 @@ export const axis = defineAxis<string>({
   known: ({ protocols }) => Object.keys(protocols),
   id: (protocol) => protocol,
   sets: (protocol) => ({ page: { protocol } }),
-  refuses(protocol, { server, client }, { servers, clients }) {
+  refuses(protocol, { server, client }, { protocols, servers, clients }) {
     const [ofServer, ofClient] = [servers[server!]?.protocols ?? [], clients[client!]?.protocols ?? []];
     if (!ofServer.includes(protocol)) return `${server} does not speak ${protocol}; it speaks ${ofServer.join(", ")}`;
+    if (clients[client!]?.drivenBy && protocols[protocol]?.transport === "quic")
+      return `${client} asks over ${protocol} only who has announced it in an answer, and so not at first; allowed are ${ofClient.join(", ")}`;
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
@@ -55,11 +58,13 @@ export const axis = defineAxis<string>({
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
     const hosts = [...new Set(connections.map(({ host }) => host))];
-    const shared = connections.find(({ id, host }) => connections.some((one) => one.id === id && one.host !== host));
+    const shared = connections.find(
+      ({ id, host }) => id !== null && connections.some((one) => one.id === id && one.host !== host),
+    );
     return verdictOf([
       ...(other.length ? [`${other.length} responses over ${[...new Set(other)].join(", ")} instead of ${alpn}`] : []),
       ...hosts.flatMap((host) => {
-        const own = connections.filter((connection) => connection.host === host).length;
+        const own = connectionsTo(host, connections, flows);
         return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
@@ -74,3 +79,15 @@ export const axis = defineAxis<string>({
     ]);
   },
 });
+
+/** How many it used: by the client; where it does not tell, by their packets, which are more than a handshake's. */
+function connectionsTo(
+  host: string,
+  connections: readonly ConnectionEvidence[],
+  flows: readonly FlowEvidence[],
+): number {
+  const own = connections.filter((connection) => connection.host === host);
+  if (own.every(({ id }) => id !== null)) return own.length;
+  const { handshakeSegments } = tolerance;
+  return usedFlows(flows).filter((flow) => flow.host === host && flow.server.sentSegments > handshakeSegments).length;
+}

@@ -26,11 +26,12 @@ export function readRegistries(): Registries {
       }),
     ),
     servers: mapped(servers, ({ header, protocols }) => ({ header, protocols })),
-    clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays }) => ({
+    clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays, drivenBy }) => ({
       userAgent,
       ...(userAgentLacks && { userAgentLacks }),
       protocols,
       ...(replays && { replays }),
+      ...(drivenBy && { drivenBy }),
     })),
     hosts: webHosts(readTopology()),
     defaults: Object.fromEntries(

@@ -23,6 +23,7 @@ export const axis = defineAxis<string>({
       what: "TLS",
       asked: version,
       inHello: ({ version: seen }) => seen,
+      drivenBy: registries.clients[all.client!]?.drivenBy,
       byClient: ({ version: said }) => (said === "QUIC" ? "1.3" : said.replace(/^TLS /, "")),
     }),
 });

@@ -22,7 +22,9 @@ export const axis = defineAxis<string>({
   sets: (view) => (view === "repeat" ? { client: { view }, server: { caching: true } } : {}),
   refuses(view, all, registries) {
     if (view === "first") return null;
-    if (registries.clients[all.client!]?.replays) return `client ${all.client} has no cache; first is allowed`;
+    const { replays, drivenBy } = registries.clients[all.client!] ?? {};
+    if (replays) return `client ${all.client} has no cache; first is allowed`;
+    if (drivenBy) return `${drivenBy} does not tell what client ${all.client} had kept; first is allowed`;
     return isOverQuic(all, registries)
       ? `the earlier visit's connections over ${all.protocol} outlive a change of address, and nothing else ends them; first is allowed`
       : null;

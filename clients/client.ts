@@ -78,6 +78,12 @@ export interface Client {
   protocols: string[];
   /** How it asks hosts, where it is no browser: its loads are compared with its own kind's alone. */
   replays?: Replays;
+  /**
+   * What drives it, where it is a browser without DevTools: it does not tell which connection an answer came over, nor from
+   * which address, nor what its TLS agreed to, nor what asked for it, so that packets alone do; and it has no CPU throttling
+   * and no earlier visit.
+   */
+  drivenBy?: string;
   open(options: ClientOptions): Promise<OpenClient>;
 }
 

@@ -28,10 +28,16 @@ test("what no program of the lab used, others did; in a guest, whose kernel char
 });
 
 test("a browser's helpers and a user-mode kernel's come and go; its main process, servers and agents do not", () => {
-  for (const command of ["chrome --type=renderer --x", "chrome --type=zygote", "linux.uml mem=64M root=none"])
+  for (const command of [
+    "chrome --type=renderer --x",
+    "chrome --type=zygote",
+    "/usr/lib/firefox-esr/firefox-esr -contentproc -isForBrowser 3 tab",
+    "linux.uml mem=64M root=none",
+  ])
     assert.match(command, comesAndGoes);
   for (const command of [
     "chrome --headless",
+    "/usr/lib/firefox-esr/firefox-esr --headless --no-remote",
     "chrome --type=gpu-process",
     "nginx: worker process",
     "node servers/agent.ts",

@@ -9,7 +9,7 @@ import type { ProcessorReading } from "../schema/observation.ts";
  * A browser starts and ends these as it likes, as a user-mode kernel does those that its own programs run in. When it is
  * the page's own that ends, the page does; without its kernel the shaper does.
  */
-export const comesAndGoes = /--type=(renderer|utility|zygote)|^linux\.uml /;
+export const comesAndGoes = /--type=(renderer|utility|zygote)|firefox.* (-contentproc|--ping-cleanup) |^linux\.uml /;
 const shownCharacters = 80;
 
 const tickMs = 10; // USER_HZ is 100 on every architecture the lab runs on

@@ -42,11 +42,11 @@ export type RequestEvidence = z.infer<typeof request>;
 
 /** Requests that shared a connection. */
 const connection = z.strictObject({
-  /** As the browser numbers it; 0 for what came over no connection. */
-  id: z.int(),
+  /** As the browser numbers it; 0 for what came over no connection; null where it does not tell: then a host's are one here. */
+  id: z.int().nullable(),
   host: z.string(),
-  /** "198.18.1.11:4432" */
-  address: z.string(),
+  /** "198.18.1.11:4432"; null where the browser does not tell. */
+  address: z.string().nullable(),
   /** ALPN identifier, as the browser reports it. */
   protocol: z.string(),
   /** The `server` header of its responses, each once; null in version 2, which did not keep it. */

@@ -52,6 +52,8 @@ export const registriesSchema = z.strictObject({
       userAgentLacks: z.string().optional(),
       protocols: z.array(z.string()),
       replays: replays.optional(),
+      /** Where it is a browser without DevTools: what drives it instead, which tells and can do less (clients/client.ts). */
+      drivenBy: z.string().optional(),
     }),
   ),
   /** The web hosts, in the order in which pages use them. */

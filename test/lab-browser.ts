@@ -1,8 +1,10 @@
-/** For scripts on the harness's host: the lab brought to a condition, and the browser as a lane starts it. */
+/** For scripts on the harness's host: the lab brought to a condition, and browsers as a lane starts them. */
 import { mkdtempSync } from "node:fs";
 import type { Browser } from "puppeteer-core";
 import { readRegistries } from "../axes/registries.ts";
 import { startBrowser } from "../clients/chromium/browser.ts";
+import type { ClientOptions, OpenClient } from "../clients/client.ts";
+import { clients } from "../clients/registry.ts";
 import { bringAbout } from "../harness/lane/bring-about.ts";
 import { conditionOf } from "../harness/plan/conditions.ts";
 import { ClientTcp } from "../hosts/client-tcp.ts";
@@ -22,13 +24,17 @@ export async function bringUp(): Promise<void> {
   await bringAbout(settings, hosts, await ClientTcp.open(topology));
 }
 
+const options = (): ClientOptions => ({
+  hosts,
+  quicOrigins: quicOrigins(hosts, registries.protocols),
+  authorities: readAuthorities(stateDirectory),
+  scratch: mkdtempSync(`${environment.temporary}/browser-`),
+});
+
 export async function openBrowser(): Promise<{ browser: Browser; scratch: string }> {
-  const scratch = mkdtempSync(`${environment.temporary}/browser-`);
-  const browser = await startBrowser({
-    hosts,
-    quicOrigins: quicOrigins(hosts, registries.protocols),
-    authorities: readAuthorities(stateDirectory),
-    scratch,
-  });
-  return { browser, scratch };
+  const given = options();
+  return { browser: await startBrowser(given), scratch: given.scratch };
 }
+
+/** A client, by its name. */
+export const openClient = (name: string): Promise<OpenClient> => clients[name]!.open(options());

@@ -3,18 +3,21 @@ import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { coldLoad } from "../clients/chromium/load.ts";
+import type { Loaded } from "../clients/client.ts";
 import { run } from "../hosts/command.ts";
 import { ask, controlDirectory } from "../hosts/control.ts";
 import { everyHost, serverRoutes } from "../hosts/routes.ts";
 import { pagePath } from "../pages/paths.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { atTheEdge, type Seen, watch } from "./edge.ts";
-import { bringUp, hosts, openBrowser } from "./lab-browser.ts";
+import { bringUp, hosts, openBrowser, openClient } from "./lab-browser.ts";
 
 export interface Contained {
   /** Devices of the namespace that all cables end in, and the other end's namespace: a way out would be one of them. */
   devices: { ifname: string; link_netnsid?: number }[];
   load: Seen;
+  /** The same of Firefox, and what was wrong with its load. */
+  firefox: { seen: Seen; problem: string | null };
   leak: Seen;
   /** Users and effective and bounding capabilities, by kind of process. */
   processes: Record<string, { uid: number; effective: string; noNewPrivileges: string; userNamespace: string }[]>;
@@ -75,6 +78,21 @@ async function leakOnPurpose(): Promise<void> {
   socket.close();
 }
 
+/** @returns what was seen, and what was wrong with its load */
+async function watchFirefox(): Promise<Contained["firefox"]> {
+  let problem: string | null = null;
+  const look = async (loaded: Loaded) => {
+    problem = loaded.problem;
+  };
+  const seen = await watch(async () => {
+    const client = await openClient("firefox");
+    await client.load({ url, timeoutMs: 30_000 }, { look });
+    await sleep(idleMs);
+    await client.close();
+  });
+  return { seen, problem };
+}
+
 await bringUp();
 await ask("server1", serverRoutes.iperf, { port: 5201 });
 let seen: Contained["processes"] = {};
@@ -89,6 +107,7 @@ const load = await watch(async () => {
   await sleep(idleMs);
   await browser.close();
 });
+const firefox = await watchFirefox();
 const leak = await watch(leakOnPurpose);
 
 const agent = (await run(["pgrep", "--full", "servers/agent.ts"]))
@@ -109,6 +128,7 @@ process.kill(Number(agent), "SIGCONT");
 const contained: Contained = {
   devices: JSON.parse(await run([...atTheEdge, "ip", "-json", "link", "show"])) as Contained["devices"],
   load,
+  firefox,
   leak,
   processes: seen,
   listening,

@@ -7,6 +7,9 @@ import { paintOf } from "./paint.ts";
 import { type FollowedRequests, followRequests } from "./requests.ts";
 import { slowDown } from "./slowdown.ts";
 
+/** Follow a page's requests from now on. @returns what was seen so far, when called */
+export type FollowRequests = (page: Page) => Promise<() => FollowedRequests>;
+
 /** For what takes milliseconds. */
 const patienceMs = 20_000;
 
@@ -15,6 +18,7 @@ export async function coldLoad<T>(
   browser: Browser,
   visit: Visit,
   { prepare, part, begin, look }: LoadSteps<T>,
+  follow: FollowRequests = followRequests,
 ): Promise<T> {
   const { url, timeoutMs, cpuSlowdown, earlier } = visit;
   let prepared = prepare?.();
@@ -29,7 +33,7 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await inTime("open a page", context.newPage());
-    const evidence = await followRequests(page);
+    const evidence = await follow(page);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
@@ -96,6 +100,12 @@ async function navigationTiming(page: Page): Promise<{ timing: Record<string, nu
   });
   if (!found) return null;
   const { entry, originMs } = found;
-  const rounded = (name: string) => Math.round(Number(entry[name]) * 10) / 10; // Chromium's resolution
-  return { timing: Object.fromEntries(navigationMoments.map((name) => [name, rounded(name)])), originMs };
+  const moments = navigationMoments.map((name): [string, number] => [name, Number(entry[name])]);
+  // Firefox may connect before it calls the navigation started: then that is the start.
+  const startMs = Math.min(0, ...moments.map(([, ms]) => ms));
+  const rounded = (ms: number) => Math.round((ms - startMs) * 10) / 10; // Chromium's resolution
+  return {
+    timing: Object.fromEntries(moments.map(([name, ms]) => [name, rounded(ms)])),
+    originMs: originMs + startMs,
+  };
 }

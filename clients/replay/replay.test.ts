@@ -63,7 +63,7 @@ for (const [name, client, connections] of [
     assert.equal(requests.length, 14);
     assert.deepEqual(new Set(requests.map(({ status }) => status)), new Set([200]));
     assert.deepEqual(evidence.connections[0]!.software, ["test"]);
-    assert.match(evidence.connections[0]!.address, /^127\.0\.0\.1:\d+$/);
+    assert.match(evidence.connections[0]!.address ?? "", /^127\.0\.0\.1:\d+$/);
     assert.ok(evidence.userAgent?.startsWith(client.userAgent));
   });
 

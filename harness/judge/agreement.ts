@@ -26,10 +26,11 @@ export function disagreements(
   wallMs?: number,
 ): string[] {
   const protocol = protocols[condition.settings.page.protocol]!;
-  const { replays } = clients[condition.settings.client.software]!;
+  const client = clients[condition.settings.client.software]!;
+  const { replays } = client;
   return [
-    ...requestProblems(pageLoadMs, evidence, condition, replays),
-    ...timingProblems(evidence, condition, protocol, replays),
+    ...requestProblems(pageLoadMs, evidence, condition, client),
+    ...timingProblems(evidence, condition, protocol, client),
     ...counterProblems(evidence),
     ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
     ...(outlastsSynTimer(condition.settings.link) ? [] : hiddenProblems(evidence)),
@@ -139,7 +140,9 @@ function segmentProblems({
     ...hosts.flatMap((host) => {
       // What is asked for and not answered yet may have a connection of its own, which the client does not name.
       const open = unanswered.filter(({ url }) => new URL(url).hostname === host).length;
-      const connected = connections.filter((one) => one.host === host).length + open;
+      const own = connections.filter((one) => one.host === host);
+      if (own.some(({ id }) => id === null)) return []; // how many it used is what the packets say
+      const connected = own.length + open;
       const fresh = used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments);
       const spare = fresh.sort((a, b) => b - a).slice(connected);
       return spare.some((segments) => segments > tolerance.handshakeSegments)

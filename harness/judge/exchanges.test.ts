@@ -92,12 +92,15 @@ test("a client that pipelines may have the next answer at once; another may not"
     connections: [{ ...good.connections[0]!, requests: [html!, { ...image!, startMs: 100, endMs: 206 }] }],
   };
   const timing = { ...good.timing, responseStart: 100 };
-  assert.deepEqual(requestProblems(320, { ...atOnce, timing }, condition, pipelining), []);
-  assert.match(requestProblems(320, atOnce, condition, replay).join("\n"), /1\.jpg came from s1\.lab 1\.0 ms after/);
+  assert.deepEqual(requestProblems(320, { ...atOnce, timing }, condition, { replays: pipelining }), []);
+  assert.match(
+    requestProblems(320, atOnce, condition, { replays: replay }).join("\n"),
+    /1\.jpg came from s1\.lab 1\.0 ms after/,
+  );
 });
 
 test("a browser has a document's moment, and a client without one need not", () => {
   const protocol = { scheme: "http", transport: "tcp", port: 4430, alpn: "http/1.1", connections: 6 } as const;
-  assert.deepEqual(timingProblems(good, condition, protocol, replay), []);
+  assert.deepEqual(timingProblems(good, condition, protocol, { replays: replay }), []);
   assert.match(timingProblems(good, condition, protocol).join("\n"), /to domContentLoadedEventStart/);
 });

@@ -113,3 +113,23 @@ test("a browser and a client without one are not for one run", () => {
     4,
   );
 });
+
+test("what a browser without DevTools does not tell or cannot do is refused by name", () => {
+  const firefox = (...more: string[]) =>
+    withAxes("page=A", "servers=1", "link=10x1-20ms-0%", "client=firefox", ...more);
+  assert.equal(firefox("protocol=h1,h1c,h2", "initcwnd=10").length, 3);
+  for (const [given, message] of [
+    ["view=repeat", /WebDriver BiDi does not tell what client firefox had kept; first is allowed/],
+    ["handshake=resumed", /WebDriver BiDi empties no cache of client firefox .*; full is allowed/],
+    ["cpu=4x", /WebDriver BiDi slows no page of client firefox down; 1x is allowed/],
+  ] as const)
+    assert.throws(() => firefox("protocol=h2", given), message);
+  assert.throws(
+    () => withAxes("page=A", "client=chromium,firefox"),
+    /client firefox: timed by WebDriver BiDi .*, so not to be compared with chromium; make a run of each/,
+  );
+  assert.throws(
+    () => firefox("protocol=h3", "server=caddy"),
+    /firefox asks over h3 only who has announced it .*; allowed are h1, h1c, h2/,
+  );
+});

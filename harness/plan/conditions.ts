@@ -35,13 +35,18 @@ export function conditionsOf(
   return [...new Map(conditions.map((condition) => [condition.id, condition])).values()];
 }
 
-/** What a browser takes and what a client without one takes are two things: they are in no run together, and so in no gain. */
+/** What clients of two kinds take, or note by other means, are two things: they are in no run together, and so in no gain. */
 function refuseMixedClients(conditions: readonly Condition[], { clients }: Registries): void {
   const names = [...new Set(conditions.map(({ settings }) => settings.client.software))];
-  const [replays, browsers] = [true, false].map((is) => names.filter((name) => Boolean(clients[name]?.replays) === is));
-  if (replays!.length && browsers!.length)
+  const differs = (name: string) => {
+    const { replays, drivenBy } = clients[name] ?? {};
+    return replays ? "no browser" : drivenBy ? `timed by ${drivenBy} and not by DevTools` : null;
+  };
+  const odd = names.find((name) => differs(name));
+  const others = names.filter((name) => odd && differs(name) !== differs(odd));
+  if (odd && others.length)
     throw usageError(
-      `client ${replays!.join(", ")}: no browser, so not to be compared with ${browsers!.join(", ")}; make a run of each`,
+      `client ${odd}: ${differs(odd)}, so not to be compared with ${others.join(", ")}; make a run of each`,
     );
 }
 

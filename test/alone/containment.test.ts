@@ -41,6 +41,14 @@ test("a browser that starts, loads, idles and ends sends TCP to the servers, and
   assert.deepEqual(others, { strangers: [], unroutable: 0, datagrams: 0 });
 });
 
+test("nor does Firefox that starts, loads, idles and ends send anything else", { skip }, () => {
+  const { seen, problem } = contained.firefox;
+  const { frames, ...others } = seen;
+  assert.equal(problem, null);
+  assert.ok(frames > 1000, `${frames} frames`);
+  assert.deepEqual(others, { strangers: [], unroutable: 0, datagrams: 0 });
+});
+
 test("a leak on purpose is seen: a query to a server, a packet to no host of the lab", { skip }, () => {
   const { strangers, unroutable, datagrams } = contained.leak;
   assert.match(strangers.join("\n"), /\.53: /);

@@ -64,8 +64,8 @@ function entriesOf(load: GoodLoad, scheme: string) {
       },
       cache: {},
       timings,
-      serverIPAddress: connection.address.replace(/:\d+$/, ""),
-      connection: String(connection.id),
+      ...(connection.address !== null && { serverIPAddress: connection.address.replace(/:\d+$/, "") }),
+      ...(connection.id !== null && { connection: String(connection.id) }),
     };
   });
 }

@@ -1,0 +1,28 @@
+import { environment } from "../../hosts/environment.ts";
+import { coldLoad } from "../chromium/load.ts";
+import type { Client } from "../client.ts";
+import { browserProgram, startBrowser } from "./browser.ts";
+import { followRequests } from "./requests.ts";
+
+/** Firefox without a window, by Puppeteer and WebDriver BiDi. */
+export const client: Client = {
+  title: "Firefox (ESR, without a window)",
+  userAgent: "Firefox/",
+  // Over HTTP/3 only what a response has announced (Alt-Svc): nothing makes it ask so at first.
+  protocols: ["h1", "h1c", "h2"],
+  program: browserProgram,
+  drivenBy: "WebDriver BiDi",
+  async open(options) {
+    const browser = await startBrowser(options);
+    return {
+      version: await browser.version(),
+      sandbox: !environment.virtualClock,
+      load: (visit, steps) => coldLoad(browser, visit, steps, followRequests),
+      onEnd: (listener) => void browser.on("disconnected", listener),
+      async close() {
+        browser.removeAllListeners("disconnected");
+        await browser.close();
+      },
+    };
+  },
+};
