@@ -36,5 +36,6 @@ export async function openBrowser(): Promise<{ browser: Browser; scratch: string
   return { browser: await startBrowser(given), scratch: given.scratch };
 }
 
-/** A client, by its name. */
-export const openClient = (name: string): Promise<OpenClient> => clients[name]!.open(options());
+/** A client, by its name. @param other what it is told otherwise than a lane tells it */
+export const openClient = (name: string, other: Partial<ClientOptions> = {}): Promise<OpenClient> =>
+  clients[name]!.open({ ...options(), ...other });

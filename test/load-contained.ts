@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { coldLoad } from "../clients/chromium/load.ts";
-import type { Loaded } from "../clients/client.ts";
+import type { ClientOptions, Loaded } from "../clients/client.ts";
 import { run } from "../hosts/command.ts";
 import { ask, controlDirectory } from "../hosts/control.ts";
 import { everyHost, serverRoutes } from "../hosts/routes.ts";
@@ -16,8 +16,8 @@ export interface Contained {
   /** Devices of the namespace that all cables end in, and the other end's namespace: a way out would be one of them. */
   devices: { ifname: string; link_netnsid?: number }[];
   load: Seen;
-  /** The same of Firefox, and what was wrong with its load. */
-  firefox: { seen: Seen; problem: string | null };
+  /** The same of Firefox, and what was wrong with its load; and with one where the lab's authorities are strangers to it. */
+  firefox: { seen: Seen; problem: string | null; untrusting: string | null };
   leak: Seen;
   /** Users and effective and bounding capabilities, by kind of process. */
   processes: Record<string, { uid: number; effective: string; noNewPrivileges: string; userNamespace: string }[]>;
@@ -78,19 +78,20 @@ async function leakOnPurpose(): Promise<void> {
   socket.close();
 }
 
-/** @returns what was seen, and what was wrong with its load */
 async function watchFirefox(): Promise<Contained["firefox"]> {
-  let problem: string | null = null;
-  const look = async (loaded: Loaded) => {
-    problem = loaded.problem;
-  };
-  const seen = await watch(async () => {
-    const client = await openClient("firefox");
-    await client.load({ url, timeoutMs: 30_000 }, { look });
+  const look = async ({ problem }: Loaded) => problem;
+  const load = async (other: Partial<ClientOptions> = {}) => {
+    const client = await openClient("firefox", other);
+    const problem = await client.load({ url, timeoutMs: 30_000 }, { look });
     await sleep(idleMs);
     await client.close();
+    return problem;
+  };
+  let problem: string | null = null;
+  const seen = await watch(async () => {
+    problem = await load();
   });
-  return { seen, problem };
+  return { seen, problem, untrusting: await load({ authorities: [] }) };
 }
 
 await bringUp();
