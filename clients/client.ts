@@ -1,12 +1,12 @@
 import type { Beginnings } from "../observe/trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
-import type { Replays, WebHost } from "../schema/registries.ts";
+import type { Registries, Replays, WebHost } from "../schema/registries.ts";
 
 /** What a client needs to know of the lab. */
 export interface ClientOptions {
   hosts: readonly WebHost[];
-  /** "s1.lab:4433", where HTTP/3 is spoken and nothing else; none where no load asks for it. */
-  quicOrigins: readonly string[];
+  /** Those that loads ask for, by name; each has a port of its own on every host. */
+  protocols: Registries["protocols"];
   /** The certificates of the lab's CAs, PEM: no other's are trusted. */
   authorities: readonly string[];
   /** For all it writes: a folder of its own from now on, gone when this process ends. */

@@ -4,7 +4,7 @@ import { readYamlFile } from "../schema/yaml-file.ts";
 
 export const protocolsFile = "servers/protocols.yml";
 
-const schema = z.record(z.string().regex(/^\w+$/), protocolSchema.extend({ title: z.string() }));
+const schema = z.record(z.string().regex(/^[\w.]+$/), protocolSchema.extend({ title: z.string() }));
 
 /** With the port that every server speaks it on. */
 export interface Protocol extends SpokenProtocol {

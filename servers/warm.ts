@@ -1,6 +1,8 @@
 import http from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
+import { connect } from "node:tls";
+import { isSpdy, speakSpdy } from "../clients/spdy.ts";
 import type { Protocol } from "./protocols.ts";
 
 const patienceMs = 2000;
@@ -26,6 +28,20 @@ export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<vo
       const close = () => session.destroy();
       session.on("error", close).on("close", end).setTimeout(patienceMs, close);
       session.request({ ":path": path }).on("error", close).on("close", close).resume().end();
+    } else if (isSpdy(alpn)) {
+      const socket = connect({ port, host: "127.0.0.1", ALPNProtocols: [alpn], ...insecure });
+      const close = () => socket.destroy();
+      socket.on("error", close).on("close", end).setTimeout(patienceMs, close);
+      socket.once("secureConnect", () => {
+        const session = speakSpdy(socket, alpn, { isServer: false }).on("error", close);
+        const priority = { parent: 0, weight: 1, exclusive: false } as const;
+        const asked = { method: "GET", path, host: `127.0.0.1:${port}`, headers: {}, priority } as const;
+        session
+          .request(asked, () => {})
+          .on("error", close)
+          .on("close", close)
+          .resume();
+      });
     } else end();
   });
 }

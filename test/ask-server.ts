@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
+import { isSpdy } from "../clients/spdy.ts";
 import { ClientTcp } from "../hosts/client-tcp.ts";
 import { run } from "../hosts/command.ts";
 import { ask, stateDirectory } from "../hosts/control.ts";
@@ -11,7 +12,7 @@ import { caching } from "../schema/caching.ts";
 import { usualTls } from "../schema/tls.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { servers } from "../servers/registry.ts";
-import { askOverHttp2, headersOverHttp2, inside, outside } from "./outside.ts";
+import { askOverHttp2, askOverSpdy, headersOverHttp2, inside, outside } from "./outside.ts";
 
 export interface Answers {
   alpn: Record<string, string | false | null>;
@@ -50,7 +51,7 @@ async function open(options: ConnectionOptions = {}): Promise<TLSSocket> {
     port,
     servername: name,
     rejectUnauthorized: false,
-    ALPNProtocols: ["h2", "http/1.1"],
+    ALPNProtocols: ["h2", "http/1.1", "spdy/2", "spdy/3.1"],
     ...options,
   });
   await once(socket, "secureConnect");
@@ -118,6 +119,9 @@ for (const path of speaksH1 ? [...outside, inside] : []) h1[path] = (await reque
 const h2 = speaksH2
   ? await askOverHttp2(`https://${name}`, () => open({ port: protocols.h2!.port }), [...outside, inside])
   : {};
+const overSpdy: Answers["outside"] = {};
+for (const { name: protocol, alpn: spoken, port } of overTls)
+  if (isSpdy(spoken)) overSpdy[protocol] = await askOverSpdy(spoken, name, () => open({ port }), [...outside, inside]);
 const pids = (
   await run(["ip", "netns", "exec", service, "ss", "--no-header", "--listening", "--tcp", "--processes"])
 ).matchAll(/pid=(\d+)/g);
@@ -139,8 +143,8 @@ const answers: Answers = {
   pipelined: speaksH1 ? (await request(files)).map(({ length }) => length) : [],
   expectedLengths: (speaksH1 ? files : []).map((file) => statSync(`${stateDirectory}/site${file}`).size),
   resumed: asFirst.resumed,
-  outside: { h1, h2 },
-  inside: [h1, h2].flatMap((statuses) => statuses[inside] ?? []),
+  outside: { h1, h2, ...overSpdy },
+  inside: [h1, h2, ...Object.values(overSpdy)].flatMap((statuses) => statuses[inside] ?? []),
   users,
   route: await run(["ip", "netns", "exec", service, "ip", "route"]),
   ...(await asRepeat()),

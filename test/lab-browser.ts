@@ -11,7 +11,6 @@ import { ClientTcp } from "../hosts/client-tcp.ts";
 import { stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { readTopology } from "../hosts/topology.ts";
-import { quicOrigins } from "../schema/protocol.ts";
 import { readAuthorities } from "../servers/certificates.ts";
 
 const registries = readRegistries();
@@ -26,7 +25,7 @@ export async function bringUp(): Promise<void> {
 
 const options = (): ClientOptions => ({
   hosts,
-  quicOrigins: quicOrigins(hosts, registries.protocols),
+  protocols: registries.protocols,
   authorities: readAuthorities(stateDirectory),
   scratch: mkdtempSync(`${environment.temporary}/browser-`),
 });

@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import type { TLSSocket } from "node:tls";
+import type { Connection } from "spdy-transport";
+import { type SpdyVersion, speakSpdy } from "../clients/spdy.ts";
 import { stateDirectory } from "../hosts/control.ts";
 
 const climbs = [
@@ -65,6 +67,34 @@ export async function askOverHttp2(
     stream.on("error", () => {}).close();
   }
   session?.destroy();
+  return statuses;
+}
+
+/** The same over SPDY. */
+export async function askOverSpdy(
+  alpn: SpdyVersion,
+  host: string,
+  open: () => Promise<TLSSocket>,
+  paths: string[],
+): Promise<Record<string, number>> {
+  let socket: TLSSocket | null = null;
+  let session: Connection | null = null;
+  const statuses: Record<string, number> = {};
+  for (const path of paths) {
+    if (!session || !socket || socket.destroyed) {
+      socket = await open();
+      session = speakSpdy(socket, alpn, { isServer: false });
+      session.on("error", () => {});
+    }
+    const priority = { parent: 0, weight: 1, exclusive: false } as const;
+    const stream = session.request({ method: "GET", path, host, headers: {}, priority }, () => {});
+    stream.on("error", () => {}).resume();
+    const [status] = (await Promise.race([once(stream, "response"), once(stream, "close")]).catch(() => [])) as [
+      unknown?,
+    ];
+    statuses[path] = typeof status === "number" ? status : 0;
+  }
+  socket?.destroy();
   return statuses;
 }
 

@@ -13,7 +13,7 @@ import { ask, stateDirectory } from "../hosts/control.ts";
 import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
-import { quicOrigins, quicPorts } from "../schema/protocol.ts";
+import { quicPorts } from "../schema/protocol.ts";
 import { ensureCertificates, lendCertificate, readAuthorities } from "../servers/certificates.ts";
 import { reconfigure, temporary, trapped, traps } from "./traps.ts";
 
@@ -76,7 +76,7 @@ async function certificateForAll(names: string[]): Promise<string[]> {
 async function byEvidence(): Promise<Caught> {
   const browser = await startBrowser({
     hosts: trap.sharesHost ? hosts.map((host) => ({ ...host, address: hosts[0]!.address })) : hosts,
-    quicOrigins: trap.withoutQuic ? [] : quicOrigins(hosts, registries.protocols),
+    protocols: trap.withoutQuic ? {} : registries.protocols,
     authorities: trap.sharesHost
       ? await certificateForAll(hosts.map(({ name }) => name))
       : readAuthorities(stateDirectory),

@@ -4,19 +4,21 @@ import puppeteer, { type Browser } from "puppeteer-core";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { giveAway, neverRoot, unprivileged } from "../../hosts/rights.ts";
+import { quicOrigins } from "../../schema/protocol.ts";
 import type { ClientOptions } from "../client.ts";
 
 export const browserProgram = "chromium-headless-shell";
 
 /** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
 export async function startBrowser(
-  { hosts, quicOrigins, authorities, scratch }: ClientOptions,
+  { hosts, protocols, authorities, scratch }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
   giveAway(scratch, "browser");
   if (preferences) writePreferences(`${scratch}/profile`, preferences);
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const { words, flags } = await leastPrivilege();
+  const overQuic = quicOrigins(hosts, protocols);
   const rules = [...[...hosts].map(({ name, address }) => `MAP ${name} ${address}`), "MAP * ~NOTFOUND"];
   const [executablePath = "", ...wordsBefore] = [
     ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
@@ -33,7 +35,7 @@ export async function startBrowser(
       "--disable-domain-reliability",
       "--disable-gpu",
       // A client uses QUIC for what it is told to, at the first request; elsewhere only where a response says so (Alt-Svc).
-      ...(quicOrigins.length ? [`--origin-to-force-quic-on=${quicOrigins.join(",")}`] : ["--disable-quic"]),
+      ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
       "--no-first-run",
       "--no-pings",

@@ -4,5 +4,6 @@ import { replayClient } from "../replay/replay.ts";
 export const client = replayClient({
   title: "Pipelining: HTML, then all objects at once, one connection a host",
   name: "LabPipelining",
-  manner: { connections: 1, pipelines: true },
+  protocols: ["h1", "h1c"],
+  replays: { connections: 1, pipelines: true },
 });

@@ -1,22 +1,24 @@
-/** HTTP/1.1 in the clear to one host: as many connections as a client has, each asked for one object at a time, or for all at once. */
+/** Connections to one host: as many as client and protocol have, each asked for one object at a time, or for all at once. */
 import { connect, type Socket } from "node:net";
-import { Client, type Dispatcher } from "undici";
-
-/** How a client asks a host. */
-export interface Manner {
-  /** The most connections to one host. */
-  connections: number;
-  /** Whether a connection is asked for the next object before the last one came. */
-  pipelines: boolean;
-}
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import type { Protocol } from "../../schema/protocol.ts";
+import type { Replays } from "../../schema/registries.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import { isSpdy } from "../spdy.ts";
+import { speakHttp1 } from "./http1.ts";
+import { speakHttp2 } from "./http2.ts";
+import type { Kind } from "./markup.ts";
+import { speakSpdyVersion } from "./spdy.ts";
+import type { Listener, Speaker, Speech } from "./speech.ts";
 
 /** One request, and what came of it; moments by performance.now(), null for what has not been. */
 export interface Exchange {
   url: URL;
+  kind: Kind;
   startedMs: number;
   connection: Connection | null;
   status: number | null;
-  /** Headers and body, as they came over the wire. */
+  /** Headers, where the protocol's library tells how long they were, and body, as they came over the wire. */
   bytes: number;
   server: string | null;
   answeredMs: number | null;
@@ -31,45 +33,72 @@ export interface Reader {
   end(): void;
 }
 
-/** How long nothing may be heard: longer than any load, which has a time-out of its own. */
-const patienceMs = 4_000_000;
+/** How a host is asked. */
+export interface Manner {
+  protocol: Protocol;
+  userAgent: string;
+  replays: Replays;
+}
 
-/** undici's client, on a socket that is this module's own: so that it is known, and can be ended without a farewell. */
+const http1 = "http/1.1";
+
+function speechOf(alpn: string): Speech {
+  if (alpn === http1) return speakHttp1;
+  return isSpdy(alpn) ? speakSpdyVersion(alpn) : speakHttp2;
+}
+
+/**
+ * What a hello offers: one protocol, and so few ciphers that a capture, which keeps the first bytes of a packet, reaches the protocol.
+ * Certificates are the lab's own, for connections that go nowhere else.
+ */
+const hello = {
+  ciphers:
+    "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256",
+  ecdhCurve: [keyExchanges.x25519, keyExchanges.secp256r1].map(({ openssl }) => openssl).join(":"),
+  rejectUnauthorized: false,
+};
+
+/** Opened at once; what it is asked for before it is there waits. */
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
-  socket: Socket | null = null;
   open = 0;
-  readonly #client: Client;
+  readonly tcp: Socket;
+  readonly tls: TLSSocket | null;
+  readonly #speaker: Promise<Speaker>;
 
-  constructor(origin: string, address: string, port: number, { pipelines }: Manner) {
-    this.#client = new Client(origin, {
-      pipelining: pipelines ? Number.MAX_SAFE_INTEGER : 1,
-      headersTimeout: patienceMs,
-      bodyTimeout: patienceMs,
-      keepAliveTimeout: patienceMs,
-      keepAliveMaxTimeout: patienceMs,
-      connect: (_, done) => {
-        const socket = connect({ host: address, port, noDelay: true });
-        this.socket = socket;
-        socket.once("error", (error) => done(error, null));
-        socket.once("connect", () => {
-          this.connectedMs = performance.now();
-          this.#gather();
-          done(null, socket);
-        });
-      },
+  constructor(origin: URL, address: string, { protocol: { alpn, scheme }, replays }: Manner) {
+    this.tcp = connect({ host: address, port: Number(origin.port), noDelay: true });
+    const offer = { servername: origin.hostname, ALPNProtocols: [alpn], ...hello };
+    this.tls = scheme === "https" ? connectTls({ socket: this.tcp, ...offer }) : null;
+    this.#speaker = new Promise((speak, fail) => {
+      for (const socket of [this.tcp, ...(this.tls ? [this.tls] : [])]) socket.on("error", fail);
+      this.#socket.once(this.tls ? "secureConnect" : "connect", () => {
+        this.connectedMs = performance.now();
+        this.#gather();
+        if (this.protocol === alpn) speak(speechOf(alpn)(this.#socket, origin.origin, replays.pipelines));
+        else fail(new Error(`${origin.host} did not agree to speak ${alpn}`));
+      });
     });
+    this.#speaker.catch(() => {}); // who asks is told
+  }
+
+  get #socket(): Socket {
+    return this.tls ?? this.tcp;
+  }
+
+  /** As both ends agreed; without a word of it, as in the clear, it is HTTP/1.1. RFC 7301 */
+  get protocol(): string {
+    return this.tls?.alpnProtocol || http1;
   }
 
   /** What is asked for at once leaves in as few segments as hold it: a client's own first window has ten. */
   #gather(): void {
-    const { socket } = this;
-    socket?.cork();
-    setImmediate(() => socket?.uncork());
+    this.#socket.cork();
+    setImmediate(() => this.#socket.uncork());
   }
 
-  ask(exchange: Exchange, userAgent: string, { data, end }: Reader): void {
+  async ask(exchange: Exchange, userAgent: string, { data, end }: Reader): Promise<void> {
     this.open++;
     exchange.connection = this;
     if (this.connectedMs !== null) this.#gather();
@@ -78,44 +107,32 @@ export class Connection {
       Object.assign(exchange, { endedMs: performance.now(), failure });
       end();
     };
-    const { pathname, search } = exchange.url;
-    const headers = { "user-agent": userAgent, accept: "*/*" };
-    // Undici calls a request blocking, unless told not to, and pipelines nothing behind it.
-    this.#client.dispatch(
-      { path: pathname + search, method: "GET", headers, blocking: false },
-      {
-        onRequestStart() {}, // by it undici knows its handlers of today
-        onResponseStart(controller, status, fields, words = "") {
-          const server = fields.server === undefined ? null : String(fields.server);
-          Object.assign(exchange, { status, server, answeredMs: performance.now() });
-          exchange.bytes = headerBytes(status, words, controller);
-        },
-        onResponseData(_, chunk) {
-          exchange.bytes += chunk.length;
-          data?.(chunk);
-        },
-        onResponseEnd: () => ended(null),
-        onResponseError: (_, error) => ended(error.message),
+    const listener: Listener = {
+      answered: (status, server, bytes) =>
+        void Object.assign(exchange, { status, server, bytes, answeredMs: performance.now() }),
+      data(chunk) {
+        exchange.bytes += chunk.length;
+        data?.(chunk);
       },
+      ended,
+    };
+    const { url, kind } = exchange;
+    const request = { url, kind, headers: { "user-agent": userAgent, accept: "*/*" } };
+    await this.#speaker.then(
+      (speaker) => speaker.ask(request, listener),
+      ({ message }: Error) => ended(message),
     );
   }
 
   /** With a reset: no end of it is under way when the next load begins. */
   close(): void {
-    this.socket?.resetAndDestroy();
-    void this.#client.destroy().catch(() => {});
+    this.tcp.resetAndDestroy();
+    this.tls?.destroy();
+    void this.#speaker.then(
+      (speaker) => speaker.close(),
+      () => {},
+    );
   }
-}
-
-/** Of an answer's status line and headers, as servers write them: "name: value". */
-function headerBytes(status: number, words: string, { rawHeaders }: Dispatcher.DispatchController): number {
-  const parts = Array.isArray(rawHeaders)
-    ? rawHeaders
-    : Object.entries(rawHeaders ?? {})
-        .flat()
-        .map(String);
-  const each = ": ".length / 2 + "\r\n".length / 2;
-  return parts.reduce((sum, part) => sum + part.length + each, `HTTP/1.1 ${status} ${words}\r\n\r\n`.length);
 }
 
 /** A host's connections, opened as they are needed, and what waits for one. */
@@ -123,12 +140,15 @@ export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
   readonly #open: () => Connection;
-  readonly #manner: Manner;
+  readonly #most: number;
+  readonly #shared: boolean;
   readonly #userAgent: string;
 
-  constructor(origin: URL, address: string, manner: Manner, userAgent: string) {
-    this.#open = () => new Connection(origin.origin, address, Number(origin.port), manner);
-    this.#manner = manner;
+  constructor(origin: URL, address: string, manner: Manner) {
+    const { protocol, replays, userAgent } = manner;
+    this.#open = () => new Connection(origin, address, manner);
+    this.#most = Math.min(replays.connections, protocol.connections);
+    this.#shared = replays.pipelines || protocol.alpn !== http1;
     this.#userAgent = userAgent;
   }
 
@@ -138,11 +158,10 @@ export class HostConnections {
   }
 
   #next(): void {
-    const { connections, pipelines } = this.#manner;
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const { exchange, reader } = first;
-      const free = this.all.find(({ open }) => open === 0 || pipelines);
-      if (!free && this.all.length >= connections) return;
+      const free = this.all.find(({ open }) => open === 0 || this.#shared);
+      if (!free && this.all.length >= this.#most) return;
       const connection = free ?? this.#open();
       if (!free) this.all.push(connection);
       this.#waiting.shift();
@@ -150,7 +169,7 @@ export class HostConnections {
         reader.end();
         this.#next();
       };
-      connection.ask(exchange, this.#userAgent, { ...reader, end });
+      void connection.ask(exchange, this.#userAgent, { ...reader, end });
     }
   }
 }

@@ -8,6 +8,6 @@ const html = `<!doctype html><base-is-none><link rel="preload stylesheet" href="
 
 test("markup names style sheets, scripts and images, in its order, over the page's own protocol", () =>
   assert.deepEqual(
-    namedIn(html, new URL("http://s1.lab:4430/A/index.html")).map(({ href }) => href),
+    namedIn(html, new URL("http://s1.lab:4430/A/index.html")).map(({ url }) => url.href),
     ["http://s1.lab:4430/A/a.css", "http://s2.lab:4430/b.js", "http://s1.lab:4430/c%20d.jpg"],
   ));

@@ -1,13 +1,20 @@
 /** What a document's markup asks for, as far as it has come. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 
+export type Kind = "document" | "image" | "script" | "style" | "icon";
+
+export interface Named {
+  url: URL;
+  kind: Kind;
+}
+
 /** The attribute that names what an element shows or runs; style sheets and icons are links. */
 const naming: Record<string, string> = { img: "src", script: "src", link: "href" };
-const followed = new Set(["stylesheet", "icon"]);
+const kinds: Record<string, Kind> = { img: "image", script: "script", stylesheet: "style", icon: "icon" };
 
 /** In the order of the markup, for which a browser's scanner reads it; a tag of which the end is missing is none yet. HTML, 13.2.5 */
-export function namedIn(html: string, base: URL): URL[] {
-  const found: URL[] = [];
+export function namedIn(html: string, base: URL): Named[] {
+  const found: Named[] = [];
   const visit = (node: Tree.Node) => {
     if ("tagName" in node) found.push(...namedBy(node, base));
     if ("childNodes" in node) node.childNodes.forEach(visit);
@@ -16,15 +23,12 @@ export function namedIn(html: string, base: URL): URL[] {
   return found;
 }
 
-function namedBy({ tagName, attrs }: Tree.Element, base: URL): URL[] {
+function namedBy({ tagName, attrs }: Tree.Element, base: URL): Named[] {
   const attribute = (name?: string) => attrs.find((one) => one.name === name)?.value;
   const reference = attribute(naming[tagName]);
-  const isFollowed =
-    tagName !== "link" ||
-    attribute("rel")
-      ?.split(/\s+/)
-      .some((word) => followed.has(word));
-  if (!reference || !isFollowed || !URL.canParse(reference, base)) return [];
+  const words = tagName === "link" ? (attribute("rel")?.split(/\s+/) ?? []) : [tagName];
+  const [kind] = words.flatMap((word) => (Object.hasOwn(kinds, word) ? kinds[word]! : []));
+  if (!reference || !kind || !URL.canParse(reference, base)) return [];
   const url = new URL(reference, base);
-  return url.protocol === base.protocol ? [url] : [];
+  return url.protocol === base.protocol ? [{ url, kind }] : [];
 }

@@ -1,23 +1,28 @@
 /** One load: the HTML, and what its markup names in the order in which it names it, each as soon as it has come so far. */
-import type { WebHost } from "../../schema/registries.ts";
-import { type Connection, type Exchange, HostConnections, type Manner } from "./connections.ts";
-import { namedIn } from "./markup.ts";
+import type { Protocol } from "../../schema/protocol.ts";
+import type { Replays, WebHost } from "../../schema/registries.ts";
+import { type Connection, type Exchange, HostConnections } from "./connections.ts";
+import { type Named, namedIn } from "./markup.ts";
+
+/** Who asks, and whom. */
+export interface Asking {
+  userAgent: string;
+  replays: Replays;
+  hosts: readonly WebHost[];
+  protocols: Readonly<Record<string, Protocol>>;
+}
 
 export class PageLoad {
   readonly exchanges: Exchange[] = [];
   /** Done when all that was asked for has come, or will not. */
   readonly whole: Promise<void>;
   readonly #hosts = new Map<string, HostConnections>();
-  readonly #addresses: ReadonlyMap<string, string>;
-  readonly #manner: Manner;
-  readonly #userAgent: string;
+  readonly #asking: Asking;
   #settle: () => void = () => {};
   #pending = 0;
 
-  constructor(url: string, hosts: readonly WebHost[], manner: Manner, userAgent: string) {
-    this.#addresses = new Map(hosts.map(({ name, address }) => [name, address]));
-    this.#manner = manner;
-    this.#userAgent = userAgent;
+  constructor(url: string, asking: Asking) {
+    this.#asking = asking;
     this.whole = new Promise((done) => {
       this.#settle = done;
     });
@@ -44,18 +49,18 @@ export class PageLoad {
       text += more;
       if (!more.includes(">")) return; // no tag has ended; to parse megabytes again for each segment takes minutes
       for (const found of namedIn(text, url)) {
-        if (asked.has(found.href)) continue;
-        asked.add(found.href);
+        if (asked.has(found.url.href)) continue;
+        asked.add(found.url.href);
         this.#ask(found, {});
       }
     };
-    this.#ask(url, { data: (chunk) => read(decoder.decode(chunk, { stream: true })) });
+    this.#ask({ url, kind: "document" }, { data: (chunk) => read(decoder.decode(chunk, { stream: true })) });
   }
 
-  #ask(url: URL, { data }: { data?: (chunk: Buffer) => void }): void {
+  #ask(named: Named, { data }: { data?: (chunk: Buffer) => void }): void {
     this.#pending++;
     const exchange: Exchange = {
-      url,
+      ...named,
       startedMs: performance.now(),
       connection: null,
       status: null,
@@ -69,7 +74,7 @@ export class PageLoad {
     const end = () => {
       if (--this.#pending === 0) this.#settle();
     };
-    const host = this.#hostOf(url);
+    const host = this.#hostOf(named.url);
     if (host) host.ask(exchange, { ...(data && { data }), end });
     else {
       exchange.failure = "not a host of the lab";
@@ -77,11 +82,15 @@ export class PageLoad {
     }
   }
 
+  /** By its name and port: each protocol has a port of its own. */
   #hostOf(url: URL): HostConnections | undefined {
-    const address = this.#addresses.get(url.hostname);
-    if (!address) return undefined;
     const known = this.#hosts.get(url.origin);
-    const host = known ?? new HostConnections(url, address, this.#manner, this.#userAgent);
+    if (known) return known;
+    const { hosts, protocols, ...manner } = this.#asking;
+    const address = hosts.find(({ name }) => name === url.hostname)?.address;
+    const protocol = Object.values(protocols).find(({ port }) => String(port) === url.port);
+    if (!address || !protocol) return undefined;
+    const host = new HostConnections(url, address, { ...manner, protocol });
     this.#hosts.set(url.origin, host);
     return host;
   }

@@ -35,13 +35,13 @@ after(() => server.close());
 async function load(client: typeof replay, path = "/", timeoutMs = 5000): Promise<[string | null, ClientEvidence]> {
   Object.assign(asked, { length: 0 });
   mostOpen = 0;
+  const { port } = server.address() as AddressInfo;
   const opened = await client.open({
     hosts: [{ service: "server1", name: "s1.lab", address: "127.0.0.1" }],
-    quicOrigins: [],
+    protocols: { h1c: { scheme: "http", transport: "tcp", alpn: "http/1.1", connections: 6, port } },
     authorities: [],
     scratch: "",
   });
-  const { port } = server.address() as AddressInfo;
   const look = async ({ problem, evidence }: { problem: string | null; evidence: ClientEvidence }) =>
     [problem, evidence] as [string | null, ClientEvidence];
   return opened.load({ url: `http://s1.lab:${port}${path}`, timeoutMs }, { look });

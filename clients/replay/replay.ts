@@ -2,33 +2,43 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import undici from "undici/package.json" with { type: "json" };
 import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
-import type { Client, ClientOptions, Loaded, LoadSteps, OpenClient, Visit } from "../client.ts";
-import type { Connection, Exchange, Manner } from "./connections.ts";
-import { PageLoad } from "./page-load.ts";
+import type { Replays } from "../../schema/registries.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import type { Client, Loaded, LoadSteps, OpenClient, Visit } from "../client.ts";
+import type { Connection, Exchange } from "./connections.ts";
+import { type Asking, PageLoad } from "./page-load.ts";
 
 interface Kind {
   title: string;
   /** What it calls itself to servers. */
   name: string;
-  manner: Manner;
+  protocols: string[];
+  replays: Replays;
 }
 
-export const replayClient = ({ title, name, manner }: Kind): Client => ({
+export const replayClient = ({ title, name, protocols, replays }: Kind): Client => ({
   title,
   userAgent: `${name}/`,
-  protocols: ["h1c"],
-  replays: { connections: manner.connections, pipelines: manner.pipelines },
-  open: async (options) => openReplay(`${name}/${undici.version}`, manner, options),
+  protocols,
+  replays,
+  open: async (options) =>
+    openReplay({
+      userAgent: `${name}/${undici.version}`,
+      replays,
+      hosts: options.hosts,
+      protocols: options.protocols,
+    }),
 });
 
-function openReplay(userAgent: string, manner: Manner, { hosts }: ClientOptions): OpenClient {
+function openReplay(asking: Asking): OpenClient {
+  const { userAgent } = asking;
   return {
     version: userAgent,
     sandbox: true, // it runs nothing of what it loads
     async load<T>({ url, timeoutMs }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
       await prepare?.();
       await begin?.();
-      const load = new PageLoad(url, hosts, manner, userAgent);
+      const load = new PageLoad(url, asking);
       try {
         return await look(await loaded(load, userAgent, timeoutMs));
       } finally {
@@ -77,15 +87,23 @@ function connectionEvidence(connection: Connection, id: number, load: PageLoad):
   const own = load.exchanges.filter((one) => one.connection === connection);
   const software = own.flatMap(({ server }) => server ?? []);
   const { hostname = "" } = own[0]?.url ?? {};
-  const { remoteAddress, remotePort } = connection.socket ?? {};
   return {
     id,
     host: hostname,
-    address: `${remoteAddress}:${remotePort}`,
-    protocol: "http/1.1",
+    address: `${connection.tcp.remoteAddress}:${connection.tcp.remotePort}`,
+    protocol: connection.protocol,
     software: [...new Set(software)],
+    ...tlsEvidence(connection),
     requests: own.filter(({ status }) => status !== null).map((one) => requestEvidence(one, load.startedMs)),
   };
+}
+
+/** As the DevTools protocol has it; Node.js calls P-256 by an older name. */
+function tlsEvidence({ tls }: Connection): Pick<ConnectionEvidence, "tls"> {
+  if (!tls) return {};
+  const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
+  const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
+  return { tls: { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group } };
 }
 
 const requestEvidence = (

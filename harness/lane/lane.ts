@@ -12,7 +12,7 @@ import { environment } from "../../hosts/environment.ts";
 import { readTopology } from "../../hosts/topology.ts";
 import { openObserver } from "../../observe/observer.ts";
 import { type Chunk, chunkSchema } from "../../schema/plan.ts";
-import { quicOrigins, quicPorts } from "../../schema/protocol.ts";
+import { quicPorts } from "../../schema/protocol.ts";
 import type { LaneMessage } from "../../schema/records.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
 import { bringAbout } from "./bring-about.ts";
@@ -55,7 +55,7 @@ async function openClients({
     const scratch = await mkdtemp(`${environment.temporary}/lane-`);
     const client = await clients[name]!.open({
       hosts,
-      quicOrigins: quicOrigins(hosts, protocols),
+      protocols,
       authorities: readAuthorities(stateDirectory),
       scratch,
     });

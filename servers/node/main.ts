@@ -1,4 +1,4 @@
-/** A static file server over HTTP/1.1, with TLS and in the clear, and HTTP/2. Files are read into memory first: the pages are small and fixed. */
+/** A static file server over HTTP/1.1, with TLS and in the clear, HTTP/2 and SPDY. Files are read into memory first: the pages are small and fixed. */
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -11,6 +11,7 @@ import { become } from "../../hosts/rights.ts";
 import { caching } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import { broughtHeader, broughtPrefix, cachingOf, mediaTypes, otherType, type ServerOptions } from "../software.ts";
+import { createSpdyServer } from "./spdy.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
 /** A file that has several names is in memory once. */
@@ -76,6 +77,8 @@ const listeners: Record<string, (port: number) => unknown> = {
   h1: (port) => https.createServer({ ...tls, ...lasting } as https.ServerOptions, answer).listen(port),
   h1c: (port) => http.createServer(lasting, answer).listen(port),
   h2: (port) => http2.createSecureServer(tls, (request, response) => answer(request, response as never)).listen(port),
+  spdy2: (port) => createSpdyServer("spdy/2", tls, answer as never).listen(port),
+  "spdy3.1": (port) => createSpdyServer("spdy/3.1", tls, answer as never).listen(port),
 };
 for (const { name, port } of options.protocols) listeners[name]!(port);
 become("server"); // only now: this code may lie where that user may not read it

@@ -4,9 +4,9 @@ import type { ServerSoftware } from "../software.ts";
 
 /** Node's own http2, https and http, as node-spdy stood on them: the paper's Express-SPDY, in its language. */
 export const server: ServerSoftware = {
-  title: "Node.js http2/https/http",
+  title: "Node.js http2/https/http, spdy-transport",
   header: "node",
-  protocols: ["h1", "h1c", "h2"],
+  protocols: ["h1", "h1c", "h2", "spdy2", "spdy3.1"],
   versionCommand: ["node", "--version"],
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {

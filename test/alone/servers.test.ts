@@ -27,7 +27,8 @@ before(async () => {
 for (const [server, { protocols, followsLinks, cannotSayCaching }] of Object.entries(servers))
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
     const answers = JSON.parse(await run(netns.commandInside("test/ask-server.ts", server))) as Answers;
-    const alpn = Object.entries({ h1: "http/1.1", h2: "h2" }).filter(([protocol]) => protocols.includes(protocol));
+    const overTls = { h1: "http/1.1", h2: "h2", spdy2: "spdy/2", "spdy3.1": "spdy/3.1" };
+    const alpn = Object.entries(overTls).filter(([protocol]) => protocols.includes(protocol));
     assert.deepEqual(answers.alpn, Object.fromEntries(alpn));
     assert.deepEqual(
       answers.pipelined,

@@ -1,0 +1,49 @@
+/** HTTP/1.1, by undici's client on a connection that is there. */
+import { Client, type Dispatcher } from "undici";
+import type { Speech } from "./speech.ts";
+
+/** How long nothing may be heard: longer than any load, which has a time-out of its own. */
+const patienceMs = 4_000_000;
+
+export const speakHttp1: Speech = (socket, origin, pipelines) => {
+  const client = new Client(origin, {
+    pipelining: pipelines ? Number.MAX_SAFE_INTEGER : 1,
+    headersTimeout: patienceMs,
+    bodyTimeout: patienceMs,
+    keepAliveTimeout: patienceMs,
+    keepAliveMaxTimeout: patienceMs,
+    // Not at once: undici would not go on while it is still asking for a connection.
+    connect: (_, done) =>
+      queueMicrotask(() => (socket.destroyed ? done(new Error("its connection has ended"), null) : done(null, socket))),
+  });
+  return {
+    ask({ url: { pathname, search }, headers }, { answered, data, ended }) {
+      // Undici calls a request blocking, unless told not to, and pipelines nothing behind it.
+      client.dispatch(
+        { path: pathname + search, method: "GET", headers: { ...headers }, blocking: false },
+        {
+          onRequestStart() {}, // by it undici knows its handlers of today
+          onResponseStart(controller, status, fields, words = "") {
+            const server = fields.server === undefined ? null : String(fields.server);
+            answered(status, server, headerBytes(status, words, controller));
+          },
+          onResponseData: (_, chunk) => data(chunk),
+          onResponseEnd: () => ended(null),
+          onResponseError: (_, error) => ended(error.message),
+        },
+      );
+    },
+    close: () => void client.destroy().catch(() => {}),
+  };
+};
+
+/** Of an answer's status line and headers, as servers write them: "name: value". */
+function headerBytes(status: number, words: string, { rawHeaders }: Dispatcher.DispatchController): number {
+  const parts = Array.isArray(rawHeaders)
+    ? rawHeaders
+    : Object.entries(rawHeaders ?? {})
+        .flat()
+        .map(String);
+  const each = ": ".length / 2 + "\r\n".length / 2;
+  return parts.reduce((sum, part) => sum + part.length + each, `HTTP/1.1 ${status} ${words}\r\n\r\n`.length);
+}

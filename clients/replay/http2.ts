@@ -1,0 +1,32 @@
+/** HTTP/2, by Node.js's own client on a connection that is there. How long its compressed headers are it does not tell. */
+import { type ClientHttp2Stream, connect } from "node:http2";
+import { type Speech, weights, windowBytes } from "./speech.ts";
+
+export const speakHttp2: Speech = (socket, origin) => {
+  const session = connect(origin, {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: windowBytes },
+  });
+  session.on("error", () => {}); // each of its streams has it too
+  session.once("connect", () => session.setLocalWindowSize(windowBytes));
+  return {
+    ask({ url: { pathname, search }, kind, headers }, { answered, data, ended }) {
+      const stream: ClientHttp2Stream = session.request(
+        { ":path": pathname + search, ...headers },
+        { endStream: true, weight: weights[kind] },
+      );
+      let failure: string | null = "its stream ended before its answer";
+      stream
+        .on("response", (fields) => answered(Number(fields[":status"]), fields.server?.toString() ?? null, 0))
+        .on("data", data)
+        .on("end", () => {
+          failure = null;
+        })
+        .on("error", ({ message }) => {
+          failure = message;
+        })
+        .on("close", () => ended(failure));
+    },
+    close: () => session.destroy(),
+  };
+};
