@@ -28,6 +28,7 @@ export const axis = defineAxis<string>({
     if (handshake === "full") return null;
     const drivenBy = registries.clients[all.client!]?.drivenBy;
     if (drivenBy) return `${drivenBy} empties no cache of client ${all.client} between two visits; full is allowed`;
+    if (registries.clients[all.client!]?.replays) return `client ${all.client} keeps no TLS session; full is allowed`;
     if (isOverQuic(all, registries))
       return `a client that resumes a session over ${all.protocol} sends early data (0-RTT), which is off here; full is allowed`;
     return registries.protocols[all.protocol!]?.scheme === "http" ? "in the clear there is no TLS" : null;

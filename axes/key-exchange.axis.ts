@@ -25,8 +25,11 @@ export const axis = defineAxis<string>({
   default: usualTls.keyExchange,
   id: (keyExchange) => keyExchange,
   sets: (keyExchange) => ({ server: { tls: { keyExchange: keyExchange as KeyExchange } } }),
-  refuses: (keyExchange, { tls }) =>
-    keyExchange === "x25519mlkem768" && tls === "1.2" ? "TLS 1.2 has no such key exchange; TLS 1.3 has" : null,
+  refuses(keyExchange, { tls, client }, { clients }) {
+    if (keyExchange !== "x25519mlkem768") return null;
+    if (clients[client!]?.replays) return `client ${client} offers x25519 and secp256r1 alone; these are allowed`;
+    return tls === "1.2" ? "TLS 1.2 has no such key exchange; TLS 1.3 has" : null;
+  },
   proves: (keyExchange, all, evidence, registries) =>
     provesTls(evidence, registries.defaults.keyExchange !== undefined, registries.protocols[all.protocol!]!, {
       what: "key exchange",

@@ -2,7 +2,7 @@ import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/
 import { isBrought } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
-import { type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import { type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { name } from "./values.ts";
 
 const handshakeWords: Record<HandshakeKind, string> = {
@@ -23,6 +23,20 @@ function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow
     ...(zeroRtt > 0 ? [`${zeroRtt} packets of early data (0-RTT)`] : []),
     ...(retry > 0 ? ["the server asked for another try (Retry), which takes a round trip"] : []),
   ].map((problem) => `${flow}: ${problem}`);
+}
+
+/**
+ * Each connection's hello, in the server's capture, offers the protocol, that of a client without a browser no other (ALPN). What TLS 1.3 does
+ * not encrypt of it: the server's word for it is what the client says. A browser's hello may be too long for a capture to reach it.
+ */
+function offerProblems(flows: readonly UsedFlow[], alpn: string, isAlone: boolean): string[] {
+  return flows.flatMap(({ name: flow, server: { offered } }) => {
+    if (!offered) return isAlone ? [`${flow}: its ClientHello was not seen to offer ${alpn}`] : [];
+    if (isAlone ? offered.join() === alpn : offered.includes(alpn)) return [];
+    return [
+      `${flow}: its ClientHello offers ${offered.join(", ")}; ${alpn}${isAlone ? " alone" : ""} was to be offered`,
+    ];
+  });
 }
 
 /** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
@@ -52,7 +66,8 @@ export const axis = defineAxis<string>({
     { protocols, pages, clients },
   ) {
     const { alpn, connections: browsers, scheme, transport } = protocols[protocol]!;
-    const toHost = clients[client!]?.replays?.connections ?? browsers;
+    const { replays } = clients[client!] ?? {};
+    const toHost = Math.min(replays?.connections ?? browsers, browsers);
     // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
     const most = isBrought(pages[page!]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
@@ -73,6 +88,9 @@ export const axis = defineAxis<string>({
         if (scheme === "https" ? hasHandshake(tls) : tls === "none") return [];
         return [`${flow}: ${handshakeWords[tls]}`];
       }),
+      ...(scheme === "https" && transport === "tcp"
+        ? offerProblems(usedFlows(flows), alpn, replays !== undefined)
+        : []),
       ...(transport === "quic"
         ? usedQuicFlows(quicFlows).flatMap(quicProblems)
         : quicFlows.map(({ clientPort, host }) => `connection ${clientPort} to ${host}: QUIC`)),

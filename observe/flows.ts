@@ -5,7 +5,14 @@ import type { ServerObservation } from "../schema/observation.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 import { type QuicDatagram, quicMoments } from "./quic.ts";
-import { isClearAnswer, recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls.ts";
+import {
+  isClearAnswer,
+  offeredProtocols,
+  recordBytes,
+  serverHello,
+  startsWithApplicationData,
+  startsWithClearRequest,
+} from "./tls.ts";
 
 /** The packets of one connection, from its SYN on, told apart by direction. */
 export interface Conversation {
@@ -93,6 +100,8 @@ export function serverFlows(
     const { sent, repeated } = countSegments(data);
     const first = data[0];
     const hello = serverHello(first?.payload);
+    const asked = all.find(({ packet, fromClient }) => fromClient && packet.payloadBytes > 0)?.packet;
+    const offered = offeredProtocols(asked?.payload);
     const acknowledged = all.find(
       ({ packet, fromClient }) =>
         fromClient && !packet.syn && first && beyond(packet.acknowledgment, first.sequence) > 0,
@@ -102,6 +111,7 @@ export function serverFlows(
       server,
       tls: hello ? (hello.resumed ? "resumed" : "full") : isClearAnswer(first?.payload) ? "none" : "unknown",
       hello,
+      ...(offered && { offered }),
       sentSegments: sent,
       retransmittedSegments: repeated,
       firstFlightSegments: acknowledged

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import tls from "node:tls";
 import { keyExchanges } from "../schema/tls.ts";
 import { ensureCertificates } from "../servers/certificates.ts";
-import { serverHello } from "./tls.ts";
+import { offeredProtocols, serverHello } from "./tls.ts";
 
 /** What a capture keeps of a segment. */
 const capturedBytes = 190;
@@ -110,4 +110,23 @@ test("full and resumed handshakes are told apart, also when a long key hides the
 test("plain text and nothing are no ServerHello", () => {
   assert.equal(serverHello(Buffer.from(`HTTP/1.1 200 OK\r\n${"x".repeat(100)}`)), null);
   assert.equal(serverHello(undefined), null);
+});
+
+test("a ClientHello says which protocols it offers, as far as it was captured", async () => {
+  const hellos: Buffer[] = [];
+  const server = createServer((socket) => void socket.once("data", (hello) => hellos.push(hello) && socket.destroy()));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  for (const ALPNProtocols of [["spdy/3.1"], ["h2", "http/1.1"], undefined]) {
+    const client = tls.connect({ port, host: "127.0.0.1", servername: name, ...(ALPNProtocols && { ALPNProtocols }) });
+    await once(client, "error");
+  }
+  server.close();
+  assert.deepEqual(
+    hellos.map((hello) => offeredProtocols(hello)),
+    [["spdy/3.1"], ["h2", "http/1.1"], null],
+  );
+  for (const end of [5, 50, hellos[0]!.indexOf("spdy"), hellos[0]!.indexOf("spdy") + 7])
+    assert.equal(offeredProtocols(hellos[0]!.subarray(0, end)), null, `${end} bytes`);
+  assert.equal(offeredProtocols(Buffer.from("GET / HTTP/1.1")), null);
 });

@@ -3,7 +3,8 @@ import type { ServerHello } from "../schema/evidence.ts";
 /** What a capture can tell of TLS without its keys. */
 
 const [handshakeRecord, applicationDataRecord] = [22, 23];
-const [serverHelloMessage, certificateMessage] = [2, 11];
+const [clientHelloMessage, serverHelloMessage, certificateMessage] = [1, 2, 11];
+const applicationProtocols = 16;
 const supportedVersions = 43;
 const keyShare = 51;
 const preSharedKey = 41;
@@ -23,6 +24,26 @@ export const isClearAnswer = (payload: Buffer | undefined) => payload?.subarray(
 const recordHeaderBytes = 5;
 /** The first record's own bytes, header and all. */
 export const recordBytes = (payload: Buffer) => recordHeaderBytes + payload.readUInt16BE(3);
+
+/**
+ * The protocols that a ClientHello offers (ALPN; RFC 8446, section 4.1.2; RFC 7301, section 3.1).
+ * @param payload the first bytes of a segment of the client's; null if it is no ClientHello, offers none, or is not captured so far
+ */
+export function offeredProtocols(payload: Buffer | undefined): string[] | null {
+  if (payload?.[0] !== handshakeRecord || payload[recordHeaderBytes] !== clientHelloMessage) return null;
+  const after = (at: number, lengthBytes: 1 | 2) =>
+    at + lengthBytes <= payload.length ? at + lengthBytes + payload.readUIntBE(at, lengthBytes) : payload.length;
+  const sessionIdAt = recordHeaderBytes + 4 + 2 + 32; // header, version, random
+  const compressionAt = after(after(sessionIdAt, 1), 2);
+  let at = after(compressionAt, 1) + 2;
+  while (at + 6 <= payload.length && payload.readUInt16BE(at) !== applicationProtocols) at = after(at + 2, 2);
+  const [listAt, endsAt] = [at + 6, after(at + 2, 2)];
+  if (listAt >= endsAt || endsAt > payload.length) return null;
+  const offered: string[] = [];
+  for (let next = listAt; next < endsAt; next = after(next, 1))
+    offered.push(payload.toString("latin1", next + 1, after(next, 1)));
+  return offered;
+}
 
 /**
  * A ServerHello and what follows it in TLS 1.2: certificates or, where a session is resumed, the end.

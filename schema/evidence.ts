@@ -145,6 +145,8 @@ export const serverFlow = z.strictObject({
   tls: handshakeKind,
   /** null when the first segment is none. Not in every line of version 3. */
   hello: serverHello.nullable().optional(),
+  /** The protocols that the client's hello offers (ALPN); absent where the capture does not reach them, and in lines from before SPDY. */
+  offered: z.array(z.string()).optional(),
   /** Data segments sent, and those of them that were sent before. */
   sentSegments: count,
   retransmittedSegments: count,

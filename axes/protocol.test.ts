@@ -1,0 +1,78 @@
+/** What shows that SPDY was spoken, by a client without a browser, and what shows that it was not. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ConnectionEvidence, Evidence, FlowEvidence } from "../schema/evidence.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis } from "./protocol.axis.ts";
+
+const spoken = { scheme: "https", transport: "tcp", connections: 1 } as const;
+const registries = {
+  protocols: {
+    h1: { ...spoken, alpn: "http/1.1", port: 4431, connections: 6 },
+    "spdy3.1": { ...spoken, alpn: "spdy/3.1", port: 4435 },
+  },
+  pages: { A: { requests: 2, bodyBytes: 30_000, objects: {} } },
+  clients: {
+    replay: { userAgent: "LabReplay/", protocols: [], replays: { connections: 6, pipelines: false } },
+    pipelining: { userAgent: "LabPipelining/", protocols: [], replays: { connections: 1, pipelines: true } },
+    chromium: { userAgent: "HeadlessChrome/", protocols: [] },
+  },
+} as unknown as Registries;
+
+const connection = (host: string, protocol: string, id: number) =>
+  ({ id, host, protocol, requests: [{ path: `/${id}` }] }) as ConnectionEvidence;
+const flow = (host: string, offered: string[] | undefined, clientPort: number) =>
+  ({ host, clientPort, server: { tls: "full", sentSegments: 9, ...(offered && { offered }) } }) as FlowEvidence;
+
+interface Seen {
+  protocol?: string;
+  answered?: string;
+  offered?: string[] | undefined;
+  client?: string;
+  connections?: number;
+}
+function proof(seen: Seen = {}) {
+  const { protocol = "spdy3.1", answered = "spdy/3.1", client = "replay", connections = 1 } = seen;
+  const offered = "offered" in seen ? seen.offered : [answered];
+  const all = Array.from({ length: connections }, (_, i) => i + 1);
+  const evidence = {
+    connections: all.map((id) => connection("s1.lab", answered, id)),
+    packets: { flows: all.map((id) => flow("s1.lab", offered, 40_000 + id)) },
+  } as unknown as Evidence;
+  const verdict = axis.proves(protocol, { page: "A", protocol, client }, evidence, registries);
+  return verdict === "held" ? "held" : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
+}
+
+test("one connection a host over the protocol that its hello offers, and no other, holds", () => {
+  assert.equal(proof(), "held");
+  assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 6 }), "held");
+});
+
+test("an answer by another protocol contradicts", () => {
+  for (const answered of ["http/1.1", "h2", "spdy/2"])
+    assert.match(
+      proof({ answered, offered: ["spdy/3.1"] }),
+      new RegExp(`^1 responses over ${answered} instead of spdy/3.1$`),
+    );
+});
+
+test("a hello that offers another protocol, or several, or that nobody saw, contradicts", () => {
+  const said = "connection 40001 to s1.lab: its ClientHello";
+  assert.equal(proof({ offered: ["h2"] }), `${said} offers h2; spdy/3.1 alone was to be offered`);
+  assert.equal(proof({ offered: ["spdy/3.1", "h2"] }), `${said} offers spdy/3.1, h2; spdy/3.1 alone was to be offered`);
+  assert.equal(proof({ offered: undefined }), `${said} was not seen to offer spdy/3.1`);
+});
+
+test("a browser's hello may offer others too, and be too long for the capture", () => {
+  const browser = { client: "chromium", protocol: "h1", answered: "http/1.1" };
+  assert.equal(proof({ ...browser, offered: ["h2", "http/1.1"] }), "held");
+  assert.equal(proof({ ...browser, offered: undefined }), "held");
+  assert.match(proof({ ...browser, offered: ["h2"] }), /offers h2; http\/1\.1 was to be offered/);
+});
+
+test("SPDY has one connection a host, however many the client has of HTTP/1.1; that which pipelines has one", () => {
+  assert.equal(proof({ connections: 2 }), "2 connections to s1.lab; 1 expected");
+  const pipelining = { client: "pipelining", protocol: "h1", answered: "http/1.1" };
+  assert.equal(proof({ ...pipelining, connections: 2 }), "2 connections to s1.lab; 1 expected");
+  assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 7 }), "7 connections to s1.lab; 6 expected");
+});
