@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionEvidence, Evidence, FlowEvidence } from "../schema/evidence.ts";
 import type { Registries } from "../schema/registries.ts";
+import { axis as handshake } from "./handshake.axis.ts";
+import { axis as keyExchange } from "./key-exchange.axis.ts";
 import { axis } from "./protocol.axis.ts";
 
 const spoken = { scheme: "https", transport: "tcp", connections: 1 } as const;
@@ -75,4 +77,19 @@ test("SPDY has one connection a host, however many the client has of HTTP/1.1; t
   const pipelining = { client: "pipelining", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...pipelining, connections: 2 }), "2 connections to s1.lab; 1 expected");
   assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 7 }), "7 connections to s1.lab; 6 expected");
+});
+
+test("what a client without a browser cannot do in TLS is refused by name", () => {
+  const all = { protocol: "h1", client: "replay", tls: "1.3" };
+  assert.equal(handshake.refuses?.("resumed", all, registries), "client replay keeps no TLS session; full is allowed");
+  assert.equal(
+    keyExchange.refuses?.("x25519mlkem768", all, registries),
+    "client replay offers x25519 and secp256r1 alone; these are allowed",
+  );
+  for (const client of ["replay", "chromium"]) {
+    assert.equal(keyExchange.refuses?.("secp256r1", { ...all, client }, registries), null);
+    assert.equal(handshake.refuses?.("full", { ...all, client }, registries), null);
+  }
+  assert.equal(handshake.refuses?.("resumed", { ...all, client: "chromium" }, registries), null);
+  assert.equal(keyExchange.refuses?.("x25519mlkem768", { ...all, client: "chromium" }, registries), null);
 });
