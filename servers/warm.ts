@@ -1,15 +1,13 @@
 import http from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
-import { connect } from "node:tls";
-import { isSpdy, speakSpdy } from "../clients/spdy.ts";
 import type { Protocol } from "./protocols.ts";
 
 const patienceMs = 2000;
 
 /**
  * One request that nobody counts, from the server's own host: what software does the first time, it has done. One that
- * fails is none of its business: a load will say why. Over HTTP/3 there is none: Node.js does not speak it.
+ * fails is none of its business: a load will say why. Over HTTP/3, which Node.js does not speak, and SPDY there is none.
  */
 export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<void> {
   const origin = `${scheme}://127.0.0.1:${port}`;
@@ -28,20 +26,6 @@ export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<vo
       const close = () => session.destroy();
       session.on("error", close).on("close", end).setTimeout(patienceMs, close);
       session.request({ ":path": path }).on("error", close).on("close", close).resume().end();
-    } else if (isSpdy(alpn)) {
-      const socket = connect({ port, host: "127.0.0.1", ALPNProtocols: [alpn], ...insecure });
-      const close = () => socket.destroy();
-      socket.on("error", close).on("close", end).setTimeout(patienceMs, close);
-      socket.once("secureConnect", () => {
-        const session = speakSpdy(socket, alpn, { isServer: false }).on("error", close);
-        const priority = { parent: 0, weight: 1, exclusive: false } as const;
-        const asked = { method: "GET", path, host: `127.0.0.1:${port}`, headers: {}, priority } as const;
-        session
-          .request(asked, () => {})
-          .on("error", close)
-          .on("close", close)
-          .resume();
-      });
     } else end();
   });
 }
