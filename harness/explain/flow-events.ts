@@ -3,7 +3,8 @@ import type { TracedPacket } from "../../schema/trace.ts";
 import { type Cause, event, type LoadEvent } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
 import type { Part, WindowPart } from "./parts.ts";
-import { Arrived, atOnceUs, recoveryOf } from "./recovery.ts";
+import { Arrived, atOnceUs, recoveryOf, sameBurstUs } from "./recovery.ts";
+import { mayBeFull } from "./window-full.ts";
 
 /** One side's packets, which have events but for what the link makes of them (link-events.ts). */
 export interface SideEvents {
@@ -13,6 +14,8 @@ export interface SideEvents {
   all: Arrived<PacketEvents>;
   /** What the link delays each. */
   delayUs: number;
+  /** The least that its initial window can have been, packets. */
+  leastWindow: number;
   /** When it first sent something again; never, where nothing was lost. */
   firstRepetitionUs: number;
 }
@@ -23,6 +26,9 @@ export interface FlowEvents {
   down: SideEvents;
   up: SideEvents;
 }
+
+/** Clients are left at Linux's own (RFC 6928); what a server was asked for, a trace does not say. */
+const leastWindows = { request: 10, answer: 1 };
 
 /** @param openedUs when the client could send its first request: what was sent before is the handshake */
 export function packetEvents(
@@ -47,7 +53,14 @@ export function packetEvents(
     };
   });
   const firstRepetitionUs = packets.find(({ repeated }) => repeated)?.sentUs ?? Infinity;
-  return { packets, data: new Arrived(packets.filter(carries)), all: new Arrived(packets), delayUs, firstRepetitionUs };
+  return {
+    packets,
+    data: new Arrived(packets.filter(carries)),
+    all: new Arrived(packets),
+    delayUs,
+    leastWindow: leastWindows[direction],
+    firstRepetitionUs,
+  };
 }
 
 const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
@@ -122,7 +135,7 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
   const made = answers.all.lastAt(packet.sentUs);
   if (packet.bytes === 0 || !made || made.asks || made.syn || packet.sentUs - made.arrivedUs! > atOnceUs) return [];
   const acknowledged = own.data.lastAt(made.sentUs);
-  if (!acknowledged) return [];
+  if (!acknowledged || !mayBeFull(packet, own, answers)) return [];
   const tookUs = made.arrivedUs! - made.sentUs;
   const heldUs = packet.sentUs - tookUs - acknowledged.arrivedUs!;
   const part = windowPart(packet, acknowledged, own, answers);
@@ -137,9 +150,6 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
 
 /** Slow start doubles what is in flight in a round trip; where it grows less than this, it has ended. */
 const slowStartGrowth = 1.5;
-
-/** What one acknowledgment lets out leaves within this; the next acknowledgment is later on any link whose full packets take longer. */
-const sameBurstUs = 50;
 
 /** Of what one acknowledgment let out. */
 function lastOfBurst(packet: PacketEvents, { packets }: SideEvents): PacketEvents {

@@ -5,6 +5,9 @@ import type { Part } from "./parts.ts";
 /** The kernel answers an acknowledgment within this; what comes later, a timer or a program did. */
 export const atOnceUs = 500;
 
+/** What one acknowledgment lets out leaves within this; the next acknowledgment is later on any link whose full packets take longer. */
+export const sameBurstUs = 50;
+
 /** Packets that arrived, to be looked up by when they did. */
 export class Arrived<P extends TracedPacket> {
   readonly #inOrder: P[];

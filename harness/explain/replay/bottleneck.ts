@@ -1,13 +1,13 @@
 /** One direction of the link, as the shaper makes it: random loss, the delay, then a queue that drops what comes when it is full. */
 import { packetMs } from "../../../schema/link.ts";
 import type { Clock } from "./clock.ts";
+import type { Loss } from "./loss.ts";
 
 export interface Direction {
   delayUs: number;
   rateMbps: number;
   queuePackets: number;
-  /** Which of the packets sent are lost by chance, counted from 0. */
-  lost: ReadonlySet<number>;
+  loses: Loss;
 }
 
 export class Bottleneck {
@@ -15,7 +15,6 @@ export class Bottleneck {
   dropped = 0;
   readonly #clock: Clock;
   readonly #direction: Direction;
-  #sent = 0;
   #waiting = 0;
   #freeUs = 0;
 
@@ -24,8 +23,10 @@ export class Bottleneck {
     this.#direction = direction;
   }
 
-  send(frameBytes: number, arrives: () => void): void {
-    if (this.#direction.lost.has(this.#sent++)) return;
+  /** @param what the packet is called (loss.ts) */
+  send(what: string, frameBytes: number, arrives: () => void): void {
+    const lost = this.#direction.loses(what);
+    if (lost) return;
     this.#clock.at(this.#clock.nowUs + this.#direction.delayUs, () => this.#enqueue(frameBytes, arrives));
   }
 

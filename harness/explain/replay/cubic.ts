@@ -13,6 +13,8 @@ const hystart = {
   trainGapUs: 2000,
   /** So many of a round's first tell its delay. */
   samples: 8,
+  /** What pacing may add to a train, at rates below 2 Gb/s. Linux: hystart_ack_delay */
+  pacingUs: 1000,
   leastUs: 4000,
   mostUs: 16_000,
 };
@@ -34,6 +36,7 @@ export class Cubic {
   threshold = Infinity;
   readonly #hasHystart: boolean;
   #minUs = Infinity;
+  #hystartEnded = false;
   #round = { endsAt: 1, startedUs: 0, lastUs: 0, leastUs: Infinity, samples: 0 };
   #epoch: { fromUs: number; origin: number; risesUs: number; reno: number; acknowledged: number } | null = null;
   #lastMax = 0;
@@ -51,8 +54,10 @@ export class Cubic {
   acknowledged(ack: Acknowledgment): void {
     if (ack.rttUs !== null) {
       this.#minUs = Math.min(this.#minUs, ack.rttUs);
-      if (this.#hasHystart && this.inSlowStart && this.threshold === Infinity && this.#endsSlowStart(ack, ack.rttUs))
+      if (this.#hasHystart && this.inSlowStart && !this.#hystartEnded && this.#endsSlowStart(ack, ack.rttUs)) {
+        this.#hystartEnded = true;
         this.threshold = this.packets;
+      }
     }
     if (!ack.isLimited) return;
     let left = ack.packets;
@@ -72,7 +77,7 @@ export class Cubic {
     let ends = false;
     if (nowUs - round.lastUs <= hystart.trainGapUs) {
       round.lastUs = nowUs;
-      ends = nowUs - round.startedUs > this.#minUs / 2;
+      ends = nowUs - round.startedUs > (this.#minUs + hystart.pacingUs) / 2;
     }
     round.leastUs = Math.min(round.leastUs, rttUs);
     if (round.samples < hystart.samples) round.samples++;
@@ -114,10 +119,23 @@ export class Cubic {
     return this.threshold;
   }
 
-  /** The retransmission timer ran out: slow start begins again. */
+  /** The retransmission timer ran out: slow start begins again, and what was known is forgotten. */
   timedOut(): void {
     this.lost();
     this.#lastMax = 0;
+    this.#minUs = Infinity;
+    this.#hystartEnded = false;
+    this.#round = { endsAt: 1, startedUs: 0, lastUs: 0, leastUs: Infinity, samples: 0 };
     this.packets = 1;
+  }
+
+  /** After a silence of a retransmission timeout the window is not to be trusted; CUBIC's clock stood still. Linux: tcp_cwnd_restart, RFC 2861 */
+  resumed(idleUs: number, timeoutUs: number, initcwnd: number): void {
+    if (this.#epoch) this.#epoch.fromUs += idleUs;
+    if (idleUs <= timeoutUs) return;
+    if (this.threshold < Infinity) this.threshold = Math.max(this.threshold, Math.floor(0.75 * this.packets));
+    const least = Math.min(initcwnd, this.packets);
+    for (let us = idleUs; us > timeoutUs && this.packets > least; us -= timeoutUs)
+      this.packets = Math.max(least, this.packets >> 1);
   }
 }

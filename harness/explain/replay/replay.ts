@@ -8,6 +8,7 @@ import type { Connection, LoadGraph } from "../load-events.ts";
 import { Bottleneck, type Direction } from "./bottleneck.ts";
 import { Clock } from "./clock.ts";
 import { Happening } from "./happening.ts";
+import { nameOf } from "./loss.ts";
 import { Receiver } from "./receiver.ts";
 import { Sender } from "./sender.ts";
 import { endOf, type Written, writtenByClient, writtenByServer } from "./written.ts";
@@ -17,9 +18,6 @@ export interface World {
   up: Direction;
   server: { initcwnd: number; hystart: boolean };
 }
-
-/** Ethernet, IPv4 and TCP with timestamps. */
-const acknowledgmentBytes = 66;
 
 /** Linux's own: clients are left at it. */
 const clientRules = { initcwnd: 10, hystart: true };
@@ -54,16 +52,19 @@ function wire(
   world: World,
   happenings: Map<LoadEvent, Happening>,
 ) {
+  const { number } = connection.flow;
   const answered = new Reading(clock, connection.answers, happenings);
   const asked = new Reading(clock, connection.questions, happenings);
   const atClient: Receiver = new Receiver(
     clock,
-    () => acknowledge(links.up, atClient, server),
+    true,
+    () => acknowledge(number, links.up, atClient, server),
     () => answered.to(atClient.to),
   );
   const atServer: Receiver = new Receiver(
     clock,
-    () => acknowledge(links.down, atServer, client),
+    false,
+    () => acknowledge(number, links.down, atServer, client),
     () => asked.to(atServer.to),
   );
   const server: Sender = new Sender(
@@ -71,7 +72,7 @@ function wire(
     { ...world.server, roomTo: roomOf(connection.flow.up.packets) },
     (segment) => {
       const receipt = atServer.receipt();
-      links.down.send(segment.frameBytes, () => {
+      links.down.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
         client.received(receipt);
         atClient.came(segment);
       });
@@ -79,7 +80,7 @@ function wire(
   );
   const client: Sender = new Sender(clock, { ...clientRules, roomTo: () => Infinity }, (segment) => {
     const receipt = atClient.receipt();
-    links.up.send(segment.frameBytes, () => {
+    links.up.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
       server.received(receipt);
       atServer.came(segment);
     });
@@ -90,9 +91,9 @@ function wire(
   };
 }
 
-function acknowledge(link: Bottleneck, by: Receiver, to: Sender): void {
+function acknowledge(flow: number, link: Bottleneck, by: Receiver, to: Sender): void {
   const receipt = by.receipt();
-  link.send(acknowledgmentBytes, () => to.received(receipt));
+  link.send(nameOf(flow, null, receipt.acknowledgedTo), receipt.frameBytes, () => to.received(receipt));
 }
 
 function writing(all: Written[], by: Sender, clock: Clock, happeningOf: (event: LoadEvent) => Happening): void {

@@ -1,4 +1,7 @@
-/** What a sender knows of the round trip (RFC 6298, with Linux's least variation of 200 ms). */
+/** Linux: tcp_rto_min */
+export const leastVariationUs = 200_000;
+
+/** What a sender knows of the round trip (RFC 6298). */
 export class RoundTripTime {
   leastUs = Infinity;
   smoothedUs = 0;
@@ -9,7 +12,7 @@ export class RoundTripTime {
   }
 
   get timeoutUs() {
-    return this.isKnown ? this.smoothedUs + Math.max(200_000, 4 * this.#variationUs) : 1_000_000;
+    return this.isKnown ? this.smoothedUs + Math.max(leastVariationUs, 4 * this.#variationUs) : 1_000_000;
   }
 
   measured(us: number): void {

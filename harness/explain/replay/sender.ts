@@ -1,21 +1,17 @@
 /** One side of a connection sends what its program has written, by Linux's rules: what may be under way, and what is sent again. */
 import type { Clock } from "./clock.ts";
 import { Cubic } from "./cubic.ts";
+import { RateReduction } from "./rate-reduction.ts";
 import type { Receipt, Segment } from "./receiver.ts";
-import { RoundTripTime } from "./round-trip-time.ts";
-
-interface Sent extends Segment {
-  sentUs: number;
-  /** It came, beyond others that did not. */
-  came: boolean;
-  lost: boolean;
-  again: boolean;
-}
+import { leastVariationUs, RoundTripTime } from "./round-trip-time.ts";
+import { Scoreboard } from "./scoreboard.ts";
+import { WindowUsage } from "./window-usage.ts";
 
 /** So many later packets that came say that an earlier one is lost, unless packets overtake one another. RFC 8985, 7.2 */
 const duplicateThreshold = 3;
 
-const leastTimeoutUs = 200_000;
+/** Linux adds this to timers that wait for less than a second packet's acknowledgment: TCP_TIMEOUT_MIN_US */
+const leastTimerUs = 2000;
 
 export interface SenderRules {
   initcwnd: number;
@@ -30,19 +26,15 @@ export class Sender {
   readonly #rules: SenderRules;
   readonly #emit: (segment: Segment) => void;
   readonly #rtt = new RoundTripTime();
+  readonly #board = new Scoreboard();
+  readonly #usage = new WindowUsage();
   #written: Segment[] = [];
-  #underWay: Sent[] = [];
-  #acknowledgedTo = 0;
-  #sentTo = 0;
   #lastUs = 0;
-  /** Sent last of what came. */
-  #newest = { sentUs: -1, end: 0, rttUs: 0 };
-  /** Until what was sent when it began is acknowledged. */
-  #recovery: { kind: "fast" | "timeout"; until: number; prior: number; delivered: number; sent: number } | null = null;
-  /** Linux's tcp_is_cwnd_limited: what was under way at most in this window. */
-  #usage = { until: 0, most: 0, isLimited: false };
+  /** Until all that was sent when it began is acknowledged; without a reduction after a timeout, when slow start begins again. */
+  #recovery: { until: number; reduction: RateReduction | null } | null = null;
   #timer = 0;
-  #probed = false;
+  /** A probe is on its way; with the end of what was sent again, where there was nothing new to send. */
+  #probe: { until: number; repeats: boolean } | null = null;
   #backoff = 1;
 
   constructor(clock: Clock, rules: SenderRules, emit: (segment: Segment) => void) {
@@ -53,177 +45,133 @@ export class Sender {
   }
 
   write(segment: Segment): void {
-    const idleUs = this.#clock.nowUs - this.#lastUs;
-    if (this.#underWay.length === 0 && this.#lastUs > 0 && this.#written.length === 0) this.#restart(idleUs);
+    const isIdle = this.#board.out.length === 0 && this.#written.length === 0 && this.#lastUs > 0;
+    if (isIdle) this.window.resumed(this.#clock.nowUs - this.#lastUs, this.#rtt.timeoutUs, this.#rules.initcwnd);
     this.#written.push(segment);
     this.#sendWhatMay();
   }
 
-  /** After a silence of a retransmission timeout the window is not to be trusted. Linux: tcp_cwnd_restart, RFC 2861 */
-  #restart(idleUs: number): void {
-    const least = Math.min(this.#rules.initcwnd, this.window.packets);
-    for (let us = idleUs; us > this.#rtt.timeoutUs && this.window.packets > least; us -= this.#rtt.timeoutUs)
-      this.window.packets = Math.max(least, this.window.packets >> 1);
-  }
-
-  received({ acknowledgedTo, beyond }: Receipt): void {
+  received(receipt: Receipt): void {
     const { nowUs } = this.#clock;
-    const came = this.#underWay.filter((one) => !one.came && (one.end <= acknowledgedTo || beyond.has(one.start)));
-    const advanced = acknowledgedTo > this.#acknowledgedTo;
-    this.#acknowledgedTo = Math.max(this.#acknowledgedTo, acknowledgedTo);
-    for (const one of came) {
-      one.came = true;
-      const isNewest =
-        one.sentUs > this.#newest.sentUs || (one.sentUs === this.#newest.sentUs && one.end > this.#newest.end);
-      if (isNewest && (!one.again || nowUs - one.sentUs >= this.#rtt.leastUs))
-        this.#newest = { sentUs: one.sentUs, end: one.end, rttUs: nowUs - one.sentUs };
-    }
-    this.#underWay = this.#underWay.filter(({ end }) => end > this.#acknowledgedTo);
+    const board = this.#board;
+    const { came, advanced, rttUs } = board.received(receipt, nowUs, this.#rtt.leastUs);
+    this.#endProbe(receipt);
     if (came.length === 0 && !advanced) return;
-    const first = came.filter(({ again }) => !again);
-    const rttUs = first.length ? nowUs - Math.max(...first.map(({ sentUs }) => sentUs)) : null;
     if (rttUs !== null) this.#rtt.measured(rttUs);
     this.#backoff = 1;
     const found = this.#findLost();
     this.#recover(came.length, advanced && !found);
-    if (advanced || !this.#recovery)
-      if (this.#recovery?.kind !== "fast" && this.#acknowledgedTo > 1)
-        this.window.acknowledged({
-          nowUs,
-          rttUs,
-          packets: came.length,
-          acknowledgedTo: this.#acknowledgedTo,
-          sentTo: this.#sentTo,
-          isLimited: this.window.inSlowStart ? this.window.packets < 2 * this.#usage.most : this.#usage.isLimited,
-        });
-    if (advanced) this.#probed = false;
+    if (advanced && !this.#recovery?.reduction && board.acknowledgedTo > 1)
+      this.window.acknowledged({
+        nowUs,
+        rttUs,
+        packets: came.length,
+        acknowledgedTo: board.acknowledgedTo,
+        sentTo: board.sentTo,
+        isLimited: this.#usage.limits(this.window),
+      });
     this.#sendWhatMay();
     this.#arm();
   }
 
-  get #inFlight() {
-    return this.#underWay.reduce((sum, { came, lost }) => sum + (came || lost ? 0 : 1), 0);
+  /** What a probe repaired, without that both it and what it repeats came, was a loss. Linux: tcp_process_tlp_ack */
+  #endProbe({ acknowledgedTo, hadTwice }: Receipt): void {
+    if (!this.#probe || acknowledgedTo < this.#probe.until) return;
+    const { repeats, until } = this.#probe;
+    const isLoss = repeats && !hadTwice;
+    if (isLoss && acknowledgedTo === until) return; // the other one may still come
+    if (isLoss) this.window.packets = this.window.lost();
+    this.#probe = null;
   }
 
-  /** RACK (RFC 8985): what was sent before something that came is lost, at once or when it had time to be overtaken. */
   #findLost(): boolean {
-    const beyond = this.#underWay.reduce((sum, { came }) => sum + (came ? 1 : 0), 0);
-    const patienceUs = this.#recovery || beyond >= duplicateThreshold ? 0 : this.#rtt.leastUs / 4;
-    const { sentUs, end, rttUs } = this.#newest;
-    let [found, waitUs] = [false, 0];
-    for (const one of this.#underWay) {
-      if (one.came || one.lost || one.sentUs > sentUs || (one.sentUs === sentUs && one.end >= end)) continue;
-      const leftUs = one.sentUs + rttUs + patienceUs - this.#clock.nowUs;
-      if (leftUs <= 0) found = one.lost = true;
-      else waitUs = Math.max(waitUs, leftUs);
-    }
+    const isProven = this.#recovery || this.#board.beyondGap >= duplicateThreshold;
+    const { found, waitUs } = this.#board.findLost(this.#clock.nowUs, isProven ? 0 : this.#rtt.leastUs / 4);
     if (waitUs > 0)
-      this.#clock.at(this.#clock.nowUs + waitUs, () => {
+      this.#clock.at(this.#clock.nowUs + waitUs + leastTimerUs, () => {
         if (!this.#findLost()) return;
-        this.#recover(0, false);
+        this.#recover(1, false);
         this.#sendWhatMay();
         this.#arm();
       });
     return found;
   }
 
-  /** Proportional rate reduction (RFC 6937), from when a loss is found to when all that was sent till then has come. */
   #recover(delivered: number, safely: boolean): void {
-    if (this.#recovery && this.#acknowledgedTo >= this.#recovery.until) {
-      if (this.#recovery.kind === "fast") this.window.packets = this.window.threshold;
+    const board = this.#board;
+    if (this.#recovery && board.acknowledgedTo >= this.#recovery.until) {
+      if (this.#recovery.reduction) this.window.packets = this.window.threshold;
       this.#recovery = null;
     }
-    if (!this.#recovery && this.#underWay.some(({ lost }) => lost)) {
-      this.#recovery = { kind: "fast", until: this.#sentTo, prior: this.window.packets, delivered: 0, sent: 0 };
-      this.window.lost();
+    if (!this.#recovery && board.lost.length > 0) {
+      const prior = this.window.packets;
+      this.#recovery = { until: board.sentTo, reduction: new RateReduction(prior, this.window.lost()) };
     }
-    const recovery = this.#recovery;
-    if (recovery?.kind !== "fast") return;
-    recovery.delivered += delivered;
-    const inFlight = this.#inFlight;
-    const room = this.window.threshold - inFlight;
-    const share = Math.ceil((recovery.delivered * this.window.threshold) / recovery.prior) - recovery.sent;
-    const grown = Math.max(recovery.delivered - recovery.sent, delivered) + (safely ? 1 : 0);
-    const may = Math.max(room < 0 ? share : Math.min(room, grown), recovery.sent ? 0 : 1);
-    this.window.packets = inFlight + may;
+    const reduction = this.#recovery?.reduction;
+    if (reduction) this.window.packets = reduction.window(board.inFlight, delivered, safely);
   }
 
   #sendWhatMay(): void {
-    let inFlight = this.#inFlight;
-    const before = inFlight;
-    let isLimited = false;
-    const lost = this.#underWay.filter((one) => one.lost);
-    for (;;) {
-      const again = lost[0];
-      const next = again ?? this.#written[0];
-      if (!next) break;
-      if (inFlight >= this.window.packets) {
-        isLimited = true;
-        break;
-      }
-      if (!again && next.end > this.#rules.roomTo(this.#acknowledgedTo)) break;
-      if (again) {
-        lost.shift();
-        Object.assign(again, { lost: false, again: true });
-        this.#send(again);
-      } else this.#sendNext();
-      inFlight++;
-    }
-    const { nowUs } = this.#clock;
-    const out = this.#underWay.length;
-    if (this.#acknowledgedTo >= this.#usage.until || isLimited || (!this.#usage.isLimited && out > this.#usage.most))
-      this.#usage = { until: this.#sentTo, most: out, isLimited };
-    if (inFlight > before) {
-      this.#lastUs = nowUs;
-      this.#arm();
-    }
+    const board = this.#board;
+    let may = this.window.packets - board.inFlight;
+    const before = may;
+    for (const again of board.lost) if (may-- > 0) this.#sendAgain(again);
+    may = Math.max(0, this.window.packets - board.inFlight);
+    const hadMore = this.#written.length > 0;
+    for (; may > 0 && this.#hasRoom(); may--) this.#sendNext();
+    if (hadMore && (before > may || may === 0)) this.#usage.used(board.out.length, may === 0, board);
+    if (before > may) this.#arm();
+  }
+
+  #hasRoom(): boolean {
+    const [next] = this.#written;
+    return next !== undefined && next.end <= this.#rules.roomTo(this.#board.acknowledgedTo);
   }
 
   #sendNext(): void {
-    const next: Sent = { ...this.#written.shift()!, sentUs: 0, came: false, lost: false, again: false };
-    this.#underWay.push(next);
-    this.#sentTo = Math.max(this.#sentTo, next.end);
-    this.#send(next);
+    this.#send(this.#board.sent(this.#written.shift()!, this.#clock.nowUs));
   }
 
-  #send(one: Sent): void {
-    one.sentUs = this.#clock.nowUs;
-    if (this.#recovery?.kind === "fast") this.#recovery.sent++;
-    this.#emit(one);
+  #sendAgain(one: ReturnType<Scoreboard["sent"]>): void {
+    Object.assign(one, { lost: false, again: true, sentUs: this.#clock.nowUs });
+    this.#send(one);
+  }
+
+  #send(segment: Segment): void {
+    this.#lastUs = this.#clock.nowUs;
+    this.#recovery?.reduction?.sends();
+    this.#emit(segment);
   }
 
   /** A probe of the tail (RFC 8985, 7.2 to 7.4) when nothing is known to be lost; then the retransmission timer (RFC 6298). */
   #arm(): void {
     const timer = ++this.#timer;
-    if (this.#underWay.length === 0) return;
-    const { nowUs } = this.#clock;
+    const { out, beyondGap } = this.#board;
+    if (out.length === 0) return;
     const timeoutUs = this.#rtt.timeoutUs * this.#backoff;
-    const isCalm = !this.#recovery && !this.#probed && this.#rtt.isKnown && !this.#underWay.some(({ came }) => came);
-    const probeUs = 2 * this.#rtt.smoothedUs + (this.#underWay.length === 1 ? leastTimeoutUs : 0);
-    this.#clock.at(nowUs + (isCalm ? Math.min(probeUs, timeoutUs) : timeoutUs), () => {
+    const isCalm = !this.#recovery && !this.#probe && this.#rtt.isKnown && beyondGap === 0;
+    const probeUs = 2 * this.#rtt.smoothedUs + (out.length === 1 ? leastVariationUs : leastTimerUs);
+    this.#clock.at(this.#clock.nowUs + (isCalm ? Math.min(probeUs, timeoutUs) : timeoutUs), () => {
       if (timer !== this.#timer) return;
-      if (isCalm) this.#probe();
+      if (isCalm) this.#sendProbe();
       else this.#timeOut();
     });
   }
 
-  #probe(): void {
-    this.#probed = true;
-    const next = this.#written[0];
-    if (next && next.end <= this.#rules.roomTo(this.#acknowledgedTo)) this.#sendNext();
-    else {
-      const last = this.#underWay.at(-1)!;
-      last.again = true;
-      this.#send(last);
-    }
+  #sendProbe(): void {
+    const repeats = !this.#hasRoom();
+    if (repeats) this.#sendAgain(this.#board.out.at(-1)!);
+    else this.#sendNext();
+    this.#probe = { until: this.#board.sentTo, repeats };
     this.#arm();
   }
 
   #timeOut(): void {
     this.#backoff *= 2;
-    this.#recovery = { kind: "timeout", until: this.#sentTo, prior: 0, delivered: 0, sent: 0 };
+    this.#probe = null;
+    this.#recovery = { until: this.#board.sentTo, reduction: null };
     if (this.#rtt.isKnown) this.window.timedOut();
-    for (const one of this.#underWay) if (!one.came) one.lost = true;
+    this.#board.timedOut(this.#clock.nowUs);
     this.#sendWhatMay();
     this.#arm();
   }
