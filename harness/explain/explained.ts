@@ -19,12 +19,15 @@ export interface ExplainedLoad {
 }
 
 /** @throws Error for a trace that is missing, or another one than its line names */
-export function* explainedLoads(run: SavedRun): Generator<ExplainedLoad> {
+export function* explainedLoads(
+  run: SavedRun,
+  isAsked: (load: GoodLoad) => boolean = () => true,
+): Generator<ExplainedLoad> {
   const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
   let line = 0;
   for (const read of run.loads()) {
     line++;
-    if (!("load" in read) || !read.load.ok || !read.load.trace) continue;
+    if (!("load" in read) || !read.load.ok || !read.load.trace || !isAsked(read.load)) continue;
     const condition = conditions.get(read.load.condition);
     if (!condition) continue;
     const trace = run.traceOf(read.load.trace);

@@ -2,8 +2,8 @@
 import type { Condition } from "../../schema/plan.ts";
 import type { Settings } from "../../schema/settings.ts";
 
-/** What differs, and how it is called; null where a replay cannot tell, as what chance will take. */
-const kinds: { of: (settings: Settings) => unknown; named(from: Settings, to: Settings): string | null }[] = [
+/** What differs, and how it is called. */
+const kinds: { of: (settings: Settings) => unknown; named(from: Settings, to: Settings): string }[] = [
   {
     of: ({ link }) => link.rttMs,
     named: ({ link: from }, { link: to }) => `RTT ${from.rttMs} to ${to.rttMs} ms`,
@@ -14,7 +14,7 @@ const kinds: { of: (settings: Settings) => unknown; named(from: Settings, to: Se
   },
   {
     of: ({ link }) => [link.lossPercent, link.lossBurstPackets],
-    named: ({ link: from }, { link: to }) => (to.lossPercent > 0 ? null : `loss ${from.lossPercent} to 0%`),
+    named: ({ link: from }, { link: to }) => `loss ${from.lossPercent} to ${to.lossPercent}%`,
   },
   {
     of: ({ route }) => route.server.initcwnd,

@@ -56,6 +56,7 @@ export function addBenches(program: Command): void {
     .command("explain")
     .description("what replays of a run's loads foretell of a change, beside what came of it")
     .argument("[run]", "of the experiment interventions, say (default: the latest)")
+    .addOption(only())
     .action(benchExplain);
   bench
     .command("chaos")

@@ -1,5 +1,7 @@
 /** Which packets chance takes on their way into one direction of the link. */
-import type { Link } from "../../../schema/link.ts";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { burstShares, type Link } from "../../../schema/link.ts";
 import type { PacketEvents } from "../link-events.ts";
 
 /** @param what a packet is called, the same each time it is sent */
@@ -49,3 +51,19 @@ export function takenByChance(packets: readonly PacketEvents[], { rttMs, queuePa
   }
   return taken;
 }
+
+/** As chance may take them on a link (Gilbert's model, where losses come in bursts). The same seed gives the same. */
+export function drawnLoss(link: Link, seed: number): Loss {
+  const generator = xoroshiro128plus(seed);
+  const draw = () => uniformInt(generator, 0, resolution - 1) / resolution;
+  const { toLost, toKept } = burstShares(link);
+  let isLost = draw() < link.lossPercent / 100;
+  return () => {
+    const was = isLost;
+    isLost =
+      link.lossBurstPackets === undefined ? draw() < link.lossPercent / 100 : draw() < (was ? 1 - toKept : toLost);
+    return was;
+  };
+}
+
+const resolution = 2 ** 30;

@@ -5,7 +5,7 @@ import { loadGraph } from "../load-events.ts";
 import { ack, ask, loadOver, request, segment } from "../made-up-load.ts";
 import { Bottleneck } from "./bottleneck.ts";
 import { Clock } from "./clock.ts";
-import { lossAsTraced, noLoss } from "./loss.ts";
+import { drawnLoss, lossAsTraced, noLoss } from "./loss.ts";
 import { Receiver } from "./receiver.ts";
 import { replayedMs, type World } from "./replay.ts";
 import { Sender } from "./sender.ts";
@@ -108,4 +108,22 @@ test("in another world the same packets are lost, however many others are sent",
       })!,
     );
   assert.deepEqual([inWorld({}), inWorld({ rateMbps: 121.12 })], [304, 300.4]);
+});
+
+test("drawn losses are as many and as long as the link asks for, and the same for one seed", () => {
+  const link = { downMbps: 10, upMbps: 1, rttMs: 100, lossPercent: 5, queuePackets: 50 };
+  const drawn = (news: { lossBurstPackets?: number }, seed: number) => {
+    const loses = drawnLoss({ ...link, ...news }, seed);
+    return Array.from({ length: 100_000 }, () => loses(""));
+  };
+  const bursts = (all: readonly boolean[]) => all.filter((lost, i) => lost && !all[i - 1]).length;
+  for (const [news, length] of [[{}, 1 / 0.95] as const, [{ lossBurstPackets: 4 }, 4] as const]) {
+    const all = drawn(news, 1);
+    const lost = all.filter(Boolean).length;
+    // Four standard deviations: of 5% of 100,000 each by itself, 280; of bursts of four, 2.6 times as many.
+    assert.ok(Math.abs(lost - 5000) < 280 * (length > 2 ? 2.6 : 1), `${lost}`);
+    assert.ok(Math.abs(lost / bursts(all) / length - 1) < 0.1, `${lost / bursts(all)}`);
+  }
+  assert.deepEqual(drawn({}, 7), drawn({}, 7));
+  assert.notDeepEqual(drawn({}, 7), drawn({}, 8));
 });

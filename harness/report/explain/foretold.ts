@@ -1,12 +1,11 @@
 /** What replays foretell of a change, beside what came of it: conditions of one run that differ in that alone. */
-import { median } from "simple-statistics";
+import { median, quantile } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import type { Trace } from "../../../schema/trace.ts";
 import { interventionOf } from "../../explain/interventions.ts";
-import { loadGraph } from "../../explain/load-events.ts";
-import { replayedMs } from "../../explain/replay/replay.ts";
-import { worldOf } from "../../explain/replay/world.ts";
+import { type LoadGraph, loadGraph } from "../../explain/load-events.ts";
+import { otherWorldMs, ownWorldMs } from "../../explain/replay/world.ts";
 import { interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { alignedTable } from "../tables/format.ts";
 
@@ -18,7 +17,14 @@ export interface Foretold {
   fromMs: number;
   foretoldMs: number;
   measuredMs: number;
+  /** Where chance takes packets: between what eight of ten draws lie, of all that were made. */
+  middleMs: { low: number; high: number } | null;
+  /** By how much a load differs from its median through chance alone, as the draws have it: the median share. */
+  chance: number | null;
 }
+
+/** A replay with nothing changed: what the rules themselves miss. */
+export const unchanged = "nothing, own world";
 
 interface Traced {
   condition: Condition;
@@ -27,23 +33,33 @@ interface Traced {
 }
 
 export function foretoldOf(loads: readonly Traced[]): Foretold[] {
-  const byCondition = new Map<Condition, Traced[]>();
-  for (const one of loads) byCondition.set(one.condition, [...(byCondition.get(one.condition) ?? []), one]);
+  const byCondition = new Map<Condition, (Traced & { graph: LoadGraph })[]>();
+  for (const one of loads) {
+    const graph = loadGraph(one.load, one.trace);
+    if (graph) byCondition.set(one.condition, [...(byCondition.get(one.condition) ?? []), { ...one, graph }]);
+  }
   const measuredMs = (condition: Condition) => median(byCondition.get(condition)!.map(({ load }) => load.pageLoadMs));
-  return [...byCondition.keys()].flatMap((from) =>
-    [...byCondition.keys()].flatMap((to) => {
-      const intervention = from === to ? null : interventionOf(from, to);
-      if (!intervention) return [];
-      const foretoldMs = byCondition.get(from)!.flatMap(({ load, trace }) => {
-        const graph = loadGraph(load, trace);
-        const world = graph && worldOf(graph, from.settings.link, to.settings);
-        return (world && replayedMs(graph, world)) ?? [];
-      });
-      if (foretoldMs.length === 0) return [];
-      const times = { fromMs: measuredMs(from), foretoldMs: median(foretoldMs), measuredMs: measuredMs(to) };
-      return [{ intervention, from, to, ...times }];
-    }),
-  );
+  const foretold = (from: Condition, to: Condition): Foretold[] => {
+    const intervention = from === to ? unchanged : interventionOf(from, to);
+    if (!intervention) return [];
+    const timesMs = byCondition
+      .get(from)!
+      .flatMap(({ graph }) =>
+        from === to ? (ownWorldMs(graph, to.settings) ?? []) : otherWorldMs(graph, to.settings),
+      );
+    if (timesMs.length === 0) return [];
+    const isDrawn = from !== to && to.settings.link.lossPercent > 0;
+    const times = { fromMs: measuredMs(from), foretoldMs: median(timesMs), measuredMs: measuredMs(to) };
+    return [{ intervention, from, to, ...times, ...(isDrawn ? byChance(timesMs) : { middleMs: null, chance: null }) }];
+  };
+  const conditions = [...byCondition.keys()];
+  return conditions.flatMap((from) => conditions.flatMap((to) => foretold(from, to)));
+}
+
+function byChance(timesMs: readonly number[]) {
+  const middle = median([...timesMs]);
+  const [low = 0, high = 0] = quantile([...timesMs], [0.1, 0.9]);
+  return { middleMs: { low, high }, chance: median(timesMs.map((ms) => Math.abs(ms / middle - 1))) };
 }
 
 const errorOf = ({ foretoldMs, measuredMs }: Foretold) => foretoldMs / measuredMs - 1;
@@ -56,23 +72,35 @@ function intervalOf(sizes: readonly number[]): string {
   return interval ? `${percent(interval.low)} to ${percent(interval.high)}` : "too few";
 }
 
+/** What no foretelling can know, and whether its draws scatter as loads do. */
+function chanceOf(some: readonly Foretold[]): string[] {
+  const drawn = some.filter(({ middleMs }) => middleMs !== null);
+  if (drawn.length === 0) return ["", ""];
+  const inside = drawn.filter(
+    ({ measuredMs, middleMs }) => measuredMs >= middleMs!.low && measuredMs <= middleMs!.high,
+  );
+  return [percent(median(drawn.map(({ chance }) => chance!))), `${inside.length} of ${drawn.length}`];
+}
+
 export function foretoldMarkdown(all: readonly Foretold[]): string {
   const sizes = (some: readonly Foretold[]) => some.map((one) => Math.abs(errorOf(one)));
-  const kinds = [...new Set(all.map(({ intervention }) => intervention))];
-  const lossy = all.filter(({ from }) => from.settings.link.lossPercent > 0);
-  const isFreed = ({ to }: Foretold) => to.settings.link.lossPercent === 0;
+  const [own, changed] = [true, false].map((is) => all.filter((one) => (one.intervention === unchanged) === is));
+  const kinds = [...new Set(changed!.map(({ intervention }) => intervention))];
+  const isLossy = ({ settings }: Condition) => settings.link.lossPercent > 0;
   const groups: [string, Foretold[]][] = [
-    ...kinds.map((kind): [string, Foretold[]] => [kind, all.filter(({ intervention }) => intervention === kind)]),
-    ["all without random loss", all.filter((one) => !lossy.includes(one))],
-    ["random loss taken away", lossy.filter(isFreed)],
-    ["random loss that stays", lossy.filter((one) => !isFreed(one))],
+    ...kinds.map((kind): [string, Foretold[]] => [kind, changed!.filter(({ intervention }) => intervention === kind)]),
+    ["all without random loss", changed!.filter(({ from, to }) => !isLossy(from) && !isLossy(to))],
+    ["random loss taken away", changed!.filter(({ from, to }) => isLossy(from) && !isLossy(to))],
+    ["random loss that comes or stays", changed!.filter(({ to }) => isLossy(to))],
+    [`${unchanged}, without random loss`, own!.filter(({ from }) => !isLossy(from))],
+    [`${unchanged}, with random loss`, own!.filter(({ from }) => isLossy(from))],
   ];
   return `${[
-    `# What replays foretell, and what came: ${all.length} interventions`,
-    "Error: of the foretold page load time, against the measured one.",
+    `# What replays foretell, and what came: ${changed!.length} interventions`,
+    'Error: of the foretold page load time, against the measured one. Where packets are lost by chance, its draws differ: "chance alone" is by how much a load differs from the median through that (median); "in the middle" is how many measured ones lie where eight of ten draws do.',
     alignedTable(
       [
-        ["intervention", "number", "median error", "95% interval", "largest"],
+        ["intervention", "number", "median error", "95% interval", "largest", "chance alone", "in the middle"],
         ...groups
           .filter(([, some]) => some.length > 0)
           .map(([name, some]) => [
@@ -81,6 +109,7 @@ export function foretoldMarkdown(all: readonly Foretold[]): string {
             percent(median(sizes(some))),
             intervalOf(sizes(some)),
             percent(Math.max(...sizes(some))),
+            ...chanceOf(some),
           ]),
       ],
       1,
@@ -88,7 +117,7 @@ export function foretoldMarkdown(all: readonly Foretold[]): string {
     alignedTable(
       [
         ["condition", "intervention", "was, ms", "foretold, ms", "measured, ms", "error"],
-        ...all.map((one) => [
+        ...changed!.map((one) => [
           one.from.id,
           one.intervention,
           ...[one.fromMs, one.foretoldMs, one.measuredMs].map((ms) => ms.toFixed(0)),
