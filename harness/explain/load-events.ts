@@ -32,6 +32,9 @@ export interface Connection {
   answers: Delivery[];
   questions: Delivery[];
   requests: RequestEvents[];
+  host: string;
+  /** One request after another: over HTTP/1.1, where each may go over any of its host's connections. */
+  isSerial: boolean;
 }
 
 export interface LoadGraph {
@@ -86,18 +89,25 @@ function openedAt({ requests, down, up }: TracedConnection, { firstRequestUs }: 
   return answers.lastAt(askedUs)?.arrivedUs ?? askedUs;
 }
 
-function connectionEvents({ requests }: TracedConnection, flow: FlowEvents, { firstRequestUs }: Trace): Connection {
+function connectionEvents(
+  { requests: evidence, evidence: { host } }: TracedConnection,
+  flow: FlowEvents,
+  { firstRequestUs }: Trace,
+): Connection {
   const us = (ms: number) => firstRequestUs + 1000 * ms;
+  const requests = evidence.map((request) => ({
+    request,
+    start: event(us(request.startMs), `the browser finds ${request.path}`, "browser"),
+    sent: event(us(request.sentMs!), `${request.path} is handed to ${flow.name}`, "browser", { flow: flow.number }),
+    end: event(us(request.endMs ?? request.sentMs!), `${request.path} is whole`, "browser"),
+  }));
   return {
+    host,
+    isSerial: requests.every((_, i) => isAlone(requests, i)),
+    requests,
     flow,
     answers: deliveries(flow.down.packets, flow.up.all),
     questions: deliveries(flow.up.packets, flow.down.all),
-    requests: requests.map((request) => ({
-      request,
-      start: event(us(request.startMs), `the browser finds ${request.path}`, "browser"),
-      sent: event(us(request.sentMs!), `${request.path} is handed to ${flow.name}`, "browser", { flow: flow.number }),
-      end: event(us(request.endMs ?? request.sentMs!), `${request.path} is whole`, "browser"),
-    })),
   };
 }
 
@@ -108,7 +118,11 @@ const handingUs = 5000;
 const notedUs = 1000;
 
 /** What let the client send, and what ended its requests. */
-function clientCauses({ flow, answers, requests }: Connection, all: readonly RequestEvents[], begin: LoadEvent): void {
+function clientCauses(
+  { flow, answers, requests, isSerial }: Connection,
+  all: readonly RequestEvents[],
+  begin: LoadEvent,
+): void {
   let [waiting, next] = [false, 0];
   for (const packet of flow.up.packets) {
     const { sent, sentUs, syn, bytes } = packet;
@@ -125,7 +139,6 @@ function clientCauses({ flow, answers, requests }: Connection, all: readonly Req
     else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
     else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
   }
-  const isSerial = requests.every((_, i) => isAlone(requests, i));
   for (const [i, one] of requests.entries())
     requestCauses(one, isSerial ? requests.slice(0, i) : [], i === 0, answers, all);
 }

@@ -21,10 +21,17 @@ export class Happening {
 
   after(causes: readonly Happening[]): this {
     for (const cause of new Set(causes)) {
+      if (cause.#happened) continue;
       this.#missing++;
       cause.#next.push(this);
     }
+    if (this.#missing === 0) this.comes();
     return this;
+  }
+
+  /** Runs at the same moment, or now if that is past. */
+  calls(run: () => void): void {
+    new Happening(this.#clock, 0, run).after([this]);
   }
 
   /** Nothing is missing any more. */

@@ -7,8 +7,9 @@ import { Bottleneck } from "./bottleneck.ts";
 import { Clock } from "./clock.ts";
 import { drawnLoss, lossAsTraced, noLoss } from "./loss.ts";
 import { Receiver } from "./receiver.ts";
-import { replayedMs, type World } from "./replay.ts";
+import { replayedMs } from "./replay.ts";
 import { Sender } from "./sender.ts";
+import type { World } from "./wire.ts";
 
 const down = { delayUs: 50_000, rateMbps: 12.112, queuePackets: 50, loses: noLoss };
 const up = { ...down, rateMbps: 1e6 };

@@ -3,7 +3,8 @@ import { type Link, rateOf } from "../../../schema/link.ts";
 import type { Settings } from "../../../schema/settings.ts";
 import type { LoadGraph } from "../load-events.ts";
 import { drawnLoss, type Loss, lossAsTraced, noLoss } from "./loss.ts";
-import { replayedMs, type World } from "./replay.ts";
+import { replayedMs } from "./replay.ts";
+import type { World } from "./wire.ts";
 
 type Side = "down" | "up";
 

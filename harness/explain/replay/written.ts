@@ -6,6 +6,7 @@ import type { Connection } from "../load-events.ts";
 import type { Segment } from "./receiver.ts";
 
 export interface Written {
+  packet: PacketEvents;
   segment: Segment;
   /** What its program waited for, beside having written what is before it. */
   after: LoadEvent[];
@@ -40,7 +41,7 @@ function writtenOf(packets: readonly PacketEvents[], causesOf: (packet: PacketEv
     const after = causesOf(packet);
     const readyUs = Math.max(lastUs, ...after.map(({ atUs }) => atUs));
     const segment = { start: end, end: endOf(packet), frameBytes: packet.frameBytes };
-    all.push({ segment, after, thinkUs: isHeldBack(packet) ? 0 : packet.sent.atUs - readyUs });
+    all.push({ packet, segment, after, thinkUs: isHeldBack(packet) ? 0 : packet.sent.atUs - readyUs });
     [end, lastUs] = [segment.end, packet.sent.atUs];
   }
   return all;

@@ -1,0 +1,136 @@
+/** A connection as a replay has it: both ends, what each writes when, and what happens when it can be read. */
+import type { LoadEvent } from "../event.ts";
+import type { Connection } from "../load-events.ts";
+import type { Bottleneck, Direction } from "./bottleneck.ts";
+import type { Clock } from "./clock.ts";
+import type { Exchange, Stretch } from "./exchanges.ts";
+import { Happening } from "./happening.ts";
+import { nameOf } from "./loss.ts";
+import { Receiver } from "./receiver.ts";
+import { Sender } from "./sender.ts";
+import { endOf } from "./written.ts";
+
+export interface World {
+  down: Direction;
+  up: Direction;
+  server: { initcwnd: number; hystart: boolean };
+}
+
+export interface Replayed {
+  clock: Clock;
+  happenings: Map<LoadEvent, Happening>;
+  happeningOf(event: LoadEvent): Happening;
+}
+
+/** Linux's own: clients are left at it. */
+const clientRules = { initcwnd: 10, hystart: true };
+
+/** Both ends of a connection. */
+export function wire(
+  connection: Connection,
+  clock: Clock,
+  links: { down: Bottleneck; up: Bottleneck },
+  world: World,
+): Wire {
+  const { number } = connection.flow;
+  const [answered, asked] = [new Reading(), new Reading()];
+  const atClient: Receiver = new Receiver(
+    clock,
+    true,
+    () => acknowledge(number, links.up, atClient, server),
+    () => answered.to(atClient.to),
+  );
+  const atServer: Receiver = new Receiver(
+    clock,
+    false,
+    () => acknowledge(number, links.down, atServer, client),
+    () => asked.to(atServer.to),
+  );
+  const server: Sender = new Sender(
+    clock,
+    { ...world.server, roomTo: roomOf(connection.flow.up.packets) },
+    (segment) => {
+      const receipt = atServer.receipt();
+      links.down.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
+        client.received(receipt);
+        atClient.came(segment);
+      });
+    },
+  );
+  const client: Sender = new Sender(clock, { ...clientRules, roomTo: () => Infinity }, (segment) => {
+    const receipt = atClient.receipt();
+    links.up.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
+      server.received(receipt);
+      atServer.came(segment);
+    });
+  });
+  return new Wire(new Way(client, asked), new Way(server, answered));
+}
+
+function acknowledge(flow: number, link: Bottleneck, by: Receiver, to: Sender): void {
+  const receipt = by.receipt();
+  link.send(nameOf(flow, null, receipt.acknowledgedTo), receipt.frameBytes, () => to.received(receipt));
+}
+
+/** A connection that carries one exchange after another. */
+export class Wire {
+  readonly #up: Way;
+  readonly #down: Way;
+
+  constructor(up: Way, down: Way) {
+    this.#up = up;
+    this.#down = down;
+  }
+
+  carry({ up, down }: Exchange, replayed: Replayed): void {
+    this.#up.carry(up, replayed);
+    this.#down.carry(down, replayed);
+  }
+}
+
+/** One direction: what one side's program writes, and the other's reads. */
+class Way {
+  readonly #by: Sender;
+  readonly #reading: Reading;
+  #end = 0;
+  #before: Happening | null = null;
+
+  constructor(by: Sender, reading: Reading) {
+    this.#by = by;
+    this.#reading = reading;
+  }
+
+  carry({ written, read, start, end }: Stretch, { clock, happenings, happeningOf }: Replayed): void {
+    const shift = this.#end - start;
+    this.#end += end - start;
+    for (const { packet, delivered } of read) this.#reading.expect(endOf(packet) + shift, happenings.get(delivered)!);
+    for (const { segment, after, thinkUs } of written) {
+      const shifted = { ...segment, start: segment.start + shift, end: segment.end + shift };
+      const one: Happening = new Happening(clock, thinkUs, () => this.#by.write(shifted));
+      one.after([...after.map(happeningOf), ...(this.#before ? [this.#before] : [])]);
+      this.#before = one;
+    }
+  }
+}
+
+/** What happens when so much of a stream can be read. */
+class Reading {
+  readonly #marks: { end: number; happening: Happening }[] = [];
+
+  expect(end: number, happening: Happening): void {
+    this.#marks.push({ end, happening });
+  }
+
+  to(end: number): void {
+    while (this.#marks[0] && this.#marks[0].end <= end) this.#marks.shift()!.happening.comes();
+  }
+}
+
+/** How far the client let the server send, by what it had acknowledged then. */
+function roomOf(acknowledgments: Connection["flow"]["up"]["packets"]): (acknowledgedTo: number) => number {
+  const told = acknowledgments.map(({ acknowledged, window }) => ({ to: acknowledged + 1, window }));
+  return (acknowledgedTo) => {
+    const last = told.findLast(({ to }) => to <= acknowledgedTo) ?? told[0];
+    return acknowledgedTo + (last?.window ?? Infinity);
+  };
+}
