@@ -38,6 +38,8 @@ export async function explain(name: string | undefined, { format, load: line, on
   const { base, cases, title } = manifest.experiment;
   loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
   const explanation = explanationOf(loads, { base, cases });
+  if (explanation.conditions.length === 0)
+    throw usageError(`no load that was asked for has an account: ${explanation.untold.map(({ why }) => why)[0]}`);
   const text = format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation);
   process.stdout.write(`${text.trimEnd()}\n`);
 }

@@ -11,6 +11,12 @@ export interface Account {
   steps: Step[];
 }
 
+/** Why a load has no account. */
+export const whyUntold = ({ quicFlows }: Trace): string =>
+  quicFlows.length > 0
+    ? "QUIC encrypts acknowledgments and what is sent again, so that packets do not show what each waited for"
+    : "its packets cannot be told from those of another connection";
+
 /** @returns null for a load that was made without a trace that can tell */
 export function accountOf(load: GoodLoad, trace: Trace): Account | null {
   const end = loadGraph(load, trace)?.end;

@@ -1,4 +1,6 @@
 /** One load's critical path, in words. */
+
+import { whyUntold } from "../../explain/account.ts";
 import type { Step } from "../../explain/critical-path.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { partNames } from "../../explain/parts.ts";
@@ -7,8 +9,8 @@ import { alignedTable } from "../tables/format.ts";
 /** Steps shorter than this are told with what they lie between. */
 const leastMs = 1;
 
-export function pathMarkdown({ condition, load, account }: ExplainedLoad): string {
-  if (!account) return `${condition.id}: packets do not tell where the time of this load went.\n`;
+export function pathMarkdown({ condition, load, account, trace }: ExplainedLoad): string {
+  if (!account) return `${condition.id}: where the time of this load went cannot be told: ${whyUntold(trace)}.\n`;
   const { parts } = account;
   const ms = (us: number) => (us / 1000).toFixed(1);
   const rows = stretches(account.steps).map(({ part, fromUs, toUs, what, steps }) => [

@@ -30,7 +30,10 @@ export function explanationMarkdown({ conditions, gains, untold }: Explanation):
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
     alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
     ...gainTables(gains),
-    ...(untold.length ? [`Packets do not tell of: ${untold.join(", ")}.`] : []),
+    ...[...new Set(untold.map(({ why }) => why))].map((why) => {
+      const ids = untold.filter((one) => one.why === why).map(({ condition }) => condition);
+      return `Without an account, for ${why}: ${ids.join(", ")}.`;
+    }),
   ].join("\n\n")}\n`;
 }
 

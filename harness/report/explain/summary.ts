@@ -1,6 +1,7 @@
 /** Where the time of a run's conditions goes, and where a case's gain comes from: its sides, part by part. */
 import { median } from "simple-statistics";
 import type { Condition, Values } from "../../../schema/plan.ts";
+import { whyUntold } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { Cases } from "../../plan/comparisons.ts";
@@ -33,17 +34,17 @@ export interface Explanation {
   conditions: ExplainedCondition[];
   gains: ExplainedGain[];
   /** Conditions with traces that do not tell, and why. */
-  untold: string[];
+  untold: { condition: string; why: string }[];
 }
 
 export function explanationOf(
-  loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor">>,
+  loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor" | "trace">>,
   { base, cases }: { base: Values; cases: Cases },
 ): Explanation {
   const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs; floorMs: number | null }[]>();
-  const untold = new Set<string>();
-  for (const { condition, load, account, floor } of loads) {
-    if (!account) untold.add(condition.id);
+  const untold = new Map<string, string>();
+  for (const { condition, load, account, floor, trace } of loads) {
+    if (!account) untold.set(condition.id, whyUntold(trace));
     else
       byCondition.set(condition, [
         ...(byCondition.get(condition) ?? []),
@@ -57,7 +58,11 @@ export function explanationOf(
     floorMs: all[0]!.floorMs,
     parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
   }));
-  return { conditions, gains: gainsOf(conditions, base, cases), untold: [...untold] };
+  return {
+    conditions,
+    gains: gainsOf(conditions, base, cases),
+    untold: [...untold].map(([condition, why]) => ({ condition, why })),
+  };
 }
 
 const partsOf = (of: (part: Part) => number) =>
