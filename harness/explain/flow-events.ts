@@ -4,21 +4,8 @@ import { type Cause, event, type LoadEvent } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
 import type { Part, WindowPart } from "./parts.ts";
 import { Arrived, atOnceUs, recoveryOf, sameBurstUs } from "./recovery.ts";
+import type { SideEvents } from "./side-events.ts";
 import { mayBeFull } from "./window-full.ts";
-
-/** One side's packets, which have events but for what the link makes of them (link-events.ts). */
-export interface SideEvents {
-  packets: PacketEvents[];
-  /** Those that carry something, by when they came. */
-  data: Arrived<PacketEvents>;
-  all: Arrived<PacketEvents>;
-  /** What the link delays each. */
-  delayUs: number;
-  /** The least that its initial window can have been, packets. */
-  leastWindow: number;
-  /** When it first sent something again; never, where nothing was lost. */
-  firstRepetitionUs: number;
-}
 
 export interface FlowEvents {
   number: number;

@@ -1,7 +1,7 @@
 /** Whether it can have been the window that held a packet back: by what was under way when the acknowledgment came that let it go. */
-import type { SideEvents } from "./flow-events.ts";
 import type { PacketEvents } from "./link-events.ts";
 import { sameBurstUs } from "./recovery.ts";
+import type { SideEvents } from "./side-events.ts";
 
 /** Linux keeps back less than a third of a window for a larger burst: tcp_tso_win_divisor */
 const leastUse = 2 / 3;
