@@ -37,7 +37,9 @@ export function CaseSection({ run, one, filter, route }: Shown) {
           <Why run={run} known={known} one={one} />
           <Differences run={run} known={known} />
         </div>
-        <HeatMap run={run} one={one} shown={shown} />
+        <Figure title={`Gains of ${one.option} in place of ${one.base}`} name={`gains-${one.id}`}>
+          <HeatMap run={run} one={one} shown={shown} />
+        </Figure>
       </div>
     </section>
   );

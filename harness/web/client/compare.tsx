@@ -2,9 +2,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ConditionData, IntervalView, ReportView, RunView } from "../data/model.ts";
 import { Beside } from "./beside.tsx";
+import { LoadList, Medians } from "./compare-lists.tsx";
 import { load } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
-import { conditionName, figure, labelOf, milliseconds, range, times } from "./format.ts";
+import { conditionName, labelOf, range, times } from "./format.ts";
 import { gainOf } from "./gain.ts";
 import { PartsBars } from "./parts.tsx";
 import { Drawn, Figure } from "./plot.tsx";
@@ -133,7 +134,6 @@ function nearest({ conditions }: RunView, wanted: Readonly<Record<string, unknow
 function Sides({ report, places, sides }: { report: ReportView; places: [Place, Place]; sides: [Side, Side] }) {
   const [first, second] = places.map(([run, condition]) => report.runs[run]!.conditions[condition]!);
   const gain = gainOf(sides);
-  const measures = report.runs[0]!.measures;
   return (
     <>
       <section class="panel">
@@ -162,35 +162,7 @@ function Sides({ report, places, sides }: { report: ReportView; places: [Place, 
       )}
       <section class="panel">
         <h2>What differs</h2>
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">medians of the loads that count</th>
-              {sides.map(({ name, key }) => (
-                <th key={key} scope="col" class="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <th scope="row">{report.runs[0]!.metric}</th>
-              <td class="number">{milliseconds(first!.medianMs)}</td>
-              <td class="number">{milliseconds(second!.medianMs)}</td>
-            </tr>
-            {measures.map(({ name, title, unit }) => (
-              <tr key={name}>
-                <th scope="row">{title}</th>
-                {[first, second].map((one, i) => (
-                  <td key={`${i}`} class="number">
-                    {figure(one!.measures[name])} {unit}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Medians run={report.runs[0]!} sides={sides} conditions={[first!, second!]} />
         <LoadList sides={sides} />
       </section>
     </>
@@ -222,33 +194,5 @@ function Verdict({
           : `No interval: ${tooFew}.`}
       </p>
     </>
-  );
-}
-
-/** For those who cannot point at dots, and for tries that failed. */
-function LoadList({ sides }: { sides: [Side, Side] }) {
-  return (
-    <details>
-      <summary>All loads, with failed tries and their reasons</summary>
-      <div class="plots">
-        {sides.map(({ key, name, loads }) => (
-          <div key={key}>
-            <h3>{name}</h3>
-            <ul>
-              {loads.slice(0, 200).map(({ block, attempt, ms, reason }, place) => (
-                <li key={`${block}-${attempt}`}>
-                  <a href={linkTo("load", { c: key, l: String(place) })}>
-                    block {block}
-                    {attempt > 1 && `, try ${attempt}`}
-                  </a>{" "}
-                  {ms === null ? <span class="bad">failed: {reason}</span> : milliseconds(ms)}
-                </li>
-              ))}
-            </ul>
-            {loads.length > 200 && <p class="quiet">and {loads.length - 200} more</p>}
-          </div>
-        ))}
-      </div>
-    </details>
   );
 }

@@ -48,7 +48,6 @@ export function Findings({ run, one, known, route }: Shown) {
               {columns.map(({ value }) => (
                 <FindingCell
                   key={value}
-                  one={one}
                   down={(values) => narrowed(route, names, values)}
                   finding={findings.find(({ values }) => values[0] === row.value && values[1] === value)}
                 />
@@ -71,16 +70,15 @@ function narrowed({ params }: Route, names: string[], values: Finding["values"])
 
 interface Cell {
   finding: Finding | undefined;
-  one: CaseView;
   down(values: Finding["values"]): string;
 }
 
-function FindingCell({ finding, one, down }: Cell) {
+function FindingCell({ finding, down }: Cell) {
   if (!finding) return <td class="empty">–</td>;
   const { gain, reasons, connections, values } = finding;
   return (
     <td {...colours(gain)}>
-      <a href={down(values)}>{verdictWord(finding)}</a>: {times(gain)} as fast <small>{howOften(finding, one)}</small>
+      <a href={down(values)}>{verdictWord(finding)}</a>: {times(gain)} as fast <small>{howOften(finding)}</small>
       {reasons.map(({ name, more }) => (
         <span key={name} class="reason">
           <i style={{ "--swatch": partColour(name) }} />

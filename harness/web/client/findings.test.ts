@@ -42,6 +42,9 @@ test("a finding says which way it goes, what takes the time, and over how many c
   assert.deepEqual(lossy!.reasons, [{ name: "window", title: "", more: 1 }]);
   assert.deepEqual(lossy!.connections, [6, 1]);
   assert.equal(verdictWord(lossy!), "slower");
-  assert.equal(howOften(lossy!, { gains: known }), "in all 4 settings");
-  assert.equal(verdictWord({ ...lossy!, gain: 1.01 }), "the same");
+  assert.equal(howOften(lossy!), "in all 4 settings");
+  const even = { ...lossy!, gain: 1.01, faster: 2, slower: 2 };
+  assert.equal(verdictWord(even), "mixed");
+  assert.equal(howOften(even), "faster in 2, slower in 2 of 4 settings");
+  assert.equal(verdictWord({ ...even, faster: 0, slower: 1 }), "the same");
 });

@@ -1,5 +1,5 @@
 /** Where a change helps, where it does not, and why: its gains in groups by the axes that tell them apart best. */
-import type { CaseView, GainView, RunView } from "../data/model.ts";
+import type { GainView, RunView } from "../data/model.ts";
 import { valueIn } from "./filters.tsx";
 import { mean, median } from "./format.ts";
 
@@ -104,16 +104,19 @@ function connectionsOf(run: RunView, gains: readonly Known[]): [number, number] 
 export const namedIn = (findings: readonly Finding[], { parts }: RunView): RunView["parts"] =>
   parts.filter(({ name }) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
-export const verdictWord = ({ gain }: Finding): string =>
-  gain > 1 + same ? "faster" : gain < 1 - same ? "slower" : "the same";
+/** Of gains that cancel out: whether each is next to none, or some are not. */
+export function verdictWord({ gain, settings, faster, slower }: Finding): string {
+  if (gain > 1 + same) return "faster";
+  if (gain < 1 - same) return "slower";
+  return 2 * (faster + slower) <= settings ? "the same" : "mixed";
+}
 
 /** In how many of its settings it is what it is on average. */
-export function howOften({ settings, faster, slower, gain }: Finding, { gains }: Pick<CaseView, "gains">): string {
+export function howOften(finding: Finding): string {
+  const { settings, faster, slower } = finding;
+  const counts: Record<string, number> = { faster, slower, "the same": settings - faster - slower };
+  const count = counts[verdictWord(finding)];
   if (settings === 1) return "";
-  const count = gain > 1 + same ? faster : gain < 1 - same ? slower : settings - faster - slower;
-  return count === settings
-    ? gains.length === settings
-      ? "in all settings"
-      : `in all ${settings} settings`
-    : `in ${count} of ${settings} settings`;
+  if (count === undefined) return `faster in ${faster}, slower in ${slower} of ${settings} settings`;
+  return count === settings ? `in all ${settings} settings` : `in ${count} of ${settings} settings`;
 }

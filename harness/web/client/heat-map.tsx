@@ -20,42 +20,10 @@ export function HeatMap({ run, one, shown }: { run: RunView; one: CaseView; show
     <div class="scroller">
       <table class="heat" ref={table} onKeyDown={(event) => walk(event, table.current)}>
         <caption class="hidden">Gain of {one.title} by setting</caption>
-        <thead>
-          {(run.columns.length ? run.columns : [""]).map((name, level) => (
-            <tr key={name}>
-              {level === 0 &&
-                (run.rows.length ? run.rows : [""]).map((row) => (
-                  <th key={row} rowSpan={Math.max(1, run.columns.length)} scope="col" class="corner">
-                    {row}
-                  </th>
-                ))}
-              {spansOf(columns, level).map(({ label, span }, i) => (
-                <th key={`${i}`} colSpan={span} scope="colgroup">
-                  {label}
-                </th>
-              ))}
-              {level === 0 && columns.length > 1 && (
-                <th rowSpan={Math.max(1, run.columns.length)} class="margin" scope="col">
-                  mean
-                </th>
-              )}
-            </tr>
-          ))}
-        </thead>
+        <Head run={run} columns={columns} />
         <tbody>
           {rows.map((row, y) => (
-            <tr key={row.labels.join()}>
-              <RowHeads rows={rows} y={y} />
-              {columns.map((column) => (
-                <Cell
-                  key={column.labels.join()}
-                  run={run}
-                  one={one}
-                  places={row.places.filter((place) => column.places.includes(place))}
-                />
-              ))}
-              {columns.length > 1 && <Mean one={one} places={row.places} />}
-            </tr>
+            <Row key={row.labels.join()} run={run} one={one} rows={rows} y={y} columns={columns} />
           ))}
           {rows.length > 1 && (
             <tr class="margin">
@@ -71,6 +39,61 @@ export function HeatMap({ run, one, shown }: { run: RunView; one: CaseView; show
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Head({ run, columns }: { run: RunView; columns: Line[] }) {
+  const levels = run.columns.length ? run.columns : [""];
+  const corners = run.rows.length ? run.rows : [""];
+  return (
+    <thead>
+      {levels.map((name, level) => (
+        <tr key={name}>
+          {level === 0 &&
+            corners.map((row) => (
+              <th key={row} rowSpan={levels.length} scope="col" class="corner">
+                {row}
+              </th>
+            ))}
+          {spansOf(columns, level).map(({ label, span }, i) => (
+            <th key={`${i}`} colSpan={span} scope="colgroup">
+              {label}
+            </th>
+          ))}
+          {level === 0 && columns.length > 1 && (
+            <th rowSpan={levels.length} class="margin" scope="col">
+              mean
+            </th>
+          )}
+        </tr>
+      ))}
+    </thead>
+  );
+}
+
+interface RowOf {
+  run: RunView;
+  one: CaseView;
+  rows: Line[];
+  y: number;
+  columns: Line[];
+}
+
+function Row({ run, one, rows, y, columns }: RowOf) {
+  const row = rows[y]!;
+  return (
+    <tr>
+      <RowHeads rows={rows} y={y} />
+      {columns.map((column) => (
+        <Cell
+          key={column.labels.join()}
+          run={run}
+          one={one}
+          places={row.places.filter((place) => column.places.includes(place))}
+        />
+      ))}
+      {columns.length > 1 && <Mean one={one} places={row.places} />}
+    </tr>
   );
 }
 

@@ -38,65 +38,93 @@ export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, Par
   return (
     <>
       <div ref={place}>
-        <svg
-          width={width}
-          height={2 * (height + gap)}
-          viewBox={`0 0 ${width} ${2 * (height + gap)}`}
-          role="img"
-          aria-label="Where the time goes, both sides"
-          font-size="11"
-        >
-          {sides.map(({ name, ms }, i) => (
-            <g key={name} transform={`translate(0,${i * (height + gap)})`}>
-              <text y={11}>
-                {name}: {whole(totals[i]!)} ms
-              </text>
-              {shown.map(({ name: what, title, part }) => (
-                <rect
-                  key={what}
-                  x={(width * sumTo(ms, part)) / most}
-                  y={15}
-                  width={(width * ms[part]!) / most}
-                  height={height}
-                  fill={partColour(what)}
-                >
-                  <title>{`${what}, ${whole(ms[part]!)} ms: ${title}`}</title>
-                </rect>
-              ))}
-            </g>
-          ))}
-        </svg>
+        <Bars sides={sides} totals={totals} shown={shown} width={width} />
       </div>
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">where the time goes, ms</th>
-            <th scope="col" class="number">
-              {sides[0].name}
-            </th>
-            <th scope="col" class="number">
-              {sides[1].name}
-            </th>
-            <th scope="col" class="number">
-              saved
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ name, title, base, option }) => (
-            <tr key={name} title={title}>
-              <th scope="row">
-                <i style={{ "--swatch": partColour(name) }} />
-                {name}
-              </th>
-              <td class="number">{whole(base)}</td>
-              <td class="number">{whole(option)}</td>
-              <td class="number">{whole(base - option)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PartsTable sides={sides} shown={shown} />
     </>
+  );
+}
+
+interface ShownPart {
+  name: string;
+  title: string;
+  /** Its place among all. */
+  part: number;
+  base: number;
+  option: number;
+}
+
+interface BarsOf {
+  sides: [PartsSide, PartsSide];
+  totals: number[];
+  shown: ShownPart[];
+  width: number;
+}
+
+function Bars({ sides, totals, shown, width }: BarsOf) {
+  const most = Math.max(...totals);
+  const bottom = 2 * (height + gap);
+  return (
+    <svg
+      width={width}
+      height={bottom}
+      viewBox={`0 0 ${width} ${bottom}`}
+      role="img"
+      aria-label="Where the time goes, both sides"
+      font-size="11"
+    >
+      {sides.map(({ name, ms }, i) => (
+        <g key={name} transform={`translate(0,${i * (height + gap)})`}>
+          <text y={11}>
+            {name}: {whole(totals[i]!)} ms
+          </text>
+          {shown.map(({ name: what, title, part }) => (
+            <rect
+              key={what}
+              x={(width * sumTo(ms, part)) / most}
+              y={15}
+              width={(width * ms[part]!) / most}
+              height={height}
+              fill={partColour(what)}
+            >
+              <title>{`${what}, ${whole(ms[part]!)} ms: ${title}`}</title>
+            </rect>
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function PartsTable({ sides, shown }: Pick<BarsOf, "sides" | "shown">) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">where the time goes, ms</th>
+          {[...sides.map(({ name }) => name), "saved"].map((head) => (
+            <th key={head} scope="col" class="number">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map(({ name, title, base, option }) => (
+          <tr key={name} title={title}>
+            <th scope="row">
+              <i style={{ "--swatch": partColour(name) }} />
+              {name}
+            </th>
+            {[base, option, base - option].map((ms, i) => (
+              <td key={`${i}`} class="number">
+                {whole(ms)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

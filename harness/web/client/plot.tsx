@@ -1,6 +1,7 @@
 /** A figure: a drawing that can be saved as SVG, for a paper or a slide. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { saveFigure } from "./save.ts";
 
 interface Figure {
   title: string;
@@ -15,11 +16,7 @@ export function Figure({ title, name, children }: Figure) {
     <figure ref={figure} class="plot">
       <figcaption>
         <span>{title}</span>
-        <button
-          type="button"
-          onClick={() => save(figure.current?.querySelector("svg"), name)}
-          aria-label={`Save “${title}” as SVG`}
-        >
+        <button type="button" onClick={() => saveFigure(figure.current, name)} aria-label={`Save “${title}” as SVG`}>
           SVG
         </button>
       </figcaption>
@@ -46,33 +43,4 @@ export function useWidth(place: { current: HTMLElement | null }): number {
     return () => watcher.disconnect();
   }, []);
   return width;
-}
-
-const styled = [
-  "fill",
-  "stroke",
-  "stroke-width",
-  "opacity",
-  "fill-opacity",
-  "stroke-opacity",
-  "font-size",
-  "font-family",
-  "text-anchor",
-];
-
-/** The page's variables mean nothing in a file: what they are now is written into each element. */
-function save(svg: SVGSVGElement | null | undefined, name: string): void {
-  if (!svg) return;
-  const copy = svg.cloneNode(true) as SVGSVGElement;
-  const originals = [svg, ...svg.querySelectorAll<SVGElement>("*")];
-  for (const [i, element] of [copy, ...copy.querySelectorAll<SVGElement>("*")].entries()) {
-    const style = getComputedStyle(originals[i]!);
-    for (const property of styled) element.setAttribute(property, style.getPropertyValue(property));
-  }
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
-  link.download = `${name.replace(/[^\w.-]+/g, "-")}.svg`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -1,0 +1,77 @@
+/** Two conditions in figures: medians of what their evidence shows, and each load. */
+import type { ConditionView, RunView } from "../data/model.ts";
+import type { Side } from "./distributions.ts";
+import { figure, milliseconds } from "./format.ts";
+import { linkTo } from "./route.ts";
+
+interface Compared {
+  run: RunView;
+  sides: [Side, Side];
+  conditions: [ConditionView, ConditionView];
+}
+
+export function Medians({ run, sides, conditions }: Compared) {
+  const shown = run.measures.filter(({ name }) => conditions.some(({ measures }) => measures[name] != null));
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">medians of the loads that count</th>
+          {sides.map(({ name, key }) => (
+            <th key={key} scope="col" class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">{run.metric}</th>
+          {conditions.map(({ medianMs }, i) => (
+            <td key={`${i}`} class="number">
+              {milliseconds(medianMs)}
+            </td>
+          ))}
+        </tr>
+        {shown.map(({ name, title, unit }) => (
+          <tr key={name}>
+            <th scope="row">{title}</th>
+            {conditions.map(({ measures }, i) => (
+              <td key={`${i}`} class="number">
+                {figure(measures[name])} {unit}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** For those who cannot point at dots, and for tries that failed. */
+export function LoadList({ sides }: { sides: [Side, Side] }) {
+  return (
+    <details>
+      <summary>All loads, with failed tries and their reasons</summary>
+      <div class="plots">
+        {sides.map(({ key, name, loads }) => (
+          <div key={key}>
+            <h3>{name}</h3>
+            <ul>
+              {loads.slice(0, 200).map(({ block, attempt, ms, reason }, place) => (
+                <li key={`${block}-${attempt}`}>
+                  <a href={linkTo("load", { c: key, l: String(place) })}>
+                    block {block}
+                    {attempt > 1 && `, try ${attempt}`}
+                  </a>{" "}
+                  {ms === null ? <span class="bad">failed: {reason}</span> : milliseconds(ms)}
+                </li>
+              ))}
+            </ul>
+            {loads.length > 200 && <p class="quiet">and {loads.length - 200} more</p>}
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}
