@@ -67,7 +67,10 @@ export class Measured {
   add(evidence: Evidence): void {
     for (const { name, of } of measures) {
       const value = of(evidence);
-      if (value !== null) this.#values.set(name, [...(this.#values.get(name) ?? []), value]);
+      if (value === null) continue;
+      const values = this.#values.get(name);
+      if (values) values.push(value);
+      else this.#values.set(name, [value]);
     }
   }
 
