@@ -138,11 +138,22 @@ test("what is not usual is said: other methods, twice the same, no answer, sizes
   assert.equal(page.files.get("p.png")?.bytes, 5);
   for (const sentence of [
     /2 entries left out: no GET/,
-    /1 entries left out: the same URL/,
-    /1 entries left out: no answer/,
-    /1 sizes are not those/,
+    /1 entry left out: the same URL/,
+    /1 entry left out: no answer/,
+    /1 size is not that of the recorded body/,
   ])
     assert.match(sentences, sentence);
+});
+
+test("of a recording of several page loads, the first is the page", () => {
+  const { files, sentences } = imported([
+    { ...entry("https://a.org/", { type: "text/html", text: "<img src=1.png>" }), pageref: "one" },
+    { ...entry("https://a.org/1.png", { size: 10 }), pageref: "one" },
+    { ...entry("https://a.org/next", { type: "text/html", text: "<img src=2.png>" }), pageref: "two" },
+    { ...entry("https://a.org/2.png", { size: 10 }), pageref: "two" },
+  ]);
+  assert.deepEqual(files, ["1.png", "index.html"]);
+  assert.match(sentences, /2 entries left out: of another page load than the first that was recorded/);
 });
 
 test("several hosts stay several, where page.yml says", () => {

@@ -71,7 +71,8 @@ export function readHar(file: string): Recording {
   const { log } = check(parse(file), har, file);
   const usable = log.entries.filter(({ request: { method, url } }) => method === "GET" && /^https?:/.test(url));
   const first = new Map<string, z.infer<typeof entry>>();
-  for (const one of usable.toSorted(byStart)) if (!first.has(one.request.url)) first.set(one.request.url, one);
+  const ofOnePage = firstPageOf(usable.toSorted(byStart));
+  for (const one of ofOnePage) if (!first.has(one.request.url)) first.set(one.request.url, one);
   const recorded = [...first.values()].filter(({ response }) => response.status > 0).map(recordedOf);
   const contradicting = recorded.filter(({ body, bytes }) => body && bytes !== body.length).length;
   const leftOut = (number: number, why: string) =>
@@ -81,13 +82,20 @@ export function readHar(file: string): Recording {
     recorded: recorded.map((one) => ({ ...one, bytes: one.body?.length ?? one.bytes })),
     sentences: [
       ...leftOut(log.entries.length - usable.length, "no GET over HTTP"),
-      ...leftOut(usable.length - first.size, "the same URL again, of which the first counts"),
+      ...leftOut(usable.length - ofOnePage.length, "of another page load than the first that was recorded"),
+      ...leftOut(ofOnePage.length - first.size, "the same URL again, of which the first counts"),
       ...leftOut(first.size - recorded.length, "no answer was recorded"),
       ...(contradicting
-        ? [`${counted(contradicting, "size is", "sizes are")} not as long as the recorded body, which counts`]
+        ? [`${counted(contradicting, "size is", "sizes are")} not that of the recorded body, which counts`]
         : []),
     ],
   };
+}
+
+/** A recording may go on over several page loads, which together are no page. */
+function firstPageOf(ordered: HarEntry[]): HarEntry[] {
+  const first = ordered.find(({ pageref }) => pageref)?.pageref;
+  return ordered.filter(({ pageref }) => !pageref || pageref === first);
 }
 
 function parse(file: string): unknown {
