@@ -15,7 +15,9 @@ import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import { ensureCertificates, lendCertificate, readAuthorities } from "../servers/certificates.ts";
-import { reconfigure, temporary, trapped, traps } from "./traps.ts";
+import { traps } from "./traps/registry.ts";
+import { reconfigure, temporary } from "./traps/trap.ts";
+import { trapped } from "./traps/trapped.ts";
 
 export interface Caught {
   by: "evidence" | "calibration" | "nothing";

@@ -8,7 +8,8 @@ import { makePrograms } from "../../servers/made.ts";
 import { netns } from "../../substrate/netns.ts";
 import { again, isBusy } from "../again.ts";
 import type { Caught } from "../spring-trap.ts";
-import { type Trap, traps } from "../traps.ts";
+import { traps } from "../traps/registry.ts";
+import type { Trap } from "../traps/trap.ts";
 
 const rows: string[][] = [];
 before(async () => {

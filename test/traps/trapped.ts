@@ -1,0 +1,27 @@
+import type { Browser, BrowserContext } from "puppeteer-core";
+import type { Trap } from "./trap.ts";
+
+/** A browser that springs the trap whenever a load asks for a fresh context; of a trap that shares one, gives always the same. */
+export function trapped(browser: Browser, { spring, sharesContext, withoutCache }: Trap): Browser {
+  let shared: BrowserContext | null = null;
+  const createBrowserContext = async () => {
+    await spring();
+    if (!sharesContext) return browser.createBrowserContext();
+    shared ??= await browser.createBrowserContext();
+    const newPage = async () => {
+      const page = await shared!.newPage();
+      if (withoutCache) await page.setCacheEnabled(false);
+      return page;
+    };
+    const replaced: Record<string | symbol, unknown> = { newPage, close: async () => {} };
+    return new Proxy(shared, { get: (target, key) => replaced[key] ?? bound(target, key) });
+  };
+  return new Proxy(browser, {
+    get: (target, key) => (key === "createBrowserContext" ? createBrowserContext : bound(target, key)),
+  });
+}
+
+function bound(target: object, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, key);
+  return typeof value === "function" ? value.bind(target) : value;
+}
