@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { type LaneMessage, laneMessageSchema } from "../../schema/records.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
@@ -29,6 +29,7 @@ export function laneProcesses(
       chunkFile,
     );
     const log = openSync(logFile, "a");
+    const { size: saidBefore } = fstatSync(log); // by other lanes
     // In a process group of its own: Ctrl-C on the terminal is the runner's to handle.
     const child = spawn(program, args, { detached: true, stdio: ["ignore", "pipe", log] });
     closeSync(log);
@@ -54,7 +55,7 @@ export function laneProcesses(
       const [code, killedBy] = await exit;
       if (code === 0 || signal.aborted) return;
       const how = silent ? `nothing heard of it for ${Math.round(limitSeconds)} s` : (killedBy ?? `exit code ${code}`);
-      throw new LaneError(`a lane ended early (${how}): ${tail(logFile)}`);
+      throw new LaneError(`a lane ended early (${how}): ${tail(logFile, saidBefore)}`);
     } finally {
       kill();
       clearInterval(watch);
@@ -74,4 +75,15 @@ function messageOf(line: string): LaneMessage {
   }
 }
 
-const tail = (path: string) => readFileSync(path, "utf8").trim().split("\n").slice(-logTailLines).join("\n  ");
+/** A guest's kernel says that it ends, which is known by then. */
+const kernelsEnd = /^(sysrq: Power Off|reboot: Power down|Kernel panic - not syncing: Attempted to kill init!.*)$/;
+
+const tail = (path: string, from: number): string =>
+  readFileSync(path)
+    .subarray(from)
+    .toString()
+    .trim()
+    .split("\n")
+    .filter((line) => !kernelsEnd.test(line.trim()))
+    .slice(-logTailLines)
+    .join("\n  ") || "it said nothing";
