@@ -21,9 +21,11 @@ inside mount --no-canonicalize --bind "$checkout" /dev/shm/lab
 if [ -n "${LAB_OWN:-}" ]; then inside mount --no-canonicalize --bind "$checkout/$LAB_OWN" /dev/shm/own; fi
 unset LAB_OWN
 cd /dev/shm/lab || exit 1
-if [ -f /dev/shm/own/state ]; then
-    # What its lane needs of certificates and pages (guest.ts), in the order of names, whoever's they are; cp would go by the
-    # host's inode numbers, and look at the clock more or less often. With names of owners tar would look for them.
+if [ -d .lab/state ]; then
+    [ -f /dev/shm/own/state ] || echo state >/dev/shm/own/state
+    # What its lane needs of certificates and pages (guest.ts), or all where nobody says, in the order of names, whoever's they
+    # are; cp would go by the host's inode numbers, and look at the clock more or less often. With names of owners tar would look
+    # for them.
     tar -C .lab --sort=name --numeric-owner --create --files-from=/dev/shm/own/state | tar -C /dev/shm --extract --touch --no-same-owner
     inside mount --bind /dev/shm/state .lab/state
 fi
