@@ -106,7 +106,7 @@ test("redirects lead where they led; what names a circle names nothing that is h
     ["index.html", "new.png"],
   );
   assert.deepEqual(outside, ["https://www.example.org/round"]);
-  assert.match(sentences, /2 redirects: what names them names where they led/);
+  assert.match(sentences, /2 redirects: what names one names where it led/);
 });
 
 test("without bodies, filler has the recorded sizes, and the HTML that is made names all of it", () => {
@@ -176,7 +176,7 @@ test("several hosts stay several, where page.yml says", () => {
 const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
 const wrong: [what: string, text: string, message: RegExp][] = [
   ["cut short", whole.slice(0, -40), /is no whole HAR, which is JSON .*; was it cut short\?/],
-  ["no HAR", "{}", /log: .*expected object/],
+  ["no HAR", "{}", /log: it is missing; it is to be of type object/],
   ["no entry", `{"log": {"entries": []}}`, /has no entry: nothing was recorded/],
   [
     "no HTML",
