@@ -16,8 +16,8 @@ run_beside() { run_tests --test-concurrency="$(nproc)" "$@"; }
 
 if [ "${1:-}" = --units ]; then run_beside $(units); fi
 for check in typecheck lint lint:shell; do npm run --silent $check; done
-if [ $# = 0 ]; then
-    (run_beside test/*.test.ts $(units))
-    set -- test/alone/*.test.ts
-fi
-run_tests --test-concurrency=1 "$@"
+if [ $# != 0 ]; then run_tests --test-concurrency=1 "$@"; fi
+failed=0
+(run_beside test/*.test.ts $(units)) || failed=1
+(run_tests --test-concurrency=1 test/alone/*.test.ts) || failed=1
+exit $failed

@@ -28,9 +28,12 @@ for (const [name, loads, clock, how] of [
     for (const { condition } of verification.neverShown) assert.match(condition, /-1%\//);
   });
 
-for (const name of readdirSync("results/papers"))
-  test(`every load of papers/${name} is vouched for`, () => {
-    const run = read(`papers/${name}`);
+const ofExperiments = ["papers", "today"].flatMap((kind) =>
+  readdirSync(`results/${kind}`).map((name) => `${kind}/${name}`),
+);
+for (const name of ofExperiments)
+  test(`every load of ${name} is vouched for`, () => {
+    const run = read(name);
     const verification = verify(run);
     const { loads, missing } = verification;
     assert.equal(verdictOf(verification).sentence, `Vouched for: ${loads} of ${loads} loads`);

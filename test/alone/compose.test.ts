@@ -63,12 +63,12 @@ test("`docker compose up` measures, and ends as the harness does", { skip }, asy
 
 test("HTTP/3 is measured too, by a server that is made for the images when it is asked for", { skip }, async (t) => {
   const words = ["run", "--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%"];
-  const asked = ["--with", "server=caddy", "--with", "protocol=h3", "--with", "initcwnd=10"];
+  const asked = ["--with", "server=aioquic", "--with", "protocol=h3", "--with", "initcwnd=10"];
   const refused = await lab.up([...words, ...asked]);
   assert.equal(refused.code, 3, refused.output);
-  assert.match(refused.output, /the containers' images have no Caddy: LAB_MADE=caddy/);
+  assert.match(refused.output, /the containers' images have no aioquic: LAB_MADE=aioquic/);
   const before = readdirSync(join(lab.folder, "results"));
-  lab.env.LAB_MADE = "caddy";
+  lab.env.LAB_MADE = "aioquic";
   await lab.compose("build", "--quiet");
   const runFolder = () =>
     join(lab.folder, "results", readdirSync(join(lab.folder, "results")).find((name) => !before.includes(name)) ?? "");
@@ -81,7 +81,7 @@ test("HTTP/3 is measured too, by a server that is made for the images when it is
   const good = loadsIn(runFolder()).filter(({ ok }) => ok);
   assert.deepEqual(
     good.map(({ protocol, server }) => [protocol, server]),
-    [["h3", "caddy"]],
+    [["h3", "aioquic"]],
   );
 });
 

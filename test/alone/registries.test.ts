@@ -107,9 +107,9 @@ test("what is not among them is refused by name, and so is what does not go toge
   for (const [value, message] of [
     ["ports=half", /--with ports=half: .*"any"\|"high"/],
     ["server=yours", /there is no server "yours"; there is: .*mine, nginx, node/],
-    ["protocol=h9", /there is no protocol "h9"; there is: h1, h1c, h2, h3, h2b/],
+    ["protocol=h9", /there is no protocol "h9"; there is: h1, .*, h2b/],
     ["client=yours", /there is no client "yours"; there is: chrome, chromium, firefox, mine, pipelining, replay/],
-    ["page=maxi", /there is no page "maxi"; there is: A, B, C, maps, mini, yahoo, 9KB/],
+    ["page=maxi", /there is no page "maxi"; there is: A, B, C, .*mini, .*9KB/],
     ["link=moon", /there is no link "moon"; there is: .*, home/],
     ["protocol=h2b", /protocol h2b: nginx does not speak h2b; it speaks h1, h1c, h2/],
   ] as const) {

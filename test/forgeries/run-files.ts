@@ -8,6 +8,7 @@ import { readSavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
+import type { Trace } from "../../schema/trace.ts";
 
 /** Its files, whose every part may be changed; all of its loads count. */
 export interface RunFiles {
@@ -33,6 +34,14 @@ export const readFiles = (folder: string): RunFiles => ({
   loads: linesOf(`${folder}/loads.jsonl`) as GoodLoad[],
   traces: resolve(folder, "traces"),
 });
+
+/** No forgery alters a trace, and reading them all takes longer than all else. */
+const tracesRead = new Map<string, Trace>();
+function readOnce(path: string, read: () => Trace): Trace {
+  const trace = tracesRead.get(path) ?? read();
+  tracesRead.set(path, trace);
+  return trace;
+}
 
 /** What `./lab verify` finds in these files. @param rechain every line's hash follows from the one before it again */
 export function verifyFiles(
@@ -66,7 +75,8 @@ export function verifyFiles(
       linked(loads, ({ lane }) => lane),
     );
     if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
-    return verify(readSavedRun(folder, openRun(folder).manifest));
+    const run = readSavedRun(folder, openRun(folder).manifest);
+    return verify({ ...run, traceOf: (hash) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash)) });
   } finally {
     rmSync(folder, { recursive: true });
   }

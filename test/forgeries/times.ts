@@ -54,7 +54,7 @@ export const times: Forgery[] = [
       load.evidence.timing.loadEventStart! *= 0.8;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
     },
-    /ended after .* ms, and the page had loaded after/,
+    /ended after .* ms, and the page had loaded by/,
   ),
   onLoad(
     "a load event that is a fifth later",

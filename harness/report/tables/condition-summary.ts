@@ -11,23 +11,23 @@ export interface ConditionSummary {
   loads: number;
   plannedLoads: number;
   flaggedLoads: number;
-  /** Null without a load. */
-  medianMs: number | null;
-  lowerQuartileMs: number | null;
-  upperQuartileMs: number | null;
+  /** In the metric's unit; null without a load. */
+  median: number | null;
+  lowerQuartile: number | null;
+  upperQuartile: number | null;
 }
 
 export function summaryOf({ condition: { id, fields }, byBlock, planned, flagged }: Sample): ConditionSummary {
-  const timesMs = [...byBlock.values()];
-  const of = (statistic: (values: number[]) => number) => (timesMs.length ? statistic(timesMs) : null);
+  const values = [...byBlock.values()];
+  const of = (statistic: (values: number[]) => number) => (values.length ? statistic(values) : null);
   return {
     condition: id,
     fields,
-    loads: timesMs.length,
+    loads: values.length,
     plannedLoads: planned,
     flaggedLoads: flagged,
-    medianMs: of(median),
-    lowerQuartileMs: of((values) => quantile(values, 0.25)),
-    upperQuartileMs: of((values) => quantile(values, 0.75)),
+    median: of(median),
+    lowerQuartile: of((all) => quantile(all, 0.25)),
+    upperQuartile: of((all) => quantile(all, 0.75)),
   };
 }

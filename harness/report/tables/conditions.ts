@@ -2,12 +2,12 @@
 import { stringify } from "csv-stringify/sync";
 import { counted } from "../../../schema/words.ts";
 import type { ConditionSummary } from "./condition-summary.ts";
-import { alignedTable, unknown } from "./format.ts";
+import { alignedTable, threeDigits, unknown } from "./format.ts";
 import type { TablesReport } from "./report.ts";
 
 /** Ends with a newline. */
-export function renderConditions({ title, clock, metric, conditions }: TablesReport): string {
-  const header = ["condition", "loads", "flagged", "median, ms", "quartiles, ms", "IQR / median"];
+export function renderConditions({ title, clock, metric, unit, conditions }: TablesReport): string {
+  const header = ["condition", "loads", "flagged", `median, ${unit}`, `quartiles, ${unit}`, "IQR / median"];
   const text =
     `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
     "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
@@ -16,24 +16,16 @@ export function renderConditions({ title, clock, metric, conditions }: TablesRep
 }
 
 function row(summary: ConditionSummary): string[] {
-  const {
-    condition,
-    loads,
-    plannedLoads,
-    flaggedLoads,
-    medianMs,
-    lowerQuartileMs: low,
-    upperQuartileMs: high,
-  } = summary;
+  const { condition, loads, plannedLoads, flaggedLoads, median, lowerQuartile: low, upperQuartile: high } = summary;
   const counts = [condition, `${loads} of ${plannedLoads}`, `${flaggedLoads}`];
-  if (medianMs === null || low === null || high === null) return [...counts, unknown, unknown, unknown];
-  const spread = (100 * (high - low)) / medianMs;
-  return [...counts, medianMs.toFixed(0), `${low.toFixed(0)}–${high.toFixed(0)}`, `${spread.toFixed(1)}%`];
+  if (median === null || low === null || high === null) return [...counts, unknown, unknown, unknown];
+  const spread = (100 * (high - low)) / median;
+  return [...counts, threeDigits(median), `${threeDigits(low)}–${threeDigits(high)}`, `${spread.toFixed(1)}%`];
 }
 
 /** A line a condition, in full precision. */
-export const renderConditionsCsv = ({ conditions, clock }: TablesReport): string =>
+export const renderConditionsCsv = ({ conditions, clock, unit }: TablesReport): string =>
   stringify(
-    conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, ...numbers })),
+    conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, unit, ...numbers })),
     { header: true },
   );

@@ -1,6 +1,6 @@
 import type { DifferenceCell, DifferencesTable } from "./differences.ts";
 import { marksOf } from "./footnotes.ts";
-import { alignedTable, plusMinus, unknown } from "./format.ts";
+import { alignedTable, plusMinus, threeDigits, unknown } from "./format.ts";
 import type { PublishedDifference } from "./published.ts";
 
 /** Each case beside the base: both sides' statistic, and how much better the option is, in percent. The base has one column where
@@ -36,6 +36,4 @@ function betterText(cell: DifferenceCell): string {
 const beside = ({ published }: DifferenceCell, of: keyof PublishedDifference) =>
   published ? ` (${published[of] ?? unknown})` : "";
 
-/** Three digits are enough for small numbers, and no fraction for large ones. */
-const shown = (value: number | null) =>
-  value === null ? unknown : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+const shown = (value: number | null) => (value === null ? unknown : threeDigits(value));

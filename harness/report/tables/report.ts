@@ -43,8 +43,9 @@ export interface TablesReport {
   clock: Clock;
   /** What made the loads, where it is not the default. */
   clients: string[];
-  /** What gains are made of, in words. */
+  /** What gains are made of, in words, and its unit. */
   metric: string;
+  unit: string;
   counts: RunCounts;
   /** Why no number has an interval; null where they have. */
   noIntervals: string | null;
@@ -102,6 +103,7 @@ export function buildTables(
     clock,
     clients: clientsOf(conditions),
     metric: metrics[metric]?.title ?? metric,
+    unit: metrics[metric]?.unit ?? "",
     counts,
     noIntervals: tooFewBlocks(counts.blocks),
     head: head(),

@@ -27,9 +27,9 @@ export function Medians({ run, sides, conditions }: Compared) {
       <tbody>
         <tr>
           <th scope="row">{run.metric}</th>
-          {conditions.map(({ medianMs }, i) => (
+          {conditions.map(({ median }, i) => (
             <td key={`${i}`} class="number">
-              {milliseconds(medianMs)}
+              {figure(median)} {run.unit}
             </td>
           ))}
         </tr>

@@ -17,7 +17,8 @@ export interface ConditionView {
   loads: number;
   planned: number;
   flagged: number;
-  medianMs: number | null;
+  /** In the metric's unit. */
+  median: number | null;
   /** By measure (measures.ts): its median over the loads that count. */
   measures: Readonly<Record<string, number | null>>;
   /** Where its loads' time goes, milliseconds by part, medians; null without a trace that tells. */
@@ -70,6 +71,7 @@ export interface RunView {
   commit: string;
   createdAt: string;
   metric: string;
+  unit: string;
   loads: number;
   planned: number;
   blocks: number;

@@ -35,6 +35,7 @@ export function runView(
     commit,
     createdAt,
     metric: report.metric,
+    unit: report.unit,
     loads: counts.loads,
     planned: counts.plannedLoads,
     blocks: counts.blocks,
@@ -50,14 +51,14 @@ export function runView(
     measures: measures.map(({ name, title, unit }) => ({ name, title, unit })),
     parts: Object.entries(parts).map(([name, title]) => ({ name, title })),
     conditions: conditions.map(({ id, values }, place) => {
-      const { loads, plannedLoads, flaggedLoads, medianMs } = report.conditions[place]!;
+      const { loads, plannedLoads, flaggedLoads, median } = report.conditions[place]!;
       return {
         id,
         values: Object.fromEntries(axes.map(({ name }) => [name, values[name]!])),
         loads,
         planned: plannedLoads,
         flagged: flaggedLoads,
-        medianMs,
+        median,
         measures: gathered[place]!.measures,
         parts: gathered[place]!.parts,
       };
