@@ -13,7 +13,7 @@ export const connectionTraps: Record<string, Trap> = {
   initcwndTooSmall: {
     what: "initcwnd 10 asked, 3 applied",
     caughtBy: "evidence",
-    condition: { initcwnd: 10 },
+    condition: { initcwnd: 10, page: "C" }, // whose answers fill a window of 10; where none does, a smaller one can go unseen
     message: /initcwnd at most [3-9] instead of 10/,
     spring: async () => void (await route("initcwnd", "3", "congctl", "cubic")),
   },
