@@ -27,9 +27,25 @@ export class LabOnEngine {
   }
 
   static async start(): Promise<LabOnEngine> {
+    try {
+      return await LabOnEngine.built();
+    } catch (error) {
+      // Debian 12's engine (20.10) can crash while it builds: it reads its cache of checksums from a file that grows meanwhile.
+      if (!String(error).includes("error reading from server")) throw error;
+      console.error("the engine crashed; once more with another");
+      return LabOnEngine.built();
+    }
+  }
+
+  private static async built(): Promise<LabOnEngine> {
     const lab = await LabOnEngine.withoutImages();
-    await lab.compose("build", "--quiet");
-    return lab;
+    try {
+      await lab.compose("build", "--quiet");
+      return lab;
+    } catch (error) {
+      await lab.stop();
+      throw error;
+    }
   }
 
   static async withoutImages(): Promise<LabOnEngine> {
