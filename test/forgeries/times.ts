@@ -137,15 +137,6 @@ export const times: Forgery[] = [
       void (evidence.paint = { firstContentfulMs: 1, largestContentfulMs: evidence.timing.loadEventStart! }),
     /it painted after 1 ms, and the HTML began to come after/,
   ),
-  onEvidence(
-    "the largest content on the screen before the first",
-    (evidence) =>
-      void (evidence.paint = {
-        firstContentfulMs: evidence.timing.loadEventStart!,
-        largestContentfulMs: evidence.timing.responseStart!,
-      }),
-    /the largest was painted after/,
-  ),
   onLoad(
     "content on the screen after the line was over",
     ({ evidence, wallMs }) =>
