@@ -10,9 +10,14 @@ const { folder, manifest } = openRun(virtualBlockRun);
 const any = loadsIn(folder).find(({ ok }) => ok) as GoodLoad;
 
 /** What is said of a second load with this evidence, beside one that has it as it is. */
-function second(requests: number, alter: (evidence: Evidence) => void): string {
+function second(
+  requests: number,
+  alter: (evidence: Evidence) => void,
+  make: (evidence: Evidence) => void = () => {},
+): string {
   const first = structuredClone(any);
   first.evidence.requests = requests;
+  make(first.evidence);
   const copy = structuredClone(first);
   alter(copy.evidence);
   const neighbours = new Neighbours([first.condition], manifest, new Map());
@@ -25,6 +30,15 @@ const otherPort = ({ packets }: Evidence) => void packets.flows[0]!.clientPort++
 test("no two loads have the same times of many requests; those of a few may be the same by chance", () => {
   assert.match(second(10, otherPort), /another load has the same evidence/);
   assert.equal(second(1, otherPort), "");
+});
+
+test("a client that is no browser may do the same at the same moments; its ports differ", () => {
+  const parsesNothing = ({ timing }: Evidence) => void delete timing.domContentLoadedEventStart;
+  assert.equal(second(10, otherPort, parsesNothing), "");
+  assert.match(
+    second(10, () => {}, parsesNothing),
+    /another load has the same evidence/,
+  );
 });
 
 test("no two loads have the same connections with the same ports, however small the page", () => {

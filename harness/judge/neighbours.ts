@@ -114,17 +114,23 @@ export const placedLoad = (load: LoadRecord): PlacedLoad => ({
 
 /** The times of fewer requests may be the same by chance: on the virtual clock they differ by tenths of a millisecond alone. */
 const tellingRequests = 10;
+/** A client that is no browser does the same at the same moments each time, if nothing is lost. It parses no document. */
+const hasTellingTimes = ({ requests, timing }: Evidence) =>
+  requests >= tellingRequests && timing.domContentLoadedEventStart !== undefined;
 
 /**
  * Of what no two loads have the same of: ports, and times to a fraction of a millisecond. 52 bits each. Where programs take no time
- * (--processing "0 ms") or the page has few requests, times repeat, and flows alone, which have ports, are left.
+ * (--processing "0 ms"), the client is no browser or the page has few requests, times repeat, and flows alone, which have ports,
+ * are left.
  */
-const fingerprints = ({ requests, connections, packets, timing }: Evidence): number[] =>
-  [
+function fingerprints(evidence: Evidence): number[] {
+  const { connections, packets, timing } = evidence;
+  return [
     [...packets.flows, ...(packets.quicFlows ?? [])],
     connections,
     [timing, connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs))],
     [packets.path.down.transit ?? connections, packets.path.up.transit],
   ]
-    .slice(0, requests < tellingRequests ? portPrints : undefined)
+    .slice(0, hasTellingTimes(evidence) ? undefined : portPrints)
     .map((part) => Number.parseInt(createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 13), 16));
+}

@@ -26,7 +26,7 @@ export function renderVerification(verification: Verification): string {
   } = verification;
   const counts = [
     `${flagged.length} flagged`,
-    `${failed} failed tries${failedUnseen ? `, ${failedUnseen} of them without evidence` : ""}`,
+    `${counted(failed, "failed try", "failed tries")}${failedUnseen ? `, ${failedUnseen} of them without evidence` : ""}`,
     `${missing} missing`,
     ...(tornLines ? [`${tornLines} torn lines`] : []),
   ];

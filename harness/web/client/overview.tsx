@@ -74,7 +74,7 @@ function Status({ run, live }: { run: RunView; live: LiveView | null }) {
       <p>
         <progress max={planned} value={loads} aria-label="Loads made" /> {whole(loads)} of {whole(planned)} loads, in{" "}
         {blocks} {blocks === 1 ? "block" : "blocks"}
-        {failed > 0 && `; ${whole(failed)} failed tries`}
+        {failed > 0 && `; ${whole(failed)} failed ${failed === 1 ? "try" : "tries"}`}
         {flagged > 0 && `; ${whole(flagged)} flagged`}
       </p>
       {live && loads < planned && <Going live={live} />}
