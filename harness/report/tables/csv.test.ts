@@ -72,6 +72,7 @@ test("JSON has everything, and no redraws", () => {
     "clock",
     "clients",
     "metric",
+    "unit",
     "counts",
     "noIntervals",
     "head",
