@@ -8,6 +8,7 @@ test("reads a number with its unit", () => {
   assert.equal(parseQuantity("rttMs", "0 ms", "x"), 0);
   assert.equal(parseQuantity("lossPercent", "0.1 %", "x"), 0.1);
   assert.equal(parseQuantity("queuePackets", "50 packets", "x"), 50);
+  assert.equal(parseQuantity("burstPackets", "1 packet", "x"), 1);
   assert.equal(parseQuantity("timeoutSeconds", "120 s", "x"), 120);
 });
 

@@ -15,8 +15,8 @@ const units = {
   lossPercent: { example: "1 %", pattern: /^(-?[\d.]+)\s*%$/, min: 0, max: 50 },
   jitterMs: { example: "10 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 1000 },
   cpuSlowdown: { example: "4x", pattern: /^(-?[\d.]+)\s*x$/, min: 1, max: 20 },
-  burstPackets: { example: "4 packets", pattern: /^(-?[\d.]+)\s*packets$/, min: 1, max: 1000 },
-  queuePackets: { example: "50 packets", pattern: /^(-?\d+)\s*packets$/, min: 1, max: 100_000 },
+  burstPackets: { example: "4 packets", pattern: /^(-?[\d.]+)\s*packets?$/, min: 1, max: 1000 },
+  queuePackets: { example: "50 packets", pattern: /^(-?\d+)\s*packets?$/, min: 1, max: 100_000 },
   processingMs: { example: "0.1 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10 },
   timeoutSeconds: { example: "120 s", pattern: /^(-?[\d.]+)\s*s$/, min: 1, max: 3600 },
 } satisfies Record<string, Unit>;

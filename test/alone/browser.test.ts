@@ -1,4 +1,4 @@
-/** Real Chromium through the real lab: every page, server, protocol and number of hosts; and loads that must fail. */
+/** Real Chromium through the real lab, on the real clock: pages, protocols, hosts (in every combination: combinations.test.ts); and loads that must fail. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, type TestContext, test } from "node:test";
@@ -59,16 +59,16 @@ async function lanes(t: TestContext, conditions: Condition[], timeoutMs?: number
 const loadsOf = (messages: LaneMessage[]): LoadRecord[] =>
   messages.flatMap((message) => ("load" in message ? [message.load] : []));
 
-test("every page over every protocol from every server and number of hosts", { timeout: 900_000 }, async (t) => {
-  const varied = { page: ["A", "B", "C"], servers: [1, 2, 4], protocol: ["h1", "h2"], server: ["nginx", "node"] };
+test("a page over each protocol from each server, on one host and on four", { timeout: 900_000 }, async (t) => {
+  const varied = { page: ["B"], servers: [1, 4], protocol: ["h1", "h2"], server: ["nginx", "node"] };
   const messages = await lanes(t, conditionsWith(varied));
   const loads = loadsOf(messages);
   assert.deepEqual(
     loads.flatMap((load) => (load.ok ? [] : [`${load.condition}: ${load.reason}`])),
     [],
   );
-  assert.equal(new Set(loads.map(({ condition }) => condition)).size, 36);
-  assert.equal(loads.length, 36);
+  assert.equal(new Set(loads.map(({ condition }) => condition)).size, 8);
+  assert.equal(loads.length, 8);
   for (const load of loads) {
     const { protocol, servers, evidence }: LoadRecord & Record<string, unknown> = load;
     const hosts = evidence?.connections.map(({ host }) => host) ?? [];
