@@ -99,4 +99,9 @@ test("what a link that reorders does to TCP is not held against it; that it is f
   assert.match(deviations(lossy, { ...measured(lossy), goodputMbps: 12 }).join(), /TCP goodput/);
   const less = { ...lossy, lossPercent: 1 };
   assert.match(deviations(less, { ...measured(less), goodputMbps: 0.5 }).join(), /TCP goodput/);
+  // A queue that is short for what is under way runs empty when many windows shrink at once.
+  const long = { ...plain, downMbps: 100, upMbps: 20, rttMs: 100 };
+  assert.doesNotMatch(deviations(long, { ...measured(long), goodputMbps: 80 }).join(), /TCP goodput/);
+  const longQueue = { ...long, queuePackets: 200 };
+  assert.match(deviations(longQueue, { ...measured(longQueue), goodputMbps: 80 }).join(), /TCP goodput/);
 });

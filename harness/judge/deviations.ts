@@ -66,11 +66,17 @@ const growth = 1.5;
 
 /**
  * Whether so many connections can fill the link: else their goodput is TCP's doing, not the link's. What arrives out of order is
- * taken for lost and sent again, and losses keep windows small.
+ * taken for lost and sent again, losses keep windows small, and a queue must outlast the moment in which many windows shrink: it takes
+ * a round trip's packets over the root of the number of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004).
  */
-const canBeFilled = (link: Link): boolean =>
-  !link.reorders &&
-  fillingConnections * mathisMbps({ ...link, segmentBytes: fullSegmentBytes, growth }) >= goodputLimit(link);
+function canBeFilled(link: Link): boolean {
+  const roundTripPackets = link.rttMs / packetMs(fullFrameBytes, link.downMbps);
+  return (
+    !link.reorders &&
+    link.queuePackets >= roundTripPackets / Math.sqrt(fillingConnections) &&
+    fillingConnections * mathisMbps({ ...link, segmentBytes: fullSegmentBytes, growth }) >= goodputLimit(link)
+  );
+}
 
 /** What calibration sends, bytes: the payload of a full packet (1500 of IP, 1514 of Ethernet, which netem counts) and of a small one. */
 export const probeBytes = { full: 1472, small: 64, headers: 42 };

@@ -89,11 +89,7 @@ async function measureLink(
     each((direction) => ({ ...lightPlan(link, direction), payloadBytes: probeBytes.small })),
   );
   await set();
-  const full = await streams(
-    target,
-    link,
-    each((direction) => fullPlan(link, direction)),
-  );
+  const full = await streams(target, link, fullPlans(link));
   await set();
   const goodput = await goodputMbps(target, goodputPlan(link));
   return {
@@ -108,16 +104,20 @@ const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of
 /** Nothing arrived: a number that is within no tolerance. */
 const orNothing = (values: number[]) => (values.length ? values : [NaN]);
 
-/** Long enough that what comes too much fills the queue, and as long again. */
-function fullPlan(link: Link, direction: Direction): StreamPlan {
-  const rateMbps = rateOf(link, direction);
-  const fillMs = (link.queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateMbps)) / (overload - 1);
-  return {
+/**
+ * Long enough that what comes too much fills the queue, and as long again; both directions as long as the slower takes, for what
+ * iperf3 says when one has ended would lie in the other's queue.
+ */
+function fullPlans(link: Link): Record<Direction, StreamPlan> {
+  const fillMs = (direction: Direction) =>
+    (link.queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction))) / (overload - 1);
+  const seconds = Math.ceil(fullSeconds + (2 * Math.max(fillMs("down"), fillMs("up"))) / 1000);
+  return each((direction) => ({
     // What random loss leaves of it is the overload: losses come before the queue.
-    mbps: (rateMbps * overload) / (1 - link.lossPercent / 100),
+    mbps: (rateOf(link, direction) * overload) / (1 - link.lossPercent / 100),
     payloadBytes: probeBytes.full,
-    seconds: Math.ceil(fullSeconds + (2 * fillMs) / 1000),
-  };
+    seconds,
+  }));
 }
 
 function measureDirection(
