@@ -1,8 +1,9 @@
-import type { ClientEvidence, PacketEvidence } from "../schema/evidence.ts";
+import type { ClientEvidence, Evidence, PacketEvidence } from "../schema/evidence.ts";
 
 /** What a metric may be computed from. */
 export type Measured = Pick<ClientEvidence, "timing" | "paint" | "connections" | "receivedBytes"> & {
   packets: PacketEvidence;
+  link: Evidence["link"];
 };
 
 /**
@@ -23,6 +24,12 @@ export interface Metric {
 /** By the quickest packet of each direction; null where none was seen at both ends. */
 export const roundTripMs = ({ path: { down, up } }: PacketEvidence): number | null =>
   down.transit && up.transit ? down.transit.least.ms + up.transit.least.ms : null;
+
+/** What left the shaper in both directions, as its kernel counts. */
+export const linkPackets = ({ link: { down, up } }: Measured): { packets: number; bytes: number } => ({
+  packets: down.sentPackets + up.sentPackets,
+  bytes: down.sentBytes + up.sentBytes,
+});
 
 /** In round trips. */
 export function inRoundTrips(ms: number | null, packets: PacketEvidence): number | null {

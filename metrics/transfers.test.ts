@@ -15,6 +15,7 @@ const one = {
     path: { down: transit(51), up: transit(49) },
     flows: [flow([300], { sentSegments: 22, retransmittedSegments: 2, firstDataToLastAckMs: 290 })],
   },
+  link: { down: { sentPackets: 30, sentBytes: 39_000 }, up: { sentPackets: 20, sentBytes: 1_000 } },
 } as unknown as Measured;
 const two = {
   ...one,
@@ -35,6 +36,12 @@ test("one response: at the client, at the server, in round trips and by the seco
   assert.equal(of("loadRoundTrips", one), 4);
   assert.equal(of("goodputKBps", one), 100);
   assert.equal(of("retransmittedPercent", one), 10);
+});
+
+test("what the network carries: connections, packets and bytes, both ways", () => {
+  assert.deepEqual([of("tcpConnections", one), of("tcpConnections", two)], [1, 2]);
+  assert.equal(of("packets", one), 50);
+  assert.equal(of("linkKB", one), 40);
 });
 
 test("of several responses the server's latency is none; percentiles are over requests, or connections' first", () => {

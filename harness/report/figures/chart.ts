@@ -9,16 +9,18 @@ type Plain = Record<string, unknown>;
 const panelWidths = [600, 300, 250];
 const panelHeights = [340, 260, 220];
 const mostColumns = 3;
-/** Of labels, on average. */
-const letterWidth = 6.5;
+/** On average: of labels and captions, and of titles. */
+const [letterWidth, titleLetterWidth] = [6.5, 9.5];
 
 const columnsOf = (panels: number) => (panels === 4 ? 2 : Math.min(panels, mostColumns));
 const panelWidthOf = (panels: number) => panelWidths[columnsOf(panels) - 1]!;
+const panelHeightOf = (panels: number) => panelHeights[columnsOf(panels) - 1]!;
 
 export function chartOf(figure: Figure): TopLevelSpec {
   const { title, caption, panels, points } = figure;
   const columns = columnsOf(panels.length);
-  const size = { width: panelWidthOf(panels.length), height: panelHeights[columns - 1]! };
+  const size = { width: panelWidthOf(panels.length), height: panelHeightOf(panels.length) };
+  const width = columns * size.width;
   const layers = [...(figure.y.neutral === null ? [] : [neutralLine(figure.y.neutral)]), ...layersOf(figure)];
   const body =
     panels.length > 1
@@ -31,7 +33,10 @@ export function chartOf(figure: Figure): TopLevelSpec {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     description: [title, ...caption].join(" "),
-    title: { text: title, subtitle: caption },
+    title: {
+      text: wrapped(title, Math.floor(width / titleLetterWidth)),
+      subtitle: caption.flatMap((line) => wrapped(line, Math.floor(width / letterWidth))),
+    },
     config: style,
     data: { values: points.map((point) => ({ ...point, kind: kindOf(figure, point), partial: isPartial(point) })) },
     ...body,
@@ -121,7 +126,10 @@ function encodingOf(figure: Figure): Record<string, Plain> {
     y: {
       field: "y",
       type: "quantitative",
-      title: capitalised(y.unit ? `${y.title} (${y.unit})` : y.title),
+      title: wrapped(
+        capitalised(y.unit ? `${y.title} (${y.unit})` : y.title),
+        Math.floor(panelHeightOf(figure.panels.length) / letterWidth),
+      ),
       axis: { grid: true },
       scale: { zero: y.fromZero, nice: true },
     },

@@ -55,10 +55,11 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** What the numbers are, and what they are not. */
-function legend({ publishedSource, metric, noIntervals, tables }: TablesReport): string {
+function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesReport): string {
+  const better = ["ms", "RTT"].includes(unit) ? "is faster" : "has less";
   const cells = tables.some(({ kind }) => kind === "grid" || kind === "summary");
   const lines = [
-    `Gain = median ${metric} of the base / of the option: above 1 the option is faster.`,
+    `Gain = median ${metric} of the base / of the option: above 1 the option ${better}.`,
     ...(cells
       ? [
           "A cell: maximum, mean, minimum of its settings' gains. Maximum and minimum of many gains of few loads are biased outwards.",
