@@ -63,12 +63,18 @@ async function start(server: Settings["server"]): Promise<void> {
     process.exit(1);
   });
   running = { server, child };
-  await Promise.all(
-    protocols.map(async (protocol) => {
-      await waitForPort(protocol, software);
-      await warm(protocol, warmingPath);
-    }),
-  );
+  try {
+    await Promise.all(
+      protocols.map(async (protocol) => {
+        await waitForPort(protocol, software);
+        await warm(protocol, warmingPath);
+      }),
+    );
+  } catch (error) {
+    running = null; // or the next load would take it for one that serves
+    await end(child);
+    throw error;
+  }
 }
 
 /** @throws Error that names the software, when it does not listen in time */

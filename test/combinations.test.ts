@@ -1,39 +1,20 @@
 /** Pages, protocols, servers, numbers of hosts, and kinds of links, in every combination: on the virtual clock, for that is quick. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { loadsIn } from "../harness/record/records.ts";
-import { buildKernel, kernelPath } from "../kernel/kernel.ts";
 import type { LoadRecord } from "../schema/records.ts";
-import { nodeCommand } from "../substrate/substrate.ts";
-import { copyOfCheckout } from "./checkout-copy.ts";
+import { VirtualLab } from "./virtual-lab.ts";
 
-/** A lab of its own: another test may be making a run in this one. */
-let copy: string;
+let lab: VirtualLab;
 before(async () => {
-  await buildKernel();
-  copy = copyOfCheckout();
-  symlinkSync(resolve("node_modules"), `${copy}/node_modules`);
-  const folder = dirname(kernelPath()!);
-  mkdirSync(`${copy}/.lab/kernel`, { recursive: true });
-  rmSync(`${copy}/.lab/kernel/${folder.split("/").at(-1)}`, { recursive: true, force: true });
-  symlinkSync(resolve(folder), `${copy}/.lab/kernel/${folder.split("/").at(-1)}`);
+  lab = await VirtualLab.make();
 });
-after(() => copy && rmSync(copy, { recursive: true }));
+after(() => lab?.remove());
 
 /** One load of each condition, in a run that ends well; a link that is not what was asked for would end it. */
 async function loadsOf(...asked: string[]): Promise<LoadRecord[]> {
-  const words = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", "--traces", "none", ...asked];
-  const [program = "", ...args] = nodeCommand("harness/cli/main.ts", ...words);
-  const stderr = await new Promise<string>((done) => {
-    execFile(program, args, { cwd: copy }, (error, _, said) => {
-      assert.equal(error, null, said);
-      done(said);
-    });
-  });
-  const loads = loadsIn(`${copy}/${/^(results\/\S+):/m.exec(stderr)?.[1]}`);
+  const { code, stderr, loads } = await lab.run(...asked);
+  assert.equal(code, 0, stderr);
   assert.deepEqual(
     loads.flatMap((load) => (load.ok ? [] : [`${load.condition}: ${load.reason}`])),
     [],
@@ -73,7 +54,7 @@ test(
   "links with jitter, reordering, bursts of losses and fq_codel are what they say",
   { timeout: 600_000 },
   async () => {
-    writeFileSync(`${copy}/experiments/kinds-of-links.yml`, kindsOfLinks);
+    writeFileSync(`${lab.folder}/experiments/kinds-of-links.yml`, kindsOfLinks);
     assert.equal((await loadsOf("kinds-of-links")).length, 4);
   },
 );

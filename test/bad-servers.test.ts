@@ -1,0 +1,88 @@
+/** Servers that do not listen, die in mid-load or answer late: each load of theirs fails and says why, and no other does. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { ExitCode } from "../schema/errors.ts";
+import { VirtualLab } from "./virtual-lab.ts";
+
+/** What each does with the request of that number. */
+const misdeeds = {
+  deaf: { listens: false, answer: "" },
+  dying: { listens: true, answer: "if (asked > 10) process.exit(7); send();" },
+  late: { listens: true, answer: "setTimeout(send, asked > 2 ? 60_000 : 0);" },
+};
+
+const description = (name: string) => `
+import { writeFileSync } from "node:fs";
+import { noNewRights } from "../../hosts/rights.ts";
+import { server as node } from "../node/server.ts";
+import type { ServerSoftware } from "../software.ts";
+
+export const server: ServerSoftware = {
+  ...node,
+  title: "${name}",
+  header: "${name}",
+  protocols: ["h1c"],
+  command(options) {
+    const file = \`\${options.scratch}/options.json\`;
+    writeFileSync(file, JSON.stringify(options));
+    return [...noNewRights, "node", "--import", "tsx", "servers/${name}/main.ts", file];
+  },
+};
+`;
+
+const program = (name: string, { listens, answer }: (typeof misdeeds)["deaf"]) => `
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import { become } from "../../hosts/rights.ts";
+
+const { root, protocols } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
+let asked = 0;
+const server = http.createServer((request, response) => {
+  asked++;
+  const path = request.url?.split("?")[0] ?? "";
+  const type = path.endsWith(".html") ? "text/html" : "image/jpeg";
+  const send = () => response.writeHead(200, { server: "${name}", "content-type": type }).end(readFileSync(root + path));
+  ${answer}
+});
+if (${listens}) server.listen(protocols[0].port);
+else setInterval(() => {}, 1000);
+become("server");
+`;
+
+const experiment = `
+title: Bad servers
+loads: 1
+timeout: 10 s
+axes: {page: [A], servers: [1], link: [20x2-20ms-0%], protocol: [h1c], initcwnd: [10], server: [nginx, ${Object.keys(misdeeds).join(", ")}]}
+base: {server: nginx}
+cases: {1: {title: deaf, option: {server: deaf}}}
+`;
+
+let lab: VirtualLab;
+before(async () => {
+  lab = await VirtualLab.make();
+  for (const [name, misdeed] of Object.entries(misdeeds)) {
+    mkdirSync(`${lab.folder}/servers/${name}`);
+    writeFileSync(`${lab.folder}/servers/${name}/server.ts`, description(name));
+    writeFileSync(`${lab.folder}/servers/${name}/main.ts`, program(name, misdeed));
+  }
+  writeFileSync(`${lab.folder}/experiments/bad-servers.yml`, experiment);
+});
+after(() => lab?.remove());
+
+test("each load fails with its server's reason, each time; the others are made", { timeout: 900_000 }, async () => {
+  const { code, stderr, loads } = await lab.run("bad-servers");
+  assert.equal(code, ExitCode.loadsMissing, stderr);
+  const said = (server: string) =>
+    loads.filter((load) => load.server === server).map((load) => (load.ok ? "ok" : load.reason));
+  assert.deepEqual(said("nginx"), ["ok"]);
+  for (const [server, reason] of [
+    ["deaf", /deaf does not listen on port 4430 after 20 s/],
+    ["dying", /server1: dying ended \(7\)/],
+    ["late", /timeout: not loaded after 10 s/],
+  ] as const) {
+    assert.equal(said(server).length, 3);
+    for (const words of said(server)) assert.match(words, reason);
+  }
+});
