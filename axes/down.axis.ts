@@ -8,7 +8,7 @@ export const axis = defineAxis<number>({
   name: "down",
   title: "rate to the client",
   example: "10Mb/s",
-  place: 41,
+  place: 40,
   field: "downMbps",
   value: quantity("rateMbps"),
   text: (mbps) => `${mbps}Mb/s`,

@@ -15,11 +15,12 @@ export const namedLinkOf = ({ down, up, rtt, loss, queue }: Values): Link => ({
 export const linkOf = (all: Values): Link => ({ ...namedLinkOf(all), ...beyondName(all) });
 
 /** What no link's name says, each an axis of its own; absent where it is the default. */
-function beyondName({ jitter, reorder, burst, aqm }: Values): Partial<Link> {
+function beyondName({ jitter, reorder, burst, lossIn, aqm }: Values): Partial<Link> {
   return {
     ...(Number(jitter ?? 0) > 0 ? { jitterMs: Number(jitter) } : {}),
     ...(reorder === "on" ? { reorders: true as const } : {}),
     ...(Number(burst ?? 1) > 1 ? { lossBurstPackets: Number(burst) } : {}),
+    ...(lossIn === "down" || lossIn === "up" ? { lossIn } : {}),
     ...(aqm === "fq_codel" ? { aqm } : {}),
   };
 }

@@ -1,5 +1,7 @@
+import { lossPercentOf } from "../schema/link.ts";
 import { defineAxis } from "./axis.ts";
 import { allOf, provesDirection } from "./direction.ts";
+import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
 /**
@@ -8,20 +10,20 @@ import { quantity } from "./values.ts";
  */
 export const axis = defineAxis<number>({
   name: "loss",
-  title: "random loss in each direction",
+  title: "random loss in each direction (lossIn: in one)",
   example: "1%",
-  place: 44,
+  place: 43,
   field: "lossPercent",
   value: quantity("lossPercent"),
   text: (percent) => `${percent}%`,
   label: (percent) => `${percent}% PLR`,
   sets: (percent) => ({ link: { lossPercent: percent } }),
-  proves(percent, _, { link: { down, up } }) {
+  proves(percent, all, { link: { down, up } }) {
     const lost = down.lostPackets + up.lostPackets;
     if (percent === 0 && lost > 0) return { contradicts: [`${lost} packets were lost on a link that loses none`] };
     return allOf(
-      provesDirection("down", down, "lossPercent", percent),
-      provesDirection("up", up, "lossPercent", percent),
+      provesDirection("down", down, "lossPercent", lossPercentOf(linkOf(all), "down")),
+      provesDirection("up", up, "lossPercent", lossPercentOf(linkOf(all), "up")),
     );
   },
 });

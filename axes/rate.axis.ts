@@ -8,7 +8,7 @@ export const axis = defineCompound<string>({
   name: "rate",
   title: "rate down and up, Mb/s",
   example: "10/1",
-  place: 40,
+  place: 39,
   value: z.string().regex(pattern, { error: ({ input }) => `"${input}" is not a rate like "10/1"` }),
   parts: ["down", "up"],
   expands(rate) {

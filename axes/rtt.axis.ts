@@ -11,7 +11,7 @@ export const axis = defineAxis<number>({
   name: "rtt",
   title: "round-trip time, half of it in each direction",
   example: "100ms",
-  place: 43,
+  place: 42,
   field: "rttMs",
   value: quantity("rttMs"),
   text: (ms) => `${ms}ms`,

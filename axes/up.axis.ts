@@ -8,7 +8,7 @@ export const axis = defineAxis<number>({
   name: "up",
   title: "rate from the client",
   example: "1Mb/s",
-  place: 42,
+  place: 41,
   field: "upMbps",
   value: quantity("rateMbps"),
   text: (mbps) => `${mbps}Mb/s`,

@@ -5,7 +5,7 @@ export const linkSchema = z.strictObject({
   downMbps: z.number(),
   upMbps: z.number(),
   rttMs: z.number(),
-  /** Random loss, drawn in each direction. */
+  /** Random loss, drawn in each direction, or in `lossIn` alone. */
   lossPercent: z.number(),
   /** Each direction's queue, before the bottleneck. */
   queuePackets: z.int(),
@@ -15,6 +15,8 @@ export const linkSchema = z.strictObject({
   reorders: z.literal(true).optional(),
   /** How many packets are lost in a row, on average (Gilbert's model); each by itself where absent. */
   lossBurstPackets: z.number().optional(),
+  /** The one direction that loses packets; both where absent. */
+  lossIn: z.enum(["down", "up"]).optional(),
   /** What manages the queue; where absent, it drops what comes when it is full. */
   aqm: z.enum(["fq_codel"]).optional(),
 });
@@ -28,6 +30,10 @@ export const fullFrameBytes = 1514;
 export const fullSegmentBytes = 1448;
 
 export const rateOf = (link: Link, direction: Direction) => (direction === "down" ? link.downMbps : link.upMbps);
+
+/** Random loss of one direction. */
+export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
+  lossIn === undefined || lossIn === direction ? lossPercent : 0;
 
 /** What so many bytes take to leave, milliseconds. */
 export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
@@ -59,12 +65,14 @@ const usualQueuePackets = 50;
 
 /** The name that follows from what a link is, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
-  const { downMbps, upMbps, rttMs, lossPercent, queuePackets, jitterMs, reorders, lossBurstPackets, aqm } = link;
+  const { downMbps, upMbps, rttMs, lossPercent, queuePackets, jitterMs, reorders, lossBurstPackets, lossIn, aqm } =
+    link;
   const more = [
     queuePackets === usualQueuePackets ? "" : `-q${queuePackets}`,
     jitterMs === undefined ? "" : `-j${jitterMs}ms`,
     reorders ? "-reorder" : "",
     lossBurstPackets === undefined ? "" : `-b${lossBurstPackets}`,
+    lossIn === undefined ? "" : `-loss${lossIn}`,
     aqm ? `-${aqm}` : "",
   ];
   return `${downMbps}x${upMbps}-${rttMs}ms-${lossPercent}%${more.join("")}`;

@@ -46,7 +46,9 @@ test("random loss and full-queue drops are told apart: netem counts its child's 
 });
 
 const words = (
-  more: Partial<typeof link & { jitterMs: number; reorders: true; lossBurstPackets: number; aqm: "fq_codel" }>,
+  more: Partial<
+    typeof link & { jitterMs: number; reorders: true; lossBurstPackets: number; lossIn: "down"; aqm: "fq_codel" }
+  >,
 ) =>
   linkCommands({ ...link, ...more }, { access: "a0", core: "c0" })
     .slice(1, -3)
@@ -64,6 +66,11 @@ test("losses in bursts: as many on average as asked, and as many in a row", () =
   const [, toLost, toKept] = /gemodel ([\d.]+)% ([\d.]+)%/.exec(words({ lossBurstPackets: 4 })[0]!)!;
   assert.equal(Number(toKept), 25);
   assert.equal((Number(toLost) / (Number(toLost) + Number(toKept))).toFixed(6), "0.010000");
+});
+
+test("a link that loses packets in one direction has no loss in the other", () => {
+  const loss = (direction: 0 | 3) => / loss (\S+)/.exec(words({ lossIn: "down" })[direction]!)?.[1];
+  assert.deepEqual([loss(0), loss(3)], ["1%", "0%"]);
 });
 
 test("an AQM stands below a token bucket of one packet, with the queue's limit", () =>

@@ -1,4 +1,4 @@
-import { bucketBytes, burstShares, type Direction, type Link, rateOf } from "../schema/link.ts";
+import { bucketBytes, burstShares, type Direction, type Link, lossPercentOf, rateOf } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
 /** Long enough that the delay line never drops: only the queue before the bottleneck may. */
@@ -23,7 +23,7 @@ export function linkCommands(link: Link, devices: LinkDevices): string[][] {
   const pipe = (device: string, direction: Direction) => [
     // Replaced by another kind and back: a netem that is only changed would keep its queue and its counters.
     replace(device, "root", "2:", "pfifo"),
-    replace(device, "root", "1:", `netem ${delayWords(link)} ${lossWords(link)} limit ${delayLinePackets}`),
+    replace(device, "root", "1:", `netem ${delayWords(link)} ${lossWords(link, direction)} limit ${delayLinePackets}`),
     ...bottleneck(link, direction).map(([parent, handle, words]) => replace(device, `parent ${parent}`, handle, words)),
   ];
   return [...pipe(devices.access, "down"), ...pipe(devices.core, "up")];
@@ -39,8 +39,8 @@ function delayWords({ rttMs, jitterMs, reorders }: Link): string {
   return reorders ? around : `${around} rate ${orderingRate}`;
 }
 
-function lossWords(link: Link): string {
-  if (link.lossBurstPackets === undefined) return `loss ${link.lossPercent}%`;
+function lossWords(link: Link, direction: Direction): string {
+  if (link.lossBurstPackets === undefined) return `loss ${lossPercentOf(link, direction)}%`;
   const { toLost, toKept } = burstShares(link);
   return `loss gemodel ${100 * toLost}% ${100 * toKept}%`;
 }

@@ -13,7 +13,7 @@ const kinds: { of: (settings: Settings) => unknown; named(from: Settings, to: Se
     named: ({ link: from }, { link: to }) => `rate ${from.downMbps} to ${to.downMbps} Mb/s`,
   },
   {
-    of: ({ link }) => [link.lossPercent, link.lossBurstPackets],
+    of: ({ link }) => [link.lossPercent, link.lossBurstPackets, link.lossIn],
     named: ({ link: from }, { link: to }) => `loss ${from.lossPercent} to ${to.lossPercent}%`,
   },
   {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serialisationMs } from "../../axes/link-values.ts";
-import { type Direction, type Link, packetMs, rateOf, sendingMs } from "../../schema/link.ts";
+import { type Direction, type Link, lossPercentOf, packetMs, rateOf, sendingMs } from "../../schema/link.ts";
 import type { DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { deviations, goodputLimit, lightPlan, probeBytes } from "./deviations.ts";
 
@@ -15,7 +15,7 @@ function measured(link: Link, news: Partial<DirectionMeasurement> = {}): LinkMea
     return {
       delayMs: link.rttMs / 2 + jitterMs / 2 + sendingMs(link, name, probeBytes.small + probeBytes.headers),
       rateMbps: rateOf(link, name),
-      lossPercent: link.lossPercent,
+      lossPercent: lossPercentOf(link, name),
       packets: (mbps * 1e6 * seconds) / (8 * probeBytes.small),
       queuePackets: link.queuePackets,
       ...(link.jitterMs === undefined ? {} : { jitterMs }),
@@ -43,6 +43,7 @@ const links: Record<string, Link> = {
   reordering: { ...plain, jitterMs: 10, reorders: true },
   bursts: { ...plain, lossPercent: 1, lossBurstPackets: 4 },
   fq_codel: { ...plain, aqm: "fq_codel" },
+  "loss one way": { ...plain, lossPercent: 2, lossIn: "down" },
 };
 for (const [name, link] of Object.entries(links))
   test(`${name}: what was asked for is within tolerance`, () => assert.deepEqual(deviations(link, measured(link)), []));
@@ -79,6 +80,14 @@ test("losses each by themselves are no bursts; their number may scatter more", (
   assert.match(problems(links.bursts!, { lossBurstPackets: 1.01 }), /down burst, packets: asked 4\.00, measured 1\.01/);
   assert.equal(problems(links.bursts!, { lossPercent: 1.5 }), "");
   assert.match(problems({ ...plain, lossPercent: 1 }, { lossPercent: 1.8, packets: 3000 }), /down loss, %/);
+});
+
+test("a link that loses packets in one direction loses none in the other", () => {
+  const { up, ...rest } = measured(links["loss one way"]!);
+  assert.match(
+    deviations(links["loss one way"]!, { ...rest, up: { ...up, lossPercent: 0.1 } }).join(),
+    /up loss, %: asked 0\.00, measured 0\.10, allowed ±0\.00/,
+  );
 });
 
 test("an AQM may keep its queue short, and not longer than its limit; below its bucket the first packet takes no time", () => {

@@ -7,6 +7,7 @@ import {
   fullFrameBytes,
   fullSegmentBytes,
   type Link,
+  lossPercentOf,
   packetMs,
   rateOf,
   sendingMs,
@@ -74,7 +75,9 @@ function canBeFilled(link: Link): boolean {
   return (
     !link.reorders &&
     link.queuePackets >= roundTripPackets / Math.sqrt(fillingConnections) &&
-    fillingConnections * mathisMbps({ ...link, segmentBytes: fullSegmentBytes, growth }) >= goodputLimit(link)
+    fillingConnections *
+      mathisMbps({ ...link, lossPercent: lossPercentOf(link, "down"), segmentBytes: fullSegmentBytes, growth }) >=
+      goodputLimit(link)
   );
 }
 
@@ -112,9 +115,10 @@ export function deviations(
     if (link.jitterMs !== undefined)
       hold(`${direction} jitter, ms`, jitterMs, more.jitterMs ?? NaN, tolerance.rttMs + 2 * medianOff(packets));
     hold(`${direction} rate, Mb/s`, asked, rateMbps, (asked * tolerance.ratePercent) / 100);
-    const p = link.lossPercent / 100;
+    const askedLoss = lossPercentOf(link, direction);
+    const p = askedLoss / 100;
     const lossAllowed = 100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / packets) * burstSpread(link);
-    hold(`${direction} loss, %`, link.lossPercent, lossPercent, lossAllowed);
+    hold(`${direction} loss, %`, askedLoss, lossPercent, lossAllowed);
     if (link.lossBurstPackets !== undefined)
       hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
     const { seconds, ...light } = lightPlan(link, direction);

@@ -46,6 +46,23 @@ test("a link with jitter, reordering and an AQM is held against what its kernel 
   );
 });
 
+test("where one direction alone loses packets, the other one's kernel loses none, and none were lost", () => {
+  const oneWay = { loss: 5, lossIn: "down" };
+  const lossy = { link: { ...link, down: { ...link.down, ...always(10, { lossPercent: 5 }) } } };
+  assert.deepEqual(judge(lossy, oneWay).contradictions, []);
+  assert.match(
+    judge(lossy, { loss: 5 }).contradictions.join(),
+    /when the load began, the link had up lossPercent 0 instead of 5/,
+  );
+  const both = {
+    link: { down: lossy.link.down, up: { ...link.up, ...always(1, { lossPercent: 5 }), lostPackets: 1 } },
+  };
+  assert.match(
+    judge(both, oneWay).contradictions.join(),
+    /up lossPercent 5 instead of 0.*up: 1 packet lost where only the other direction loses/s,
+  );
+});
+
 test("of a small page no two packets need have waited for one another: its rates are unseen", () => {
   const seen = { ...packets, path: { ...path, down: { ...path.down, transit: { ...transit(10), backToBack: null } } } };
   const small = { ...registries, pages: { A: { ...registries.pages.A!, bodyBytes: 12_000 } } } as Registries;

@@ -1,5 +1,5 @@
 import type { LinkEvidence } from "../../schema/evidence.ts";
-import { burstSpread, type Direction, directions, type Link } from "../../schema/link.ts";
+import { burstSpread, type Direction, directions, type Link, lossPercentOf } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
 /** Random loss of one direction of a link over all its loads: far more packets than any calibration sends. */
@@ -15,7 +15,7 @@ export interface PooledLoss {
   honest: boolean;
 }
 
-type Asked = Pick<Link, "lossPercent" | "lossBurstPackets">;
+type Asked = Pick<Link, "lossPercent" | "lossBurstPackets" | "lossIn">;
 
 /** Sums up what each link lost. */
 export class LossPool {
@@ -48,7 +48,7 @@ function pooled(
   { lost, packets }: { lost: number; packets: number },
 ): PooledLoss {
   const measuredPercent = (100 * lost) / packets;
-  const askedPercent = asked.lossPercent;
+  const askedPercent = lossPercentOf(asked, direction);
   const p = askedPercent / 100;
   const deviation = Math.sqrt((p * (1 - p)) / packets) * burstSpread(asked);
   const allowedPercent = 100 * tolerance.pooledLossDeviations * deviation;

@@ -6,7 +6,15 @@ import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Observer } from "../../observe/observer.ts";
-import { type Direction, fullFrameBytes, type Link, linkName, packetMs, rateOf } from "../../schema/link.ts";
+import {
+  type Direction,
+  fullFrameBytes,
+  type Link,
+  linkName,
+  lossPercentOf,
+  packetMs,
+  rateOf,
+} from "../../schema/link.ts";
 import type { Datagram } from "../../schema/observation.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
@@ -114,7 +122,7 @@ function fullPlans(link: Link): Record<Direction, StreamPlan> {
   const seconds = Math.ceil(fullSeconds + (2 * Math.max(fillMs("down"), fillMs("up"))) / 1000);
   return each((direction) => ({
     // What random loss leaves of it is the overload: losses come before the queue.
-    mbps: (rateOf(link, direction) * overload) / (1 - link.lossPercent / 100),
+    mbps: (rateOf(link, direction) * overload) / (1 - lossPercentOf(link, direction) / 100),
     payloadBytes: probeBytes.full,
     seconds,
   }));

@@ -73,7 +73,7 @@ test("`plan` multiplies by the new axis, and leaves its default out of ids", asy
 test("`plan` has a condition of nothing but new values, with all their fields", async () => {
   const { stdout } = await lab("plan", "mini", "--json", "--only", "ports=high");
   const link = { link: "home", downMbps: 16, upMbps: 4, rttMs: 30, lossPercent: 0, queuePackets: 60 };
-  const plain = { jitterMs: 0, reorder: "off", burstPackets: 1, aqm: "none" };
+  const plain = { lossIn: "both", jitterMs: 0, reorder: "off", burstPackets: 1, aqm: "none" };
   const [row, ...others] = JSON.parse(stdout) as object[];
   assert.deepEqual(others, []);
   assert.deepEqual(row, {

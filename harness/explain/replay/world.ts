@@ -1,5 +1,5 @@
 /** What loads are replayed in, and what they would take there. */
-import { type Link, rateOf } from "../../../schema/link.ts";
+import { type Link, lossPercentOf, rateOf } from "../../../schema/link.ts";
 import type { Settings } from "../../../schema/settings.ts";
 import type { LoadGraph } from "../load-events.ts";
 import { drawnLoss, type Loss, lossAsTraced, noLoss } from "./loss.ts";
@@ -45,7 +45,7 @@ export function ownWorldMs(graph: LoadGraph, settings: Settings): number | null 
 export function otherWorldMs(graph: LoadGraph, settings: Settings): number[] {
   if (!isReplayed(settings)) return [];
   const drawn = (link: Link, draw: number) => (side: Side) =>
-    link.lossPercent > 0 ? drawnLoss(link, 2 * draw + (side === "down" ? 0 : 1)) : noLoss;
+    lossPercentOf(link, side) > 0 ? drawnLoss(link, 2 * draw + (side === "down" ? 0 : 1)) : noLoss;
   const times = Array.from({ length: settings.link.lossPercent > 0 ? draws : 1 }, (_, draw) =>
     replayedMs(graph, worldOf(settings, drawn(settings.link, draw))),
   );

@@ -1,4 +1,5 @@
 /** What a run was made on, what its links were measured to be, and what `./lab verify` says of it. */
+import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
 import type { NamedLoad, Verification } from "../../judge/verify.ts";
 import type { SavedRun } from "../../record/records.ts";
@@ -58,8 +59,8 @@ function linkView({ link, asked, measured, deviations }: Calibration, all: reado
       figure("RTT", "ms", asked.rttMs, rttMs.median),
       figure("rate down", "Mb/s", asked.downMbps, down.rateMbps),
       figure("rate up", "Mb/s", asked.upMbps, up.rateMbps),
-      figure("loss down", "%", asked.lossPercent, down.lossPercent),
-      figure("loss up", "%", asked.lossPercent, up.lossPercent),
+      figure("loss down", "%", lossPercentOf(asked, "down"), down.lossPercent),
+      figure("loss up", "%", lossPercentOf(asked, "up"), up.lossPercent),
       figure("queue down", "packets", asked.queuePackets, down.queuePackets),
       figure("queue up", "packets", asked.queuePackets, up.queuePackets),
       figure("TCP goodput", "Mb/s", goodputLimitMbps, goodputMbps),
