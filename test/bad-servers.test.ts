@@ -1,4 +1,4 @@
-/** Servers that do not listen, die in mid-load or answer late: each load of theirs fails and says why, and no other does. */
+/** Servers that do not listen or die in mid-load: each load of theirs fails and says why, and no other does. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -9,7 +9,6 @@ import { VirtualLab } from "./virtual-lab.ts";
 const misdeeds = {
   deaf: { listens: false, answer: "" },
   dying: { listens: true, answer: "if (asked > 10) process.exit(7); send();" },
-  late: { listens: true, answer: "setTimeout(send, asked > 2 ? 60_000 : 0);" },
 };
 
 const description = (name: string) => `
@@ -53,7 +52,6 @@ become("server");
 const experiment = `
 title: Bad servers
 loads: 1
-timeout: 10 s
 axes: {page: [A], servers: [1], link: [20x2-20ms-0%], protocol: [h1c], initcwnd: [10], server: [nginx, ${Object.keys(misdeeds).join(", ")}]}
 base: {server: nginx}
 cases: {1: {title: deaf, option: {server: deaf}}}
@@ -80,7 +78,6 @@ test("each load fails with its server's reason, each time; the others are made",
   for (const [server, reason] of [
     ["deaf", /deaf does not listen on port 4430 after 20 s/],
     ["dying", /server1: dying ended \(7\)/],
-    ["late", /timeout: not loaded after 10 s/],
   ] as const) {
     assert.equal(said(server).length, 3);
     for (const words of said(server)) assert.match(words, reason);
