@@ -47,7 +47,7 @@ export const serialisationMs = (link: Link, transport: Protocol["transport"] = "
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
 
 /** How long a SYN waits for its answer before it is sent again. RFC 6298, section 2.1 */
-const initialTimeoutMs = 1000;
+export const initialTimeoutMs = 1000;
 
 /**
  * Whether every SYN is sent twice because its answer cannot come in time. A server began with a window of one segment then

@@ -111,6 +111,11 @@ test("what a link that reorders does to TCP is not held against it; that it is f
   // A queue that is short for what is under way runs empty when many windows shrink at once.
   const long = { ...plain, downMbps: 100, upMbps: 20, rttMs: 100 };
   assert.doesNotMatch(deviations(long, { ...measured(long), goodputMbps: 80 }).join(), /TCP goodput/);
+  // Behind a queue of seconds TCP sends again what was not lost.
+  const bloated = { ...plain, downMbps: 1.6, upMbps: 0.768, rttMs: 150, queuePackets: 1000 };
+  assert.doesNotMatch(deviations(bloated, { ...measured(bloated), goodputMbps: 1.4 }).join(), /TCP goodput/);
+  const bloatedLess = { ...bloated, queuePackets: 50 };
+  assert.match(deviations(bloatedLess, { ...measured(bloatedLess), goodputMbps: 1.4 }).join(), /TCP goodput/);
   const longQueue = { ...long, queuePackets: 200 };
   assert.match(deviations(longQueue, { ...measured(longQueue), goodputMbps: 80 }).join(), /TCP goodput/);
 });

@@ -1,4 +1,4 @@
-import { serialisationMs } from "../../axes/link-values.ts";
+import { initialTimeoutMs, serialisationMs } from "../../axes/link-values.ts";
 import { mathisMbps } from "../../models/mathis.model.ts";
 import {
   burstSpread,
@@ -62,18 +62,24 @@ export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes
 
 /** TCP connections that fill a link at once. */
 export const fillingConnections = 32;
+/** What each of them sends at once. RFC 6928 */
+const usualInitialWindow = 10;
 /** A receiver that acknowledges every other segment, as Linux does, lets a window grow by half a round trip. */
 const growth = 1.5;
 
 /**
  * Whether so many connections can fill the link: else their goodput is TCP's doing, not the link's. What arrives out of order is
  * taken for lost and sent again, losses keep windows small, and a queue must outlast the moment in which many windows shrink: it takes
- * a round trip's packets over the root of the number of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004).
+ * a round trip's packets over the root of the number of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004). What
+ * waits in a long queue for longer than TCP waits for an answer is sent twice, and the second is no goodput.
  */
 function canBeFilled(link: Link): boolean {
-  const roundTripPackets = link.rttMs / packetMs(fullFrameBytes, link.downMbps);
+  const fullPacketMs = packetMs(fullFrameBytes, link.downMbps);
+  const roundTripPackets = link.rttMs / fullPacketMs;
+  const waiting = Math.min(link.queuePackets, fillingConnections * usualInitialWindow);
   return (
     !link.reorders &&
+    waiting * fullPacketMs <= initialTimeoutMs &&
     link.queuePackets >= roundTripPackets / Math.sqrt(fillingConnections) &&
     fillingConnections *
       mathisMbps({ ...link, lossPercent: lossPercentOf(link, "down"), segmentBytes: fullSegmentBytes, growth }) >=

@@ -102,8 +102,8 @@ async function main(chunkFile: string): Promise<void> {
   }
   const opened = await openClients(chunk);
   const maker = await LoadMaker.open(lab, opened, chunk.number);
+  print({ lane: await describeLane(opened, chunk, calibrations, topology) }); // from here on, what breaks the lane is a load
   await warmUp(maker, chunk);
-  print({ lane: await describeLane(opened, chunk, calibrations, topology) });
   for (const load of chunk.loads) {
     print(await maker.make(load, chunk.timeoutMs));
     if (maker.clientHangs) process.exit(0); // the next lane goes on with another
