@@ -1,13 +1,17 @@
 import { usageError } from "../../schema/errors.ts";
 import { explainedLoads } from "../explain/explained.ts";
 import type { Cases } from "../plan/comparisons.ts";
+import { conditionsOf } from "../plan/conditions.ts";
 import { select } from "../plan/select.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
+import { gainsBesidePublished } from "../report/explain/beside-published.ts";
 import { pathMarkdown } from "../report/explain/path.ts";
 import { explanationCsv, explanationJson, explanationMarkdown } from "../report/explain/render.ts";
 import { type Explanation, explanationOf } from "../report/explain/summary.ts";
+import { publishedOf } from "../report/run-tables.ts";
+import { settingsOf } from "../report/tables/report.ts";
 
 const renderers = { md: explanationMarkdown, csv: explanationCsv, json: explanationJson };
 export const explanationFormats = [...Object.keys(renderers), "svg"];
@@ -22,9 +26,8 @@ export interface ExplainOptions {
 export async function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): Promise<void> {
   const { folder, manifest } = openRun(name);
   const order = select(conditionsOfRun(manifest), only).map(({ id }) => id);
-  const loads = [...explainedLoads(readSavedRun(folder, manifest))].filter(({ condition }) =>
-    order.includes(condition.id),
-  );
+  const isAsked = ({ condition }: { condition: string }) => order.includes(condition);
+  const loads = [...explainedLoads(readSavedRun(folder, manifest), isAsked)];
   if (loads.length === 0)
     throw usageError(
       `of these loads of ${folder} none has a trace, which says where time goes: none has counted yet, or the run was made with --traces none`,
@@ -35,9 +38,13 @@ export async function explain(name: string | undefined, { format, load: line, on
     if (!load) throw usageError(`line ${line} of ${folder}/loads.jsonl has no trace; lines that have one: ${told}`);
     return void process.stdout.write(pathMarkdown(load));
   }
-  const { base, cases, title } = manifest.experiment;
+  const { experiment, registries, name: experimentName } = manifest;
+  const { base, cases, title, tables } = experiment;
   loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
-  const explanation = explanationOf(loads, { base, cases });
+  const whole = settingsOf(experiment, conditionsOf(experiment, registries));
+  const explanation = explanationOf(loads, { base, cases }, (gains) =>
+    gainsBesidePublished(gains, tables, publishedOf(experimentName), whole),
+  );
   if (explanation.conditions.length === 0)
     throw usageError(`no load that was asked for has an account: ${explanation.untold.map(({ why }) => why)[0]}`);
   const text = format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation);

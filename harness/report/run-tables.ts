@@ -7,7 +7,7 @@ import { publishedFile } from "../plan/experiment.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { publishedSchema } from "./tables/published.ts";
+import { type Published, publishedSchema } from "./tables/published.ts";
 import { buildTables, type TablesReport } from "./tables/report.ts";
 
 /** A pure function of the run's folder and the published values. @param more tables than the experiment has @param metric another than its own */
@@ -19,11 +19,10 @@ export function tablesOf(
   const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
   const other = metric !== undefined && metric !== experiment.metric;
   // What was published is of the experiment's own.
-  const published = other ? null : publishedFile(name);
-  const values = published ? readYamlFile(published, publishedSchema) : null;
+  const published = other ? null : publishedOf(name);
   const marked = new MarkedLoads(folder, run);
   const tabled = { ...experiment, loads, tables: [...experiment.tables, ...more], ...(other && { metric }) };
-  return buildTables(marked, tabled, values, {
+  return buildTables(marked, tabled, published, {
     clock,
     conditions: conditionsOfRun(run.manifest),
     ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
@@ -31,4 +30,10 @@ export function tablesOf(
     neverShown: marked.neverShown,
     head: marked.head,
   });
+}
+
+/** What was published to stand beside an experiment's results; null where nothing was. */
+export function publishedOf(experiment: string): Published | null {
+  const file = publishedFile(experiment);
+  return file ? readYamlFile(file, publishedSchema) : null;
 }

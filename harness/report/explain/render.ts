@@ -1,7 +1,8 @@
 /** The explanation as Markdown, CSV and JSON. */
 import { stringify } from "csv-stringify/sync";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
-import { alignedTable, unknown } from "../tables/format.ts";
+import { alignedTable, orUnknown, printed, unknown } from "../tables/format.ts";
+import { type GainBesidePublished, gainSum } from "./beside-published.ts";
 import type { ExplainedGain, Explanation, PartsMs } from "./summary.ts";
 
 /** Below this a part is not worth its word, milliseconds and share of the time. */
@@ -14,7 +15,7 @@ const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
 const used = (rows: readonly PartsMs[]): Part[] =>
   partNames.filter((part) => rows.some((row) => Math.abs(row[part]) >= 0.5));
 
-export function explanationMarkdown({ conditions, gains, untold }: Explanation): string {
+export function explanationMarkdown({ conditions, gains, untold, besidePublished }: Explanation): string {
   const columns = used(conditions.map((one) => one.parts));
   const rows = conditions.map(({ condition, pageLoadMs, floorMs, parts: of }) => [
     condition.id,
@@ -30,6 +31,7 @@ export function explanationMarkdown({ conditions, gains, untold }: Explanation):
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
     alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
     ...gainTables(gains),
+    ...publishedTable(besidePublished),
     ...[...new Set(untold.map(({ why }) => why))].map((why) => {
       const ids = untold.filter((one) => one.why === why).map(({ condition }) => condition);
       return `Without an account, for ${why}: ${ids.join(", ")}.`;
@@ -61,6 +63,29 @@ function gainTables(gains: readonly ExplainedGain[]): string[] {
   });
 }
 
+function publishedTable(gains: readonly GainBesidePublished[]): string[] {
+  if (gains.length === 0) return [];
+  return [
+    "## Gains that differ most from the published ones",
+    "A gain is 1 and what each part saves, as a share of the option's time (smaller parts are left away). At most: what it would be if the option took no longer than its floor.",
+    alignedTable(
+      [
+        ["table", "gain", "parts", "here", "published", "at most", "settings"],
+        ...gains.map(({ table, where, parts, ours, published, most, settings }) => [
+          table,
+          where,
+          gainSum(parts),
+          ours.toFixed(2),
+          printed(published),
+          orUnknown(most),
+          `${settings}`,
+        ]),
+      ],
+      3,
+    ),
+  ];
+}
+
 /** "waiting 1,100, connections 500; loses window 100" */
 export function gainWords(saved: PartsMs, baseMs: number): string {
   const least = Math.max(leastMs, leastShare * baseMs);
@@ -87,16 +112,16 @@ export const explanationCsv = ({ conditions }: Explanation): string =>
     { header: true },
   );
 
-export const explanationJson = ({ conditions, gains, untold }: Explanation): string =>
+export const explanationJson = ({ conditions, gains, ...rest }: Explanation): string =>
   JSON.stringify(
     {
-      conditions: conditions.map(({ condition, ...rest }) => ({ condition: condition.id, ...rest })),
-      gains: gains.map(({ base, option, ...rest }) => ({
-        ...rest,
+      conditions: conditions.map(({ condition, ...of }) => ({ condition: condition.id, ...of })),
+      gains: gains.map(({ base, option, setting: _, ...of }) => ({
+        ...of,
         base: base.condition.id,
         option: option.condition.id,
       })),
-      untold,
+      ...rest,
     },
     null,
     2,

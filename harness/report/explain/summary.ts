@@ -5,7 +5,8 @@ import { whyUntold } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { Cases } from "../../plan/comparisons.ts";
-import { contrast, matches, settingKey, settingOf } from "../tables/setting.ts";
+import { contrast, matches, type Setting, settingKey, settingOf } from "../tables/setting.ts";
+import type { GainBesidePublished } from "./beside-published.ts";
 
 export type PartsMs = Record<Part, number>;
 
@@ -24,6 +25,7 @@ export interface ExplainedCondition {
 export interface ExplainedGain {
   case: string;
   title: string;
+  setting: Setting;
   base: ExplainedCondition;
   option: ExplainedCondition;
   savedMs: number;
@@ -33,6 +35,8 @@ export interface ExplainedGain {
 export interface Explanation {
   conditions: ExplainedCondition[];
   gains: ExplainedGain[];
+  /** Those that differ most; none where nothing was published, or nothing of the same settings. */
+  besidePublished: GainBesidePublished[];
   /** Conditions with traces that do not tell, and why. */
   untold: { condition: string; why: string }[];
 }
@@ -40,6 +44,7 @@ export interface Explanation {
 export function explanationOf(
   loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor" | "trace">>,
   { base, cases }: { base: Values; cases: Cases },
+  besidePublished: (gains: readonly ExplainedGain[]) => GainBesidePublished[] = () => [],
 ): Explanation {
   const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs; floorMs: number | null }[]>();
   const untold = new Map<string, string>();
@@ -58,24 +63,27 @@ export function explanationOf(
     floorMs: all[0]!.floorMs,
     parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
   }));
+  const gains = gainsOf(conditions, base, cases);
   return {
     conditions,
-    gains: gainsOf(conditions, base, cases),
+    gains,
+    besidePublished: besidePublished(gains),
     untold: [...untold].map(([condition, why]) => ({ condition, why })),
   };
 }
 
-const partsOf = (of: (part: Part) => number) =>
+export const partsOf = (of: (part: Part) => number) =>
   Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
 
 function gainsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Cases): ExplainedGain[] {
   return Object.entries(cases).flatMap(([id, one]) => {
     const sides = contrast(base, one);
+    const inSetting = ({ condition }: ExplainedCondition) => settingOf(condition.values, sides);
     const side = (values: Values) =>
       new Map(
         conditions
           .filter(({ condition }) => matches(condition.values, values))
-          .map((condition) => [settingKey(settingOf(condition.condition.values, sides)), condition]),
+          .map((one) => [settingKey(inSetting(one)), one]),
       );
     const options = side(sides.option);
     return [...side(sides.base)].flatMap(([key, from]) => {
@@ -83,7 +91,7 @@ function gainsOf(conditions: readonly ExplainedCondition[], base: Values, cases:
       if (!to) return [];
       const parts = partsOf((part) => from.parts[part] - to.parts[part]);
       const savedMs = from.pageLoadMs - to.pageLoadMs;
-      return [{ case: id, title: one.title, base: from, option: to, savedMs, parts }];
+      return [{ case: id, title: one.title, setting: inSetting(from), base: from, option: to, savedMs, parts }];
     });
   });
 }

@@ -36,7 +36,7 @@ export interface GridTable {
 export const averageKey = "average";
 
 /** A heading, and which settings stand under it. */
-interface Line extends Heading {
+export interface Line extends Heading {
   holds(setting: Setting): boolean;
 }
 
@@ -82,7 +82,7 @@ export function gridTable(
 }
 
 /** The values of an axis in the order in which they occur, then the average over all. */
-function linesOf(gains: readonly ResampledGain[], name: string): Line[] {
+export function linesOf(gains: readonly { setting: Setting }[], name: string): Line[] {
   const axis = axisNamed(name, "table");
   const values = [...new Set(gains.flatMap(({ setting }): AxisValue[] => (name in setting ? [setting[name]!] : [])))];
   return [

@@ -123,7 +123,7 @@ const clientsOf = (conditions: readonly Condition[]): string[] =>
   );
 
 /** Every case's settings in these conditions. */
-function settingsOf({ base, cases }: Comparisons, conditions: readonly Condition[]): Map<string, Setting[]> {
+export function settingsOf({ base, cases }: Comparisons, conditions: readonly Condition[]): Map<string, Setting[]> {
   const samples = conditions.map((condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 }));
   return new Map(
     Object.entries(cases).map(([id, one]) => [
