@@ -40,7 +40,12 @@ trace.flows.push({
 
 test("a request goes over a connection that is free sooner than its own", () => {
   const direction = { delayUs: 50_000, rateMbps: 12.112, queuePackets: 50, loses: noLoss };
-  const world = { down: direction, up: { ...direction, rateMbps: 1e6 }, server: { initcwnd: 10, hystart: true } };
+  const world = {
+    down: direction,
+    up: { ...direction, rateMbps: 1e6 },
+    server: { initcwnd: 10, hystart: true },
+    hasLinuxWindow: true,
+  };
   const ms = replayedMs(loadGraph(load, trace)!, world)!;
   assert.equal(Math.round(10 * ms) / 10, 302);
 });

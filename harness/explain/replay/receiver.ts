@@ -1,5 +1,6 @@
 /** What has come of one direction's stream, and when it is acknowledged: as Linux does (RFC 5681, RFC 2018). */
 import type { Clock } from "./clock.ts";
+import { type ReceiveWindow, unlimited } from "./receive-window.ts";
 
 /** Data that leaves in one packet; the SYN is the stream's first byte. */
 export interface Segment {
@@ -9,7 +10,11 @@ export interface Segment {
 }
 
 export interface Receipt {
+  /** When it left. */
+  sentUs: number;
   acknowledgedTo: number;
+  /** How far there is room. */
+  roomTo: number;
   /** Where the segments begin that came beyond that. */
   beyond: ReadonlySet<number>;
   /** Something came that had come before (RFC 2883). */
@@ -33,6 +38,7 @@ export class Receiver {
   readonly #acknowledgesSyn: boolean;
   readonly #acknowledge: () => void;
   readonly #read: () => void;
+  readonly #window: ReceiveWindow;
   readonly #beyond = new Map<number, Segment>();
   #unacknowledged = 0;
   #timer = 0;
@@ -41,14 +47,16 @@ export class Receiver {
   #atGap = { to: 0, acknowledgments: 0 };
 
   /** @param answers it has asked for the connection, and so acknowledges a SYN at once @param acknowledge sends an acknowledgment @param read is told when more can be read */
-  constructor(clock: Clock, answers: boolean, acknowledge: () => void, read: () => void) {
+  constructor(clock: Clock, answers: boolean, acknowledge: () => void, read: () => void, window = unlimited) {
     this.#clock = clock;
     this.#acknowledgesSyn = answers;
     this.#acknowledge = acknowledge;
     this.#read = read;
+    this.#window = window;
   }
 
-  came(segment: Segment): void {
+  /** @param echoedUs when the last receipt that its sender had was sent */
+  came(segment: Segment, echoedUs = 0): void {
     const [before, hadGap, isNew] = [this.to, this.#beyond.size > 0, segment.end > this.to];
     if (!isNew || this.#beyond.has(segment.start)) this.#hadTwice = true;
     else this.#beyond.set(segment.start, segment);
@@ -57,12 +65,22 @@ export class Receiver {
       this.to = next.end;
     }
     this.#unacknowledged++;
+    this.#window.came({ nowUs: this.#clock.nowUs, bytes: segment.end - segment.start, echoedUs, ...this.#state() });
     this.#read();
     const isAnswered = segment.start === 0 && this.#acknowledgesSyn;
     if (isAnswered || this.#hadTwice || (hadGap && this.to > before)) this.#acknowledge();
     else if (this.#beyond.size > 0) this.#acknowledgeGap();
     else if (this.#unacknowledged >= 2) this.#acknowledge();
     else this.#acknowledgeWithin(delayedUs);
+  }
+
+  #state() {
+    let [beyondBytes, beyondTo] = [0, this.to];
+    for (const { start, end } of this.#beyond.values()) {
+      beyondBytes += end - start;
+      beyondTo = Math.max(beyondTo, end);
+    }
+    return { to: this.to, beyondBytes, beyondTo };
   }
 
   #acknowledgeGap(): void {
@@ -85,7 +103,9 @@ export class Receiver {
     this.#timer++;
     [this.#unacknowledged, this.#hadTwice] = [0, false];
     const frameBytes = acknowledgmentBytes + this.#blocksBytes(hadTwice);
-    return { acknowledgedTo: this.to, beyond: new Set(this.#beyond.keys()), hadTwice, frameBytes };
+    const roomTo = this.#window.roomTo(this.to);
+    const beyond = new Set(this.#beyond.keys());
+    return { sentUs: this.#clock.nowUs, acknowledgedTo: this.to, roomTo, beyond, hadTwice, frameBytes };
   }
 
   #blocksBytes(hadTwice: boolean): number {

@@ -31,7 +31,7 @@ function transferMs(segments: number, initcwnd: number, news: Partial<typeof dow
     back.send("an acknowledgment", receipt.frameBytes, () => sender.received(receipt));
   };
   const receiver: Receiver = new Receiver(clock, true, acknowledge, () => {});
-  const rules = { initcwnd, hystart: true, roomTo: () => Infinity };
+  const rules = { initcwnd, hystart: true };
   const sender = new Sender(clock, rules, (one) =>
     there.send(`${one.start}`, one.frameBytes, () => receiver.came(one)),
   );
@@ -80,6 +80,7 @@ const replayed = (news: { down?: Partial<World["down"]>; up?: Partial<World["up"
       down: { ...down, ...news.down },
       up: { ...up, ...news.up },
       server: { initcwnd: news.initcwnd ?? 2, hystart: true },
+      hasLinuxWindow: true,
     })!,
   );
 
@@ -106,6 +107,7 @@ test("in another world the same packets are lost, however many others are sent",
         down: { ...down, ...news, loses: lossAsTraced(packets, link) },
         up,
         server: { initcwnd: 4, hystart: true },
+        hasLinuxWindow: true,
       })!,
     );
   assert.deepEqual([inWorld({}), inWorld({ rateMbps: 121.12 })], [304, 300.4]);

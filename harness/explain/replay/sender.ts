@@ -16,8 +16,6 @@ const leastTimerUs = 2000;
 export interface SenderRules {
   initcwnd: number;
   hystart: boolean;
-  /** The furthest that the receiver has room for, once so much is acknowledged. */
-  roomTo(acknowledgedTo: number): number;
 }
 
 export class Sender {
@@ -29,6 +27,10 @@ export class Sender {
   readonly #board = new Scoreboard();
   readonly #usage = new WindowUsage();
   #written: Segment[] = [];
+  /** The furthest that the receiver has room for. */
+  #roomTo = Infinity;
+  /** When the last receipt that came was sent: what leaves now echoes it (RFC 7323). */
+  echoUs = 0;
   #lastUs = 0;
   /** Until all that was sent when it began is acknowledged; without a reduction after a timeout, when slow start begins again. */
   #recovery: { until: number; reduction: RateReduction | null } | null = null;
@@ -54,6 +56,7 @@ export class Sender {
   received(receipt: Receipt): void {
     const { nowUs } = this.#clock;
     const board = this.#board;
+    [this.echoUs, this.#roomTo] = [receipt.sentUs, receipt.roomTo];
     const { came, advanced, rttUs } = board.received(receipt, nowUs, this.#rtt.leastUs);
     this.#endProbe(receipt);
     if (came.length === 0 && !advanced) return;
@@ -125,7 +128,7 @@ export class Sender {
 
   #hasRoom(): boolean {
     const [next] = this.#written;
-    return next !== undefined && next.end <= this.#rules.roomTo(this.#board.acknowledgedTo);
+    return next !== undefined && next.end <= this.#roomTo;
   }
 
   #sendNext(): void {

@@ -6,6 +6,7 @@ import type { Clock } from "./clock.ts";
 import type { Exchange, Stretch } from "./exchanges.ts";
 import { Happening } from "./happening.ts";
 import { nameOf } from "./loss.ts";
+import { asTold, LinuxWindow, type ReceiveWindow } from "./receive-window.ts";
 import { Receiver } from "./receiver.ts";
 import { Sender } from "./sender.ts";
 import { endOf } from "./written.ts";
@@ -14,6 +15,8 @@ export interface World {
   down: Direction;
   up: Direction;
   server: { initcwnd: number; hystart: boolean };
+  /** The client's window grows by Linux's rules from its own settings; else it is told as in the trace. */
+  hasLinuxWindow: boolean;
 }
 
 export interface Replayed {
@@ -39,6 +42,7 @@ export function wire(
     true,
     () => acknowledge(number, links.up, atClient, server),
     () => answered.to(atClient.to),
+    windowOf(connection.flow.up.packets, world.hasLinuxWindow),
   );
   const atServer: Receiver = new Receiver(
     clock,
@@ -46,18 +50,15 @@ export function wire(
     () => acknowledge(number, links.down, atServer, client),
     () => asked.to(atServer.to),
   );
-  const server: Sender = new Sender(
-    clock,
-    { ...world.server, roomTo: roomOf(connection.flow.up.packets) },
-    (segment) => {
-      const receipt = atServer.receipt();
-      links.down.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
-        client.received(receipt);
-        atClient.came(segment);
-      });
-    },
-  );
-  const client: Sender = new Sender(clock, { ...clientRules, roomTo: () => Infinity }, (segment) => {
+  const server: Sender = new Sender(clock, world.server, (segment) => {
+    const receipt = atServer.receipt();
+    const { echoUs } = server;
+    links.down.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
+      client.received(receipt);
+      atClient.came(segment, echoUs);
+    });
+  });
+  const client: Sender = new Sender(clock, clientRules, (segment) => {
     const receipt = atClient.receipt();
     links.up.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
       server.received(receipt);
@@ -126,11 +127,11 @@ class Reading {
   }
 }
 
-/** How far the client let the server send, by what it had acknowledged then. */
-function roomOf(acknowledgments: Connection["flow"]["up"]["packets"]): (acknowledgedTo: number) => number {
-  const told = acknowledgments.map(({ acknowledged, window }) => ({ to: acknowledged + 1, window }));
-  return (acknowledgedTo) => {
-    const last = told.findLast(({ to }) => to <= acknowledgedTo) ?? told[0];
-    return acknowledgedTo + (last?.window ?? Infinity);
-  };
+/** How far the client lets the server send: what it told in the handshake is where its rules begin. */
+function windowOf(acknowledgments: Connection["flow"]["up"]["packets"], isLinux: boolean): ReceiveWindow {
+  const told = acknowledgments
+    .filter(({ syn }) => !syn)
+    .map(({ acknowledged, window }) => ({ to: acknowledged + 1, window }));
+  const first = told.find(({ to }) => to > 1);
+  return isLinux && first ? new LinuxWindow(first) : asTold(told);
 }

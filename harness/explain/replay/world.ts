@@ -18,7 +18,7 @@ const draws = 20;
 const isReplayed = ({ link, route: { server } }: Settings) =>
   server.congestion === "cubic" && !link.aqm && !link.jitterMs;
 
-function worldOf({ link, route: { server } }: Settings, loses: (side: Side) => Loss): World {
+function worldOf({ link, route: { server, client: route }, client }: Settings, loses: (side: Side) => Loss): World {
   const directionOf = (side: Side) => ({
     delayUs: 500 * link.rttMs,
     rateMbps: rateOf(link, side),
@@ -29,6 +29,7 @@ function worldOf({ link, route: { server } }: Settings, loses: (side: Side) => L
     down: directionOf("down"),
     up: directionOf("up"),
     server: { initcwnd: server.initcwnd ?? ownWindow, hystart: server.hystart ?? true },
+    hasLinuxWindow: route.initrwnd === undefined && Object.keys(client.sysctls).length === 0,
   };
 }
 
