@@ -1,5 +1,5 @@
 /** A load as a graph of events, from its line and its trace. */
-import type { LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { ConnectionEvidence, LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { type TracedConnection, tracedConnections } from "./connections.ts";
@@ -32,7 +32,7 @@ export interface Connection {
   answers: Delivery[];
   questions: Delivery[];
   requests: RequestEvents[];
-  host: string;
+  evidence: ConnectionEvidence;
   /** One request after another: over HTTP/1.1, where each may go over any of its host's connections. */
   isSerial: boolean;
 }
@@ -90,19 +90,19 @@ function openedAt({ requests, down, up }: TracedConnection, { firstRequestUs }: 
 }
 
 function connectionEvents(
-  { requests: evidence, evidence: { host } }: TracedConnection,
+  { requests: told, evidence }: TracedConnection,
   flow: FlowEvents,
   { firstRequestUs }: Trace,
 ): Connection {
   const us = (ms: number) => firstRequestUs + 1000 * ms;
-  const requests = evidence.map((request) => ({
+  const requests = told.map((request) => ({
     request,
     start: event(us(request.startMs), `the browser finds ${request.path}`, "browser"),
     sent: event(us(request.sentMs!), `${request.path} is handed to ${flow.name}`, "browser", { flow: flow.number }),
     end: event(us(request.endMs ?? request.sentMs!), `${request.path} is whole`, "browser"),
   }));
   return {
-    host,
+    evidence,
     isSerial: requests.every((_, i) => isAlone(requests, i)),
     requests,
     flow,

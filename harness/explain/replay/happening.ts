@@ -7,7 +7,8 @@ export class Happening {
   readonly #run: () => void;
   readonly #next: Happening[] = [];
   #missing = 0;
-  #happened = false;
+  /** When it happened; null until then. */
+  atUs: number | null = null;
 
   constructor(clock: Clock, laterUs: number, run: () => void = () => {}) {
     this.#clock = clock;
@@ -16,12 +17,12 @@ export class Happening {
   }
 
   get happened() {
-    return this.#happened;
+    return this.atUs !== null;
   }
 
   after(causes: readonly Happening[]): this {
     for (const cause of new Set(causes)) {
-      if (cause.#happened) continue;
+      if (cause.happened) continue;
       this.#missing++;
       cause.#next.push(this);
     }
@@ -37,7 +38,7 @@ export class Happening {
   /** Nothing is missing any more. */
   comes(): void {
     this.#clock.at(this.#clock.nowUs + this.#laterUs, () => {
-      this.#happened = true;
+      this.atUs = this.#clock.nowUs;
       this.#run();
       for (const one of this.#next) if (--one.#missing === 0) one.comes();
     });

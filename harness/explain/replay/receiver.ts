@@ -15,8 +15,9 @@ export interface Receipt {
   acknowledgedTo: number;
   /** How far there is room. */
   roomTo: number;
-  /** Where the segments begin that came beyond that. */
+  /** Where the segments begin that came beyond that, and where the last of them ends; the same where there is none. */
   beyond: ReadonlySet<number>;
+  beyondTo: number;
   /** Something came that had come before (RFC 2883). */
   hadTwice: boolean;
   /** Of a packet without data that says so. */
@@ -105,7 +106,8 @@ export class Receiver {
     const frameBytes = acknowledgmentBytes + this.#blocksBytes(hadTwice);
     const roomTo = this.#window.roomTo(this.to);
     const beyond = new Set(this.#beyond.keys());
-    return { sentUs: this.#clock.nowUs, acknowledgedTo: this.to, roomTo, beyond, hadTwice, frameBytes };
+    const { beyondTo } = this.#state();
+    return { sentUs: this.#clock.nowUs, acknowledgedTo: this.to, roomTo, beyond, beyondTo, hadTwice, frameBytes };
   }
 
   #blocksBytes(hadTwice: boolean): number {

@@ -11,8 +11,17 @@ import { Happening } from "./happening.ts";
 import { Pool } from "./pool.ts";
 import { type Replayed, type Wire, type World, wire } from "./wire.ts";
 
-/** @returns milliseconds; null where the load does not end */
-export function replayedMs({ end, connections }: LoadGraph, world: World): number | null {
+/** A replay that came to its end. */
+export interface Replay {
+  ms: number;
+  /** Each connection as it went: what was sent over it, and which requests. */
+  wires: { connection: Connection; wire: Wire }[];
+  /** When an event of the load came, microseconds since navigation start; null for one that did not. */
+  atUs(event: LoadEvent): number | null;
+}
+
+/** @returns null where the load does not end */
+export function replay({ end, connections }: LoadGraph, world: World): Replay | null {
   const clock = new Clock();
   const happenings = new Map<LoadEvent, Happening>();
   const happeningOf = (event: LoadEvent): Happening => {
@@ -28,9 +37,17 @@ export function replayedMs({ end, connections }: LoadGraph, world: World): numbe
     for (const { delivered } of [...answers, ...questions]) happenings.set(delivered, new Happening(clock, 0));
   share(connections, wired, { clock, happenings, happeningOf });
   const last = happeningOf(end);
+  // Nothing need wait for a request of which an answer beside it says all; but when it went is to be known.
+  for (const { requests } of connections)
+    for (const { sent, end } of requests) for (const one of [sent, end]) happeningOf(one);
   clock.runUntil(() => last.happened);
-  return last.happened ? clock.nowUs / 1000 : null;
+  if (last.atUs === null) return null;
+  const wires = [...wired].map(([connection, wire]) => ({ connection, wire }));
+  return { ms: last.atUs / 1000, wires, atUs: (event) => happenings.get(event)?.atUs ?? null };
 }
+
+/** @returns milliseconds; null where the load does not end */
+export const replayedMs = (graph: LoadGraph, world: World): number | null => replay(graph, world)?.ms ?? null;
 
 const laterUs = ({ atUs, causes }: LoadEvent) => atUs - Math.max(0, ...causes.map(({ from }) => from.atUs));
 
@@ -39,7 +56,7 @@ function share(connections: readonly Connection[], wired: Map<Connection, Wire>,
   const { clock, happenings, happeningOf } = replayed;
   const exchanges = connections.map(exchangesOf);
   const pools = new Map<string, Pool<Wire, Exchange>>();
-  const poolOf = ({ host }: Connection) => pools.get(host) ?? pools.set(host, newPool()).get(host)!;
+  const poolOf = ({ evidence: { host } }: Connection) => pools.get(host) ?? pools.set(host, newPool()).get(host)!;
   const newPool = () =>
     new Pool<Wire, Exchange>(
       ({ request }) => request!.sent.atUs,

@@ -1,15 +1,18 @@
 /** A connection as a replay has it: both ends, what each writes when, and what happens when it can be read. */
 import type { LoadEvent } from "../event.ts";
-import type { Connection } from "../load-events.ts";
+import type { Connection, RequestEvents } from "../load-events.ts";
 import type { Bottleneck, Direction } from "./bottleneck.ts";
 import type { Clock } from "./clock.ts";
 import type { Exchange, Stretch } from "./exchanges.ts";
 import { Happening } from "./happening.ts";
 import { nameOf } from "./loss.ts";
 import { asTold, LinuxWindow, type ReceiveWindow } from "./receive-window.ts";
-import { Receiver } from "./receiver.ts";
+import { type Receipt, Receiver, type Segment } from "./receiver.ts";
+import { Recorded } from "./recorded.ts";
 import { Sender } from "./sender.ts";
 import { endOf } from "./written.ts";
+
+export type Side = "up" | "down";
 
 export interface World {
   down: Direction;
@@ -37,53 +40,63 @@ export function wire(
 ): Wire {
   const { number } = connection.flow;
   const [answered, asked] = [new Reading(), new Reading()];
+  const recorded = { up: new Recorded(), down: new Recorded() };
+  const over = (side: Side, receipt: Receipt, segment: Segment | null, arrives: () => void) => {
+    const frameBytes = segment?.frameBytes ?? receipt.frameBytes;
+    const came = recorded[side].sent(receipt, segment, frameBytes);
+    links[side].send(nameOf(number, segment?.start ?? null, receipt.acknowledgedTo), frameBytes, () => {
+      came(clock.nowUs);
+      arrives();
+    });
+  };
+  const acknowledge = (side: Side, receipt: Receipt, to: Sender) =>
+    over(side, receipt, null, () => to.received(receipt));
   const atClient: Receiver = new Receiver(
     clock,
     true,
-    () => acknowledge(number, links.up, atClient, server),
+    () => acknowledge("up", atClient.receipt(), server),
     () => answered.to(atClient.to),
     windowOf(connection.flow.up.packets, world.hasLinuxWindow),
   );
   const atServer: Receiver = new Receiver(
     clock,
     false,
-    () => acknowledge(number, links.down, atServer, client),
+    () => acknowledge("down", atServer.receipt(), client),
     () => asked.to(atServer.to),
   );
   const server: Sender = new Sender(clock, world.server, (segment) => {
-    const receipt = atServer.receipt();
-    const { echoUs } = server;
-    links.down.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
+    const [receipt, { echoUs }] = [atServer.receipt(), server];
+    over("down", receipt, segment, () => {
       client.received(receipt);
       atClient.came(segment, echoUs);
     });
   });
   const client: Sender = new Sender(clock, clientRules, (segment) => {
     const receipt = atClient.receipt();
-    links.up.send(nameOf(number, segment.start, 0), segment.frameBytes, () => {
+    over("up", receipt, segment, () => {
       server.received(receipt);
       atServer.came(segment);
     });
   });
-  return new Wire(new Way(client, asked), new Way(server, answered));
-}
-
-function acknowledge(flow: number, link: Bottleneck, by: Receiver, to: Sender): void {
-  const receipt = by.receipt();
-  link.send(nameOf(flow, null, receipt.acknowledgedTo), receipt.frameBytes, () => to.received(receipt));
+  return new Wire(new Way(client, asked), new Way(server, answered), recorded);
 }
 
 /** A connection that carries one exchange after another. */
 export class Wire {
   readonly #up: Way;
   readonly #down: Way;
+  /** What each side sent. */
+  readonly recorded: Record<Side, Recorded>;
+  /** The requests that it carried. */
+  readonly carried: RequestEvents[] = [];
 
-  constructor(up: Way, down: Way) {
-    this.#up = up;
-    this.#down = down;
+  constructor(up: Way, down: Way, recorded: Record<Side, Recorded>) {
+    [this.#up, this.#down, this.recorded] = [up, down, recorded];
   }
 
-  carry({ up, down }: Exchange, replayed: Replayed): void {
+  carry({ up, down, request, connection }: Exchange, replayed: Replayed): void {
+    if (request) this.carried.push(request);
+    else if (!connection.isSerial) this.carried.push(...connection.requests);
     this.#up.carry(up, replayed);
     this.#down.carry(down, replayed);
   }

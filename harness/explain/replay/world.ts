@@ -18,7 +18,10 @@ const draws = 20;
 const isReplayed = ({ link, route: { server } }: Settings) =>
   server.congestion === "cubic" && !link.aqm && !link.jitterMs;
 
-function worldOf({ link, route: { server, client: route }, client }: Settings, loses: (side: Side) => Loss): World {
+export function worldOf(
+  { link, route: { server, client: route }, client }: Settings,
+  loses: (side: Side) => Loss,
+): World {
   const directionOf = (side: Side) => ({
     delayUs: 500 * link.rttMs,
     rateMbps: rateOf(link, side),
