@@ -57,6 +57,10 @@ export function addBenches(program: Command): void {
     .description("what replays of a run's loads foretell of a change, beside what came of it")
     .argument("[run]", "of the experiment interventions, say (default: the latest)")
     .addOption(only())
+    .option(
+      "--write",
+      "the errors into the run's folder too: of results/interventions, they are what ./lab predict says",
+    )
     .action(benchExplain);
   bench
     .command("chaos")

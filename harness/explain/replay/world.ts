@@ -3,10 +3,8 @@ import { type Link, lossPercentOf, rateOf } from "../../../schema/link.ts";
 import type { Settings } from "../../../schema/settings.ts";
 import type { LoadGraph } from "../load-events.ts";
 import { drawnLoss, type Loss, lossAsTraced, noLoss } from "./loss.ts";
-import { replayedMs } from "./replay.ts";
-import type { World } from "./wire.ts";
-
-type Side = "down" | "up";
+import { type Replay, replay, replayedMs } from "./replay.ts";
+import type { Side, World } from "./wire.ts";
 
 /** Linux's own, where none is asked for (RFC 6928). */
 const ownWindow = 10;
@@ -15,13 +13,10 @@ const ownWindow = 10;
 const draws = 20;
 
 /** The rules are those that are replayed. */
-const isReplayed = ({ link, route: { server } }: Settings) =>
+export const isReplayed = ({ link, route: { server } }: Settings) =>
   server.congestion === "cubic" && !link.aqm && !link.jitterMs;
 
-export function worldOf(
-  { link, route: { server, client: route }, client }: Settings,
-  loses: (side: Side) => Loss,
-): World {
+function worldOf({ link, route: { server, client: route }, client }: Settings, loses: (side: Side) => Loss): World {
   const directionOf = (side: Side) => ({
     delayUs: 500 * link.rttMs,
     rateMbps: rateOf(link, side),
@@ -45,15 +40,19 @@ export function ownWorldMs(graph: LoadGraph, settings: Settings): number | null 
   );
 }
 
-/** What the load would take with other settings: milliseconds, one time where nothing is lost by chance, else one for each draw. */
-export function otherWorldMs(graph: LoadGraph, settings: Settings): number[] {
-  if (!isReplayed(settings)) return [];
+/** The load with other settings: one replay where nothing is lost by chance, else one for each draw. */
+export function* otherWorlds(graph: LoadGraph, settings: Settings): Generator<Replay> {
+  if (!isReplayed(settings)) return;
   const drawn = (link: Link, draw: number) => (side: Side) =>
     lossPercentOf(link, side) > 0 ? drawnLoss(link, 2 * draw + (side === "down" ? 0 : 1)) : noLoss;
-  const times = Array.from({ length: settings.link.lossPercent > 0 ? draws : 1 }, (_, draw) =>
-    replayedMs(graph, worldOf(settings, drawn(settings.link, draw))),
-  );
-  return times.filter((ms) => ms !== null);
+  for (let draw = 0; draw < (settings.link.lossPercent > 0 ? draws : 1); draw++) {
+    const replayed = replay(graph, worldOf(settings, drawn(settings.link, draw)));
+    if (replayed) yield replayed;
+  }
 }
+
+/** What it would take, milliseconds. */
+export const otherWorldMs = (graph: LoadGraph, settings: Settings): number[] =>
+  Array.from(otherWorlds(graph, settings), ({ ms }) => ms);
 
 const packetsOf = ({ connections }: LoadGraph, side: Side) => connections.flatMap(({ flow }) => flow[side].packets);

@@ -3,16 +3,20 @@ import { median, quantile } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import type { Trace } from "../../../schema/trace.ts";
-import { interventionOf } from "../../explain/interventions.ts";
+import { type Intervention, interventionOf, kindNames } from "../../explain/interventions.ts";
 import { type LoadGraph, loadGraph } from "../../explain/load-events.ts";
 import { otherWorldMs, ownWorldMs } from "../../explain/replay/world.ts";
 import { interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { alignedTable } from "../tables/format.ts";
+import type { TestedError } from "./tested.ts";
 
 export interface Foretold {
-  intervention: string;
+  /** What is changed, and from what to what; null for a replay with nothing changed: what the rules themselves miss. */
+  intervention: Intervention | null;
   from: Condition;
   to: Condition;
+  /** A full queue dropped packets of one of them. */
+  overflows: boolean;
   /** Medians of the loads of each. */
   fromMs: number;
   foretoldMs: number;
@@ -22,9 +26,6 @@ export interface Foretold {
   /** By how much a load differs from its median through chance alone, as the draws have it: the median share. */
   chance: number | null;
 }
-
-/** A replay with nothing changed: what the rules themselves miss. */
-export const unchanged = "nothing, own world";
 
 interface Traced {
   condition: Condition;
@@ -40,8 +41,8 @@ export function foretoldOf(loads: readonly Traced[]): Foretold[] {
   }
   const measuredMs = (condition: Condition) => median(byCondition.get(condition)!.map(({ load }) => load.pageLoadMs));
   const foretold = (from: Condition, to: Condition): Foretold[] => {
-    const intervention = from === to ? unchanged : interventionOf(from, to);
-    if (!intervention) return [];
+    const intervention = interventionOf(from, to);
+    if (from !== to && !intervention) return [];
     const timesMs = byCondition
       .get(from)!
       .flatMap(({ graph }) =>
@@ -50,11 +51,24 @@ export function foretoldOf(loads: readonly Traced[]): Foretold[] {
     if (timesMs.length === 0) return [];
     const isDrawn = from !== to && to.settings.link.lossPercent > 0;
     const times = { fromMs: measuredMs(from), foretoldMs: median(timesMs), measuredMs: measuredMs(to) };
-    return [{ intervention, from, to, ...times, ...(isDrawn ? byChance(timesMs) : { middleMs: null, chance: null }) }];
+    const overflows = [from, to].some((one) => byCondition.get(one)!.some(({ load }) => overflowed(load)));
+    return [
+      {
+        intervention,
+        from,
+        to,
+        overflows,
+        ...times,
+        ...(isDrawn ? byChance(timesMs) : { middleMs: null, chance: null }),
+      },
+    ];
   };
   const conditions = [...byCondition.keys()];
   return conditions.flatMap((from) => conditions.flatMap((to) => foretold(from, to)));
 }
+
+const overflowed = ({ evidence: { link } }: GoodLoad) =>
+  [link.down, link.up].some((one) => (one.queueDroppedPackets ?? 0) > 0);
 
 function byChance(timesMs: readonly number[]) {
   const middle = median([...timesMs]);
@@ -82,44 +96,69 @@ function chanceOf(some: readonly Foretold[]): string[] {
   return [percent(median(drawn.map(({ chance }) => chance!))), `${inside.length} of ${drawn.length}`];
 }
 
+const isLossy = ({ settings }: Condition) => settings.link.lossPercent > 0;
+
+const isSerial = ({ settings }: Condition) => settings.page.protocol.startsWith("h1");
+
+/** What was changed, by groups whose errors are of one kind. */
+function groupsOf(all: readonly Foretold[]): [string, Foretold[]][] {
+  const changed = all.filter(({ intervention }) => intervention);
+  const own = all.filter(({ intervention }) => !intervention);
+  const names = [...new Set(changed.map(({ intervention }) => intervention!.name))];
+  const calm = changed.filter(({ from, to }) => !isLossy(from) && !isLossy(to));
+  const groups: [string, Foretold[]][] = [
+    ...names.map((name): [string, Foretold[]] => [name, changed.filter((one) => one.intervention!.name === name)]),
+    ["all without random loss", calm],
+    ["of these, no queue overflows", calm.filter(({ overflows }) => !overflows)],
+    ["of these, a queue overflows, HTTP/1.1", calm.filter(({ overflows, to }) => overflows && isSerial(to))],
+    ["of these, a queue overflows, HTTP/2", calm.filter(({ overflows, to }) => overflows && !isSerial(to))],
+    ["random loss taken away", changed.filter(({ from, to }) => isLossy(from) && !isLossy(to))],
+    ["random loss that comes or stays", changed.filter(({ to }) => isLossy(to))],
+    ["nothing, own world, without random loss", own.filter(({ from }) => !isLossy(from))],
+    ["nothing, own world, with random loss", own.filter(({ from }) => isLossy(from))],
+  ];
+  return groups.filter(([, some]) => some.length > 0);
+}
+
+/** By kind of change, and whether packets are lost by chance in the world that is foretold. */
+export function errorsOf(all: readonly Foretold[]): TestedError[] {
+  return kindNames.flatMap((kind) =>
+    [false, true].flatMap((lossy) => {
+      const some = all.filter(({ intervention, to }) => intervention?.kind === kind && isLossy(to) === lossy);
+      const sizes = some.map((one) => Math.abs(errorOf(one)));
+      return some.length
+        ? [{ kind, lossy, pairs: some.length, medianError: median(sizes), largestError: Math.max(...sizes) }]
+        : [];
+    }),
+  );
+}
+
 export function foretoldMarkdown(all: readonly Foretold[]): string {
   const sizes = (some: readonly Foretold[]) => some.map((one) => Math.abs(errorOf(one)));
-  const [own, changed] = [true, false].map((is) => all.filter((one) => (one.intervention === unchanged) === is));
-  const kinds = [...new Set(changed!.map(({ intervention }) => intervention))];
-  const isLossy = ({ settings }: Condition) => settings.link.lossPercent > 0;
-  const groups: [string, Foretold[]][] = [
-    ...kinds.map((kind): [string, Foretold[]] => [kind, changed!.filter(({ intervention }) => intervention === kind)]),
-    ["all without random loss", changed!.filter(({ from, to }) => !isLossy(from) && !isLossy(to))],
-    ["random loss taken away", changed!.filter(({ from, to }) => isLossy(from) && !isLossy(to))],
-    ["random loss that comes or stays", changed!.filter(({ to }) => isLossy(to))],
-    [`${unchanged}, without random loss`, own!.filter(({ from }) => !isLossy(from))],
-    [`${unchanged}, with random loss`, own!.filter(({ from }) => isLossy(from))],
-  ];
+  const changed = all.filter(({ intervention }) => intervention);
   return `${[
-    `# What replays foretell, and what came: ${changed!.length} interventions`,
+    `# What replays foretell, and what came: ${changed.length} interventions`,
     'Error: of the foretold page load time, against the measured one. Where packets are lost by chance, its draws differ: "chance alone" is by how much a load differs from the median through that (median); "in the middle" is how many measured ones lie where eight of ten draws do.',
     alignedTable(
       [
         ["intervention", "number", "median error", "95% interval", "largest", "chance alone", "in the middle"],
-        ...groups
-          .filter(([, some]) => some.length > 0)
-          .map(([name, some]) => [
-            name,
-            `${some.length}`,
-            percent(median(sizes(some))),
-            intervalOf(sizes(some)),
-            percent(Math.max(...sizes(some))),
-            ...chanceOf(some),
-          ]),
+        ...groupsOf(all).map(([name, some]) => [
+          name,
+          `${some.length}`,
+          percent(median(sizes(some))),
+          intervalOf(sizes(some)),
+          percent(Math.max(...sizes(some))),
+          ...chanceOf(some),
+        ]),
       ],
       1,
     ),
     alignedTable(
       [
         ["condition", "intervention", "was, ms", "foretold, ms", "measured, ms", "error"],
-        ...changed!.map((one) => [
+        ...changed.map((one) => [
           one.from.id,
-          one.intervention,
+          one.intervention!.name,
           ...[one.fromMs, one.foretoldMs, one.measuredMs].map((ms) => ms.toFixed(0)),
           percent(errorOf(one)),
         ]),
