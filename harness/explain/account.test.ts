@@ -136,6 +136,22 @@ test("and what it waited counts as waiting, whatever the request before it waite
     { connections: 100, propagation: 200, waiting: 101, rate: 2 },
   ));
 
+test("what is held back for a script of the head waits for that first, and then for a connection", () =>
+  assert.deepEqual(
+    partsOf(
+      504,
+      [
+        request("/", 0, 100, 201),
+        request("/head.js", 201, 201, 302),
+        request("/a.png", 201, 302, 403),
+        request("/b.png", 201, 403, 504),
+      ],
+      [ask(100), ask(201, 1), ask(302, 2), ask(403, 3)],
+      [segment(150, 201, 0), segment(251, 302, 1), segment(352, 403, 2), segment(453, 504, 3)],
+    ),
+    { connections: 100, propagation: 300, waiting: 101, rate: 3 },
+  ));
+
 test("a load whose requests were not all followed to their packets has no account", () =>
   assert.equal(
     accountOf(

@@ -151,12 +151,14 @@ function requestCauses(
   answers: readonly Delivery[],
   all: readonly RequestEvents[],
 ): void {
-  sent.causes = [{ from: start, takes: [] }];
+  const holders = all.filter((one) => mayHold(one, start, sent)).map((one) => one.end);
+  // What the browser holds back for scripts and style sheets waits for them before it waits for a connection.
+  const since = [start, ...holders].reduce((last, one) => (one.atUs > last.atUs ? one : last));
+  sent.causes = [start, ...holders].map((from) => ({ from, takes: [] }));
   const opened = isFirst ? readAt(answers, sent.atUs + roundingUs)?.delivered : undefined;
   const before = earlier.findLast((one) => one.end.atUs <= sent.atUs + roundingUs)?.end;
   if (opened) sent.causes.push({ from: opened, takes: [] });
-  if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since: start } });
-  for (const one of all) if (mayHold(one, start, sent)) sent.causes.push({ from: one.end, takes: [] });
+  if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
   const last = readAt(answers, end.atUs + roundingUs)?.delivered;
   end.causes = [{ from: last ?? sent, takes: [] }];
