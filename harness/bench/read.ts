@@ -1,15 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { nodeCommand } from "../../substrate/substrate.ts";
-import { virtualReferenceRun } from "../record/run-folder.ts";
+import { makeRun } from "./long-run.ts";
 
 const defaultLoads = 100_000;
 
 /**
- * What reports take on a long run. It is made of the reference run's lines, repeated under other blocks with their times
- * moved a little; each command is a process of its own, so that its memory is its own.
+ * What reports take on a long run. Each command is a process of its own, so that its memory is its own.
  */
 export async function benchRead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
@@ -40,26 +38,4 @@ function report(what: string, ...args: string[]): void {
   if ((status !== 0 && args[0] !== "verify") || Number.isNaN(memoryMiB))
     throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
   console.log(`| ${what} | ${seconds.toFixed(1)} | ${memoryMiB} |`);
-}
-
-/** Whole blocks, as many as it takes. @returns how many loads that is */
-export async function makeRun(folder: string, loads: number): Promise<number> {
-  mkdirSync(folder);
-  const manifest = JSON.parse(readFileSync(`${virtualReferenceRun}/run.json`, "utf8")) as { loads: number };
-  const lines = readFileSync(`${virtualReferenceRun}/loads.jsonl`, "utf8").trim().split("\n");
-  const block = lines
-    .filter((line) => line.includes('"block":1,'))
-    .map((line) => line.split('"block":1,') as [string, string]);
-  const blocks = Math.ceil(loads / block.length);
-  writeFileSync(`${folder}/run.json`, JSON.stringify({ ...manifest, loads: blocks }));
-  for (const file of ["lanes.jsonl", "calibration.jsonl"])
-    writeFileSync(`${folder}/${file}`, readFileSync(`${virtualReferenceRun}/${file}`));
-  const stream = createWriteStream(`${folder}/loads.jsonl`);
-  for (let number = 1; number <= blocks; number++) {
-    const text = block.map(([before, after]) => `${before}"block":${number},${after}\n`).join("");
-    if (!stream.write(text)) await once(stream, "drain");
-  }
-  stream.end();
-  await once(stream, "finish");
-  return blocks * block.length;
 }

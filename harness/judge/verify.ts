@@ -2,7 +2,7 @@
 import { axes, axisNames } from "../../axes/registry.ts";
 import { linkName } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { Calibration, FailedLoad, GoodLoad } from "../../schema/records.ts";
+import type { Calibration, FailedLoad, GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
@@ -64,8 +64,12 @@ export interface Verification {
   sightings: ReturnType<Sightings["summary"]>;
 }
 
-export function verify(run: SavedRun): Verification {
-  const reader = new Reader(run);
+/** Told of each load, once it is judged. @param judgement null for one that failed, or that is of no condition */
+export type Watch = (load: LoadRecord, doubts: readonly string[], judgement: Judgement | null) => void;
+
+/** @param watch for who needs the loads too: a run may take minutes to read */
+export function verify(run: SavedRun, watch: Watch = () => {}): Verification {
+  const reader = new Reader(run, watch);
   for (const line of run.loads()) {
     if ("torn" in line) reader.report.tornLines++;
     else if ("problem" in line) reader.report.problems.push(`loads.jsonl, byte ${line.line.offset}: ${line.problem}`);
@@ -89,6 +93,7 @@ class Reader {
     problems: [] as string[],
   };
   readonly #run: SavedRun;
+  readonly #watch: Watch;
   readonly #judge: RunJudge;
   readonly #chain: ReturnType<SavedRun["chain"]>;
   readonly #pool = new LossPool();
@@ -99,8 +104,9 @@ class Reader {
   /** Condition -> block -> of the load that counts. */
   readonly #timesMs = new Map<string, Map<number, number>>();
 
-  constructor(run: SavedRun) {
+  constructor(run: SavedRun, watch: Watch) {
     this.#run = run;
+    this.#watch = watch;
     this.#judge = new RunJudge(run);
     this.#chain = run.chain();
     this.report.problems.push(...run.problems);
@@ -111,8 +117,9 @@ class Reader {
     const named = `block ${block}, attempt ${attempt}, ${condition}`;
     this.report.failed++;
     this.#chain?.see(load.lane, load.previous, bytes);
-    for (const doubt of this.#judge.look(placedLoad(load)).doubts)
-      this.report.problems.push(`${named}, a failed try: ${doubt}`);
+    const { doubts } = this.#judge.look(placedLoad(load));
+    for (const doubt of doubts) this.report.problems.push(`${named}, a failed try: ${doubt}`);
+    this.#watch(load, doubts, null);
     if (!load.evidence) this.report.failedUnseen++;
     else if (!failsAsItSays(load, this.#judge, this.#run.manifest))
       this.report.problems.push(`${named}: it failed by its evidence, which contradicts nothing`);
@@ -128,6 +135,7 @@ class Reader {
     const judgement = condition ? judgeLine(load, condition, manifest.registries, lane) : null;
     const traced = traceProblems(load, manifest, traceOf);
     const reasons = [...(broken ? [broken] : []), ...doubts, ...(judgement?.contradictions ?? []), ...traced];
+    this.#watch(load, reasons, judgement);
     this.#time(load, condition);
     if (linkDoubts.length) this.report.wrongLinks++;
     if (reasons.length) this.report.doubted.push(namedLoad(load, reasons));

@@ -6,15 +6,15 @@ import { readSavedRun } from "../record/records.ts";
 import { tablesOf } from "../report/run-tables.ts";
 import { bundle } from "./bundle.ts";
 import { besideViews } from "./data/beside.ts";
-import { gather } from "./data/gathered.ts";
-import { labView } from "./data/lab-view.ts";
-import type { LiveView, ReportView, RunView } from "./data/model.ts";
+import { Gatherer, type Gathering } from "./data/gathered.ts";
+import { addTo, labView } from "./data/lab-view.ts";
+import type { Listed, LiveView, ReportView, RunView } from "./data/model.ts";
 import { dataScript } from "./data/pack.ts";
 import { runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
-/** With the evidence of so many loads a report is a few megabytes; of a longer run, that of its first blocks. */
-const detailedLoads = 6000;
+/** What loads left behind takes so much of a report's folder, the earliest first; all else is a few megabytes for a million loads. */
+const mostDetailBytes = 6e6;
 /** Packets are more by far. */
 const tracedLoads = 300;
 
@@ -62,16 +62,35 @@ function liveView({ state, grownAtMs, pace }: Growth, { loads, planned }: RunVie
   return { state, grownAtMs, secondsLeft: pace.secondsFor(planned - loads) };
 }
 
+/** One pass over its lines: each is judged as `./lab verify` does, and gathered. */
 function addRun({ folder, manifest }: OpenedRun, place: number, files: Files): RunView {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
-  const blocksOf = (loads: number) => Math.max(1, Math.floor(loads / conditions.length));
-  const kept = { detailedBlocks: blocksOf(detailedLoads), tracedBlocks: blocksOf(tracedLoads) };
-  const gathered = gather(folder, run, conditions, kept);
-  const verification = verify(run);
   const add = (name: string, data: unknown) => files.set(`data/${name}.js`, dataScript(name, data));
+  const tracedBlocks = Math.max(1, Math.floor(tracedLoads / conditions.length));
+  const keep = detailKeeper(place, files);
+  const gatherers = conditions.map((condition, i) => new Gatherer(condition, i, { run, folder, tracedBlocks, keep }));
+  const byId = new Map(conditions.map(({ id }, i) => [id, gatherers[i]!]));
+  const failed: Listed = { total: 0, first: [] };
+  const verification = verify(run, (load, doubts, judgement) => {
+    byId.get(load.condition)?.add(load, doubts, judgement);
+    if (!load.ok) addTo(failed, { ...load, reasons: [load.reason] });
+  });
+  const gathered = gatherers.map((one) => one.gathered());
   for (const [number, { data }] of gathered.entries()) add(`${place}/${number}`, data);
-  const named = gathered.map(({ data }, number): [string, typeof data] => [conditions[number]!.id, data]);
-  add(`${place}/lab`, labView(run, verification, named));
-  return runView(folder, manifest, tablesOf(folder, run), verification, gathered, kept.detailedBlocks);
+  add(`${place}/lab`, labView(run, verification, failed));
+  return runView(folder, manifest, tablesOf(folder, run), verification, gathered);
+}
+
+/** Puts what loads left behind beside the rest, while there is room. */
+function detailKeeper(place: number, files: Files): Gathering["keep"] {
+  let room = mostDetailBytes;
+  return (condition, load, detail) => {
+    if (room <= 0) return false;
+    const name = `${place}/${condition}/${load}`;
+    const script = dataScript(name, detail());
+    room -= script.length;
+    if (room > 0) files.set(`data/${name}.js`, script);
+    return room > 0;
+  };
 }

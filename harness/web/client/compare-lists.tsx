@@ -58,13 +58,13 @@ export function LoadList({ sides }: { sides: [Side, Side] }) {
           <div key={key}>
             <h3>{name}</h3>
             <ul>
-              {loads.slice(0, 200).map(({ block, attempt, ms, reason }, place) => (
+              {loads.slice(0, 200).map(({ block, attempt, ms, place, remark }) => (
                 <li key={`${block}-${attempt}`}>
                   <a href={linkTo("load", { c: key, l: String(place) })}>
                     block {block}
                     {attempt > 1 && `, try ${attempt}`}
                   </a>{" "}
-                  {ms === null ? <span class="bad">failed: {reason}</span> : milliseconds(ms)}
+                  {ms === null ? <span class="bad">failed: {remark?.reason}</span> : milliseconds(ms)}
                 </li>
               ))}
             </ul>

@@ -1,12 +1,13 @@
 /** Two conditions, of one run or of two: gain, distributions, every load, and what else differs. */
-import { useEffect, useState } from "preact/hooks";
-import type { ConditionData, IntervalView, ReportView, RunView } from "../data/model.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { IntervalView, ReportView, RunView } from "../data/model.ts";
 import { Beside } from "./beside.tsx";
 import { LoadList, Medians } from "./compare-lists.tsx";
 import { load } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
 import { conditionName, labelOf, range, times } from "./format.ts";
 import { gainOf } from "./gain.ts";
+import { loadsOf } from "./loads.ts";
 import { PartsBars } from "./parts.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
@@ -43,23 +44,22 @@ function placeOf({ runs }: ReportView, key: string | null): Place | null {
 /** Both conditions' loads, once they are there. */
 function useSides(report: ReportView, places: [Place, Place]): [Side, Side] | null {
   const key = places.join();
-  const [loaded, setLoaded] = useState<{ key: string; report: ReportView; data: ConditionData[] } | null>(null);
+  const [loaded, setLoaded] = useState<{ key: string; sides: [Side, Side] } | null>(null);
   useEffect(() => {
     let wanted = true;
-    void Promise.all(places.map(([run, condition]) => load(`${run}/${condition}`))).then(
-      (data) => wanted && setLoaded({ key, report, data }),
-    );
+    void Promise.all(places.map(([run, condition]) => load(`${run}/${condition}`))).then((data) => {
+      const side = (i: 0 | 1): Side => ({
+        key: conditionKey(...places[i]),
+        name: nameOf(report, places[i], places[1 - i]!),
+        loads: loadsOf(data[i]!.loads),
+      });
+      if (wanted) setLoaded({ key, sides: [side(0), side(1)] });
+    });
     return () => {
       wanted = false;
     };
   }, [key, report]);
-  if (loaded?.key !== key) return null;
-  const side = (i: 0 | 1): Side => ({
-    key: conditionKey(...places[i]),
-    name: nameOf(report, places[i], places[1 - i]!),
-    loads: loaded.data[i]!.loads,
-  });
-  return [side(0), side(1)];
+  return loaded?.key === key ? loaded.sides : null;
 }
 
 /** By what tells it from the other: what both share is said once. */
@@ -133,7 +133,7 @@ function nearest({ conditions }: RunView, wanted: Readonly<Record<string, unknow
 
 function Sides({ report, places, sides }: { report: ReportView; places: [Place, Place]; sides: [Side, Side] }) {
   const [first, second] = places.map(([run, condition]) => report.runs[run]!.conditions[condition]!);
-  const gain = gainOf(sides);
+  const gain = useMemo(() => gainOf(sides), [sides]);
   return (
     <>
       <section class="panel">

@@ -1,5 +1,6 @@
 /** Data files, fetched when they are needed: scripts that call `lab`, for a page from a disk may load nothing else. */
-import type { ConditionData, LabView, ReportView } from "../data/model.ts";
+import type { ConditionData, LabView, LoadDetail, ReportView } from "../data/model.ts";
+import { steps } from "../data/steps.ts";
 
 declare global {
   interface Window {
@@ -10,6 +11,7 @@ declare global {
 interface Names {
   report: ReportView;
   [condition: `${number}/${number}`]: ConditionData;
+  [load: `${number}/${number}/${number}`]: LoadDetail;
   [lab: `${number}/lab`]: LabView;
 }
 
@@ -45,5 +47,5 @@ function fetchScript(name: string): Promise<string> {
 async function unpack(packed: string): Promise<unknown> {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  return JSON.parse(await new Response(stream).text(), (_, value) => steps.back(value));
 }

@@ -1,6 +1,6 @@
 /** Two conditions' times: as distributions, and load by load in the order in which they were made. */
 import * as Plot from "@observablehq/plot";
-import type { LoadView } from "../data/model.ts";
+import type { LoadView } from "./loads.ts";
 import { linkTo } from "./route.ts";
 
 /** One of the conditions that are compared. */
@@ -54,9 +54,8 @@ const mostLinks = 1000;
 
 export function drawInOrder(sides: readonly Side[], width: number): Element {
   const points = sides.flatMap((side, i) =>
-    side.loads.flatMap(({ ms, block, doubts, flags }, place) => {
+    side.loads.flatMap(({ ms, block, place, remarked: marked }) => {
       if (ms === null) return [];
-      const marked = doubts.length + flags.length > 0;
       return [
         {
           block,
@@ -70,14 +69,14 @@ export function drawInOrder(sides: readonly Side[], width: number): Element {
     }),
   );
   const failed = sides.flatMap((side, i) =>
-    side.loads.flatMap(({ ms, block, reason }, place) =>
+    side.loads.flatMap(({ ms, block, place, remark }) =>
       ms === null
         ? [
             {
               block,
               colour: colours[i]!,
               href: linkTo("load", { c: side.key, l: String(place) }),
-              title: `block ${block}: ${reason}`,
+              title: `block ${block}: ${remark?.reason ?? "failed"}`,
             },
           ]
         : [],

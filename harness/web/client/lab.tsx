@@ -1,9 +1,9 @@
 /** What the run was made on, its links asked and measured, and what verify says of it. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { LabView, ReportView, RunView } from "../data/model.ts";
+import type { LabView, Listed, ReportView, RunView } from "../data/model.ts";
 import { load } from "./data.ts";
-import { figure } from "./format.ts";
+import { figure, whole } from "./format.ts";
 import { Topology } from "./topology.tsx";
 
 export function Lab({ report }: { report: ReportView }) {
@@ -166,29 +166,24 @@ function Grounds({ lab: { lanes, sysctls } }: { lab: LabView }) {
   );
 }
 
-const most = 200;
-
 function Troubles({ lab: { doubted, flagged, failed } }: { lab: LabView }) {
-  const lists: [string, string[]][] = [
-    ["Nobody can vouch for", doubted.map(({ load: name, reasons }) => `${name}: ${reasons.join("; ")}`)],
-    ["Flagged", flagged.map(({ load: name, reasons }) => `${name}: ${reasons.join("; ")}`)],
-    [
-      "Failed tries",
-      failed.map(
-        ({ condition, block, attempt, reason }) => `${condition}, block ${block}, attempt ${attempt}: ${reason}`,
-      ),
-    ],
+  const lists: [string, Listed][] = [
+    ["Nobody can vouch for", doubted],
+    ["Flagged", flagged],
+    ["Failed tries", failed],
   ];
   return lists.map(
-    ([title, lines]) =>
-      lines.length > 0 && (
-        <Panel key={title} title={`${title}: ${lines.length}`}>
+    ([title, { total, first }]) =>
+      total > 0 && (
+        <Panel key={title} title={`${title}: ${whole(total)}`}>
           <ul>
-            {lines.slice(0, most).map((line) => (
+            {first.map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
-          {lines.length > most && <p class="quiet">and {lines.length - most} more: ./lab verify --json has all</p>}
+          {total > first.length && (
+            <p class="quiet">and {whole(total - first.length)} more: ./lab verify --json has all</p>
+          )}
         </Panel>
       ),
   );

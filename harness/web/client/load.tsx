@@ -1,69 +1,116 @@
 /** One load: its waterfall, what its packets met, and its proof, line by line. */
 import { useEffect, useState } from "preact/hooks";
-import type { ConditionData, LoadDetail, LoadView, ReportView, RunView } from "../data/model.ts";
+import type { ConditionData, EvidenceView, LoadDetail, ReportView, RunView } from "../data/model.ts";
 import { load } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";
+import { type LoadView, loadsOf } from "./loads.ts";
 import { Packets } from "./packets.tsx";
 import { Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-export function Load({ report, route: { params } }: { report: ReportView; route: Route }) {
-  const place = parseKey(params.get("c"));
-  const [data, setData] = useState<{ key: string; data: ConditionData } | null>(null);
-  const key = place ? conditionKey(...place) : "";
-  const run = place && report.runs[place[0]];
-  const condition = run?.conditions[place![1]];
+/** A load, the others of its condition, and what it left behind where the folder has it. */
+interface Shown {
+  data: ConditionData;
+  loads: LoadView[];
+  one: LoadView | undefined;
+  detail: LoadDetail | null;
+}
+
+/** What the address names, once it is there. */
+function useShown(report: ReportView, place: [number, number] | null, at: number): Shown | null {
+  const key = place ? `${place.join("/")}/${at}` : "";
+  const [shown, setShown] = useState<(Shown & { key: string }) | null>(null);
   useEffect(() => {
-    if (place && condition) void load(`${place[0]}/${place[1]}`).then((loaded) => setData({ key, data: loaded }));
+    let wanted = true;
+    const [run, condition] = place ?? [];
+    const show = async () => {
+      const data = await load(`${run!}/${condition!}`);
+      const loads = loadsOf(data.loads);
+      const one = loads[at];
+      const detail = one?.detailed ? await load(`${run!}/${condition!}/${at}`) : null;
+      if (wanted) setShown({ key, data, loads, one, detail });
+    };
+    if (place) void show();
+    return () => {
+      wanted = false;
+    };
   }, [key, report]);
-  if (!place || !run || !condition)
+  return shown?.key === key ? shown : null;
+}
+
+export function Load({ report, route: { params } }: { report: ReportView; route: Route }) {
+  const named = parseKey(params.get("c"));
+  const run = named && report.runs[named[0]];
+  const condition = run?.conditions[named![1]];
+  const shown = useShown(report, condition ? named : null, Number(params.get("l")));
+  if (!named || !run || !condition)
     return <p class="notice">The address names no load of this report; Compare leads to each.</p>;
-  if (data?.key !== key) return <p class="reading">Reading…</p>;
-  const at = Number(params.get("l"));
-  const one = data.data.loads[at];
+  if (!shown) return <p class="reading">Reading…</p>;
+  const { data, loads, one, detail } = shown;
   if (!one) return <p class="notice">{conditionName(run, condition)} has no such load.</p>;
   return (
     <>
       <h1>
         {conditionName(run, condition)}: {one.ms === null ? "a failed try" : milliseconds(one.ms)}
       </h1>
-      <Crumbs condition={key} at={at} data={data.data} one={one} />
-      {one.reason !== null && <p class="bad">It does not count: {one.reason}</p>}
-      {[...one.doubts, ...one.flags].map((words) => (
-        <p key={words} class="bad">
-          ‡ {words}
-        </p>
-      ))}
-      {one.detail ? (
-        <Detail detail={one.detail} data={data.data} name={`${condition.id}-${one.block}`} parts={run.parts} />
+      <Crumbs condition={conditionKey(...named)} loads={loads} one={one} detail={detail} />
+      <Remarks one={one} />
+      {detail?.evidence ? (
+        <Detail detail={detail.evidence} data={data} name={`${condition.id}-${one.block}`} parts={run.parts} />
       ) : (
         <p class="notice">
-          {one.reason === null
-            ? `This folder keeps the evidence of blocks 1 to ${run.detailedBlocks}; loads.jsonl has this load's.`
-            : "It left no evidence."}
+          {detail
+            ? "It left no evidence."
+            : "This folder has room for what the first loads left behind; of this one, loads.jsonl has it."}
         </p>
       )}
     </>
   );
 }
 
-function Crumbs({ condition, at, data, one }: { condition: string; at: number; data: ConditionData; one: LoadView }) {
+function Remarks({ one: { remarked, remark } }: { one: LoadView }) {
+  if (!remarked) return null;
+  const { reason, doubts, flags } = remark ?? {
+    reason: null,
+    doubts: ["./lab verify says what is to be said of it"],
+    flags: [],
+  };
+  return (
+    <>
+      {reason !== null && <p class="bad">It does not count: {reason}</p>}
+      {[...doubts, ...flags].map((words) => (
+        <p key={words} class="bad">
+          ‡ {words}
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface Place {
+  condition: string;
+  loads: LoadView[];
+  one: LoadView;
+  detail: LoadDetail | null;
+}
+
+function Crumbs({ condition, loads, one, detail }: Place) {
   const to = (place: number, words: string) =>
-    data.loads[place] && (
-      <a href={linkTo("load", { c: condition, l: String(place) })} rel={place < at ? "prev" : "next"}>
+    loads[place] && (
+      <a href={linkTo("load", { c: condition, l: String(place) })} rel={place < one.place ? "prev" : "next"}>
         {words}
       </a>
     );
   return (
     <p class="crumbs">
       <span>
-        block {one.block}, try {one.attempt}, lane {one.lane}, began{" "}
-        {one.startedAt.replace("T", " ").replace("Z", " UTC")}
+        block {one.block}, try {one.attempt}
+        {detail && `, lane ${detail.lane}, began ${detail.startedAt.replace("T", " ").replace("Z", " UTC")}`}
       </span>
       <a href={linkTo("compare", { a: condition })}>all loads of the condition</a>
-      {to(at - 1, "← the load before")}
-      {to(at + 1, "the next load →")}
+      {to(one.place - 1, "← the load before")}
+      {to(one.place + 1, "the next load →")}
     </p>
   );
 }
@@ -74,7 +121,7 @@ function Detail({
   name,
   parts,
 }: {
-  detail: LoadDetail;
+  detail: EvidenceView;
   data: ConditionData;
   name: string;
   parts: RunView["parts"];
@@ -95,7 +142,7 @@ function Detail({
 }
 
 /** In the order in which they came, as the waterfall has them in lines. */
-function Moments({ detail: { timing, paint } }: { detail: LoadDetail }) {
+function Moments({ detail: { timing, paint } }: { detail: EvidenceView }) {
   const moments: [string, number | undefined][] = [
     ["first byte", timing.responseStart],
     ["first contentful paint", paint?.firstContentfulMs],
@@ -114,8 +161,11 @@ function Moments({ detail: { timing, paint } }: { detail: LoadDetail }) {
   );
 }
 
-function Proof({ detail, data }: { detail: LoadDetail; data: ConditionData }) {
-  const titles = new Map(data.values.map(({ name, title }) => [name, title]));
+/** What is asked of a load beside its axes (harness/judge/load.ts). */
+const ofEveryLoad = "no faster than physics; cold; no stranger; agrees with itself";
+
+function Proof({ detail, data }: { detail: EvidenceView; data: ConditionData }) {
+  const asked = new Map(data.values.map(({ name, ...value }) => [name, value]));
   return (
     <section class="panel">
       <h2>Its proof</h2>
@@ -130,12 +180,12 @@ function Proof({ detail, data }: { detail: LoadDetail; data: ConditionData }) {
             </tr>
           </thead>
           <tbody>
-            {detail.proof.map(({ what, asked, seen, verdict, because }) => (
+            {detail.proof.map(({ what, seen, verdict, because }) => (
               <tr key={what}>
-                <th scope="row" title={titles.get(what)}>
+                <th scope="row" title={asked.get(what)?.title}>
                   {what}
                 </th>
-                <td>{asked}</td>
+                <td>{asked.get(what)?.label ?? ofEveryLoad}</td>
                 <td class={`verdict-${verdict}`}>{verdict}</td>
                 <td>
                   {seen}
@@ -150,7 +200,7 @@ function Proof({ detail, data }: { detail: LoadDetail; data: ConditionData }) {
   );
 }
 
-function Network({ detail: { flows, link }, data }: { detail: LoadDetail; data: ConditionData }) {
+function Network({ detail: { flows, link }, data }: { detail: EvidenceView; data: ConditionData }) {
   return (
     <section class="panel">
       <h2>What its packets met</h2>

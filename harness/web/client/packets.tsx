@@ -1,13 +1,13 @@
 /** A load's packets on the waterfall's axis: bytes over time against the link's rate, data in flight against the window, losses. */
 import * as Plot from "@observablehq/plot";
-import type { ConditionData, FlowTraceView, LoadDetail, RunView, TraceView } from "../data/model.ts";
+import type { ConditionData, EvidenceView, FlowTraceView, RunView, TraceView } from "../data/model.ts";
 import { partColour } from "./parts.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
 import { left, right } from "./waterfall.tsx";
 
 interface Packets {
-  detail: LoadDetail;
+  detail: EvidenceView;
   trace: TraceView;
   data: ConditionData;
   name: string;

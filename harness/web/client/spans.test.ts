@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ConnectionView, LoadDetail } from "../data/model.ts";
+import type { ConnectionView, EvidenceView } from "../data/model.ts";
 import { rowsOf } from "./spans.ts";
 
 const none = { sentPackets: 0, sentBytes: 0, lostPackets: 0, queueDroppedPackets: 0 };
-const detailOf = (connection: ConnectionView): LoadDetail => ({
+const detailOf = (connection: ConnectionView): EvidenceView => ({
   timing: { connectStart: 0, connectEnd: 30, requestStart: 30, responseStart: 50, responseEnd: 60 },
   paint: null,
   connections: [connection],

@@ -1,5 +1,5 @@
 /** A load's requests as bars on a time axis, by connection: as much as the client said of each. */
-import type { ConnectionView, LoadDetail } from "../data/model.ts";
+import type { ConnectionView, EvidenceView } from "../data/model.ts";
 
 export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer";
 
@@ -35,7 +35,7 @@ export interface ConnectionRows {
 }
 
 /** The longest that anything took, and the load event. */
-export const endOf = ({ timing, paint }: LoadDetail, rows: readonly ConnectionRows[]): number =>
+export const endOf = ({ timing, paint }: EvidenceView, rows: readonly ConnectionRows[]): number =>
   Math.max(
     timing.loadEventStart ?? 0,
     paint?.largestContentfulMs ?? 0,
@@ -43,7 +43,7 @@ export const endOf = ({ timing, paint }: LoadDetail, rows: readonly ConnectionRo
     1,
   );
 
-export function rowsOf(detail: LoadDetail, paths: readonly string[]): ConnectionRows[] {
+export function rowsOf(detail: EvidenceView, paths: readonly string[]): ConnectionRows[] {
   const firstMs = detail.trace?.firstRequestMs ?? 0;
   const rows = detail.connections.map((connection) => ({
     connection,
@@ -100,7 +100,7 @@ function barsOf(startMs: number, sentMs: number | null, answeredMs: number | nul
 const visible = (bars: Bar[]): Bar[] => bars.filter(({ fromMs, toMs }) => toMs > fromMs);
 
 /** Of the document alone the browser says each step (Navigation Timing). */
-function documentBars({ timing, flows }: LoadDetail): Bar[] {
+function documentBars({ timing, flows }: EvidenceView): Bar[] {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const handshakeMs = Math.min(connectEnd - connectStart, ...flows.flatMap((flow) => flow.handshakeMs ?? []));
   return visible([

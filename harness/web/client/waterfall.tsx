@@ -1,7 +1,7 @@
 /** A load's requests, by connection, on one time axis. */
 import { scaleLinear } from "d3-scale";
 import { useRef } from "preact/hooks";
-import type { LoadDetail } from "../data/model.ts";
+import type { EvidenceView } from "../data/model.ts";
 import { figure, whole } from "./format.ts";
 import { useWidth } from "./plot.tsx";
 import { type ConnectionRows, endOf, phases, type RequestRow, rowsOf } from "./spans.ts";
@@ -10,7 +10,7 @@ const [rowHeight, headHeight, axisHeight, gap] = [8, 18, 22, 8];
 /** As Plot has them below it, on the same axis. */
 export const [left, right] = [48, 20];
 
-export function Waterfall({ detail, paths }: { detail: LoadDetail; paths: readonly string[] }) {
+export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: readonly string[] }) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const connections = rowsOf(detail, paths);
@@ -32,7 +32,15 @@ export function Waterfall({ detail, paths }: { detail: LoadDetail; paths: readon
   );
 }
 
-function Drawing({ detail, connections, width }: { detail: LoadDetail; connections: ConnectionRows[]; width: number }) {
+function Drawing({
+  detail,
+  connections,
+  width,
+}: {
+  detail: EvidenceView;
+  connections: ConnectionRows[];
+  width: number;
+}) {
   const x = scaleLinear([0, endOf(detail, connections)], [left, width - right]);
   const tops: number[] = [];
   let bottom = axisHeight;

@@ -6,6 +6,7 @@ import { conditionsOfRun } from "../../record/manifest.ts";
 import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
 import { dataScript } from "./pack.ts";
+import { steps } from "./steps.ts";
 import { traceView } from "./trace-view.ts";
 
 const { manifest } = openRun(virtualBlockRun);
@@ -80,4 +81,15 @@ test("what is in flight is what was sent and not acknowledged where it was sent"
   assert.deepEqual(flow!.window, { at: [30], bytes: [1000] });
   assert.deepEqual(flow!.arrivals, { at: [20, 60], bytes: [166, 166] });
   assert.deepEqual([flow!.lost, flow!.again], [[11], [50]]);
+});
+
+test("lists of whole numbers are packed as steps, and read back as they were; all other values stay", () => {
+  const data = { at: [5, 7, 7, 100, -1], one: [3], none: [], words: ["a", "b"], odd: [1.5, 2], deep: [[1, 2], [4]] };
+  const text = JSON.stringify(data, (_, value) => steps.from(value));
+  assert.match(text, /"at":\[5,2,0,93,-101\]/);
+  assert.match(text, /"odd":\[1.5,2\]/);
+  assert.deepEqual(
+    JSON.parse(text, (_, value) => steps.back(value)),
+    data,
+  );
 });

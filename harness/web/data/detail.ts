@@ -5,7 +5,7 @@ import type { Registries } from "../../../schema/registries.ts";
 import type { Trace } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import type { Judgement } from "../../judge/load.ts";
-import type { ConnectionView, DirectionView, FlowView, LoadDetail } from "./model.ts";
+import type { ConnectionView, DirectionView, EvidenceView, FlowView } from "./model.ts";
 import { proofOf } from "./proof.ts";
 import { traceView } from "./trace-view.ts";
 
@@ -27,14 +27,14 @@ export interface Traced {
   account: Account | null;
 }
 
-export const detailOf = (
+export const evidenceView = (
   evidence: Evidence,
   condition: Condition,
   registries: Registries,
   judgement: Judgement | null,
   paths: Paths,
   traced: Traced | null,
-): LoadDetail => ({
+): EvidenceView => ({
   timing: evidence.timing,
   paint: evidence.paint ?? null,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),

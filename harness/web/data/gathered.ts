@@ -1,21 +1,18 @@
-/** What a report shows of a run's loads, gathered in one pass over its lines. */
+/** What a report shows of a run's loads, gathered in one pass over its lines: what stays of each is a few numbers. */
 import { median } from "simple-statistics";
 import { axes } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
-import type { Lane, LoadRecord } from "../../../schema/records.ts";
-
-import { type Account, accountOf } from "../../explain/account.ts";
+import type { LoadRecord } from "../../../schema/records.ts";
+import { accountOf } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
-import { type Judgement, judgeLine } from "../../judge/load.ts";
-import { placedLoad } from "../../judge/neighbours.ts";
-import { RunJudge } from "../../judge/run.ts";
+import type { Judgement } from "../../judge/load.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { readTrace } from "../../record/traces.ts";
 import { Measured } from "../../report/measures.ts";
 import { labelled } from "./asked.ts";
-import { detailOf, Paths, type Traced } from "./detail.ts";
-import type { ConditionData, LoadView } from "./model.ts";
+import { evidenceView, Paths, type Traced } from "./detail.ts";
+import type { ConditionData, LoadColumns, LoadDetail } from "./model.ts";
 
 /** A condition's file, and the medians of its evidence. */
 export interface Gathered {
@@ -24,79 +21,73 @@ export interface Gathered {
   parts: number[] | null;
 }
 
-/** Up to which block a report keeps loads' evidence, and their packets. */
-export interface Kept {
-  detailedBlocks: number;
+/** What the gatherers of a run share. */
+export interface Gathering {
+  run: SavedRun;
+  /** The run's, for traces. */
+  folder: string;
+  /** Packets are more by far than all else: up to this block they are drawn. */
   tracedBlocks: number;
+  /** Keeps what the load at this place of a condition left behind, made only then. @returns whether there was room */
+  keep(condition: number, place: number, detail: () => LoadDetail): boolean;
 }
 
-/** @param folder the run's, for traces @returns in the order of the conditions */
-export function gather(folder: string, run: SavedRun, conditions: readonly Condition[], kept: Kept): Gathered[] {
-  const judge = new RunJudge(run);
-  const gatherers = new Map(conditions.map((condition) => [condition.id, new Gatherer(condition, run, folder, kept)]));
-  for (const line of run.loads()) {
-    if (!("load" in line)) continue;
-    const { load } = line;
-    const { doubts } = judge.look(placedLoad(load));
-    gatherers.get(load.condition)?.add(load, doubts, judge.laneOf(load.lane));
-  }
-  return [...gatherers.values()].map((one) => one.gathered());
-}
+/** Of so many loads of a condition it is said why they are remarked upon. */
+const remarksSaid = 50;
+const thousandths = (value: number) => Math.round(1000 * value);
 
-class Gatherer {
+/** A condition's loads. */
+export class Gatherer {
   readonly #condition: Condition;
-  readonly #run: SavedRun;
-  readonly #folder: string;
-  readonly #kept: Kept;
-
+  readonly #number: number;
+  readonly #gathering: Gathering;
   readonly #paths = new Paths();
   readonly #measured = new Measured();
-  readonly #accounts: Account[] = [];
-  readonly #loads: LoadView[] = [];
+  /** By load whose packets tell where its time went. */
+  readonly #parts: number[][] = [];
+  readonly #loads: LoadColumns = { block: [], attempt: [], time: [], remarked: [], remarks: [], detailed: [] };
 
-  constructor(condition: Condition, run: SavedRun, folder: string, kept: Kept) {
+  constructor(condition: Condition, number: number, gathering: Gathering) {
     this.#condition = condition;
-    this.#run = run;
-    this.#folder = folder;
-    this.#kept = kept;
+    this.#number = number;
+    this.#gathering = gathering;
   }
 
-  add(load: LoadRecord, doubts: string[], lane: Lane | undefined): void {
-    const { block, attempt, lane: number, startedAt, ok } = load;
-    const { registries, experiment } = this.#run.manifest;
-    const judgement: Judgement | null = ok ? judgeLine(load, this.#condition, registries, lane) : null;
+  add(load: LoadRecord, doubts: readonly string[], judgement: Judgement | null): void {
+    const { experiment } = this.#gathering.run.manifest;
+    const columns = this.#loads;
+    const place = columns.block.push(load.block) - 1;
+    columns.attempt.push(load.attempt);
+    const value = load.ok ? metrics[experiment.metric]!.of(load.evidence) : null;
+    columns.time.push(value === null ? -1 : thousandths(value));
+    const remark = { reason: load.ok ? null : load.reason, doubts, flags: judgement?.flags ?? [] };
+    if (remark.reason !== null || doubts.length + remark.flags.length > 0) {
+      columns.remarked.push(place);
+      if (columns.remarks.length < remarksSaid) columns.remarks.push(remark);
+    }
     const traced = this.#tracedOf(load);
     if (load.ok) this.#measured.add(load.evidence);
-    if (traced?.account) this.#accounts.push(traced.account);
-    const { evidence } = load;
-    const kept = evidence && block <= this.#kept.detailedBlocks;
-    this.#loads.push({
-      block,
-      attempt,
-      lane: number,
+    if (traced?.account) this.#parts.push(partNames.map((part) => traced.account!.parts[part]));
+    const detail = () => this.#detailOf(load, judgement, traced);
+    if (this.#gathering.keep(this.#number, place, detail)) columns.detailed.push(place);
+  }
+
+  #detailOf({ block, lane, startedAt, evidence }: LoadRecord, judgement: Judgement | null, traced: Traced | null) {
+    const { run, tracedBlocks } = this.#gathering;
+    const drawn = block <= tracedBlocks ? traced : null;
+    const { registries } = run.manifest;
+    return {
+      lane,
       startedAt,
-      ms: load.ok ? metrics[experiment.metric]!.of(load.evidence) : null,
-      reason: ok ? null : load.reason,
-      doubts: [...doubts, ...(judgement?.contradictions ?? [])],
-      flags: judgement?.flags ?? [],
-      detail: kept
-        ? detailOf(
-            evidence,
-            this.#condition,
-            registries,
-            judgement,
-            this.#paths,
-            block <= this.#kept.tracedBlocks ? traced : null,
-          )
-        : null,
-    });
+      evidence: evidence ? evidenceView(evidence, this.#condition, registries, judgement, this.#paths, drawn) : null,
+    };
   }
 
   /** A trace that is gone, or another one, is for `./lab verify` to find fault with. */
   #tracedOf(load: LoadRecord): Traced | null {
     if (!load.ok || load.trace === undefined) return null;
     try {
-      const trace = readTrace(this.#folder, load.trace);
+      const trace = readTrace(this.#gathering.folder, load.trace);
       return { trace, account: accountOf(load, trace) };
     } catch {
       return null;
@@ -112,11 +103,7 @@ class Gatherer {
       paths: this.#paths.list,
       loads: this.#loads,
     };
-    return { data, measures: this.#measured.medians(), parts: this.#parts() };
-  }
-
-  #parts(): number[] | null {
-    const all = this.#accounts;
-    return all.length ? partNames.map((part) => median(all.map(({ parts }) => parts[part]))) : null;
+    const parts = this.#parts.length ? partNames.map((_, i) => median(this.#parts.map((one) => one[i]!))) : null;
+    return { data, measures: this.#measured.medians(), parts };
   }
 }

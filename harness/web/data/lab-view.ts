@@ -3,13 +3,13 @@ import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
 import type { NamedLoad, Verification } from "../../judge/verify.ts";
 import type { SavedRun } from "../../record/records.ts";
-import type { ConditionData, LabView } from "./model.ts";
+import type { LabView, Listed } from "./model.ts";
 
-export function labView(
-  run: SavedRun,
-  verification: Verification,
-  conditions: readonly [string, ConditionData][],
-): LabView {
+/** As many as anybody reads; `./lab verify --json` has all. */
+const mostListed = 200;
+
+/** @param failed tries that failed, as they came */
+export function labView(run: SavedRun, verification: Verification, failed: Listed): LabView {
   const { manifest, lanes, calibrations } = run;
   const { name, commit, seed, clock, createdAt, only, with: replaced, registries } = manifest;
   const facts: [string, string][] = [
@@ -29,18 +29,23 @@ export function labView(
     run: facts,
     proof: verification.axes,
     notes: verification.notes,
-    doubted: verification.doubted.map(named),
-    flagged: verification.flagged.map(named),
-    failed: conditions.flatMap(([condition, { loads }]) =>
-      loads.flatMap(({ block, attempt, reason }) => (reason === null ? [] : [{ condition, block, attempt, reason }])),
-    ),
+    doubted: listed(verification.doubted),
+    flagged: listed(verification.flagged),
+    failed,
   };
 }
 
-const named = ({ condition, block, attempt, reasons }: NamedLoad) => ({
-  load: `${condition}, block ${block}, attempt ${attempt}`,
-  reasons,
-});
+export function addTo(list: Listed, { condition, block, attempt, reasons }: NamedLoad): void {
+  list.total++;
+  if (list.first.length < mostListed)
+    list.first.push(`${condition}, block ${block}, attempt ${attempt}: ${reasons.join("; ")}`);
+}
+
+function listed(loads: readonly NamedLoad[]): Listed {
+  const list: Listed = { total: 0, first: [] };
+  for (const load of loads) addTo(list, load);
+  return list;
+}
 
 function linkView({ link, asked, measured, deviations }: Calibration, all: readonly Calibration[]) {
   const { rttMs, down, up, goodputMbps, goodputLimitMbps } = measured;

@@ -93,8 +93,6 @@ export interface RunView {
   parts: { name: string; title: string }[];
   conditions: ConditionView[];
   cases: CaseView[];
-  /** Blocks up to this one have their loads' evidence in the folder. */
-  detailedBlocks: number;
 }
 
 /** The first file that a report's page reads. */
@@ -130,10 +128,9 @@ export interface BesideView {
 
 export type ProofVerdict = "held" | "undecided" | "unseen" | "contradicted";
 
-/** A line of a load's proof. */
+/** A line of a load's proof: of an axis, or of what holds for every load. What was asked, the condition's file says. */
 export interface ProofLine {
   what: string;
-  asked: string;
   seen: string;
   verdict: ProofVerdict;
   /** Why it is not held. */
@@ -206,8 +203,15 @@ export interface TraceView {
   path: { part: number; until: number; what: string }[];
 }
 
-/** What a load left behind. */
+/** What a load left behind: a file of its own. */
 export interface LoadDetail {
+  lane: number;
+  startedAt: string;
+  /** null for a try that left none. */
+  evidence: EvidenceView | null;
+}
+
+export interface EvidenceView {
   timing: Readonly<Record<string, number>>;
   /** null where the record does not say. */
   paint: { firstContentfulMs: number; largestContentfulMs: number } | null;
@@ -219,21 +223,24 @@ export interface LoadDetail {
   trace: TraceView | null;
 }
 
-/** A try at a load, in the order of the file. */
-export interface LoadView {
-  block: number;
-  attempt: number;
-  lane: number;
-  startedAt: string;
-  /** null for one that failed. */
-  ms: number | null;
-  /** Why it failed. */
+/** Why a try failed, or what `./lab verify` has against a load. */
+export interface Remark {
   reason: string | null;
-  /** What `./lab verify` has against it. */
-  doubts: string[];
-  flags: string[];
-  /** null where the folder does not keep it. */
-  detail: LoadDetail | null;
+  doubts: readonly string[];
+  flags: readonly string[];
+}
+
+/** Every try at a load, column by column in the order of the file: so a million of them are a few megabytes. */
+export interface LoadColumns {
+  block: number[];
+  attempt: number[];
+  /** The metric in thousandths of its unit, which no client's clock tells apart; -1 for a try that failed. */
+  time: number[];
+  /** Places of those that failed, or that are doubted or flagged; and of the first of them, why. */
+  remarked: number[];
+  remarks: Remark[];
+  /** Places of those that have a file of their own. */
+  detailed: number[];
 }
 
 /** A condition's file. */
@@ -242,7 +249,13 @@ export interface ConditionData {
   values: { name: string; title: string; label: string }[];
   link: { downMbps: number; upMbps: number; rttMs: number };
   paths: string[];
-  loads: LoadView[];
+  loads: LoadColumns;
+}
+
+/** Lines of which there may be as many as loads: how many, and the first. */
+export interface Listed {
+  total: number;
+  first: string[];
 }
 
 /** What a run was made on, and what its links were. */
@@ -259,7 +272,7 @@ export interface LabView {
   run: [string, string][];
   proof: { axis: string; held: number; undecided: number; unseen: number; because: string[] }[];
   notes: string[];
-  doubted: { load: string; reasons: string[] }[];
-  flagged: { load: string; reasons: string[] }[];
-  failed: { condition: string; block: number; attempt: number; reason: string }[];
+  doubted: Listed;
+  flagged: Listed;
+  failed: Listed;
 }

@@ -1,10 +1,9 @@
-/** A load's proof, line by line: what each axis asked for, what of the evidence shows it, and the verdict. */
+/** A load's proof, line by line: what of the evidence shows what each axis asked for, and the verdict. */
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import type { Judgement } from "../../judge/load.ts";
-import { labelled } from "./asked.ts";
 import type { ProofLine } from "./model.ts";
 import { seenOf } from "./seen.ts";
 
@@ -18,7 +17,7 @@ export function proofOf(
   const lines = axes.map((axis): ProofLine => {
     const value = values[axis.name]!;
     const verdict = axis.proves(value, values, evidence, registries);
-    const line = { what: axis.name, asked: labelled(axis, value), seen: seenOf(axis.name, evidence) };
+    const line = { what: axis.name, seen: seenOf(axis.name, evidence) };
     if (verdict === "held") return { ...line, verdict, because: "" };
     if ("contradicts" in verdict) return { ...line, verdict: "contradicted", because: verdict.contradicts.join("; ") };
     if ("undecided" in verdict) return { ...line, verdict: "undecided", because: verdict.undecided };
@@ -34,7 +33,6 @@ export function proofOf(
 /** The rules that hold for every load, whatever it was asked to be (harness/judge/load.ts). */
 const wholeLine = (evidence: Evidence, contradictions: string[]): ProofLine => ({
   what: "every load",
-  asked: "no faster than physics; cold; no stranger; agrees with itself",
   seen: seenOf("every load", evidence),
   verdict: contradictions.length ? "contradicted" : "held",
   because: contradictions.join("; "),

@@ -16,7 +16,6 @@ export function runView(
   report: TablesReport,
   verification: Verification,
   gathered: readonly Gathered[],
-  detailedBlocks: number,
 ): RunView {
   const { experiment, registries, clock, commit, createdAt } = manifest;
   const conditions = conditionsOfRun(manifest);
@@ -64,6 +63,5 @@ export function runView(
       };
     }),
     cases: caseViews(report, experiment, conditions),
-    detailedBlocks,
   };
 }
