@@ -11,7 +11,15 @@ export interface ClientOptions {
   authorities: readonly string[];
   /** For all it writes: a folder of its own from now on, gone when this process ends. */
   scratch: string;
+  /**
+   * For a load that is no sample: a folder in which it leaves all that it knows when it is closed: `keyLog` the keys of its
+   * connections, if they are encrypted, and beside it logs of its own.
+   */
+  logs?: string;
 }
+
+/** As SSLKEYLOGFILE has it (RFC 9850). */
+export const keyLog = "keys.log";
 
 /** What a client is asked to load, and as whom. */
 export interface Visit {

@@ -5,7 +5,13 @@ const library = "libpcap.so.0.8";
 const headBytes = 256;
 /** Room for so many frames, about: a load's, with what it may lose and repeat. */
 export const ringFrames = 20_000;
-const ringBytes = 8 << 20;
+
+/** How much of each frame is kept, and how much of all until somebody takes them. */
+interface Room {
+  frameBytes: number;
+  ringBytes: number;
+}
+const heads: Room = { frameBytes: headBytes, ringBytes: 8 << 20 };
 
 /** A frame as it was on the device: when, how long, and its first bytes. */
 export interface Frame {
@@ -28,14 +34,14 @@ export class Capture {
   #missed = 0;
 
   /** @throws Error with libpcap's own words when the device is not there or may not be captured on */
-  constructor(device: string) {
+  constructor(device: string, { frameBytes, ringBytes }: Room = heads) {
     this.#device = device;
     const problem = Buffer.alloc(256);
     const fail = (text: string) => {
       throw new Error(`cannot capture on ${device}: ${text}`);
     };
     this.#handle = pcap().create(device, problem) ?? fail(koffi.decode(problem, "char", -1) as string);
-    pcap().setHead(this.#handle, headBytes);
+    pcap().setHead(this.#handle, frameBytes);
     pcap().setRing(this.#handle, ringBytes);
     pcap().setImmediate(this.#handle, 1); // a frame is there for drain at once, not a block of frames later
     if (pcap().activate(this.#handle) < 0) fail(pcap().lastError(this.#handle));
@@ -62,6 +68,10 @@ export class Capture {
     }
     if (status < 0) throw new Error(`cannot capture on ${this.#device}: ${pcap().lastError(this.#handle)}`);
     return frames;
+  }
+
+  close(): void {
+    pcap().close(this.#handle);
   }
 
   /** Frames that found the ring full, since the last call. */
@@ -94,6 +104,7 @@ function open() {
     setNonBlocking: shared.func("int pcap_setnonblock(void *p, int on, void *errbuf)"),
     next: shared.func("int pcap_next_ex(void *p, _Out_ void **header, _Out_ void **data)"),
     stats: shared.func("int pcap_stats(void *p, void *stats)"),
+    close: shared.func("void pcap_close(void *p)"),
     lastError: shared.func("const char *pcap_geterr(void *p)"),
     copy: shared.func("void *memcpy(_Out_ void *to, void *from, size_t bytes)"),
     version: shared.func("const char *pcap_lib_version()"),

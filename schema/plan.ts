@@ -35,6 +35,8 @@ export const chunkSchema = z.strictObject({
   loads: z.array(plannedLoadSchema),
   /** In place of all that: a condition for each variant of a brought page of which it is to be learnt what it asks for. */
   learn: z.array(conditionSchema).optional(),
+  /** In place of all that: conditions of each of which an extra load, that is no sample, is made with everything that there is to see. */
+  capture: z.array(conditionSchema).optional(),
   registries: registriesSchema,
   timeoutMs: z.number().positive(),
 });

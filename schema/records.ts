@@ -141,6 +141,10 @@ const learntSchema = z.strictObject({
 });
 export type Learnt = z.infer<typeof learntSchema>;
 
+/** An extra load, that is no sample: its line, which stands in no run's, and files by name, base64. */
+const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(z.string(), z.base64()) });
+export type Captured = z.infer<typeof capturedSchema>;
+
 /** A load's line as its lane says it, with what its packets did where the load has come so far. */
 const loadMessage = z.strictObject({ load: loadSchema, trace: traceSchema.optional() });
 export type LoadMessage = z.infer<typeof loadMessage>;
@@ -149,6 +153,7 @@ export type LoadMessage = z.infer<typeof loadMessage>;
 export const laneMessageSchema = z.union([
   z.strictObject({ learnt: learntSchema }),
   z.strictObject({ notLearnt: z.string() }),
+  z.strictObject({ captured: capturedSchema }),
   loadMessage,
   z.strictObject({ calibration: calibrationSchema }),
   z.strictObject({ lane: laneSchema }),

@@ -1,14 +1,17 @@
 /** The report in a real browser: opened from a disk as a reader would, clicked, filtered, walked by keys, in both themes. */
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import { browserProgram } from "../clients/chromium/browser.ts";
+import { writeCapture } from "../harness/record/captures.ts";
+import { conditionsOfRun } from "../harness/record/manifest.ts";
+import { loadsIn } from "../harness/record/records.ts";
 import { openRun, virtualBlockRun } from "../harness/record/run-folder.ts";
 import { buildReport } from "../harness/web/build.ts";
 import { loopback, serveReport } from "../harness/web/serve.ts";
+import { writeReport } from "../harness/web/write.ts";
 import { findProgram } from "../hosts/command.ts";
 import { lowContrasts } from "./contrast.ts";
 
@@ -35,10 +38,7 @@ function reportOf(...runs: string[]): Promise<string> {
 
 async function makeReport(runs: string[]): Promise<string> {
   const out = mkdtempSync(`${folder}/out-`);
-  for (const [file, content] of await buildReport(runs.map(openRun), { guessFirst: false })) {
-    mkdirSync(dirname(join(out, file)), { recursive: true });
-    writeFileSync(join(out, file), content);
-  }
+  writeReport(out, await buildReport(runs.map(openRun), { guessFirst: false }));
   return `file://${out}/index.html`;
 }
 
@@ -132,6 +132,20 @@ test("of a run with one free axis, each cell stands below its value", async () =
     );
     assert.equal(centres[0]!.length, 10); // a corner, eight RTTs, their mean
     assert.deepEqual(centres[1], centres[0]);
+  });
+});
+
+test("a load leads to the extra load of its condition, whose files are beside the page", async () => {
+  const run = copyOf(recordedRun);
+  const [load] = loadsIn(run);
+  writeCapture(run, { load: load!, files: { "packets.pcapng": Buffer.from("frames").toString("base64") } });
+  const address = await reportOf(run);
+  const place = conditionsOfRun(openRun(run).manifest).findIndex(({ id }) => id === load!.condition);
+  await withPage(`${address}#/load?c=0.${place}&l=0`, async (page) => {
+    const links = await page.waitForSelector("a[download][href$='packets.pcapng']");
+    const file = await links!.evaluate((link) => (link as HTMLAnchorElement).href);
+    assert.equal(readFileSync(new URL(file), "utf8"), "frames");
+    assert.match(await textOf(page, "main"), /It is no sample and in no number of this report/);
   });
 });
 

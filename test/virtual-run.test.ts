@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOf } from "../harness/bench/chaos/processes.ts";
+import { captureFolders, readCapture } from "../harness/record/captures.ts";
 import { loadsIn } from "../harness/record/records.ts";
 import { unprivileged, userIds } from "../hosts/rights.ts";
 import { buildKernel, kernelPath } from "../kernel/kernel.ts";
@@ -81,6 +82,8 @@ const lines = (folder: string, file: string) => readFileSync(`${folder}/${file}`
 const times = ({ loads }: { loads: LoadRecord[] }) =>
   loads.flatMap((load) => (load.ok ? [`${load.block} ${load.condition} ${load.pageLoadMs}`] : [])).sort();
 
+const conditionsOf = (loads: LoadRecord[]) => [...new Set(loads.map(({ condition }) => condition))].sort();
+
 let first: Awaited<ReturnType<typeof virtualRun>>;
 test("a user without any right makes loads on the virtual clock, and verify vouches for them", async () => {
   first = await virtualRun("--loads", "2", "--lanes", "2");
@@ -92,6 +95,25 @@ test("a user without any right makes loads on the virtual clock, and verify vouc
     (line) => JSON.parse(line) as { clock: string; shaper: { name: string } },
   );
   assert.deepEqual([lane?.clock, lane?.shaper.name], ["virtual", "kernel"]);
+});
+
+test("an extra load leaves packets that tshark decrypts, and changes nothing of its run", async () => {
+  const before = readFileSync(`${first.folder}/loads.jsonl`, "utf8");
+  const capturing = lab("run", "--resume", first.folder, "--capture", "--lanes", "1");
+  assert.equal(await capturing.ended, 0, capturing.said.stderr);
+  const folders = captureFolders(first.folder);
+  assert.deepEqual(folders.map((path) => readCapture(path).condition).sort(), conditionsOf(first.loads));
+  for (const folder of folders) {
+    const field = folder.includes("_h2_") ? "http2.headers.path" : "http.request.uri";
+    const words = ["-r", `${folder}/packets.pcapng`, "-Y", field, "-T", "fields", "-E", "separator=,", "-e", field];
+    const asked = execFileSync("tshark", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    const paths = asked.split(/[,\s]+/).filter((path) => path.startsWith("/A/"));
+    assert.ok(new Set(paths).size === 102, `${folder}: ${new Set(paths).size} paths`);
+  }
+  assert.equal(readFileSync(`${first.folder}/loads.jsonl`, "utf8"), before);
+  const verified = lab("verify", first.folder);
+  assert.equal(await verified.ended, 0, verified.said.stdout);
+  assert.match(verified.said.stdout, /captures\/ has 4 extra loads: no samples/);
 });
 
 test("one seed, one result, with any number of lanes, in any folder; another seed, another", async () => {

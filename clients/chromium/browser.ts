@@ -5,13 +5,13 @@ import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { giveAway, neverRoot, unprivileged } from "../../hosts/rights.ts";
 import { quicOrigins } from "../../schema/protocol.ts";
-import type { ClientOptions } from "../client.ts";
+import { type ClientOptions, keyLog } from "../client.ts";
 
 export const browserProgram = "chromium-headless-shell";
 
 /** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
 export async function startBrowser(
-  { hosts, protocols, authorities, scratch }: ClientOptions,
+  { hosts, protocols, authorities, scratch, logs }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
   giveAway(scratch, "browser");
@@ -28,6 +28,7 @@ export async function startBrowser(
     userDataDir: `${scratch}/profile`,
     args: [
       ...flags,
+      ...(logs === undefined ? [] : logFlags(logs)),
       `--host-resolver-rules=${rules.join(", ")}`,
       `--ignore-certificate-errors-spki-list=${authorities.map(keyFingerprint).join(",")}`,
       "--disable-background-networking",
@@ -55,6 +56,13 @@ export async function startBrowser(
     handleSIGHUP: false,
   });
 }
+
+/** With headers and cookies, which are the lab's own; without bodies, which packets have. */
+const logFlags = (folder: string): string[] => [
+  `--ssl-key-log-file=${folder}/${keyLog}`,
+  `--log-net-log=${folder}/netlog.json`,
+  "--net-log-capture-mode=IncludeSensitive",
+];
 
 /** SHA-256 of a certificate's public key (SPKI), base64. */
 const keyFingerprint = (pem: string): string =>

@@ -3,7 +3,7 @@ import puppeteer, { type Browser } from "puppeteer-core";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { giveAway, unprivileged } from "../../hosts/rights.ts";
-import type { ClientOptions } from "../client.ts";
+import { type ClientOptions, keyLog } from "../client.ts";
 
 export const browserProgram = "firefox-esr";
 
@@ -49,7 +49,7 @@ const withoutSandbox = Object.fromEntries(
  * A browser that finds the lab's hosts alone, and can write to its scratch folder alone. It has no rules for names as
  * Chromium has: the C library's resolver is wrapped (nss_wrapper(1)), and there is no other it could ask.
  */
-export async function startBrowser({ hosts, authorities, scratch }: ClientOptions): Promise<Browser> {
+export async function startBrowser({ hosts, authorities, scratch, logs }: ClientOptions): Promise<Browser> {
   const names = `${scratch}/hosts`;
   writeFileSync(names, hosts.map(({ name, address }) => `${address} ${name}\n`).join(""), { mode: 0o644 });
   giveAway(scratch, "browser");
@@ -72,6 +72,7 @@ export async function startBrowser({ hosts, authorities, scratch }: ClientOption
       MOZ_REMOTE_SETTINGS_DEVTOOLS: "1", // or a release takes no other server for its settings than Mozilla's
       LD_PRELOAD: "libnss_wrapper.so",
       NSS_WRAPPER_HOSTS: names,
+      ...(logs === undefined ? {} : { SSLKEYLOGFILE: `${logs}/${keyLog}` }),
       ...(environment.virtualClock ? withoutSandbox : {}),
     },
     handleSIGINT: false,

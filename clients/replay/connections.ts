@@ -1,4 +1,5 @@
 /** Connections to one host: as many as client and protocol have, each asked for one object at a time, or for all at once. */
+import { appendFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { Protocol } from "../../schema/protocol.ts";
@@ -38,6 +39,7 @@ export interface Manner {
   protocol: Protocol;
   userAgent: string;
   replays: Replays;
+  keysTo?: string;
 }
 
 const http1 = "http/1.1";
@@ -67,10 +69,11 @@ export class Connection {
   readonly tls: TLSSocket | null;
   readonly #speaker: Promise<Speaker>;
 
-  constructor(origin: URL, address: string, { protocol: { alpn, scheme }, replays }: Manner) {
+  constructor(origin: URL, address: string, { protocol: { alpn, scheme }, replays, keysTo }: Manner) {
     this.tcp = connect({ host: address, port: Number(origin.port), noDelay: true });
     const offer = { servername: origin.hostname, ALPNProtocols: [alpn], ...hello };
     this.tls = scheme === "https" ? connectTls({ socket: this.tcp, ...offer }) : null;
+    if (keysTo !== undefined) this.tls?.on("keylog", (line) => appendFileSync(keysTo, line));
     this.#speaker = new Promise((speak, fail) => {
       for (const socket of [this.tcp, ...(this.tls ? [this.tls] : [])]) socket.on("error", fail);
       this.#socket.once(this.tls ? "secureConnect" : "connect", () => {

@@ -8,6 +8,8 @@ import { type Named, namedIn } from "./markup.ts";
 export interface Asking {
   userAgent: string;
   replays: Replays;
+  /** A file for its connections' keys. */
+  keysTo?: string;
   hosts: readonly WebHost[];
   protocols: Readonly<Record<string, Protocol>>;
 }

@@ -4,7 +4,7 @@ import undici from "undici/package.json" with { type: "json" };
 import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { Replays } from "../../schema/registries.ts";
 import { keyExchanges } from "../../schema/tls.ts";
-import type { Client, Loaded, LoadSteps, OpenClient, Visit } from "../client.ts";
+import { type Client, keyLog, type Loaded, type LoadSteps, type OpenClient, type Visit } from "../client.ts";
 import type { Connection, Exchange } from "./connections.ts";
 import { type Asking, PageLoad } from "./page-load.ts";
 
@@ -25,6 +25,7 @@ export const replayClient = ({ title, name, protocols, replays }: Kind): Client 
     openReplay({
       userAgent: `${name}/${undici.version}`,
       replays,
+      ...(options.logs === undefined ? {} : { keysTo: `${options.logs}/${keyLog}` }),
       hosts: options.hosts,
       protocols: options.protocols,
     }),

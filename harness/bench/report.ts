@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import puppeteer, { type Page } from "puppeteer-core";
 import { median } from "simple-statistics";
 import { browserProgram } from "../../clients/chromium/browser.ts";
 import { findProgram } from "../../hosts/command.ts";
 import { openRun } from "../record/run-folder.ts";
 import { buildReport } from "../web/build.ts";
+import { writeReport } from "../web/write.ts";
 import { makeRun } from "./long-run.ts";
 
 /** The paper's whole matrix. */
@@ -26,12 +26,8 @@ export async function benchReport({ loads = defaultLoads }: { loads?: number }):
     const before = process.cpuUsage();
     const files = await buildReport([openRun(`${parent}/run`)], { guessFirst: false });
     const { user, system } = process.cpuUsage(before);
-    let bytes = 0;
-    for (const [file, content] of files) {
-      bytes += Buffer.byteLength(content);
-      mkdirSync(dirname(join(parent, "report", file)), { recursive: true });
-      writeFileSync(join(parent, "report", file), content);
-    }
+    writeReport(`${parent}/report`, files);
+    const bytes = [...files.keys()].reduce((sum, file) => sum + statSync(`${parent}/report/${file}`).size, 0);
     const memoryMiB = process.resourceUsage().maxRSS / 1024;
     console.log(
       `${made} loads: made in ${((user + system) / 1e6).toFixed(1)} s of the processor with at most ${memoryMiB.toFixed(0)} MiB\n`,

@@ -101,5 +101,5 @@ export async function makeLoads(
 }
 
 /** After every chunk that left a line. */
-const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
+export const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
   1 + Math.max(-1, ...lanes.map(({ lane }) => lane), ...calibrations.map(({ calibration }) => chunkOf(calibration)));

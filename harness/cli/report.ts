@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { openRun } from "../record/run-folder.ts";
 import { buildReport, type OpenedRun } from "../web/build.ts";
 import { loopback, type Place, serveReport } from "../web/serve.ts";
+import { writeReport } from "../web/write.ts";
 import { makeFolder } from "./folder.ts";
 
 export interface ReportOptions {
@@ -33,11 +34,8 @@ async function writeFolder(folder: string, runs: OpenedRun[], guessFirst: boolea
   makeFolder(folder); // what cannot be written is not made first
   const files = await buildReport(runs, { guessFirst });
   // An earlier report's data may be of more conditions.
-  rmSync(join(folder, "data"), { recursive: true, force: true });
-  for (const [file, content] of files) {
-    makeFolder(dirname(join(folder, file)));
-    writeFileSync(join(folder, file), content);
-  }
+  for (const made of ["data", "captures"]) rmSync(join(folder, made), { recursive: true, force: true });
+  writeReport(folder, files);
 }
 
 async function serveUntilStopped(runs: OpenedRun[], guessFirst: boolean, at: Place): Promise<void> {

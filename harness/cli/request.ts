@@ -25,6 +25,7 @@ export interface RunOptions {
   until?: number;
   processing?: number;
   traces?: TracesKept;
+  capture?: true;
 }
 
 /** What a new run's manifest will say. @throws LabError (usage) for what the experiment does not have */

@@ -13,6 +13,7 @@ import { refuseUnsettable } from "../run/refuse.ts";
 import { refuseClients } from "../run/refuse-clients.ts";
 import { refusePages } from "../run/refuse-pages.ts";
 import { refuseServers } from "../run/refuse-servers.ts";
+import { captureLoads } from "./capture.ts";
 import { makeLoads, type Opened } from "./make-loads.ts";
 import { type Progress, type Standing, startProgress } from "./progress.ts";
 import { type RunOptions, requestOf, resume } from "./request.ts";
@@ -34,7 +35,7 @@ interface Showing {
 /** Make a run's loads. @param asked what its manifest says, or will say */
 export async function carryOut(
   asked: RunRequest,
-  options: Pick<RunOptions, "dryRun" | "substrate" | "lanes">,
+  options: Pick<RunOptions, "dryRun" | "substrate" | "lanes" | "capture">,
   { resumed, begin = (standing) => startProgress(standing), end = () => {} }: Showing = {},
 ): Promise<void> {
   const conditions = conditionsOfRun(asked);
@@ -57,9 +58,12 @@ export async function carryOut(
   try {
     abortOnSignals(stop);
     const opened = resumed ?? createRun(await learnt(asked, conditions, substrate, stop.signal));
-    await makeLoads(opened, { plan, conditions, substrate, signal: stop.signal, begin }).finally(() =>
-      end(opened.folder),
-    );
+    const { signal } = stop;
+    const making = async () => {
+      await makeLoads(opened, { plan, conditions, substrate, signal, begin });
+      if (options.capture) await captureLoads(opened, { conditions, substrate, signal });
+    };
+    await making().finally(() => end(opened.folder));
   } finally {
     letGo();
     release();

@@ -1,14 +1,21 @@
 /** What a reader of a run should know that makes none of its loads wrong. */
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
+import { counted } from "../../schema/words.ts";
 import { listExperiments, readExperiment } from "../plan/experiment.ts";
 import { trialName } from "../plan/trial.ts";
 import { chunkOf } from "../record/chain.ts";
 import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 
-export function notesOf({ manifest, lanes, calibrations }: SavedRun): string[] {
+export function notesOf({ manifest, lanes, calibrations, captures }: SavedRun): string[] {
+  const beside = captures();
   return [
+    ...(beside
+      ? [
+          `captures/ has ${counted(beside, "extra load")}: no samples, in no number of the run, and not vouched for here`,
+        ]
+      : []),
     ...ownFileNotes(manifest),
     ...laneNotes(lanes),
     ...(manifest.recordedVersion === 2 ? [] : chunkNotes(lanes, calibrations)),

@@ -11,12 +11,13 @@ import { stateDirectory } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
 import { readTopology } from "../../hosts/topology.ts";
 import { openObserver } from "../../observe/observer.ts";
-import { type Chunk, chunkSchema } from "../../schema/plan.ts";
+import { type Chunk, type Condition, chunkSchema } from "../../schema/plan.ts";
 import { quicPorts } from "../../schema/protocol.ts";
 import type { LaneMessage } from "../../schema/records.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
 import { bringAbout } from "./bring-about.ts";
 import { calibrate } from "./calibration.ts";
+import { capture } from "./capture.ts";
 import { describeLane } from "./describe.ts";
 import { learn } from "./learn.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
@@ -43,26 +44,38 @@ async function calibrateLinks(
   return vouching;
 }
 
-async function openClients({
-  loads,
-  learn = [],
-  registries: { hosts, protocols },
-}: Chunk): Promise<Map<string, OpenClient>> {
+async function openClient(
+  name: string,
+  { registries: { hosts, protocols } }: Chunk,
+  scratch: string,
+  logs?: string,
+): Promise<OpenClient> {
+  const authorities = readAuthorities(stateDirectory);
+  const options = { hosts, protocols, authorities, scratch, ...(logs === undefined ? {} : { logs }) };
+  const client = await clients[name]!.open(options);
+  client.onEnd(() => process.exit(1));
+  return client;
+}
+
+const makeScratch = () => mkdtemp(`${environment.temporary}/lane-`);
+
+async function openClients(chunk: Chunk): Promise<Map<string, OpenClient>> {
+  const { loads, learn = [] } = chunk;
   const opened = new Map<string, OpenClient>();
   for (const name of new Set(
     [...loads.map(({ condition }) => condition), ...learn].map(({ settings }) => settings.client.software),
-  )) {
-    const scratch = await mkdtemp(`${environment.temporary}/lane-`);
-    const client = await clients[name]!.open({
-      hosts,
-      protocols,
-      authorities: readAuthorities(stateDirectory),
-      scratch,
-    });
-    client.onEnd(() => process.exit(1));
-    opened.set(name, client);
-  }
+  ))
+    opened.set(name, await openClient(name, chunk, await makeScratch()));
   return opened;
+}
+
+async function captureAll(conditions: readonly Condition[], chunk: Chunk, lab: Lab): Promise<void> {
+  for (const condition of conditions) {
+    const scratch = await makeScratch();
+    const open = (logs: string) => openClient(condition.settings.client.software, chunk, scratch, logs);
+    const { number: lane, timeoutMs } = chunk;
+    print({ captured: await capture(condition, { lab, lane, timeoutMs, open, scratch }) });
+  }
 }
 
 /** The first load of a client is slower than all others: it is made, without loss, and not a sample. */
@@ -93,6 +106,10 @@ async function main(chunkFile: string): Promise<void> {
           ({ message }: Error) => ({ notLearnt: message }),
         ),
       );
+    return process.exit(0);
+  }
+  if (chunk.capture) {
+    await captureAll(chunk.capture, chunk, lab);
     return process.exit(0);
   }
   const calibrations = await calibrateLinks(chunk, lab);

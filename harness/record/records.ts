@@ -10,6 +10,7 @@ import {
   loadSchema,
 } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { captureFolders } from "./captures.ts";
 import { ChainCheck, chunkOf } from "./chain.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
@@ -30,6 +31,8 @@ export interface SavedRun {
   loads(offset?: number): Iterable<LoadLine>;
   /** What a load's line names. @throws Error that says how it is missing, or another one */
   traceOf(hash: string): Trace;
+  /** Extra loads beside it, of which its lines say nothing. */
+  captures(): number;
   /** The chain as far as lanes and calibrations go, to be shown each load; null in version 2, which had none. */
   chain(): ChainCheck | null;
 }
@@ -53,6 +56,7 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     calibrations: all("calibration.jsonl", migration.calibrations, calibrationSchema),
     problems,
     traceOf: (hash) => readTrace(folder, hash),
+    captures: () => captureFolders(folder).length,
     *loads(offset = 0) {
       for (const line of readLines(`${folder}/loads.jsonl`, offset))
         yield readLoad(line, migration, manifest.recordedVersion);

@@ -4,8 +4,8 @@ import { isBrought } from "../../schema/registries.ts";
 import { warmingPage } from "../../servers/software.ts";
 
 /** Where below the servers' root lies what a chunk's loads ask for; of a brought page, the variants alone that they are of. */
-export function sitePathsOf({ loads, learn = [], registries: { pages } }: Chunk): string[] {
-  const conditions = [...loads.map(({ condition }) => condition), ...learn];
+export function sitePathsOf({ loads, learn = [], capture = [], registries: { pages } }: Chunk): string[] {
+  const conditions = [...loads.map(({ condition }) => condition), ...learn, ...capture];
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
     if (!isBrought(pages[page.name]!)) return [page.name];
     const folder = `${broughtRoot}/${page.name}`;

@@ -1,6 +1,7 @@
 /** A report of saved runs, as files: name -> content. The same runs give the same files. */
 import { readFileSync } from "node:fs";
 import { verify } from "../judge/verify.ts";
+import { captureFolders, readCapture, type SavedCapture } from "../record/captures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { tablesOf } from "../report/run-tables.ts";
@@ -8,13 +9,13 @@ import { bundle } from "./bundle.ts";
 import { besideViews } from "./data/beside.ts";
 import { Gatherer, type Gathering } from "./data/gathered.ts";
 import { addTo, labView } from "./data/lab-view.ts";
-import type { Listed, LiveView, ReportView, RunView } from "./data/model.ts";
+import type { CaptureView, ConditionData, Listed, LiveView, ReportView, RunView } from "./data/model.ts";
 import { dataScript } from "./data/pack.ts";
 import { runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
 /** What loads left behind takes so much of a report's folder, the earliest first; all else is a few megabytes for a million loads. */
-const mostDetailBytes = 6e6;
+const mostDetailBytes = 5e6;
 /** Packets are more by far. */
 const tracedLoads = 300;
 
@@ -23,7 +24,9 @@ export interface OpenedRun {
   manifest: Manifest;
 }
 
-export type Files = Map<string, string>;
+/** What is too large to be held is copied from where it lies. */
+export type Content = string | { copyOf: string };
+export type Files = Map<string, Content>;
 
 export interface Growth {
   /** What the server calls this state of the files. */
@@ -77,9 +80,24 @@ function addRun({ folder, manifest }: OpenedRun, place: number, files: Files): R
     if (!load.ok) addTo(failed, { ...load, reasons: [load.reason] });
   });
   const gathered = gatherers.map((one) => one.gathered());
-  for (const [number, { data }] of gathered.entries()) add(`${place}/${number}`, data);
+  const captures = new Map(
+    captureFolders(folder)
+      .map(readCapture)
+      .map((one) => [one.condition, one]),
+  );
+  for (const [number, { data }] of gathered.entries()) {
+    const capture = captures.get(conditions[number]!.id);
+    const view = capture ? addCapture(capture, `captures/${place}/${number}`, files) : null;
+    add(`${place}/${number}`, { ...data, capture: view } satisfies ConditionData);
+  }
   add(`${place}/lab`, labView(run, verification, failed));
   return runView(folder, manifest, tablesOf(folder, run), verification, gathered);
+}
+
+function addCapture({ pageLoadMs, reason, files: saved }: SavedCapture, into: string, files: Files): CaptureView {
+  const copied = saved.map(({ name, path, bytes }) => ({ name, address: `${into}/${name}`, bytes, path }));
+  for (const { address, path } of copied) files.set(address, { copyOf: path });
+  return { pageLoadMs, reason, files: copied.map(({ path: _, ...file }) => file) };
 }
 
 /** Puts what loads left behind beside the rest, while there is room. */

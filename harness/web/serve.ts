@@ -1,6 +1,7 @@
 /** The report as a server on this machine has it: made anew when its run has grown, and pages are told. */
-import { statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
 import { lookup } from "mrmime";
 import { buildReport, type Files, type OpenedRun, type ReportOptions } from "./build.ts";
 import { Pace } from "./pace.ts";
@@ -87,10 +88,10 @@ class Site {
     if (refused) response.writeHead(refused).end();
     else if (path === "events") this.#tell(response);
     else if (content === undefined) response.writeHead(404).end();
-    else {
+    else if (typeof content === "string") {
       const type = lookup(path) ?? "text/plain";
       response.writeHead(200, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" }).end(content);
-    }
+    } else sendCopy(content.copyOf, response);
   }
 
   #tell(response: ServerResponse): void {
@@ -99,6 +100,15 @@ class Site {
     this.#readers.add(response);
     response.on("close", () => this.#readers.delete(response));
   }
+}
+
+/** A file of the run's, to be kept: a browser knows none of their types. */
+function sendCopy(path: string, response: ServerResponse): void {
+  const file = createReadStream(path);
+  file.once("open", () =>
+    response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" }),
+  );
+  pipeline(file, response, (error) => error && response.destroy()); // one that has gone since, or a reader who has
 }
 
 /** Another site's page could have its own name mean this machine (DNS rebinding), and read along: only its own names are answered. */

@@ -37,6 +37,10 @@ const running = (command: Command) =>
         "of which loads each packet's times are kept: all, the first block's (default), none",
       ).choices(tracesKept),
     )
+    .option(
+      "--capture",
+      "after its loads one more of each condition, which is no sample, with packets, keys and logs (docs/captures.md)",
+    )
     .option("--dry-run", "print the order of the loads, make none")
     .addOption(substrate())
     .addOption(clock())

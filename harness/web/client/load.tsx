@@ -1,6 +1,7 @@
 /** One load: its waterfall, what its packets met, and its proof, line by line. */
 import { useEffect, useState } from "preact/hooks";
 import type { ConditionData, EvidenceView, LoadDetail, ReportView, RunView } from "../data/model.ts";
+import { Captured } from "./captured.tsx";
 import { load } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";
 import { type LoadView, loadsOf } from "./loads.ts";
@@ -65,6 +66,7 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
             : "This folder has room for what the first loads left behind; of this one, loads.jsonl has it."}
         </p>
       )}
+      {data.capture && <Captured capture={data.capture} />}
     </>
   );
 }

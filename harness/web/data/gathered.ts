@@ -16,7 +16,7 @@ import type { ConditionData, LoadColumns, LoadDetail } from "./model.ts";
 
 /** A condition's file, and the medians of its evidence. */
 export interface Gathered {
-  data: ConditionData;
+  data: Omit<ConditionData, "capture">;
   measures: Record<string, number | null>;
   parts: number[] | null;
 }
@@ -97,7 +97,7 @@ export class Gatherer {
   gathered(): Gathered {
     const { values, settings } = this.#condition;
     const { downMbps, upMbps, rttMs } = settings.link;
-    const data: ConditionData = {
+    const data = {
       values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
       link: { downMbps, upMbps, rttMs },
       paths: this.#paths.list,

@@ -250,6 +250,16 @@ export interface ConditionData {
   link: { downMbps: number; upMbps: number; rttMs: number };
   paths: string[];
   loads: LoadColumns;
+  /** null where none was made. */
+  capture: CaptureView | null;
+}
+
+/** An extra load, which is no sample, with what other tools open. */
+export interface CaptureView {
+  pageLoadMs: number | null;
+  reason: string | null;
+  /** By where they lie beside the report's page. */
+  files: { name: string; address: string; bytes: number }[];
 }
 
 /** Lines of which there may be as many as loads: how many, and the first. */

@@ -1,0 +1,63 @@
+/** Extra loads beside a run's, with all that there is to see of them: in a folder of their own, and in no number of the run. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { type Captured, loadSchema } from "../../schema/records.ts";
+
+/** What one was, beside its files. */
+const about = "load.json";
+const aboutSchema = z.strictObject({ sample: z.literal(false), load: loadSchema });
+
+export interface SavedCapture {
+  condition: string;
+  /** null where it did not load as it was asked to. */
+  pageLoadMs: number | null;
+  /** Why it did not. */
+  reason: string | null;
+  files: { name: string; path: string; bytes: number }[];
+}
+
+const unfinished = ".part";
+const capturesOf = (folder: string) => `${folder}/captures`;
+/** A condition's id with nothing in it that separates folders. */
+const nameOf = (condition: string) => condition.replaceAll("/", "_");
+
+/** In place of an earlier one of the condition: whole, or not at all. */
+export function writeCapture(folder: string, { load, files }: Captured): void {
+  const path = `${capturesOf(folder)}/${nameOf(load.condition)}`;
+  const part = `${path}${unfinished}`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(`${part}/${name}`, Buffer.from(content, "base64"));
+  writeFileSync(`${part}/${about}`, `${JSON.stringify({ sample: false, load }, null, 2)}\n`);
+  rmSync(path, { recursive: true, force: true });
+  renameSync(part, path);
+}
+
+/** The folders of those that are whole. */
+export function captureFolders(folder: string): string[] {
+  const parent = capturesOf(folder);
+  if (!existsSync(parent)) return [];
+  const paths = readdirSync(parent).map((name) => `${parent}/${name}`);
+  return paths.filter((path) => !path.endsWith(unfinished) && existsSync(`${path}/${about}`)).sort();
+}
+
+/** @throws LabError that names the file that says no load */
+export function readCapture(path: string): SavedCapture {
+  const { load } = readAbout(`${path}/${about}`);
+  const files = readdirSync(path).sort();
+  return {
+    condition: load.condition,
+    pageLoadMs: load.ok ? load.pageLoadMs : null,
+    reason: load.ok ? null : load.reason,
+    files: files.map((name) => ({ name, path: `${path}/${name}`, bytes: statSync(`${path}/${name}`).size })),
+  };
+}
+
+function readAbout(path: string) {
+  try {
+    return aboutSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    throw new LabError(ExitCode.failed, `${path} is no load's line: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,36 @@
+/** Frames as a file that Wireshark opens, with the keys that it decrypts them by inside. pcapng, draft-ietf-opsawg-pcapng */
+import type { Frame } from "./capture.ts";
+
+const blocks = { section: 0x0a0d0d0a, interface: 1, packet: 6, secrets: 10 } as const;
+const byteOrder = 0x1a2b3c4d;
+const ethernet = 1;
+/** The format of SSLKEYLOGFILE (RFC 9850). */
+const tlsKeyLog = 0x544c534b;
+
+/** @param keys as browsers log them; empty for what is not encrypted */
+export function pcapng(frames: readonly Frame[], keys: string): Buffer {
+  return Buffer.concat([
+    block(blocks.section, words(byteOrder, 1, 0xffffffff, 0xffffffff)), // version 1.0; how long it is is not said
+    block(blocks.interface, words(ethernet, 0)), // frames as long as they are; moments in microseconds
+    ...(keys ? [block(blocks.secrets, words(tlsKeyLog, Buffer.byteLength(keys)), Buffer.from(keys))] : []), // before what they are for
+    ...frames.map(packet),
+  ]);
+}
+
+function packet({ timeMs, bytes, head }: Frame): Buffer {
+  const us = Math.round(timeMs * 1000);
+  return block(blocks.packet, words(0, Math.floor(us / 2 ** 32), us % 2 ** 32, head.length, bytes), head);
+}
+
+/** Its length stands before and behind it; what it holds ends at a multiple of four bytes. */
+function block(type: number, fixed: Buffer, content: Buffer = Buffer.alloc(0)): Buffer {
+  const padding = Buffer.alloc(-content.length & 3);
+  const length = 12 + fixed.length + content.length + padding.length;
+  return Buffer.concat([words(type, length), fixed, content, padding, words(length)]);
+}
+
+function words(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [i, value] of values.entries()) bytes.writeUInt32LE(value >>> 0, 4 * i);
+  return bytes;
+}
