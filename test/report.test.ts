@@ -81,6 +81,8 @@ test("from the overview down to one load's proof, by clicks and keys", async () 
     assert.match(await textOf(page, ".verdict"), /Vouched for: 288 of 288 loads/);
     assert.match(await textOf(page, ".heat tr:last-child td:last-child"), /\(1\.2\)/, "the published average");
 
+    const under = await page.$$eval("h2 + p.quiet", (all) => all.map((line) => line.textContent));
+    assert.deepEqual(under, ["SPDY; with initcwnd 3 on both sides", "with HTTPS/1.1 on both sides", "SPDY+initcwnd"]);
     const lossyC = await textOf(page, ".findings tbody tr:nth-child(3) td:nth-of-type(2)");
     assert.match(lossyC, /^slower: 0\.\d\d× as fast in \d+ of 12 settings\+\d+% window after loss/);
     assert.match(lossyC, /2 connections in place of 10$/);
@@ -105,6 +107,11 @@ test("from the overview down to one load's proof, by clicks and keys", async () 
     await page.click(".plot svg a");
     await page.waitForSelector("svg[aria-label='Requests by connection over time'] rect");
     assert.match(await textOf(page, "h1"), /Page C, 2 servers.*ms$/);
+    const [drawn, named] = await page.$eval("svg[aria-label='What the load event waited for']", (svg) => [
+      [...new Set([...svg.querySelectorAll("rect")].map((bar) => bar.getAttribute("fill")))].sort(),
+      [...svg.parentElement!.querySelectorAll("i")].map((swatch) => swatch.style.getPropertyValue("--swatch")).sort(),
+    ]);
+    assert.deepEqual(drawn, named, "steps have the colours that the legend says");
     assert.ok((await countOf(page, "td.verdict-held")) > 15, "axes that the run's lab had");
     assert.match(await textOf(page, "td.verdict-unseen"), /unseen/, "an axis that came later");
     assert.equal(await countOf(page, ".verdict-contradicted, .verdict-undecided"), 0);

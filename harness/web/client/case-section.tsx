@@ -24,10 +24,7 @@ export function CaseSection({ run, one, filter, route }: Shown) {
       <h2>
         {one.option} <span class="quiet">in place of</span> {one.base}
       </h2>
-      <p class="quiet">
-        {one.title}
-        {one.shared && `; with ${one.shared} on both sides`}
-      </p>
+      <Subtitle one={one} />
       <div class="columns">
         {known.length === 0 ? <p class="quiet">No load of both sides yet.</p> : <InWords run={run} known={known} />}
         <Findings run={run} one={one} known={known} route={route} />
@@ -43,6 +40,13 @@ export function CaseSection({ run, one, filter, route }: Shown) {
       </div>
     </section>
   );
+}
+
+/** What the heading does not say already. */
+function Subtitle({ one: { title, option, base, shared } }: { one: CaseView }) {
+  const said = `${option} in place of ${base}`.toLowerCase().includes(title.toLowerCase());
+  const words = [...(said ? [] : [title]), ...(shared ? [`with ${shared} on both sides`] : [])].join("; ");
+  return words && <p class="quiet">{words}</p>;
 }
 
 function InWords({ run, known }: { run: RunView; known: Known[] }) {

@@ -3,7 +3,8 @@ import type { ConditionView, IntervalView, RunView, VariedAxis } from "../data/m
 
 export const times = (gain: number): string => `${gain.toFixed(2)}×`;
 export const range = ({ low, high }: IntervalView): string => `${low.toFixed(2)}–${high.toFixed(2)}`;
-export const whole = (value: number): string => Math.round(value).toLocaleString("en");
+/** Nothing has no sign. */
+export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string => (ms === null ? "–" : `${whole(ms)} ms`);
 
 /** With as many digits as tell. */

@@ -19,7 +19,7 @@ export function Packets({ detail, trace, data, name, parts }: Packets) {
   const encrypted = trace.flows.every(({ flight }) => flight.at.length === 0);
   return (
     <>
-      {trace.path.length > 0 && (
+      {trace.path.part.length > 0 && (
         <Figure title="What the load event waited for, step by step" name={`path-${name}`}>
           <Drawn draw={(width) => drawPath(trace, parts, endMs, width)} by={[trace]} />
         </Figure>
@@ -50,18 +50,19 @@ const common = (width: number, endMs: number) => ({
 });
 
 function drawPath({ path }: TraceView, parts: RunView["parts"], endMs: number, width: number): Element {
-  const steps = path.map(({ part, until, what }, i) => ({
-    fromMs: (path[i - 1]?.until ?? 0) / 10,
-    toMs: until / 10,
+  const steps = path.part.map((part, i) => ({
+    fromMs: (path.until[i - 1] ?? 0) / 10,
+    toMs: path.until[i]! / 10,
     colour: partColour(parts[part]!.name),
-    title: `${parts[part]!.name}: ${what}, until ${until / 10} ms`,
+    title: `${parts[part]!.name}: ${path.what[i]}, until ${path.until[i]! / 10} ms`,
   }));
-  const named = [...new Set(path.map(({ part }) => part))].sort((a, b) => a - b);
+  const named = [...new Set(path.part)].sort((a, b) => a - b);
   const drawing = Plot.plot({
     ...common(width, endMs),
     height: 75,
     ariaLabel: "What the load event waited for",
     y: { axis: null },
+    color: { type: "identity" }, // Plot takes light-dark() for no colour, and would give its own
     marks: [
       Plot.rectX(steps, { x1: "fromMs", x2: "toMs", fill: (step: { colour: string }) => step.colour, title: "title" }),
     ],

@@ -47,7 +47,8 @@ const protocolTitles = (): Record<string, string> => {
 /** A value that speaks for itself: with its unit, or with what it is a value of. */
 export function labelled(axis: AnyAxis, value: AxisValue): string {
   const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
-  if (unit !== undefined) return `${axis.name === "rtt" ? "" : `${axis.name} `}${value}${unit}`;
+  const shown = value === 1 && unit === units.Packets ? " packet" : unit;
+  if (unit !== undefined) return `${axis.name === "rtt" ? "" : `${axis.name} `}${value}${shown}`;
   if (axis.name === "protocol") return protocolTitles()[value] ?? String(value);
   if (axis.name === "rate") return `${value} Mb/s`;
   return labelOf(axis, value);

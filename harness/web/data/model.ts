@@ -199,8 +199,8 @@ export interface TraceView {
   /** From navigation start to the first request, which requests' times count from. */
   firstRequestMs: number;
   flows: FlowTraceView[];
-  /** What the load event waited for, from its beginning: the place of a part, and until when, in tenths of a millisecond. */
-  path: { part: number; until: number; what: string }[];
+  /** What the load event waited for, from its beginning, step by step: the place of a part, and until when, in tenths of a millisecond. */
+  path: { part: number[]; until: number[]; what: string[] };
 }
 
 /** What a load left behind: a file of its own. */

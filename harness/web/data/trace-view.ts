@@ -29,13 +29,12 @@ export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: 
 
 /** Steps of one part that follow each other are one, named by what came at its end. */
 function pathOf(steps: Account["steps"]): TraceView["path"] {
-  const path: TraceView["path"] = [];
-  for (const { part, toUs, what } of steps) {
-    const step = { part: partNames.indexOf(part), until: tenths(toUs), what };
-    if (path.at(-1)?.part === step.part) path.pop();
-    path.push(step);
-  }
-  return path;
+  const last = steps.filter(({ part }, i) => steps[i + 1]?.part !== part);
+  return {
+    part: last.map(({ part }) => partNames.indexOf(part)),
+    until: last.map(({ toUs }) => tenths(toUs)),
+    what: last.map(({ what }) => what),
+  };
 }
 
 /** QUIC's datagrams show no stream: columns that say so. */
