@@ -56,6 +56,8 @@ export const serverRoutes = {
     z.strictObject({ down: z.array(datagram), up: z.array(datagram) }),
   ),
   observe: route("PUT /observe", spansSchema, serverObservation),
+  /** What the server software has logged, base64 by file: it is ended for that, for then they are whole. */
+  logs: route("PUT /logs", nothing, z.record(z.string(), z.base64())),
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: routes differ in what they ask and answer

@@ -22,6 +22,8 @@ export const settingsSchema = z.strictObject({
     tls: tlsSchema,
     /** Answers say what a client may keep of them (schema/caching.ts). */
     caching: z.literal(true).optional(),
+    /** It logs its connections, where it can: for a load that is no sample. */
+    logs: z.literal(true).optional(),
   }),
   client: z.strictObject({
     software: z.string(),

@@ -1,9 +1,10 @@
 /** A server's agent: runs the server software and sets TCP on the route to the client. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { isDeepStrictEqual, promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import waitFor from "p-wait-for";
 import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
@@ -32,26 +33,43 @@ const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
 let running: { server: Settings["server"]; child: ChildProcess } | null = null;
 
+const scratch = `${environment.temporary}/${host}`;
+const qlogs = `${scratch}/qlogs`;
+
+async function stop(): Promise<void> {
+  if (!running) return;
+  const { child } = running;
+  running = null;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+/** Packed: they are texts of megabytes. */
+async function takeLogs(): Promise<Record<string, string>> {
+  await stop();
+  const names = existsSync(qlogs) ? readdirSync(qlogs) : [];
+  return Object.fromEntries(
+    names.map((file) => [`${name}-${file}.gz`, gzipSync(readFileSync(`${qlogs}/${file}`)).toString("base64")]),
+  );
+}
+
 async function start(server: Settings["server"]): Promise<void> {
   const serverName = server.software;
   const software = servers[serverName];
   if (!software) throw new Error(`there is no server "${serverName}"`);
-  if (running) {
-    const { child } = running;
-    running = null;
-    child.kill("SIGTERM");
-    await once(child, "exit");
-  }
-  const scratch = `${environment.temporary}/${host}`;
+  await stop();
   rmSync(scratch, { recursive: true, force: true });
-  mkdirSync(scratch, { mode: 0o700 });
-  giveAway(scratch, "server");
+  for (const folder of [scratch, ...(server.logs ? [qlogs] : [])]) {
+    mkdirSync(folder, { mode: 0o700 });
+    giveAway(folder, "server");
+  }
   const protocols = Object.values(readProtocols()).filter((protocol) => software.protocols.includes(protocol.name));
   const command = software.command({
     root: `${stateDirectory}/site`,
     scratch,
     tls: server.tls,
     caching: server.caching,
+    qlogs: server.logs && qlogs,
     protocols,
     ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
@@ -153,5 +171,6 @@ await serveControl(host, serverRoutes, {
     return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };
   },
   observe: (spans) => observeServer(observer, spans),
+  logs: takeLogs,
   processor: readProcessor,
 });

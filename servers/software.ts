@@ -36,6 +36,8 @@ export interface ServerOptions {
   tls: Tls;
   /** Answers have `caching.header` with `cachingOf` their path; else nothing of the kind. */
   caching?: true | undefined;
+  /** A folder for a qlog of each QUIC connection, where it can write one. */
+  qlogs?: string | undefined;
   protocols: Protocol[];
 }
 

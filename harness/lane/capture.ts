@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { keyLog, type OpenClient } from "../../clients/client.ts";
+import { ask } from "../../hosts/control.ts";
 import { giveAway } from "../../hosts/rights.ts";
+import { serverRoutes } from "../../hosts/routes.ts";
 import { FullCapture } from "../../observe/full-capture.ts";
 import { pcapng } from "../../observe/pcapng.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -30,12 +32,20 @@ export async function capture(
   const client = await open(logs);
   const maker = await LoadMaker.open(lab, new Map([[condition.settings.client.software, client]]), lane);
   const packets = await FullCapture.open(lab.topology, "harness");
-  const { load } = await maker.make({ block: 1, attempt: 1, condition }, timeoutMs);
+  const { hosts, protocols } = lab.registries;
+  const overQuic = protocols[condition.settings.page.protocol]!.transport === "quic";
+  const logging = overQuic
+    ? { ...condition.settings, server: { ...condition.settings.server, logs: true as const } }
+    : null;
+  const asked = logging ? { ...condition, settings: logging } : condition;
+  const { load } = await maker.make({ block: 1, attempt: 1, condition: asked }, timeoutMs);
   const { frames, missed } = packets.end();
   if (missed > 0) throw new Error(`${condition.id}: ${missed} frames found no room in the capture`);
   await client.close(); // its logs are whole then
+  const ofServers = logging ? await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.logs))) : [];
   const keys = existsSync(`${logs}/${keyLog}`) ? readFileSync(`${logs}/${keyLog}`, "utf8") : "";
-  return { load, files: { "packets.pcapng": pcapng(frames, keys).toString("base64"), ...otherLogs(logs) } };
+  const packed = pcapng(frames, keys).toString("base64");
+  return { load, files: Object.assign({ "packets.pcapng": packed }, otherLogs(logs), ...ofServers) };
 }
 
 /** Texts of megabytes, packed. */

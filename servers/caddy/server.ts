@@ -94,6 +94,7 @@ export const server: ServerSoftware = {
     const file = `${options.scratch}/caddy.json`;
     writeFileSync(file, JSON.stringify(configuration(options)));
     const home = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].map((name) => `${name}=${options.scratch}`);
-    return [...unprivileged("server"), "env", ...home, program, "run", "--config", file];
+    const logging = options.qlogs === undefined ? [] : [`QLOGDIR=${options.qlogs}`]; // as quic-go reads it
+    return [...unprivileged("server"), "env", ...home, ...logging, program, "run", "--config", file];
   },
 };

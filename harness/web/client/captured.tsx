@@ -8,6 +8,9 @@ const openedBy: Record<string, string> = {
   "netlog.json.gz": "what the browser's network did: netlog-viewer, once unpacked",
   "load.json": "its line, with its evidence, as loads.jsonl has of samples",
 };
+/** One a connection, named by it. */
+const ofQlog = "what a server did with a QUIC connection: qvis, once unpacked";
+const openedWith = (name: string) => openedBy[name] ?? (/qlog/.test(name) ? ofQlog : undefined);
 
 export function Captured({ capture: { pageLoadMs, reason, files } }: { capture: CaptureView }) {
   return (
@@ -25,7 +28,7 @@ export function Captured({ capture: { pageLoadMs, reason, files } }: { capture: 
             </a>{" "}
             <span class="quiet">
               {size(bytes)}
-              {openedBy[name] && `: ${openedBy[name]}`}
+              {openedWith(name) && `: ${openedWith(name)}`}
             </span>
           </li>
         ))}

@@ -28,6 +28,9 @@ const boundsInWords = ({ atLeast, atMost }: WindowBounds) =>
   atMost === null ? `at least ${atLeast}` : atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`;
 const used = ({ packets: { flows } }: Evidence) => flows.flatMap(({ server }) => (server ? [server] : []));
 
+const scaleInWords = (scale: number | null | undefined) =>
+  scale === undefined ? "not kept" : scale === null ? "none" : `2^${scale}`;
+
 const seen: Record<string, Seen> = {
   page: ({ requests, failed, receivedBytes }) =>
     `${requests} requests, ${failed} failed, ${(receivedBytes / 1000).toFixed(1)} kB`,
@@ -54,13 +57,19 @@ const seen: Record<string, Seen> = {
   tls: (evidence) => counted(used(evidence).map(({ tls, hello }) => `${hello ? `TLS ${hello.version}, ` : ""}${tls}`)),
   keyExchange: (evidence) =>
     counted(used(evidence).flatMap(({ hello }) => (hello?.group ? [groupName(hello.group)] : []))),
+  certificates: (evidence) =>
+    counted(used(evidence).flatMap(({ handshakeBytes }) => (handshakeBytes ? [`${handshakeBytes} bytes`] : []))),
+  handshake: (evidence) => counted(used(evidence).map(({ tls }) => tls)),
   initcwnd: (evidence) =>
     counted(used(evidence).map(({ initcwnd }) => (initcwnd ? boundsInWords(initcwnd) : "hidden"))),
   initrwnd: ({ packets: { flows } }) =>
     counted(flows.flatMap(({ receiveWindow }) => (receiveWindow ? [`${receiveWindow.ackBytes} bytes`] : []))),
+  windowScaling: ({ packets: { flows } }) =>
+    counted(flows.flatMap(({ receiveWindow }) => (receiveWindow ? [scaleInWords(receiveWindow.scale)] : []))),
   server: ({ connections }) => each(connections.flatMap(({ software }) => software ?? [])),
   congestion: (evidence) => counted(used(evidence).map(({ congestion }) => congestion ?? "gone")),
   client: ({ userAgent }) => userAgent ?? "not kept",
+  view: ({ cached = [] }) => `${cached.length} answers from its cache`,
   "every load": ({ packets: { largestFrameBytes, missedFrames, foreign }, processor: { otherMs, elapsedMs } }) =>
     `largest frame ${largestFrameBytes} bytes, ${missedFrames} frames missed, ${foreign.length} strangers, ` +
     `other programs ${(otherMs / elapsedMs).toFixed(2)} cores`,
