@@ -34,7 +34,7 @@ async function writeFolder(folder: string, runs: OpenedRun[], guessFirst: boolea
   makeFolder(folder); // what cannot be written is not made first
   const files = await buildReport(runs, { guessFirst });
   // An earlier report's data may be of more conditions.
-  for (const made of ["data", "captures"]) rmSync(join(folder, made), { recursive: true, force: true });
+  rmSync(join(folder, "data"), { recursive: true, force: true });
   writeReport(folder, files);
 }
 

@@ -18,20 +18,26 @@ export interface CaptureOptions {
   signal: AbortSignal;
 }
 
-/** @returns what was wrong with lanes that ended early, in words: their other conditions have no capture */
+/** @returns what was wrong with lanes that ended early, in words: the conditions that they were at have no capture */
 export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
   const { conditions, registries, firstChunk, timeoutMs, startLane, keep, signal } = options;
   const problems: string[] = [];
-  for (let at = 0; at < conditions.length && !signal.aborted; at += perLane) {
+  let at = 0;
+  for (let number = firstChunk; at < conditions.length && !signal.aborted; number++) {
     const capture = conditions.slice(at, at + perLane);
-    const number = firstChunk + at / perLane;
     const chunk: Chunk = { number, calibrate: [], calibrations: {}, loads: [], capture, registries, timeoutMs };
+    let made = 0;
     try {
-      for await (const message of startLane(chunk, 0, signal)) if ("captured" in message) keep(message.captured);
+      for await (const message of startLane(chunk, 0, signal)) {
+        if (!("captured" in message)) continue;
+        keep(message.captured);
+        made++;
+      }
     } catch (error) {
       if (!(error instanceof LaneError)) throw error;
       problems.push(error.message);
     }
+    at += Math.min(capture.length, made + 1); // behind what it ended in, if it did
   }
   return problems;
 }

@@ -87,7 +87,7 @@ function addRun({ folder, manifest }: OpenedRun, place: number, files: Files): R
   );
   for (const [number, { data }] of gathered.entries()) {
     const capture = captures.get(conditions[number]!.id);
-    const view = capture ? addCapture(capture, `captures/${place}/${number}`, files) : null;
+    const view = capture ? addCapture(capture, `data/captures/${place}/${number}`, files) : null;
     add(`${place}/${number}`, { ...data, capture: view } satisfies ConditionData);
   }
   add(`${place}/lab`, labView(run, verification, failed));

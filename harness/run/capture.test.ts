@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Condition } from "../../schema/plan.ts";
+import type { Captured, LaneMessage } from "../../schema/records.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { makeCaptures } from "./capture.ts";
+import { LaneError, type StartLane } from "./runner.ts";
+
+const conditions = Array.from({ length: 30 }, (_, i) => ({ id: `${i}` }) as Condition);
+const captured = (id: string) => ({ captured: { load: { condition: id }, files: {} } }) as unknown as LaneMessage;
+
+/** A lane of which condition 5 is the end. */
+const startLane: StartLane = async function* ({ capture = [] }) {
+  for (const { id } of capture) {
+    if (id === "5") throw new LaneError("it ended at 5");
+    yield captured(id);
+  }
+};
+
+async function capture(signal = new AbortController().signal) {
+  const kept: string[] = [];
+  const numbers: number[] = [];
+  const problems = await makeCaptures({
+    conditions,
+    registries: {} as Registries,
+    firstChunk: 7,
+    timeoutMs: 1000,
+    startLane(chunk, ...rest) {
+      numbers.push(chunk.number);
+      return startLane(chunk, ...rest);
+    },
+    keep: ({ load }: Captured) => void kept.push(load.condition),
+    signal,
+  });
+  return { kept, numbers, problems };
+}
+
+test("a condition that ends its lane keeps no other from its capture", async () => {
+  const { kept, numbers, problems } = await capture();
+  assert.deepEqual(
+    kept,
+    conditions.map(({ id }) => id).filter((id) => id !== "5"),
+  );
+  assert.deepEqual([numbers, problems], [[7, 8], ["it ended at 5"]]);
+});
+
+test("nothing is started once the run is stopped", async () => {
+  assert.deepEqual((await capture(AbortSignal.abort())).numbers, []);
+});
