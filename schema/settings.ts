@@ -24,6 +24,8 @@ export const settingsSchema = z.strictObject({
     caching: z.literal(true).optional(),
     /** It logs its connections, where it can: for a load that is no sample. */
     logs: z.literal(true).optional(),
+    /** What it waits before it answers a request; nothing where absent. */
+    thinkTimeMs: z.number().optional(),
   }),
   client: z.strictObject({
     software: z.string(),

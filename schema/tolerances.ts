@@ -11,6 +11,8 @@ export const tolerance = {
   lateMs: 5,
   /** What a browser may take from a packet, or another process's word, to its own note of it: a long task (W3C Long Tasks). */
   browserMs: 50,
+  /** What a server's program may take for an answer of its own. */
+  serverMs: 50,
   /** Packets of which it is not known whether they are a load's: those around its beginning and its end. */
   unsurePackets: 200,
   /** A delayed acknowledgment is sent before this (RFC 1122, section 4.2.3.2). */

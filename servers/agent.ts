@@ -70,6 +70,7 @@ async function start(server: Settings["server"]): Promise<void> {
     tls: server.tls,
     caching: server.caching,
     qlogs: server.logs && qlogs,
+    thinkTimeMs: server.thinkTimeMs,
     protocols,
     ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });

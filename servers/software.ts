@@ -38,6 +38,8 @@ export interface ServerOptions {
   caching?: true | undefined;
   /** A folder for a qlog of each QUIC connection, where it can write one. */
   qlogs?: string | undefined;
+  /** What it is to wait before it answers each request, where it can (`thinks`). */
+  thinkTimeMs?: number | undefined;
   protocols: Protocol[];
 }
 
@@ -63,6 +65,8 @@ export interface ServerSoftware {
   keyExchanges?: readonly KeyExchange[];
   /** It cannot say of some answers another thing than of others (`caching`). */
   cannotSayCaching?: true;
+  /** It can wait before it answers (`thinkTimeMs`). */
+  thinks?: true;
   /** It serves what symbolic links in the pages' folder lead to, and cannot be told not to. */
   followsLinks?: true;
   /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (hosts/rights.ts). */

@@ -46,7 +46,10 @@ test("a run that was begun before the lab had the axes of TLS says nothing of th
   assert.deepEqual([condition.fields.tls, condition.id], [undefined, conditionOf(asked, registries).id]);
   const old = { ...good, connections: connections.map(({ tls: ___, ...one }) => one) };
   const { contradictions, unseen } = judgeLoad(800, old, condition, then);
-  assert.deepEqual([contradictions, Object.keys(unseen)], [[], ["tls", "keyExchange", "certificates", "cpu"]]);
+  assert.deepEqual(
+    [contradictions, Object.keys(unseen)],
+    [[], ["tls", "keyExchange", "certificates", "thinkTime", "cpu"]],
+  );
 });
 
 test("certificates that are not encrypted are held against the chain by their own length", () => {

@@ -114,7 +114,15 @@ const withServer = (change: Partial<typeof server>) =>
 test("a load over QUIC shows all but what QUIC keeps to itself", () => {
   const { contradictions, undecided, unseen } = judge();
   assert.deepEqual([contradictions, undecided], [[], {}]);
-  assert.deepEqual(Object.keys(unseen), ["certificates", "initcwnd", "initrwnd", "windowScaling", "congestion", "cpu"]);
+  assert.deepEqual(Object.keys(unseen), [
+    "certificates",
+    "initcwnd",
+    "initrwnd",
+    "windowScaling",
+    "thinkTime",
+    "congestion",
+    "cpu",
+  ]);
   const long = judgeLoad(490, good, conditionOf({ ...asked, certificates: "rsa3" }, registries), registries);
   assert.match(long.contradictions.join(), /a first flight of 1240 bytes; rsa3 takes 3631/);
 });

@@ -29,6 +29,15 @@ test("a server that cannot say what a client may keep is refused for a repeat vi
   );
 });
 
+test("a server that answers at once is refused for a think time alone, with those that can think", async () => {
+  const thinking = conditions({ server: ["nginx"] }).map((one) => {
+    const { settings } = one;
+    return { ...one, settings: { ...settings, server: { ...settings.server, thinkTimeMs: 200 } } };
+  });
+  await assert.rejects(refuseServers(thinking), /server nginx: it answers at once; node can think/);
+  await refuseServers(thinking, { nginx: { ...nginx!, thinks: true } });
+});
+
 test("ML-KEM takes an OpenSSL that has it", async () => {
   await assert.rejects(refuseServers(hybrid, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")), /runs with OpenSSL 3\.0\.19/);
   await assert.rejects(refuseServers(hybrid, withOpenssl("3.4.1")), /takes OpenSSL 3\.5 or later/);

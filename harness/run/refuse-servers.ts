@@ -18,16 +18,18 @@ export async function refuseServers(
 ): Promise<void> {
   const asked = new Map(
     conditions.map(({ settings: { server } }) => [
-      `${server.software} ${server.tls.keyExchange} ${server.caching}`,
+      `${server.software} ${server.tls.keyExchange} ${server.caching} ${server.thinkTimeMs}`,
       server,
     ]),
   );
-  for (const { software: name, tls, caching } of asked.values()) {
+  const thinkers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.thinks);
+  for (const { software: name, tls, caching, thinkTimeMs } of asked.values()) {
     const software = softwareOf[name]!;
     const problem =
       otherKeys(software, tls) ??
       missing(name, software) ??
       (caching && software.cannotSayCaching ? "it cannot say what a client may keep, as a repeat view takes" : null) ??
+      (thinkTimeMs && !software.thinks ? `it answers at once; ${thinkers.join(", ")} can think` : null) ??
       (await noMlKem(software, tls));
     if (problem) throw new LabError(ExitCode.machineCannot, `server ${name}: ${problem}`);
   }

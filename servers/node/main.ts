@@ -42,7 +42,7 @@ function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
 }
 
 /** Only what was in the folder at the start exists: no path is ever opened for a request. */
-function answer(
+function answerNow(
   request: Pick<IncomingMessage, "url" | "method" | "headers">,
   response: Pick<ServerResponse, "writeHead" | "end">,
 ) {
@@ -61,6 +61,10 @@ function answer(
   });
   response.end(file);
 }
+
+const answer: typeof answerNow = options.thinkTimeMs
+  ? (request, response) => void setTimeout(answerNow, options.thinkTimeMs, request, response)
+  : answerNow;
 
 const noTicket = 1 << 14; // SSL_OP_NO_TICKET
 // A session cache in the client is of no use without tickets: every connection makes a full handshake.

@@ -7,6 +7,7 @@ export const server: ServerSoftware = {
   title: "Node.js http2/https/http, spdy-transport",
   header: "node",
   protocols: ["h1", "h1c", "h2", "spdy2", "spdy3.1"],
+  thinks: true,
   versionCommand: ["node", "--version"],
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {

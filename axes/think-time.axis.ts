@@ -1,0 +1,66 @@
+import type { Evidence } from "../schema/evidence.ts";
+import { sendingMs } from "../schema/link.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { defineAxis, hidden, verdictOf } from "./axis.ts";
+import { usedFlows } from "./flows.ts";
+import { linkOf } from "./link-values.ts";
+import { quantity } from "./values.ts";
+
+/** Timers of a server's program count whole milliseconds, and may begin within one. */
+const timerMs = 1;
+
+/**
+ * What a server waits before it answers a request, as for a database. In the clear packets show it: at the server by what
+ * each connection's requests waited for their answers, median; at the client by what each request took at least.
+ */
+export const axis = defineAxis<number>({
+  name: "thinkTime",
+  title: "what the server thinks before it answers each request",
+  example: "200ms",
+  place: 72,
+  field: "thinkTimeMs",
+  value: quantity("thinkTimeMs"),
+  default: 0,
+  text: (ms) => `${ms}ms`,
+  label: (ms) => `think time ${ms} ms`,
+  id: (ms) => `think${ms}ms`,
+  sets: (ms) => (ms === 0 ? {} : { server: { thinkTimeMs: ms } }),
+  refuses(ms, { client, protocol }, { clients, protocols }) {
+    if (ms === 0) return null;
+    if (protocols[protocol!]?.scheme !== "http")
+      return `over ${protocol} requests are encrypted, and nothing shows how long each waited; HTTP in the clear is allowed`;
+    return clients[client!]?.replays?.pipelines
+      ? `client ${client} asks again before it is answered, and nothing shows how long each request waited; 0ms is allowed`
+      : null;
+  },
+  proves(ms, all, evidence, { clients, protocols }) {
+    if (protocols[all.protocol!]!.scheme !== "http")
+      return { unseen: "over TLS packets do not show which of them are requests" };
+    if (clients[all.client!]?.replays?.pipelines)
+      return {
+        unseen: "of requests that are sent before the last one's answer, packets do not show how long each waited",
+      };
+    const waits = usedFlows(evidence.packets.flows).flatMap(({ name, server: { turnMs } }) =>
+      turnMs == null ? [] : [{ name, turnMs }],
+    );
+    if (waits.length === 0) return hidden(evidence, "no request was seen with its answer");
+    const problems = waits
+      .filter(({ turnMs }) => turnMs < ms - timerMs || turnMs > ms + tolerance.serverMs)
+      .map(({ name, turnMs }) => `${name}: its server answered after ${turnMs} ms instead of ${ms}`);
+    return verdictOf([...problems, ...(ms > 0 ? tooQuick(ms, evidence, linkOf(all)) : [])]);
+  },
+});
+
+/** A request is under way for a round trip, and waits; then come its bytes. */
+function tooQuick(ms: number, { connections }: Evidence, link: ReturnType<typeof linkOf>): string[] {
+  return connections.flatMap(({ requests }) =>
+    requests.flatMap(({ path, bytes, startMs, endMs }) => {
+      const leastMs = link.rttMs + sendingMs(link, "down", bytes) + ms - timerMs;
+      return endMs === null || endMs - startMs >= leastMs - tolerance.earlyMs
+        ? []
+        : [
+            `${path} took ${(endMs - startMs).toFixed(1)} ms; with ${ms} ms of thinking it takes ${leastMs.toFixed(1)} at least`,
+          ];
+    }),
+  );
+}

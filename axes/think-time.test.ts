@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../schema/evidence.ts";
+import type { Registries } from "../schema/registries.ts";
+import { isUndecided } from "./axis.ts";
+import { axis } from "./think-time.axis.ts";
+
+const registries = {
+  protocols: { h1c: { scheme: "http" }, h1: { scheme: "https" } },
+  clients: { replay: { replays: { pipelines: false } }, pipelining: { replays: { pipelines: true } } },
+} as unknown as Registries;
+const all = { protocol: "h1c", client: "replay", down: 10, up: 1, rtt: 100, loss: 0, queue: 50 };
+
+/** @param tookMs by the client @param turnMs by the server's packets */
+const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
+  ({
+    connections: [{ requests: [{ path: "/9KB", bytes: 10_000, startMs: 0, endMs: tookMs }] }],
+    packets: { flows: [{ host: "s1.lab", clientPort: 4000, server: { sentSegments: 7, turnMs } }] },
+    link: { down: { lostPackets, queueDroppedPackets: 0 }, up: { lostPackets: 0, queueDroppedPackets: 0 } },
+  }) as unknown as Evidence;
+const proof = (ms: number, ...seen: Parameters<typeof evidence>) => axis.proves(ms, all, evidence(...seen), registries);
+
+test("a server that thought as long as it was to is shown by its packets", () => {
+  assert.equal(proof(200, 310, 200.3), "held");
+  assert.equal(proof(200, 310, 199.2), "held", "its timer counts whole milliseconds");
+  assert.equal(proof(0, 110, 0.2), "held");
+});
+
+test("one that answered sooner or later than it was to contradicts", () => {
+  const words = (ms: number, turnMs: number) => JSON.stringify(proof(ms, 700, turnMs));
+  assert.match(words(200, 0.3), /connection 4000 to s1\.lab: its server answered after 0\.3 ms instead of 200/);
+  assert.match(words(200, 400), /answered after 400 ms instead of 200/);
+  assert.match(words(0, 200), /answered after 200 ms instead of 0/);
+});
+
+test("no request takes less than the way, its bytes and the thinking", () =>
+  assert.deepEqual(proof(200, 210, 200.1), {
+    contradicts: ["/9KB took 210.0 ms; with 200 ms of thinking it takes 307.0 at least"],
+  }));
+
+test("answers that nobody saw are hidden by chance, or missing", () => {
+  assert.ok(isUndecided(proof(200, 310, null, 1)));
+  assert.match(
+    JSON.stringify(proof(200, 310, null)),
+    /no request was seen with its answer, and the link lost no packet/,
+  );
+});
+
+test("what packets cannot show is refused, and unseen where nothing was asked", () => {
+  assert.match(axis.refuses!(200, { ...all, protocol: "h1" }, registries)!, /over h1 requests are encrypted/);
+  assert.match(axis.refuses!(200, { ...all, client: "pipelining" }, registries)!, /asks again before it is answered/);
+  assert.equal(axis.refuses!(0, { ...all, protocol: "h1" }, registries), null);
+  assert.match(JSON.stringify(axis.proves(0, { ...all, protocol: "h1" }, evidence(1, 1), registries)), /unseen/);
+});
