@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { standardWindow } from "../models/adaptive-window.ts";
 import type { WindowBounds } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 import type { Values } from "../schema/plan.ts";
@@ -5,43 +7,51 @@ import { isBrought, type Registries } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { adaptive, chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
 import { unscaledSegments } from "./receive-window.ts";
 import { wholeNumber } from "./values.ts";
 
+type Window = number | typeof adaptive;
+
 /** What Linux takes by itself (RFC 6928). */
-const kernelsOwn = 10;
-const overTcp = onlyOverTcp(kernelsOwn, "initial window");
+const overTcp = onlyOverTcp<Window>(standardWindow, "initial window");
 
 /** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */
-export const axis = defineAxis<number>({
+export const axis = defineAxis<Window>({
   name: "initcwnd",
-  title: "the server's initial congestion window, segments",
+  title: "the server's initial congestion window, segments; adaptive: by what each server knows of the client",
   example: "10",
   place: 60,
   field: "initcwnd",
-  value: wholeNumber(1, 1000),
+  value: z.union([z.literal(adaptive), wholeNumber(1, 1000)], {
+    error: ({ input }) => `"${input}" is neither a whole number from 1 to 1000 nor ${adaptive}`,
+  }),
   usual: 10,
-  label: (segments) => `initcwnd ${segments}`,
-  id: (segments) => `iw${segments}`,
-  sets: (segments) => ({ route: { server: { initcwnd: segments } } }),
+  label: (asked) => `initcwnd ${asked}`,
+  id: (asked) => `iw${asked}`,
+  sets: (asked) => ({ route: { server: asked === adaptive ? { adaptive: true } : { initcwnd: asked } } }),
   refuses: overTcp.refuses,
-  proves(segments, all, evidence, registries) {
+  proves(asked, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.unseen;
-    const windows = usedFlows(evidence.packets.flows).flatMap(({ name, server: { initcwnd, hello } }) =>
-      initcwnd ? [{ name, ...initcwnd, retried: hello?.retry ?? false }] : [],
-    );
-    const problems = windows.flatMap((window) => problemsOf(window, segments, roomFor(all)));
+    const doubts = asked === adaptive ? doubtsOfKnown(all, evidence) : doubtsOfUnasked(evidence);
+    const windows = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
+      const segments = asked === adaptive ? chosenFor(host, evidence) : asked;
+      return initcwnd ? [{ name, ...initcwnd, segments, retried: hello?.retry ?? false }] : [];
+    });
+    const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, roomFor(all)))];
     if (problems.length) return { contradicts: problems };
     // One bound is reached: the window let out that many at first, or held the server back at that many.
-    if (windows.some(({ atLeast, atMost }) => atLeast === segments || atMost === segments)) return "held";
-    const unseen = whyUnseen(windows, segments, all, registries);
+    if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments)) return "held";
+    const unseen = whyUnseen(windows, all, registries);
     return unseen ? { unseen } : hidden(evidence, "no connection's first flights reached the window");
   },
 });
 
 interface SeenWindow extends WindowBounds {
   name: string;
+  /** As many as it is to have. */
+  segments: number;
   /** The server asked for another key first. */
   retried: boolean;
 }
@@ -49,7 +59,7 @@ interface SeenWindow extends WindowBounds {
 /** Segments that the client's receive window has room for. */
 const roomFor = ({ initrwnd }: Values) => Number(initrwnd ?? unscaledSegments);
 
-function problemsOf({ name, atLeast, atMost }: SeenWindow, segments: number, room: number): string[] {
+function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: number): string[] {
   if (atLeast > segments) return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
   // A server stops at the client's receive window, too.
   if (atMost !== null && atMost < segments && atMost < room)
@@ -58,12 +68,13 @@ function problemsOf({ name, atLeast, atMost }: SeenWindow, segments: number, roo
 }
 
 /** What in the condition keeps every connection from showing its window, or null. */
-function whyUnseen(windows: SeenWindow[], segments: number, all: Values, registries: Registries): string | null {
+function whyUnseen(windows: SeenWindow[], all: Values, registries: Registries): string | null {
   const resent = outlastsSynTimer(linkOf(all))
     ? "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and what window Linux then begins with is not told"
     : null;
   if (windows.length === 0) return resent;
   const room = roomFor(all);
+  const segments = Math.min(...windows.map((window) => window.segments));
   if (room < segments)
     return `the client's receive window has room for ${room} segments alone; no connection began with more`;
   const between = windows.find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);

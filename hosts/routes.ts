@@ -1,5 +1,6 @@
 /** What hosts can be asked, and what they answer: the one map that both ends of a control socket are made from. */
 import { z } from "zod";
+import { knownConnections } from "../schema/known-client.ts";
 import { linkSchema } from "../schema/link.ts";
 import {
   datagram,
@@ -55,6 +56,8 @@ export const serverRoutes = {
     z.strictObject({ fromMs: z.number(), clientAddress: z.ipv4(), ports: z.strictObject({ down: port, up: port }) }),
     z.strictObject({ down: z.array(datagram), up: z.array(datagram) }),
   ),
+  /** What its TCP knows of the client, by connections that are still open. */
+  known: route("GET /known", nothing, knownConnections),
   observe: route("PUT /observe", spansSchema, serverObservation),
   /** What the server software has logged, base64 by file: it is ended for that, for then they are whole. */
   logs: route("PUT /logs", nothing, z.record(z.string(), z.base64())),

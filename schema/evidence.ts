@@ -1,5 +1,6 @@
 /** What one load leaves behind beside its time: by the client, the network and the machine. Times in milliseconds. */
 import { z } from "zod";
+import { knownClient } from "./known-client.ts";
 import { linkEvidence, pathEvidence } from "./link-evidence.ts";
 import { tlsVersions } from "./tls.ts";
 
@@ -254,6 +255,8 @@ export const evidenceSchema = clientEvidence.extend({
   /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. Not in every line of version 3. */
   hystart: z.boolean().nullable().optional(),
   processor: processorEvidence,
+  /** What each server knew of the client before the load, where its initial window follows from that. */
+  known: z.array(knownClient).optional(),
   /** Parts of the lab that ended during the load, or while its evidence was gathered. Not in every line of version 2. */
   ended: z.array(z.string()).optional(),
 });

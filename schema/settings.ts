@@ -10,6 +10,8 @@ export const routeSchema = z.strictObject({
   hystart: z.literal(false).optional(),
   /** Segments; the kernel's own where absent. */
   initcwnd: z.int().optional(),
+  /** Each server's initcwnd follows from what it knows of the client by a visit before (models/adaptive-window.ts). */
+  adaptive: z.literal(true).optional(),
   initrwnd: z.int().optional(),
 });
 export type RouteTcp = z.infer<typeof routeSchema>;

@@ -15,6 +15,7 @@ import { giveAway, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/datagrams.ts";
+import { knownOf } from "../observe/known-client.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { quicPorts } from "../schema/protocol.ts";
@@ -171,6 +172,7 @@ await serveControl(host, serverRoutes, {
     const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
     return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };
   },
+  known: () => knownOf(attachments(topology, "harness")[0]!.address),
   observe: (spans) => observeServer(observer, spans),
   logs: takeLogs,
   processor: readProcessor,

@@ -30,7 +30,7 @@ export function floorOf(
   const protocol = protocols[page.protocol];
   if (!known || isBrought(known) || !protocol) return null;
   // QUIC's windows are its software's own, and BBR's more than double.
-  if (protocol.transport === "quic" || route.server.congestion === "bbr") return null;
+  if (protocol.transport === "quic" || route.server.congestion === "bbr" || route.server.adaptive) return null;
   const connections = page.hosts * protocol.connections;
   const others = Math.max(0, known.requests - 1);
   const segments = known.bodyBytes / fullSegmentBytes;

@@ -1,22 +1,30 @@
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
+import { adaptiveWindow } from "../../models/adaptive-window.ts";
+import type { KnownClient } from "../../schema/known-client.ts";
 import type { LinkReading } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
-import type { Settings } from "../../schema/settings.ts";
+import type { RouteTcp, Settings } from "../../schema/settings.ts";
 
 /**
  * Make every host what the settings say; the link fresh, its counters at zero.
+ * @param known what servers know of the client, where their initial windows follow from that
  * @returns what the shaper's kernel then says of the link
  */
 export async function bringAbout(
   { link: asked, route, server, client }: Settings,
   hosts: readonly WebHost[],
   clientTcp: ClientTcp,
+  known: readonly KnownClient[] = [],
 ): Promise<LinkReading> {
+  const routeOf = (name: string): RouteTcp => {
+    const client = known.find(({ host }) => host === name);
+    return client ? { ...route.server, initcwnd: adaptiveWindow(client.connections) } : route.server;
+  };
   const [link] = await Promise.all([
     ask("shaper", shaperRoutes.setLink, asked),
-    ...hosts.map(({ service }) => ask(service, serverRoutes.configure, { ...server, route: route.server })),
+    ...hosts.map(({ service, name }) => ask(service, serverRoutes.configure, { ...server, route: routeOf(name) })),
     clientTcp.set({ route, client }),
   ]);
   return link;

@@ -20,6 +20,7 @@ import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { judgeLoad } from "../judge/load.ts";
 import { restMs } from "../judge/neighbours.ts";
+import { acquaint } from "./acquaint.ts";
 import { bringAbout } from "./bring-about.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 
@@ -100,11 +101,14 @@ export class LoadMaker {
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
+    const visit = this.#visitOf(settings, timeoutMs);
+    const known =
+      settings.route.server.adaptive && (await acquaint(registries.hosts, clientTcp, client, settings, visit));
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
-    return client.load(this.#visitOf(settings, timeoutMs), {
+    return client.load(visit, {
       prepare: async () => {
-        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp));
+        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp, known));
       },
       part: async () => {
         await clientTcp.changeAddresses();
@@ -113,7 +117,10 @@ export class LoadMaker {
       begin: async () => {
         before = await this.#readProcessors();
       },
-      look: async (loaded) => ({ problem: loaded.problem, ...(await this.#gather(loaded, made, before, settings)) }),
+      look: async (loaded) => {
+        const { evidence, trace } = await this.#gather(loaded, made, before, settings);
+        return { problem: loaded.problem, evidence: { ...evidence, ...(known && { known }) }, trace };
+      },
     });
   }
 

@@ -12,9 +12,9 @@ const ownWindow = 10;
 /** Where chance takes packets a load is replayed so often: the median's own error is then a quarter of the times' spread. */
 const draws = 20;
 
-/** The rules are those that are replayed. */
+/** The rules are those that are replayed, and the window is one that settings know. */
 export const isReplayed = ({ link, route: { server } }: Settings) =>
-  server.congestion === "cubic" && !link.aqm && !link.jitterMs;
+  server.congestion === "cubic" && !server.adaptive && !link.aqm && !link.jitterMs;
 
 function worldOf({ link, route: { server, client: route }, client }: Settings, loses: (side: Side) => Loss): World {
   const directionOf = (side: Side) => ({

@@ -74,14 +74,15 @@ function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: 
   const page = pages[String(values.page)];
   const ofPage = page && !isBrought(page) ? page.bodyBytes : null;
   const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given]);
-  if (bytes === null || !Number.isFinite(bytes)) return null;
+  const initcwnd = Number(values.initcwnd); // not one that servers choose
+  if (bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
   return {
     bytes,
     segmentBytes: fullSegmentBytes,
     rttMs: Number(values.rtt),
     downMbps: Number(values.down),
     lossPercent: Number(values.loss),
-    initcwnd: Number(values.initcwnd),
+    initcwnd,
     growth,
   };
 }

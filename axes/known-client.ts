@@ -1,0 +1,111 @@
+/** What servers knew of the client, where a load's windows follow from that: whether it can have been, of this page over this link. */
+import { adaptiveWindow, standardWindow } from "../models/adaptive-window.ts";
+import type { Evidence } from "../schema/evidence.ts";
+import type { KnownClient, KnownConnection } from "../schema/known-client.ts";
+import {
+  directions,
+  fullFrameBytes,
+  fullSegmentBytes,
+  type Link,
+  packetMs,
+  rateOf,
+  sendingMs,
+} from "../schema/link.ts";
+import type { Values } from "../schema/plan.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
+
+export const adaptive = "adaptive";
+
+/** The window that a host had to choose by what it knew. */
+export const chosenFor = (host: string, { known = [] }: Evidence): number =>
+  adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
+
+/** In words: each number is held against the link, and against what the same page had servers send in the load itself. */
+export function doubtsOfKnown(all: Values, evidence: Evidence): string[] {
+  const { known, connections } = evidence;
+  if (!known) return ["nothing says what the servers knew of the client"];
+  const link = linkOf(all);
+  const asked = new Set(connections.map(({ host }) => host));
+  const knowing = known.map(({ host }) => host);
+  return [
+    ...[...asked]
+      .filter((host) => !knowing.includes(host))
+      .map((host) => `nothing says what ${host} knew of the client`),
+    ...knowing.filter((host) => !asked.has(host)).map((host) => `${host} knew the client, and was not asked`),
+    ...known.flatMap(({ host, connections: own }) => own.flatMap((one) => rateDoubts(one, host, link, evidence))),
+    ...known.flatMap((client) => deliveryDoubts(client, evidence)),
+    ...roundTripDoubts(known, link),
+  ];
+}
+
+/** A fixed window follows from nothing. */
+export const doubtsOfUnasked = ({ known }: Evidence): string[] =>
+  known ? ["its evidence says what servers knew of the client, and its windows are fixed"] : [];
+
+/** No round trip is shorter than the RTT or longer than full queues make it; the first handshake's has no queue. */
+function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
+  const mostMs = behindFullQueuesMs(link);
+  const all = known.flatMap(({ connections }) => connections);
+  const leastMs = Math.min(...all.map(({ minRttMs }) => minRttMs));
+  const handshakeMs = link.rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link) + tolerance.handshakeMs;
+  // Of a SYN's answer that was sent again, a round trip is not counted.
+  const isClean = all.every(({ retransmittedSegments }) => retransmittedSegments === 0) && !outlastsSynTimer(link);
+  return [
+    ...all.flatMap(({ minRttMs, rttMs }) =>
+      minRttMs >= link.rttMs - tolerance.earlyMs && rttMs >= minRttMs - tolerance.earlyMs && rttMs <= mostMs
+        ? []
+        : [
+            `a server knew of round trips of ${minRttMs} to ${rttMs} ms; they take ${link.rttMs} to ${mostMs.toFixed(0)}`,
+          ],
+    ),
+    ...(isClean && leastMs > handshakeMs
+      ? [`servers knew of no round trip below ${leastMs} ms; a handshake takes ${handshakeMs.toFixed(1)} at most`]
+      : []),
+  ];
+}
+
+function behindFullQueuesMs(link: Link): number {
+  const queues = directions.map((direction) =>
+    packetMs((link.queuePackets + tolerance.queuePackets) * fullFrameBytes, rateOf(link, direction)),
+  );
+  const waitsMs = queues.reduce((sum, ms) => sum + ms, 2 * (link.jitterMs ?? 0));
+  return link.rttMs + waitsMs + tolerance.delayedAckMs + tolerance.lateMs;
+}
+
+/**
+ * A rate is counted over a round trip or more. In it the link lets its rate through; what was acknowledged sooner may have been on
+ * its way back as long as all that goes up takes to leave, and one acknowledgment is for two segments.
+ */
+function rateDoubts(
+  { deliveryMbps, minRttMs }: KnownConnection,
+  host: string,
+  link: Link,
+  { link: did }: Evidence,
+): string[] {
+  const heldMs = sendingMs(link, "up", did.up.sentBytes) + packetMs(2 * fullFrameBytes, link.downMbps);
+  const mostMbps = link.downMbps * (1 + heldMs / minRttMs);
+  return deliveryMbps <= mostMbps
+    ? []
+    : [`${host} knew of a delivery rate of ${deliveryMbps} Mb/s; over this link it is ${mostMbps.toFixed(2)} at most`];
+}
+
+/** The page was the same: its bytes were delivered, in the clear no other, and slow start adds a segment for each that was. */
+function deliveryDoubts({ host, connections: known }: KnownClient, { connections }: Evidence): string[] {
+  const own = connections.filter((one) => one.host === host);
+  const requests = own.flatMap((one) => one.requests);
+  const bytes = requests.reduce((sum, request) => sum + request.bytes, 0);
+  const delivered = known.reduce((sum, { deliveredBytes }) => sum + deliveredBytes, 0);
+  return [
+    ...(delivered === bytes || (delivered > bytes && own.some(({ tls }) => tls))
+      ? []
+      : [`${host} knew of ${delivered} delivered bytes; the page's are ${bytes}`]),
+    ...known.flatMap(({ cwnd, deliveredBytes }) => {
+      // An answer begins with a segment of headers, and ends with one that is not full.
+      const segments = deliveredBytes / fullSegmentBytes + 2 * requests.length + tolerance.handshakeSegments;
+      return cwnd <= standardWindow + segments
+        ? []
+        : [`${host} knew of a window of ${cwnd} segments, after ${deliveredBytes} delivered bytes`];
+    }),
+  ];
+}
