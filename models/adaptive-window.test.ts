@@ -34,5 +34,11 @@ test("a slow client gets three segments at least, a fast one 32 at most", () => 
   assert.equal(adaptiveWindow([{ ...calm, cwnd: 300 }]), 32);
 });
 
+test("a path's least round trip is that of all its connections", () => {
+  const behind = { ...queued, minRttMs: 180 };
+  assert.equal(adaptiveWindow([behind]), 18, "by itself, it had no queue");
+  assert.equal(adaptiveWindow([behind, { ...queued, cwnd: 40 }]), 21);
+});
+
 test("of several connections, the one in the middle", () =>
   assert.equal(adaptiveWindow([calm, { ...calm, cwnd: 40 }, { ...queued, deliveryMbps: 0.05 }]), 18));

@@ -22,12 +22,14 @@ const queuedFactor = 1.25;
  */
 export function adaptiveWindow(connections: readonly KnownConnection[]): number {
   if (connections.length === 0) return standardWindow;
-  const windows = connections.map(windowAfter).sort((a, b) => a - b);
+  // Of connections that begin together, the later ones' handshakes stand in the earlier ones' queue: the path has one least round trip.
+  const leastMs = Math.min(...connections.map(({ minRttMs }) => minRttMs));
+  const windows = connections.map((one) => windowAfter(one, leastMs)).sort((a, b) => a - b);
   return Math.min(mostWindow, Math.max(leastWindow, Math.round(medianSorted(windows))));
 }
 
-function windowAfter({ minRttMs, rttMs, deliveryMbps, cwnd, retransmittedSegments }: KnownConnection): number {
-  if (rttMs <= queuedFactor * minRttMs) return Math.max(standardWindow, cwnd);
-  const heldBytes = (deliveryMbps * 1000 * minRttMs) / 8;
+function windowAfter({ rttMs, deliveryMbps, cwnd, retransmittedSegments }: KnownConnection, leastMs: number): number {
+  if (rttMs <= queuedFactor * leastMs) return Math.max(standardWindow, cwnd);
+  const heldBytes = (deliveryMbps * 1000 * leastMs) / 8;
   return ((retransmittedSegments > 0 ? 1 : 2) * heldBytes) / fullSegmentBytes;
 }
