@@ -1,7 +1,7 @@
 import type { Evidence } from "../schema/evidence.ts";
 import { sendingMs } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { defineAxis, hidden, verdictOf } from "./axis.ts";
+import { defineAxis, hidden } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
@@ -33,23 +33,37 @@ export const axis = defineAxis<number>({
       ? `client ${client} asks again before it is answered, and nothing shows how long each request waited; 0ms is allowed`
       : null;
   },
-  proves(ms, all, evidence, { clients, protocols }) {
+  proves(ms, all, evidence, { clients, defaults, protocols }) {
     if (protocols[all.protocol!]!.scheme !== "http")
       return { unseen: "over TLS packets do not show which of them are requests" };
     if (clients[all.client!]?.replays?.pipelines)
       return {
         unseen: "of requests that are sent before the last one's answer, packets do not show how long each waited",
       };
-    const waits = usedFlows(evidence.packets.flows).flatMap(({ name, server: { turnMs } }) =>
-      turnMs == null ? [] : [{ name, turnMs }],
-    );
-    if (waits.length === 0) return hidden(evidence, "no request was seen with its answer");
-    const problems = waits
-      .filter(({ turnMs }) => turnMs < ms - timerMs || turnMs > ms + tolerance.serverMs)
-      .map(({ name, turnMs }) => `${name}: its server answered after ${turnMs} ms instead of ${ms}`);
-    return verdictOf([...problems, ...(ms > 0 ? tooQuick(ms, evidence, linkOf(all)) : [])]);
+    if (defaults.thinkTime === undefined) return { unseen: "its lab's servers could not think yet" };
+    const waits = waitsOf(evidence);
+    const clean = waits.filter(({ isRepeated }) => !isRepeated);
+    const problems = [
+      ...clean.flatMap(({ name, turnMs }) =>
+        turnMs >= ms - timerMs && turnMs <= ms + tolerance.serverMs
+          ? []
+          : [`${name}: its server answered after ${turnMs} ms instead of ${ms}`],
+      ),
+      ...(ms > 0 ? tooQuick(ms, evidence, linkOf(all)) : []),
+    ];
+    if (problems.length) return { contradicts: problems };
+    const answersAtOnce = ms === 0 && waits.some(({ turnMs }) => turnMs <= tolerance.serverMs);
+    return clean.length || answersAtOnce
+      ? "held"
+      : hidden(evidence, "no request was seen with its answer on a connection that repeated nothing");
   },
 });
+
+/** Where segments are sent again, what follows a request may be a part of an earlier answer, and a request may be there twice. */
+const waitsOf = ({ packets: { flows } }: Evidence) =>
+  usedFlows(flows).flatMap(({ name, upRetransmittedSegments, server: { turnMs, retransmittedSegments } }) =>
+    turnMs == null ? [] : [{ name, turnMs, isRepeated: upRetransmittedSegments + retransmittedSegments > 0 }],
+  );
 
 /** A request is under way for a round trip, and waits; then come its bytes. */
 function tooQuick(ms: number, { connections }: Evidence, link: ReturnType<typeof linkOf>): string[] {

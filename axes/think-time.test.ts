@@ -7,15 +7,23 @@ import { axis } from "./think-time.axis.ts";
 
 const registries = {
   protocols: { h1c: { scheme: "http" }, h1: { scheme: "https" } },
+  defaults: { thinkTime: 0 },
   clients: { replay: { replays: { pipelines: false } }, pipelining: { replays: { pipelines: true } } },
 } as unknown as Registries;
 const all = { protocol: "h1c", client: "replay", down: 10, up: 1, rtt: 100, loss: 0, queue: 50 };
 
-/** @param tookMs by the client @param turnMs by the server's packets */
+/** @param tookMs by the client @param turnMs by the server's packets @param lostPackets of which one was sent again */
 const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
   ({
     connections: [{ requests: [{ path: "/9KB", bytes: 10_000, startMs: 0, endMs: tookMs }] }],
-    packets: { flows: [{ host: "s1.lab", clientPort: 4000, server: { sentSegments: 7, turnMs } }] },
+    packets: {
+      flows: [
+        {
+          ...{ host: "s1.lab", clientPort: 4000, upRetransmittedSegments: 0 },
+          server: { sentSegments: 7, turnMs, retransmittedSegments: Math.min(1, lostPackets) },
+        },
+      ],
+    },
     link: { down: { lostPackets, queueDroppedPackets: 0 }, up: { lostPackets: 0, queueDroppedPackets: 0 } },
   }) as unknown as Evidence;
 const proof = (ms: number, ...seen: Parameters<typeof evidence>) => axis.proves(ms, all, evidence(...seen), registries);
@@ -42,8 +50,14 @@ test("answers that nobody saw are hidden by chance, or missing", () => {
   assert.ok(isUndecided(proof(200, 310, null, 1)));
   assert.match(
     JSON.stringify(proof(200, 310, null)),
-    /no request was seen with its answer, and the link lost no packet/,
+    /repeated nothing, and the link lost no packet/,
   );
+});
+
+test("where something was sent again, a turn may be another's: one at once shows that there was no thinking, no other anything", () => {
+  assert.equal(proof(0, 110, 0.2, 1), "held");
+  assert.ok(isUndecided(proof(0, 900, 600, 1)));
+  assert.ok(isUndecided(proof(200, 900, 0.2, 1)));
 });
 
 test("what packets cannot show is refused, and unseen where nothing was asked", () => {
