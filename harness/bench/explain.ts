@@ -5,7 +5,8 @@ import { select } from "../plan/select.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
-import { errorsOf, foretoldMarkdown, foretoldOf } from "../report/explain/foretold.ts";
+import { foretoldOf } from "../report/explain/foretold.ts";
+import { errorsOf, foretoldMarkdown } from "../report/explain/foretold-errors.ts";
 import { type Tested, testedFile } from "../report/explain/tested.ts";
 
 /** Of a run that holds both sides of interventions: what replays foretold, and what came. */
