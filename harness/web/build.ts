@@ -14,8 +14,10 @@ import { dataScript } from "./data/pack.ts";
 import { runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
-/** What loads left behind takes so much of a report's folder, the earliest first; all else is a few megabytes for a million loads. */
-const mostDetailBytes = 5e6;
+/** What loads leave takes so much of a report's folder at most; all else, with what `./lab bench report` counts too, a megabyte or so. */
+const mostBytes = 8e6;
+/** What stays of any load: its time. */
+const bytesALoad = 4;
 /** Packets are more by far. */
 const tracedLoads = 300;
 
@@ -44,7 +46,7 @@ export interface ReportOptions {
 /** @param runs one, or two that stand beside each other */
 export async function buildReport(runs: readonly OpenedRun[], { guessFirst, live }: ReportOptions): Promise<Files> {
   const files: Files = new Map(await bundle());
-  const views = runs.map((run, place) => addRun(run, place, files));
+  const views = runs.map((run, place) => addRun(run, place, mostBytes / runs.length, files));
   const [first, second] = runs;
   const beside = first && second ? besideViews(first, second) : null;
   files.set(
@@ -66,12 +68,12 @@ function liveView({ state, grownAtMs, pace }: Growth, { loads, planned }: RunVie
 }
 
 /** One pass over its lines: each is judged as `./lab verify` does, and gathered. */
-function addRun({ folder, manifest }: OpenedRun, place: number, files: Files): RunView {
+function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): RunView {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
   const add = (name: string, data: unknown) => files.set(`data/${name}.js`, dataScript(name, data));
   const tracedBlocks = Math.max(1, Math.floor(tracedLoads / conditions.length));
-  const keep = detailKeeper(place, files);
+  const keep = detailKeeper(place, bytes - bytesALoad * manifest.loads * conditions.length, files);
   const gatherers = conditions.map((condition, i) => new Gatherer(condition, i, { run, folder, tracedBlocks, keep }));
   const byId = new Map(conditions.map(({ id }, i) => [id, gatherers[i]!]));
   const failed: Listed = { total: 0, first: [] };
@@ -100,9 +102,9 @@ function addCapture({ pageLoadMs, reason, files: saved }: SavedCapture, into: st
   return { pageLoadMs, reason, files: copied.map(({ path: _, ...file }) => file) };
 }
 
-/** Puts what loads left behind beside the rest, while there is room. */
-function detailKeeper(place: number, files: Files): Gathering["keep"] {
-  let room = mostDetailBytes;
+/** Puts what loads left behind beside the rest, the earliest first, while there is room. */
+function detailKeeper(place: number, bytes: number, files: Files): Gathering["keep"] {
+  let room = bytes;
   return (condition, load, detail) => {
     if (room <= 0) return false;
     const name = `${place}/${condition}/${load}`;
