@@ -118,6 +118,15 @@ test("from the overview down to one load's proof, by clicks and keys", async () 
   });
 });
 
+test("a run that compares nothing has its conditions, which lead to their loads", async () => {
+  await withPage(await reportOf(recordedRun), async (page) => {
+    assert.equal(await countOf(page, ".list tbody tr"), 4);
+    assert.match(await textOf(page, ".list tbody tr"), /^loss 0%, HTTPS\/1\.1[\d,]+ ms2$/);
+    await page.click(".list tbody tr:nth-child(2) a");
+    await page.waitForSelector(".headline");
+  });
+});
+
 test("the lab itself: its chain's head, links and versions", async () => {
   await withPage(`${await reportOf(recordedRun)}#/lab`, async (page) => {
     await page.waitForSelector("code");

@@ -4,9 +4,9 @@ import { spoken } from "../../../schema/spoken-time.ts";
 import type { CaseView, LiveView, ReportView, RunView } from "../data/model.ts";
 import { CaseSection } from "./case-section.tsx";
 import { Filters, filterOf, passes } from "./filters.tsx";
-import { whole } from "./format.ts";
+import { conditionName, figure, whole } from "./format.ts";
 import { GuessGate, Guessing } from "./guess.tsx";
-import { linkTo, type Route } from "./route.ts";
+import { conditionKey, linkTo, type Route } from "./route.ts";
 
 export function Overview({ report, route }: { report: ReportView; route: Route }) {
   const run = report.runs[0]!;
@@ -17,23 +17,58 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
       <h1>{run.title}</h1>
       <p class="asked">{run.asked}</p>
       <Status run={run} live={report.live} />
-      <div class="tools">
-        <Filters run={run} route={route} />
-        <Guessing on={guessing} change={setGuessing} />
-      </div>
-      <Key run={run} />
-      {run.cases.length === 0 && (
-        <p>
-          This run has both sides of none of its experiment's cases;{" "}
-          <a href={linkTo("compare")}>compare any two of its conditions</a>.
-        </p>
+      {run.cases.length === 0 ? (
+        <Conditions run={run} />
+      ) : (
+        <div class="tools">
+          <Filters run={run} route={route} />
+          <Guessing on={guessing} change={setGuessing} />
+        </div>
       )}
+      <Key run={run} />
       {run.cases.map((one) => (
         <GuessGate key={`${one.id}`} on={guessing} title={one.title} average={averageOf(run, one, filter)}>
           <CaseSection run={run} one={one} filter={filter} route={route} />
         </GuessGate>
       ))}
     </>
+  );
+}
+
+/** Of a run that compares nothing: what there is of each condition. */
+function Conditions({ run }: { run: RunView }) {
+  return (
+    <section class="panel">
+      <p>This run has both sides of none of its experiment's cases. Of its conditions each leads to its loads:</p>
+      <div class="scroller">
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">condition</th>
+              <th scope="col" class="number">
+                {run.metric}, median
+              </th>
+              <th scope="col" class="number">
+                loads
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {run.conditions.map((condition, place) => (
+              <tr key={condition.id}>
+                <th scope="row">
+                  <a href={linkTo("compare", { a: conditionKey(0, place) })}>{conditionName(run, condition)}</a>
+                </th>
+                <td class="number">
+                  {figure(condition.median)} {run.unit}
+                </td>
+                <td class="number">{whole(condition.loads)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }
 
