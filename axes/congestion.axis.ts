@@ -1,3 +1,4 @@
+import { median } from "simple-statistics";
 import { z } from "zod";
 import { defineAxis, hidden } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
@@ -5,16 +6,21 @@ import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 const ownDefault = "cubic";
 /** CUBIC that leaves slow start at a loss alone. */
 const withoutHystart = "cubic-no-hystart";
+/** Reno that counts bytes in slow start (RFC 3465), and the most segments that its window grows by for each ACK. */
+const byteCounting: Record<string, number> = { abc0: 1, abc1: 1, abc2: 2 };
 const overTcp = onlyOverTcp(ownDefault, "congestion control");
 
-/** Proven by the server's sockets, while they are open (ss(8)); HyStart by its kernel's parameter. */
+/**
+ * Proven by the server's sockets, while they are open (ss(8)); HyStart by its kernel's parameter, byte counting by what ACKs of
+ * two segments let out too, where the client's are delayed.
+ */
 export const axis = defineAxis<string>({
   name: "congestion",
   title: "the server's TCP congestion control",
   example: "cubic",
   place: 80,
   field: "congestion",
-  value: z.enum(["cubic", withoutHystart, "reno", "bbr"]),
+  value: z.enum(["cubic", withoutHystart, "reno", "bbr", ...Object.keys(byteCounting)]),
   default: ownDefault,
   id: (congestion) => congestion,
   sets: (asked) => ({
@@ -32,6 +38,11 @@ export const axis = defineAxis<string>({
     );
     if (congestion === "cubic" && (evidence.hystart ?? true) !== (asked !== withoutHystart))
       problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, and ${asked} was asked for`);
+    const expected = byteCounting[asked];
+    const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
+    // The median: where an answer ends, its last segment may wait for others to be acknowledged (Nagle).
+    if (expected && grown.length && Math.abs(median(grown) - expected) > 0.5)
+      problems.push(`ACKs of two segments let out ${median(grown)} more instead of ${expected}`);
     if (problems.length) return { contradicts: problems };
     return seen.some(({ server }) => server.congestion)
       ? "held"

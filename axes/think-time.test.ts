@@ -48,10 +48,7 @@ test("no request takes less than the way, its bytes and the thinking", () =>
 
 test("answers that nobody saw are hidden by chance, or missing", () => {
   assert.ok(isUndecided(proof(200, 310, null, 1)));
-  assert.match(
-    JSON.stringify(proof(200, 310, null)),
-    /repeated nothing, and the link lost no packet/,
-  );
+  assert.match(JSON.stringify(proof(200, 310, null)), /repeated nothing, and the link lost no packet/);
 });
 
 test("where something was sent again, a turn may be another's: one at once shows that there was no thinking, no other anything", () => {

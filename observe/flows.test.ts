@@ -218,6 +218,27 @@ test("the handshake's time is the client's; a repeated SYN has none", () => {
   assert.deepEqual([twice?.handshakeMs, twice?.answerMs], [null, 101.2]);
 });
 
+for (const growth of [1, 2])
+  test(`a window that grows by ${growth} for each acknowledgment of two is seen so`, () => {
+    const flight = [...handshake, request(101, 0), ...range(0, 8).map((number) => send(102, number))];
+    const each = 2 + growth;
+    const bursts = range(0, 4).flatMap((i) => [
+      ack(202 + i, 2 * i + 2),
+      ...range(8 + each * i, 8 + each * (i + 1)).map((number) => send(202.1 + i, number)),
+    ]);
+    const growthOf = (packets: Packet[]) => serverFlows(packets)[0]?.windowGrowth;
+    assert.equal(growthOf([...flight, ...bursts]), growth);
+    // Two acknowledgments' segments may go out together.
+    const kept = [
+      ack(202, 2),
+      ack(203, 4),
+      ...range(8, 8 + 2 * each).map((number) => send(203.1, number)),
+      ack(204, 6),
+    ];
+    assert.equal(growthOf([...flight, ...kept]), growth);
+    assert.equal(growthOf(flight), null);
+  });
+
 test("a connection that began before is none of the load's", () =>
   assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []));
 

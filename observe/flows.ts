@@ -13,6 +13,7 @@ import {
   startsWithApplicationData,
   startsWithClearRequest,
 } from "./tls.ts";
+import { windowGrowth } from "./window-growth.ts";
 
 /** The packets of one connection, from its SYN on, told apart by direction. */
 export interface Conversation {
@@ -119,6 +120,7 @@ export function serverFlows(
         : data.length,
       handshakeBytes: handshakeBytes(all),
       initcwnd: initialWindow(all, paced(client)),
+      windowGrowth: windowGrowth(all),
       turnMs: turnMs(all, false),
       firstDataToLastAckMs: isClearAnswer(first?.payload) ? firstDataToLastAckMs(all) : null,
     };

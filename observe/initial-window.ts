@@ -1,7 +1,7 @@
 import type { WindowBounds } from "../schema/evidence.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 
-interface Event {
+export interface Event {
   packet: Packet;
   fromClient: boolean;
 }
@@ -36,7 +36,7 @@ export function initialWindow(events: readonly Event[], paced = false): WindowBo
 const windowScaleOf = (syn: Packet, answer: Packet) => (answer.windowScale === null ? 0 : (syn.windowScale ?? 0));
 
 /** Data segments and acknowledgments up to the first that is repeated, selective, or a probe. */
-function beforeTrouble(events: readonly Event[]): Event[] {
+export function beforeTrouble(events: readonly Event[]): Event[] {
   const calm: Event[] = [];
   let highest: number | null = null;
   let lastMs = NaN; // when data was last sent or acknowledged
@@ -66,7 +66,10 @@ function beforeTrouble(events: readonly Event[]): Event[] {
 }
 
 /** Plays the events; calls back after each with the segments in flight and those the event acknowledged. */
-function play(events: readonly Event[], step: (event: Event, inFlight: number, acknowledged: number) => void): number {
+export function play(
+  events: readonly Event[],
+  step: (event: Event, inFlight: number, acknowledged: number) => void,
+): number {
   let ends: number[] = [];
   for (const event of events) {
     const { packet, fromClient } = event;

@@ -159,6 +159,8 @@ export const serverFlow = z.strictObject({
   initcwnd: windowBounds.nullable(),
   /** From a request's last data segment to its answer's first, median: the server's processing. Not in every line of version 2. */
   turnMs: span.optional(),
+  /** Segments more than the two it acknowledged that an acknowledgment let out, median; null where none did. Not in every line of version 3. */
+  windowGrowth: z.number().nullable().optional(),
   /** By its socket; null when that was gone. */
   congestion: z.string().nullable(),
   /** Of answers in the clear: from their first segment to the last ACK of something new. Not in every line of version 3. */

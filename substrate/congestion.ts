@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-const controls = ["reno", "cubic", "bbr"];
+const controls = ["reno", "cubic", "bbr", "abc0", "abc1", "abc2"];
 const available = () => readFileSync("/proc/sys/net/ipv4/tcp_available_congestion_control", "utf8").trim().split(" ");
 
 /** As `cannotSet` has it: each that is not there and cannot be loaded, what all of the machine would have, and why. */

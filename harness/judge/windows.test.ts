@@ -86,3 +86,18 @@ test("window scaling is what each client's SYN says", () => {
   );
   assert.match(judge(missing).contradictions.join("\n"), /what its SYN says of window scaling is missing/);
 });
+
+test("byte counting is held by what an ACK of two segments lets out, and by the socket alone where none came", () => {
+  const counted = (congestion: string, windowGrowth: number | null) =>
+    judge(withFlows(...flows.map(({ host }) => flow(host, { congestion, windowGrowth }))), { congestion })
+      .contradictions;
+  for (const [congestion, growth] of [
+    ["abc0", 1],
+    ["abc1", 1],
+    ["abc2", 2],
+    ["abc1", null],
+  ] as const)
+    assert.deepEqual(counted(congestion, growth), []);
+  assert.match(counted("abc1", 2).join(), /ACKs of two segments let out 2 more instead of 1/);
+  assert.match(counted("abc2", 1).join(), /ACKs of two segments let out 1 more instead of 2/);
+});

@@ -77,7 +77,10 @@ test("--with a link replaces what it is made of; defaults are left out of ids, o
 test("--with names what it does not know, what it is not, and what is given twice", () => {
   assert.throws(() => withAxes("colour=red"), /--with colour=red: there is no axis "colour"; there is: page/);
   assert.throws(() => withAxes("page=Z"), /there is no page "Z"; there is: A, B, C/);
-  assert.throws(() => withAxes("initcwnd=0"), /--with initcwnd=0: "0" is neither a whole number from 1 to 1000 nor adaptive/);
+  assert.throws(
+    () => withAxes("initcwnd=0"),
+    /--with initcwnd=0: "0" is neither a whole number from 1 to 1000 nor adaptive/,
+  );
   assert.throws(() => withAxes("initcwnd=3", "initcwnd=4"), /--with initcwnd is given twice/);
   assert.throws(() => withAxes("loss=99%"), /"99%" is out of range; 0 to 50 is allowed/);
 });

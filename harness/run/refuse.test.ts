@@ -19,6 +19,10 @@ test("an axis that a substrate cannot set is refused by its name and value, with
   assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), registries, compose));
   assert.doesNotThrow(() => refuseUnsettable(wide, registries, netns));
   assert.throws(
+    () => refuseUnsettable(conditions({ congestion: ["abc2"] }), registries, netns),
+    /congestion abc2 sets route\.server\.congestion, which netns cannot: its kernel has .*; --clock virtual has .*abc2$/,
+  );
+  assert.throws(
     () => refuseUnsettable(conditions({ cpu: [1, 4] }), registries, guest(1, 0)),
     /cpu 4x sets client\.cpuSlowdown, which guest cannot: on the virtual clock computing takes no time/,
   );

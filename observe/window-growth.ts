@@ -1,0 +1,33 @@
+/** How a server's window grows in slow start, by its own capture: what byte counting (RFC 3465) changes. */
+import { median } from "simple-statistics";
+import { beforeTrouble, type Event, play } from "./initial-window.ts";
+
+/**
+ * How many segments more than it acknowledged each acknowledgment of two let out, while there was more to send; the median of
+ * all bursts, for Linux may keep some back until the next acknowledgment (TSO deferral).
+ * @returns null when none did
+ */
+export function windowGrowth(events: readonly Event[]): number | null {
+  const growths: number[] = [];
+  let burst = { acks: 0, sent: 0 };
+  let fullBytes = 0;
+  let lastBytes = 0;
+  let counts = false; // nothing but acknowledgments of two came since the last burst
+  const end = () => {
+    if (counts && burst.sent > 0 && lastBytes === fullBytes) growths.push((burst.sent - 2 * burst.acks) / burst.acks);
+    if (burst.sent > 0) [burst, counts] = [{ acks: 0, sent: 0 }, true];
+  };
+  play(beforeTrouble(events), ({ packet, fromClient }, _, acknowledged) => {
+    if (!fromClient) {
+      if (packet.payloadBytes === 0) return;
+      burst.sent++;
+      lastBytes = packet.payloadBytes;
+      fullBytes = Math.max(fullBytes, lastBytes);
+      return;
+    }
+    end();
+    burst.acks++;
+    counts &&= acknowledged === 2 && packet.payloadBytes === 0;
+  });
+  return growths.length ? median(growths) : null;
+}
