@@ -5,21 +5,7 @@ import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts
 import { averageKey, linesOf } from "../tables/grid.ts";
 import { type Published, publishedCase, publishedCell } from "../tables/published.ts";
 import { passes, type Setting, sameSettings } from "../tables/setting.ts";
-import { type ExplainedGain, type PartsMs, partsOf } from "./summary.ts";
-
-export interface GainBesidePublished {
-  table: string;
-  /** The cell, or the setting that the source names. */
-  where: string;
-  settings: number;
-  /** The mean of its settings' gains. */
-  ours: number;
-  published: number;
-  /** What the gain would be if the option took no longer than its floor; null where that is not known. */
-  most: number | null;
-  /** What each part adds to a gain of 1: what it saves, as a share of the option's time, on average over the settings. */
-  parts: PartsMs;
-}
+import { type ExplainedGain, type GainBesidePublished, type PartsMs, partsOf } from "./summary.ts";
 
 /** How many are told: those that differ most. */
 const told = 12;

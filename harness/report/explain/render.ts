@@ -2,8 +2,8 @@
 import { stringify } from "csv-stringify/sync";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
 import { alignedTable, orUnknown, printed, unknown } from "../tables/format.ts";
-import { type GainBesidePublished, gainSum } from "./beside-published.ts";
-import type { ExplainedGain, Explanation, PartsMs } from "./summary.ts";
+import { gainSum } from "./beside-published.ts";
+import type { ExplainedGain, Explanation, GainBesidePublished, PartsMs } from "./summary.ts";
 
 /** Below this a part is not worth its word, milliseconds and share of the time. */
 const leastMs = 5;

@@ -6,7 +6,6 @@ import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { Cases } from "../../plan/comparisons.ts";
 import { contrast, matches, type Setting, settingKey, settingOf } from "../tables/setting.ts";
-import type { GainBesidePublished } from "./beside-published.ts";
 
 export type PartsMs = Record<Part, number>;
 
@@ -29,6 +28,21 @@ export interface ExplainedGain {
   base: ExplainedCondition;
   option: ExplainedCondition;
   savedMs: number;
+  parts: PartsMs;
+}
+
+/** A table's gain that has a published one beside it (beside-published.ts). */
+export interface GainBesidePublished {
+  table: string;
+  /** The cell, or the setting that the source names. */
+  where: string;
+  settings: number;
+  /** The mean of its settings' gains. */
+  ours: number;
+  published: number;
+  /** What the gain would be if the option took no longer than its floor; null where that is not known. */
+  most: number | null;
+  /** What each part adds to a gain of 1: what it saves, as a share of the option's time, on average over the settings. */
   parts: PartsMs;
 }
 
