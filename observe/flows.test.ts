@@ -218,6 +218,19 @@ test("the handshake's time is the client's; a repeated SYN has none", () => {
   assert.deepEqual([twice?.handshakeMs, twice?.answerMs], [null, 101.2]);
 });
 
+test("a client that acknowledges each segment at once is told from one that waits for the next, or for its timer", () => {
+  const acks = (...events: Packet[]) => clientFlows([...handshake, request(101, 0), ...events])[0]?.firstAcks;
+  const quick = [send(202, 0), ack(202, 1), send(202.1, 1), ack(202.1, 2)];
+  assert.deepEqual(acks(...quick), { atOnce: 2, delayed: 0 });
+  const slow = [send(202, 0), send(202.1, 1), ack(202.1, 2), send(203, 2), ack(243, 3)];
+  assert.deepEqual(acks(...slow), { atOnce: 0, delayed: 2 });
+  // What was pushed may be acknowledged by who reads it; what follows the next request, or trouble, tells nothing.
+  const pushed = [send(202, 0), send(202, 1), ack(202, 2), { ...send(203, 2), push: true }, ack(203.1, 3)];
+  assert.deepEqual(acks(...pushed), { atOnce: 0, delayed: 1 });
+  assert.deepEqual(acks(...quick, request(203, 2), send(304, 2), send(304, 3), ack(304, 4)), { atOnce: 2, delayed: 0 });
+  assert.deepEqual(acks(...quick, send(304, 3), ack(304, 2, { sacks: true })), { atOnce: 2, delayed: 0 });
+});
+
 for (const growth of [1, 2])
   test(`a window that grows by ${growth} for each acknowledgment of two is seen so`, () => {
     const flight = [...handshake, request(101, 0), ...range(0, 8).map((number) => send(102, number))];

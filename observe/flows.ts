@@ -2,6 +2,7 @@
 import { median } from "simple-statistics";
 import type { FlowEvidence, PacketEvidence, ReceiveWindow } from "../schema/evidence.ts";
 import type { ServerObservation } from "../schema/observation.ts";
+import { firstAcks } from "./delayed-acks.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 import { type QuicDatagram, quicMoments } from "./quic.ts";
@@ -26,7 +27,7 @@ export interface Conversation {
 export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 
 /** What the client's capture says of one connection. */
-export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "exchangesMs"> {
+export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "firstAcks" | "exchangesMs"> {
   client: string;
   server: string;
   /** From the first SYN to the first SYN/ACK, whichever SYN that answers. */
@@ -136,6 +137,7 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
       client,
       server,
       receiveWindow: answers?.length ? windowOf(syns![0]!, of(true)) : null, // a SYN that is sent again says the same
+      firstAcks: firstAcks(all),
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
       answerMs: answers?.length ? answers[0]!.timeMs - syns![0]!.timeMs : null,
       retransmittedSegments: countSegments(of(true).filter(({ payloadBytes }) => payloadBytes > 0)).repeated,

@@ -124,6 +124,13 @@ export const receiveWindow = z.strictObject({
 });
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
+/**
+ * Of the full segments of a connection's first answer: how many the client acknowledged at once and alone, and how many it let
+ * wait for the next one or for its timer.
+ */
+export const firstAcks = z.strictObject({ atOnce: count, delayed: count });
+export type FirstAcks = z.infer<typeof firstAcks>;
+
 /** What a capture tells of a ServerHello. */
 export const serverHello = z.strictObject({
   version: z.enum(tlsVersions),
@@ -180,6 +187,8 @@ const flow = z.strictObject({
   exchangesMs: z.array(z.number()).optional(),
   /** null when the handshake was not seen whole, and in version 2. */
   receiveWindow: receiveWindow.nullable(),
+  /** Not in every line of version 3. */
+  firstAcks: firstAcks.optional(),
   /** What its server saw; null for a connection that never reached it. */
   server: serverFlow.nullable(),
 });
@@ -256,6 +265,8 @@ export const evidenceSchema = clientEvidence.extend({
   metricsSaved: z.array(z.string()),
   /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. Not in every line of version 3. */
   hystart: z.boolean().nullable().optional(),
+  /** How many segments the client's kernel acknowledges at once before it delays; null where nothing can change it. Not in every line of version 3. */
+  maxQuickacks: count.nullable().optional(),
   processor: processorEvidence,
   /** What each server knew of the client before the load, where its initial window follows from that. */
   known: z.array(knownClient).optional(),

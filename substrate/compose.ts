@@ -13,8 +13,8 @@ export const compose: Substrate = {
   lanes: realLanes,
   get cannotSet() {
     return {
-      "client.sysctls": "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine",
       ...lackingCongestion(),
+      "client.sysctls": "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine",
     };
   },
   timeOf: () => new Date(),

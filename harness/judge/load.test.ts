@@ -275,6 +275,7 @@ test("what version 2 did not keep cannot be seen, and a line of version 3 cannot
     "aqm",
     "initrwnd",
     "windowScaling",
+    "delayedAcks",
     "server",
     "thinkTime",
     "client",

@@ -24,6 +24,7 @@ const registries: Registries = {
     client: "chromium",
     initrwnd: 44,
     windowScaling: "on",
+    delayedAcks: "linux",
   },
 };
 const asked: Values = { page: "A", servers: 1, link: "c", protocol: "h3", initcwnd: 10 };
@@ -119,6 +120,7 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
     "initcwnd",
     "initrwnd",
     "windowScaling",
+    "delayedAcks",
     "thinkTime",
     "congestion",
     "cpu",
@@ -198,6 +200,7 @@ test("what would mislead is refused: an axis of TCP's beside QUIC", () => {
     ["initcwnd", 32, 10],
     ["congestion", "reno", "cubic"],
     ["initrwnd", 20, 44],
+    ["delayedAcks", "always", "linux"],
   ] as const)
     assert.throws(
       () => conditionOf({ ...asked, [name]: value }, registries),

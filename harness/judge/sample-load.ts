@@ -25,6 +25,7 @@ export const registries: Registries = {
     client: "chromium",
     initrwnd: 44,
     windowScaling: "on",
+    delayedAcks: "linux",
     tls: "1.3",
     keyExchange: "x25519",
     certificates: "ec2",
@@ -56,6 +57,7 @@ export const flow = (host: string, news: Partial<typeof server> = {}): FlowEvide
   handshakeMs: 100.9,
   upRetransmittedSegments: 0,
   receiveWindow: { synBytes: 64240, ackBytes: 64512, mssBytes: 1460, scale: 7 },
+  firstAcks: { atOnce: 2, delayed: 0 },
   server: { ...server, ...news },
 });
 export const way = {

@@ -87,6 +87,45 @@ test("window scaling is what each client's SYN says", () => {
   assert.match(judge(missing).contradictions.join("\n"), /what its SYN says of window scaling is missing/);
 });
 
+const withAcks = (atOnce: number, delayed: number) =>
+  withFlows(...flows.map((one) => ({ ...one, firstAcks: { atOnce, delayed } })));
+
+test("that ACKs are always delayed is what packets and the kernel's parameter say, both", () => {
+  const always = { delayedAcks: "always" };
+  const set = { maxQuickacks: 0 };
+  assert.deepEqual(judge({ ...withAcks(0, 3), ...set }, always).contradictions, []);
+  assert.match(
+    judge({ ...withAcks(1, 3), ...set }, always).contradictions.join(),
+    /2 single segments were acknowledged at once/,
+  );
+  for (const other of [{ maxQuickacks: 16 }, { maxQuickacks: null }, {}])
+    assert.match(
+      judge({ ...withAcks(0, 3), ...other }, always).contradictions.join(),
+      /the client acknowledges up to 16 segments at once instead of 0/,
+    );
+  assert.match(
+    judge({ ...withAcks(0, 0), ...set }, always).unseen.delayedAcks!,
+    /no first answer had full segments in a row/,
+  );
+});
+
+test("a client that was asked for nothing acknowledges at once at first, as Linux does", () => {
+  assert.match(
+    judge(withAcks(0, 3)).contradictions.join(),
+    /all of 6 ACKs were delayed, and Linux delays none at first/,
+  );
+  assert.match(
+    judge({ maxQuickacks: 0 }).contradictions.join(),
+    /the client acknowledges up to 0 segments at once instead of 16/,
+  );
+  assert.match(
+    judge(withAcks(0, 3), { initrwnd: 3 }).unseen.delayedAcks!,
+    /no first answer had full segments in a row/,
+  );
+  const missing = flows.map(({ firstAcks: _, ...one }) => one);
+  assert.match(judge(withFlows(...missing)).contradictions.join(), /s1\.lab: how it was acknowledged is missing/);
+});
+
 test("byte counting is held by what an ACK of two segments lets out, and by the socket alone where none came", () => {
   const counted = (congestion: string, windowGrowth: number | null) =>
     judge(withFlows(...flows.map(({ host }) => flow(host, { congestion, windowGrowth }))), { congestion })

@@ -1,5 +1,6 @@
 /** The network's account of a load, gathered from every host while the load's connections are still open. */
 import { ask } from "../../hosts/control.ts";
+import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { clientFlows, loadSpans } from "../../observe/flows.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
@@ -27,6 +28,7 @@ export interface NetworkEvidence {
   /** The hosts whose TCP remembers earlier connections. */
   metricsSaved: string[];
   hystart: boolean | null;
+  maxQuickacks: number | null;
 }
 
 export interface Timed<T> {
@@ -66,6 +68,7 @@ export async function observeNetwork(
     link,
     packets: packetEvidence(client, servers, hosts, link, spans),
     hystart: servers.every(({ hystart }) => hystart === servers[0]?.hystart) ? (servers[0]?.hystart ?? null) : null,
+    maxQuickacks: readMaxQuickacks(),
     metricsSaved: [
       ...(metricsSaved() ? ["harness"] : []),
       ...hosts.filter((_, i) => servers[i]!.metricsSaved).map(({ service }) => service),
@@ -143,6 +146,7 @@ function flowEvidence(
       turnMs: round(flow.turnMs),
       ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map((ms) => round(ms)!) } : {}),
       receiveWindow: flow.receiveWindow,
+      firstAcks: flow.firstAcks,
       server: seen ? withoutEnds(seen) : null,
     };
   });

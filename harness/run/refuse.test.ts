@@ -18,6 +18,11 @@ test("an axis that a substrate cannot set is refused by its name and value, with
   );
   assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), registries, compose));
   assert.doesNotThrow(() => refuseUnsettable(wide, registries, netns));
+  for (const substrate of [compose, netns])
+    assert.throws(
+      () => refuseUnsettable(conditions({ delayedAcks: ["always"] }), registries, substrate),
+      /delayedAcks always sets client\.sysctls\.net\.ipv4\.tcp_max_quickacks, which \w+ cannot: its kernel has no such/,
+    );
   assert.throws(
     () => refuseUnsettable(conditions({ congestion: ["abc2"] }), registries, netns),
     /congestion abc2 sets route\.server\.congestion, which netns cannot: its kernel has .*; --clock virtual has .*abc2$/,
