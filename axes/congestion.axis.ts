@@ -40,9 +40,9 @@ export const axis = defineAxis<string>({
       problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, and ${asked} was asked for`);
     const expected = byteCounting[asked];
     const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
-    // The median: where an answer ends, its last segment may wait for others to be acknowledged (Nagle).
-    if (expected && grown.length && Math.abs(median(grown) - expected) > 0.5)
-      problems.push(`ACKs of two segments let out ${median(grown)} more instead of ${expected}`);
+    // Less is no sign: a window does not grow that its server does not fill (RFC 7661), and an answer's end may wait (Nagle).
+    if (expected && grown.length && median(grown) > expected + 0.5)
+      problems.push(`ACKs of two segments let out ${median(grown)} more; ${asked} lets out ${expected} at most`);
     if (problems.length) return { contradicts: problems };
     return seen.some(({ server }) => server.congestion)
       ? "held"

@@ -8,6 +8,8 @@ const own = "linux";
 const ownQuickacks = 16;
 /** Linux acknowledges at once as many as half of the receive window has room for: here two, one of which may be no full one. */
 const leastWindow = 4;
+/** A program that has read all there is after a pushed segment acknowledges at once, whatever is asked (tcp_cleanup_rbuf in Linux). */
+const byReading = 1;
 const overTcp = onlyOverTcp(own, "acknowledgments");
 
 /**
@@ -40,7 +42,11 @@ export const axis = defineAxis<string>({
       ...(quickacks === asked
         ? []
         : [`the client acknowledges up to ${quickacks} segments at once instead of ${asked}`]),
-      ...(asked === 0 && atOnce > 0 ? [`${atOnce} single segments were acknowledged at once`] : []),
+      ...flows.flatMap(({ name, firstAcks }) =>
+        asked === 0 && firstAcks && firstAcks.atOnce > byReading
+          ? [`${name}: ${firstAcks.atOnce} single segments were acknowledged at once`]
+          : [],
+      ),
       // A single one that waited for the next may have found its program reading, on the real clock.
       ...(asked > 0 && atOnce === 0 && delayed > 1 && Number(all.initrwnd) >= leastWindow
         ? [`all of ${delayed} ACKs were delayed, and Linux delays none at first`]

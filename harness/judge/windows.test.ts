@@ -93,10 +93,11 @@ const withAcks = (atOnce: number, delayed: number) =>
 test("that ACKs are always delayed is what packets and the kernel's parameter say, both", () => {
   const always = { delayedAcks: "always" };
   const set = { maxQuickacks: 0 };
-  assert.deepEqual(judge({ ...withAcks(0, 3), ...set }, always).contradictions, []);
+  // One a connection may be a program's that has read all.
+  for (const atOnce of [0, 1]) assert.deepEqual(judge({ ...withAcks(atOnce, 3), ...set }, always).contradictions, []);
   assert.match(
-    judge({ ...withAcks(1, 3), ...set }, always).contradictions.join(),
-    /2 single segments were acknowledged at once/,
+    judge({ ...withAcks(2, 3), ...set }, always).contradictions.join(),
+    /s1\.lab: 2 single segments were acknowledged at once/,
   );
   for (const other of [{ maxQuickacks: 16 }, { maxQuickacks: null }, {}])
     assert.match(
@@ -126,7 +127,7 @@ test("a client that was asked for nothing acknowledges at once at first, as Linu
   assert.match(judge(withFlows(...missing)).contradictions.join(), /s1\.lab: how it was acknowledged is missing/);
 });
 
-test("byte counting is held by what an ACK of two segments lets out, and by the socket alone where none came", () => {
+test("byte counting is held by what an ACK of two segments lets out at most, and by the socket alone where none came", () => {
   const counted = (congestion: string, windowGrowth: number | null) =>
     judge(withFlows(...flows.map(({ host }) => flow(host, { congestion, windowGrowth }))), { congestion })
       .contradictions;
@@ -134,9 +135,10 @@ test("byte counting is held by what an ACK of two segments lets out, and by the 
     ["abc0", 1],
     ["abc1", 1],
     ["abc2", 2],
+    ["abc2", 0], // its server did not fill the window
     ["abc1", null],
   ] as const)
     assert.deepEqual(counted(congestion, growth), []);
-  assert.match(counted("abc1", 2).join(), /ACKs of two segments let out 2 more instead of 1/);
-  assert.match(counted("abc2", 1).join(), /ACKs of two segments let out 1 more instead of 2/);
+  assert.match(counted("abc1", 2).join(), /ACKs of two segments let out 2 more; abc1 lets out 1 at most/);
+  assert.match(counted("abc2", 3).join(), /ACKs of two segments let out 3 more; abc2 lets out 2 at most/);
 });
