@@ -36,7 +36,7 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--dry-run", "--with", "colour=red"], 2, /--with colour=red: there is no axis "colour"; there is: page, /],
   [["run", "--dry-run", "--with", "rtt"], 2, /--with rtt: give one or more values, as in --with rtt=100ms/],
   [["run", "--dry-run", "--with", "rtt=20"], 2, /--with rtt=20: "20" is not a value like "100 ms"/],
-  [["run", "--dry-run", "--with", "initcwnd=3,ten"], 2, /"ten" is not a whole number from 1 to 1000/],
+  [["run", "--dry-run", "--with", "initcwnd=3,ten"], 2, /"ten" is neither a whole number from 1 to 1000 nor adaptive/],
   [["run", "--dry-run", "--with", "rate=fast"], 2, /"fast" is not a rate like "10\/1"/],
   [["run", "--dry-run", "--with", "server=iis"], 2, /there is no server "iis"; there is: .*nginx, node/],
   [
@@ -48,7 +48,11 @@ const refused: [string[], number, RegExp][] = [
   [["try", "--protocol", "h1", "--protocol", "h2"], 2, /--protocol is given twice; .* as in --protocol h1,h2/],
   [["try", "--rtt", "10ms,20"], 2, /--rtt 10ms,20: "20" is not a value like "100 ms"/],
   [["try", "--colour", "red,blue"], 2, /unknown option '--colour'/],
-  [["plan", "--with", "initcwnd=ten"], 2, /--with initcwnd=ten: "ten" is not a whole number from 1 to 1000/],
+  [
+    ["plan", "--with", "initcwnd=ten"],
+    2,
+    /--with initcwnd=ten: "ten" is neither a whole number from 1 to 1000 nor adaptive/,
+  ],
   [["run", "--resume", "nope"], 2, /there is no run "nope"/],
   [["figures", "nope"], 2, /there is no run "nope"; there is: /],
   [["trace"], 2, /missing required argument 'file'/],
