@@ -24,26 +24,30 @@ export async function acquaint(
   visit: Visit,
 ): Promise<KnownClient[]> {
   const { rttMs } = settings.link;
+  const askAll = () => Promise.all(hosts.map(knownBy));
+  const until = (condition: () => Promise<boolean>, otherwise: string) =>
+    waitFor(condition, {
+      interval: tolerance.delayedAckMs + rttMs,
+      timeout: { milliseconds: visit.timeoutMs, message: new Error(failed(otherwise)) },
+    });
   const known = await client.load(
     { ...visit, earlier: undefined },
     {
-      prepare: async () => void (await bringAbout(settings, hosts, clientTcp)),
+      async prepare() {
+        await bringAbout(settings, hosts, clientTcp);
+        // The end of an earlier load's connection was still in the link when that was changed: it is sent again.
+        await until(async () => deliveredBytes(await askAll()) === 0, "a connection of an earlier load did not end");
+      },
       async look({ problem, evidence }) {
         if (problem) throw new Error(failed(problem));
-        const clients: KnownClient[] = [];
+        let clients: KnownClient[] = [];
         const isDelivered = async () => {
-          clients.splice(0, clients.length, ...(await Promise.all(hosts.map(knownBy))));
+          clients = await askAll();
           return deliveredBytes(clients) >= evidence.receivedBytes;
         };
         // An acknowledgment that is lost takes another segment to be sent again.
         await sleep(tolerance.delayedAckMs + rttMs);
-        await waitFor(isDelivered, {
-          interval: tolerance.delayedAckMs + rttMs,
-          timeout: {
-            milliseconds: visit.timeoutMs,
-            message: new Error(failed("not all that was received has been acknowledged")),
-          },
-        });
+        await until(isDelivered, "not all that was received has been acknowledged");
         return clients;
       },
     },
