@@ -40,8 +40,10 @@ export const axis = defineAxis<string>({
       problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, and ${asked} was asked for`);
     const expected = byteCounting[asked];
     const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
-    // Less is no sign: a window does not grow that its server does not fill (RFC 7661), and an answer's end may wait (Nagle).
-    if (expected && grown.length && median(grown) > expected + 0.5)
+    // Linux's own first ACKs come so soon that what is left of a first flight counts as growth. Less is no sign anywhere: a
+    // window does not grow that its server does not fill (RFC 7661), and an answer's end may wait (Nagle).
+    const tells = expected && all.delayedAcks === "always" && grown.length > 0;
+    if (tells && median(grown) > expected + 0.5)
       problems.push(`ACKs of two segments let out ${median(grown)} more; ${asked} lets out ${expected} at most`);
     if (problems.length) return { contradicts: problems };
     return seen.some(({ server }) => server.congestion)

@@ -127,9 +127,11 @@ test("a client that was asked for nothing acknowledges at once at first, as Linu
   assert.match(judge(withFlows(...missing)).contradictions.join(), /s1\.lab: how it was acknowledged is missing/);
 });
 
-test("byte counting is held by what an ACK of two segments lets out at most, and by the socket alone where none came", () => {
+test("byte counting is held by what a delayed ACK of two segments lets out at most, and by the socket alone elsewhere", () => {
+  const grown = (congestion: string, windowGrowth: number | null) =>
+    flows.map(({ host }) => ({ ...flow(host, { congestion, windowGrowth }), firstAcks: { atOnce: 0, delayed: 3 } }));
   const counted = (congestion: string, windowGrowth: number | null) =>
-    judge(withFlows(...flows.map(({ host }) => flow(host, { congestion, windowGrowth }))), { congestion })
+    judge({ ...withFlows(...grown(congestion, windowGrowth)), maxQuickacks: 0 }, { congestion, delayedAcks: "always" })
       .contradictions;
   for (const [congestion, growth] of [
     ["abc0", 1],
@@ -141,4 +143,6 @@ test("byte counting is held by what an ACK of two segments lets out at most, and
     assert.deepEqual(counted(congestion, growth), []);
   assert.match(counted("abc1", 2).join(), /ACKs of two segments let out 2 more; abc1 lets out 1 at most/);
   assert.match(counted("abc2", 3).join(), /ACKs of two segments let out 3 more; abc2 lets out 2 at most/);
+  const ownAcks = withFlows(...flows.map(({ host }) => flow(host, { congestion: "abc1", windowGrowth: 3 })));
+  assert.deepEqual(judge(ownAcks, { congestion: "abc1" }).contradictions, []);
 });
