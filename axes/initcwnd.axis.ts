@@ -14,7 +14,6 @@ import { wholeNumber } from "./values.ts";
 
 type Window = number | typeof adaptive;
 
-/** What Linux takes by itself (RFC 6928). */
 const overTcp = onlyOverTcp<Window>(standardWindow, "initial window");
 
 /** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */

@@ -2,7 +2,7 @@ import { medianSorted } from "simple-statistics";
 import type { KnownConnection } from "../schema/known-client.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 
-/** Where nothing is known, and where nothing that is known speaks against it. RFC 6928 */
+/** Segments that Linux begins with by itself (RFC 6928): where nothing is known, too, and where nothing that is known speaks against it. */
 export const standardWindow = 10;
 /** As every connection had it before. RFC 3390 */
 const leastWindow = 3;

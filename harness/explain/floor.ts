@@ -1,12 +1,10 @@
 /** The least time that physics and the protocols' rules allow a condition's page: no load can be quicker. */
+import { standardWindow } from "../../models/adaptive-window.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isBrought, type Registries } from "../../schema/registries.ts";
 import { handshakeRoundTrips } from "../judge/round-trips.ts";
-
-/** Linux's own initial window, where none is asked for (RFC 6928). */
-const ownWindow = 10;
 
 /** By what it follows from; milliseconds. */
 export interface Floor {
@@ -34,7 +32,7 @@ export function floorOf(
   const connections = page.hosts * protocol.connections;
   const others = Math.max(0, known.requests - 1);
   const segments = known.bodyBytes / fullSegmentBytes;
-  const byWindow = slowStartRounds(segments, connections * (route.server.initcwnd ?? ownWindow)) - 1;
+  const byWindow = slowStartRounds(segments, connections * (route.server.initcwnd ?? standardWindow)) - 1;
   // Over HTTP/2 all requests of a connection are under way at once, over HTTP/1.1 one.
   const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
   const connectionMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;

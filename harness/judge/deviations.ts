@@ -1,4 +1,5 @@
 import { initialTimeoutMs, serialisationMs } from "../../axes/link-values.ts";
+import { standardWindow } from "../../models/adaptive-window.ts";
 import { mathisMbps } from "../../models/mathis.model.ts";
 import {
   burstSpread,
@@ -62,8 +63,6 @@ export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes
 
 /** TCP connections that fill a link at once. */
 export const fillingConnections = 32;
-/** What each of them sends at once. RFC 6928 */
-const usualInitialWindow = 10;
 /** A receiver that acknowledges every other segment, as Linux does, lets a window grow by half a round trip. */
 const growth = 1.5;
 
@@ -76,7 +75,7 @@ const growth = 1.5;
 function canBeFilled(link: Link): boolean {
   const fullPacketMs = packetMs(fullFrameBytes, link.downMbps);
   const roundTripPackets = link.rttMs / fullPacketMs;
-  const waiting = Math.min(link.queuePackets, fillingConnections * usualInitialWindow);
+  const waiting = Math.min(link.queuePackets, fillingConnections * standardWindow);
   return (
     !link.reorders &&
     waiting * fullPacketMs <= initialTimeoutMs &&

@@ -1,13 +1,11 @@
 /** What loads are replayed in, and what they would take there. */
+import { standardWindow } from "../../../models/adaptive-window.ts";
 import { type Link, lossPercentOf, rateOf } from "../../../schema/link.ts";
 import type { Settings } from "../../../schema/settings.ts";
 import type { LoadGraph } from "../load-events.ts";
 import { drawnLoss, type Loss, lossAsTraced, noLoss } from "./loss.ts";
 import { type Replay, replay, replayedMs } from "./replay.ts";
 import type { Side, World } from "./wire.ts";
-
-/** Linux's own, where none is asked for (RFC 6928). */
-const ownWindow = 10;
 
 /** Where chance takes packets a load is replayed so often: the median's own error is then a quarter of the times' spread. */
 const draws = 20;
@@ -26,7 +24,7 @@ function worldOf({ link, route: { server, client: route }, client }: Settings, l
   return {
     down: directionOf("down"),
     up: directionOf("up"),
-    server: { initcwnd: server.initcwnd ?? ownWindow, hystart: server.hystart ?? true },
+    server: { initcwnd: server.initcwnd ?? standardWindow, hystart: server.hystart ?? true },
     hasLinuxWindow: route.initrwnd === undefined && Object.keys(client.sysctls).length === 0,
   };
 }
