@@ -13,13 +13,16 @@ export interface ClientOptions {
   scratch: string;
   /**
    * For a load that is no sample: a folder in which it leaves all that it knows when it is closed: `keyLog` the keys of its
-   * connections, if they are encrypted, and beside it logs of its own.
+   * connections, if they are encrypted, and beside it logs of its own, and frames of what its page showed (`frameName`).
    */
   logs?: string;
 }
 
 /** As SSLKEYLOGFILE has it (RFC 9850). */
 export const keyLog = "keys.log";
+
+/** What a page showed, so many milliseconds after navigation start: a JPEG. */
+export const frameName = (ms: number) => `frame-${ms.toFixed(1).padStart(8, "0")}ms.jpg`;
 
 /** What a client is asked to load, and as whom. */
 export interface Visit {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
+import jpeg from "jpeg-js";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
 import { browserProgram } from "../clients/chromium/browser.ts";
 import { writeCapture } from "../harness/record/captures.ts";
@@ -154,7 +155,9 @@ test("of a run with one free axis, each cell stands below its value", async () =
 test("a load leads to the extra load of its condition, whose files are beside the page", async () => {
   const run = copyOf(recordedRun);
   const [load] = loadsIn(run);
-  writeCapture(run, { load: load!, files: { "packets.pcapng": Buffer.from("frames").toString("base64") } });
+  const picture = jpeg.encode({ width: 8, height: 6, data: Buffer.alloc(8 * 6 * 4, 200) }, 60).data.toString("base64");
+  const files = { "packets.pcapng": Buffer.from("frames").toString("base64"), "frame-000012.0ms.jpg": picture };
+  writeCapture(run, { load: load!, files });
   const address = await reportOf(run);
   const place = conditionsOfRun(openRun(run).manifest).findIndex(({ id }) => id === load!.condition);
   await withPage(`${address}#/load?c=0.${place}&l=0`, async (page) => {
@@ -162,6 +165,10 @@ test("a load leads to the extra load of its condition, whose files are beside th
     const file = await links!.evaluate((link) => (link as HTMLAnchorElement).href);
     assert.equal(readFileSync(new URL(file), "utf8"), "frames");
     assert.match(await textOf(page, "main"), /It is no sample and in no number of this report/);
+    const shown = await page.$eval(".film img", (img) =>
+      (img as HTMLImageElement).decode().then(() => img.naturalWidth),
+    );
+    assert.equal(shown, 8);
   });
 });
 

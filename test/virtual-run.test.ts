@@ -109,12 +109,26 @@ test("an extra load leaves packets that tshark decrypts, and changes nothing of 
     const asked = execFileSync("tshark", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     const paths = asked.split(/[,\s]+/).filter((path) => path.startsWith("/A/"));
     assert.ok(new Set(paths).size === 102, `${folder}: ${new Set(paths).size} paths`);
+    assertFilm(folder);
   }
   assert.equal(readFileSync(`${first.folder}/loads.jsonl`, "utf8"), before);
   const verified = lab("verify", first.folder);
   assert.equal(await verified.ended, 0, verified.said.stdout);
   assert.match(verified.said.stdout, /captures\/ has 4 extra loads: no samples/);
 });
+
+/** The first frame that shows something came when the browser says that it painted first, to a frame of 60 a second. */
+function assertFilm(folder: string): void {
+  const { film } = readCapture(folder);
+  const { evidence } = JSON.parse(readFileSync(`${folder}/load.json`, "utf8")).load as LoadRecord;
+  const firstShown = film!.frames.find(({ completeness }) => completeness > 0)!;
+  assert.ok(
+    Math.abs(firstShown.ms - evidence!.paint!.firstContentfulMs!) < 1000 / 60,
+    `${folder}: ${firstShown.ms} ms`,
+  );
+  assert.equal(film!.frames.at(-1)!.completeness, 1);
+  assert.ok(film!.speedIndexMs >= firstShown.ms, `${folder}: Speed Index ${film!.speedIndexMs} ms`);
+}
 
 test("one seed, one result, with any number of lanes, in any folder; another seed, another", async () => {
   const again = await virtualRunIn(deep, "--loads", "2", "--lanes", "1");

@@ -3,12 +3,12 @@ import type { Client, OpenClient } from "../client.ts";
 import { startBrowser } from "./browser.ts";
 import { coldLoad } from "./load.ts";
 
-/** A browser that is started already, as the lab's client. */
-export async function clientOf(browser: Browser): Promise<OpenClient> {
+/** A browser that is started already, as the lab's client. @param logs what its pages show is kept there too */
+export async function clientOf(browser: Browser, logs?: string): Promise<OpenClient> {
   return {
     version: await browser.version(),
     sandbox: !browser.process()?.spawnargs.includes("--no-sandbox"),
-    load: (visit, steps) => coldLoad(browser, visit, steps),
+    load: (visit, steps) => coldLoad(browser, visit, steps, { frames: logs }),
     onEnd: (listener) => void browser.on("disconnected", listener),
     async close() {
       browser.removeAllListeners("disconnected");
@@ -23,5 +23,5 @@ export const client: Client = {
   userAgent: "HeadlessChrome/",
   userAgentLacks: ".0.0.0 Safari/",
   protocols: ["h1", "h1c", "h2", "h3"],
-  open: async (options) => clientOf(await startBrowser(options)),
+  open: async (options) => clientOf(await startBrowser(options), options.logs),
 };

@@ -3,6 +3,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
 import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
 import { visitEarlier } from "./earlier-visit.ts";
+import { film } from "./film.ts";
 import { paintOf } from "./paint.ts";
 import { type FollowedRequests, followRequests } from "./requests.ts";
 import { slowDown } from "./slowdown.ts";
@@ -18,7 +19,7 @@ export async function coldLoad<T>(
   browser: Browser,
   visit: Visit,
   { prepare, part, begin, look }: LoadSteps<T>,
-  follow: FollowRequests = followRequests,
+  { follow = followRequests, frames }: { follow?: FollowRequests; frames?: string | undefined } = {},
 ): Promise<T> {
   const { url, timeoutMs, cpuSlowdown, earlier } = visit;
   let prepared = prepare?.();
@@ -34,6 +35,7 @@ export async function coldLoad<T>(
     }
     const page = await inTime("open a page", context.newPage());
     const evidence = await follow(page);
+    const endFilm = frames === undefined ? null : await film(page, frames);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
@@ -41,6 +43,7 @@ export async function coldLoad<T>(
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
       if (loaded.problem) return {};
       const paint = await Promise.race([paintOf(page), crash(page)]);
+      if (loaded.beginnings) await Promise.race([endFilm?.(loaded.beginnings.navigationMs), crash(page)]);
       const slowdown = await Promise.race([slowed?.(), crash(page)]);
       return { ...(paint && { paint }), ...(slowdown && { slowdown }) };
     };

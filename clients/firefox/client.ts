@@ -17,7 +17,7 @@ export const client: Client = {
     return {
       version: await browser.version(),
       sandbox: !environment.virtualClock,
-      load: (visit, steps) => coldLoad(browser, visit, steps, followRequests),
+      load: (visit, steps) => coldLoad(browser, visit, steps, { follow: followRequests }),
       onEnd: (listener) => void browser.on("disconnected", listener),
       async close() {
         browser.removeAllListeners("disconnected");

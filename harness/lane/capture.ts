@@ -48,10 +48,14 @@ export async function capture(
   return { load, files: Object.assign({ "packets.pcapng": packed }, otherLogs(logs), ...ofServers) };
 }
 
-/** Texts of megabytes, packed. */
+/** Texts of megabytes are packed; pictures are already. */
 const otherLogs = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder)
       .filter((name) => name !== keyLog)
-      .map((name) => [`${name}.gz`, gzipSync(readFileSync(`${folder}/${name}`)).toString("base64")]),
+      .map((name) => {
+        const content = readFileSync(`${folder}/${name}`);
+        const isPacked = name.endsWith(".jpg");
+        return [isPacked ? name : `${name}.gz`, (isPacked ? content : gzipSync(content)).toString("base64")];
+      }),
   );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
+import jpeg from "jpeg-js";
 import type { Captured, LoadRecord } from "../../schema/records.ts";
 import { captureFolders, readCapture, writeCapture } from "./captures.ts";
 
@@ -24,14 +25,33 @@ test("a capture is in a folder of its own, with the line of its load, which stan
   writeCapture(folder, captured);
   const [path, ...others] = captureFolders(folder);
   assert.deepEqual([path, others.length], [`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3`, 0]);
-  const { condition, pageLoadMs, reason, files } = readCapture(path!);
-  assert.deepEqual([condition, pageLoadMs, reason], [load.condition, null, "timeout"]);
+  const { condition, pageLoadMs, reason, files, film } = readCapture(path!);
+  assert.deepEqual([condition, pageLoadMs, reason, film], [load.condition, null, "timeout", null]);
   assert.deepEqual(
     files.map(({ name }) => name),
     ["load.json", "packets.pcapng"],
   );
-  assert.equal(readFileSync(files[1]!.path, "utf8"), "frames");
+  assert.equal(readFileSync(`${path}/${files[1]!.name}`, "utf8"), "frames");
   assert.equal(existsSync(`${folder}/loads.jsonl`), false);
+});
+
+test("frames become a film, in the order of their times", () => {
+  const picture = (level: number) =>
+    jpeg.encode({ width: 16, height: 16, data: Buffer.alloc(16 * 16 * 4, level) }, 90).data.toString("base64");
+  const frames = { "frame-000900.0ms.jpg": picture(0), "frame-000000.0ms.jpg": picture(255) };
+  writeCapture(folder, { load, files: { ...captured.files, ...frames } });
+  const { files, film } = readCapture(captureFolders(folder)[0]!);
+  assert.deepEqual(film, {
+    speedIndexMs: 900,
+    frames: [
+      { name: "frame-000000.0ms.jpg", ms: 0, completeness: 0 },
+      { name: "frame-000900.0ms.jpg", ms: 900, completeness: 1 },
+    ],
+  });
+  assert.deepEqual(
+    files.map(({ name }) => name),
+    ["film.json", "load.json", "packets.pcapng"],
+  );
 });
 
 test("one that was cut off is none, and a later one takes its place", () => {

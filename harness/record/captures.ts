@@ -3,18 +3,24 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { z } from "zod";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { type Captured, loadSchema } from "../../schema/records.ts";
+import { type Film, filmOf, isFrame, parseFilm } from "./film.ts";
 
 /** What one was, beside its files. */
 const about = "load.json";
+/** What its page showed, where its client kept frames. */
+const filmFile = "film.json";
 const aboutSchema = z.strictObject({ sample: z.literal(false), load: loadSchema });
 
 export interface SavedCapture {
+  folder: string;
   condition: string;
   /** null where it did not load as it was asked to. */
   pageLoadMs: number | null;
   /** Why it did not. */
   reason: string | null;
-  files: { name: string; path: string; bytes: number }[];
+  /** All but the frames of its film. */
+  files: { name: string; bytes: number }[];
+  film: Film | null;
 }
 
 const unfinished = ".part";
@@ -23,12 +29,15 @@ const capturesOf = (folder: string) => `${folder}/captures`;
 const nameOf = (condition: string) => condition.replaceAll("/", "_");
 
 /** In place of an earlier one of the condition: whole, or not at all. */
-export function writeCapture(folder: string, { load, files }: Captured): void {
+export function writeCapture(folder: string, { load, files: encoded }: Captured): void {
   const path = `${capturesOf(folder)}/${nameOf(load.condition)}`;
   const part = `${path}${unfinished}`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
-  for (const [name, content] of Object.entries(files)) writeFileSync(`${part}/${name}`, Buffer.from(content, "base64"));
+  const files = new Map(Object.entries(encoded).map(([name, content]) => [name, Buffer.from(content, "base64")]));
+  for (const [name, content] of files) writeFileSync(`${part}/${name}`, content);
+  const film = filmOf(files);
+  if (film) writeFileSync(`${part}/${filmFile}`, `${JSON.stringify(film, null, 2)}\n`);
   writeFileSync(`${part}/${about}`, `${JSON.stringify({ sample: false, load }, null, 2)}\n`);
   rmSync(path, { recursive: true, force: true });
   renameSync(part, path);
@@ -45,12 +54,16 @@ export function captureFolders(folder: string): string[] {
 /** @throws LabError that names the file that says no load */
 export function readCapture(path: string): SavedCapture {
   const { load } = readAbout(`${path}/${about}`);
-  const files = readdirSync(path).sort();
+  const files = readdirSync(path)
+    .filter((name) => !isFrame(name))
+    .sort();
   return {
+    folder: path,
     condition: load.condition,
     pageLoadMs: load.ok ? load.pageLoadMs : null,
     reason: load.ok ? null : load.reason,
-    files: files.map((name) => ({ name, path: `${path}/${name}`, bytes: statSync(`${path}/${name}`).size })),
+    files: files.map((name) => ({ name, bytes: statSync(`${path}/${name}`).size })),
+    film: files.includes(filmFile) ? parseFilm(readFileSync(`${path}/${filmFile}`, "utf8")) : null,
   };
 }
 

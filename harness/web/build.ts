@@ -96,10 +96,24 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
   return runView(folder, manifest, tablesOf(folder, run), verification, gathered);
 }
 
-function addCapture({ pageLoadMs, reason, files: saved }: SavedCapture, into: string, files: Files): CaptureView {
-  const copied = saved.map(({ name, path, bytes }) => ({ name, address: `${into}/${name}`, bytes, path }));
-  for (const { address, path } of copied) files.set(address, { copyOf: path });
-  return { pageLoadMs, reason, files: copied.map(({ path: _, ...file }) => file) };
+function addCapture(
+  { folder, pageLoadMs, reason, files: saved, film }: SavedCapture,
+  into: string,
+  files: Files,
+): CaptureView {
+  const copy = (name: string) => {
+    files.set(`${into}/${name}`, { copyOf: `${folder}/${name}` });
+    return `${into}/${name}`;
+  };
+  return {
+    pageLoadMs,
+    reason,
+    files: saved.map(({ name, bytes }) => ({ name, address: copy(name), bytes })),
+    film: film && {
+      speedIndexMs: film.speedIndexMs,
+      frames: film.frames.map(({ name, ...frame }) => ({ ...frame, address: copy(name) })),
+    },
+  };
 }
 
 /** Puts what loads left behind beside the rest, the earliest first, while there is room. */

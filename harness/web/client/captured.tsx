@@ -6,13 +6,14 @@ import { milliseconds } from "./format.ts";
 const openedBy: Record<string, string> = {
   "packets.pcapng": "every frame at the client, with the keys that Wireshark decrypts them by inside",
   "netlog.json.gz": "what the browser's network did: netlog-viewer, once unpacked",
+  "film.json": "when which frame came, and how complete it was",
   "load.json": "its line, with its evidence, as loads.jsonl has of samples",
 };
 /** One a connection, named by it. */
 const ofQlog = "what a server did with a QUIC connection: qvis, once unpacked";
 const openedWith = (name: string) => openedBy[name] ?? (/qlog/.test(name) ? ofQlog : undefined);
 
-export function Captured({ capture: { pageLoadMs, reason, files } }: { capture: CaptureView }) {
+export function Captured({ capture: { pageLoadMs, reason, files, film } }: { capture: CaptureView }) {
   return (
     <section class="panel">
       <h2>An extra load of this condition, with everything</h2>
@@ -20,6 +21,7 @@ export function Captured({ capture: { pageLoadMs, reason, files } }: { capture: 
         It is no sample and in no number of this report: what watched it was at work meanwhile.{" "}
         {pageLoadMs === null ? `It is not as asked: ${reason}.` : `It took ${milliseconds(pageLoadMs)}.`}
       </p>
+      {film && <Film {...film} />}
       <ul>
         {files.map(({ name, address, bytes }) => (
           <li key={name}>
@@ -35,6 +37,39 @@ export function Captured({ capture: { pageLoadMs, reason, files } }: { capture: 
       </ul>
     </section>
   );
+}
+
+/** What its page showed when. */
+function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+      <ol class="film" tabIndex={0} aria-label="what the page showed, from navigation start on">
+        {shown(frames).map(({ address, ms, completeness }) => (
+          <li key={address}>
+            <img src={address} alt={`the page at ${milliseconds(ms)}`} loading="lazy" />
+            <span>{milliseconds(ms)}</span> <span class="quiet">{Math.round(completeness * 100)}%</span>
+          </li>
+        ))}
+      </ol>
+      <p class="quiet">
+        Speed Index {milliseconds(speedIndexMs)}, from how complete each frame is: how much of what its colours differ
+        by from the last one's is gone.
+      </p>
+    </div>
+  );
+}
+
+/** The first, the last, and each that is at least this much more or less complete than the one shown before it. */
+const step = 0.02;
+function shown<T extends { completeness: number }>(frames: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const [i, frame] of frames.entries()) {
+    const before = kept.at(-1);
+    if (!before || i === frames.length - 1 || Math.abs(frame.completeness - before.completeness) >= step)
+      kept.push(frame);
+  }
+  return kept;
 }
 
 const size = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);

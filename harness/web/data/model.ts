@@ -260,6 +260,8 @@ export interface CaptureView {
   reason: string | null;
   /** By where they lie beside the report's page. */
   files: { name: string; address: string; bytes: number }[];
+  /** What its page showed: frames that differ from the one before, with visual completeness from 0 to 1; null where none were kept. */
+  film: { speedIndexMs: number; frames: { address: string; ms: number; completeness: number }[] } | null;
 }
 
 /** Lines of which there may be as many as loads: how many, and the first. */

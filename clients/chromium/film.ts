@@ -1,0 +1,27 @@
+import { writeFileSync } from "node:fs";
+import type { Page } from "puppeteer-core";
+import { frameName } from "../client.ts";
+
+/** Of the viewport: enough to see what came when, and a few kilobytes a frame. */
+const size = { maxWidth: 400, maxHeight: 300 };
+
+/**
+ * Keep a frame of what the page shows whenever that has changed, by DevTools' screencast.
+ * @returns ends it: frames from the last one before navigation start, which stands at 0, lie in the folder then
+ */
+export async function film(page: Page, folder: string): Promise<(navigationMs: number) => Promise<void>> {
+  const frames: { atMs: number; picture: Buffer }[] = [];
+  const session = await page.createCDPSession();
+  session.on("Page.screencastFrame", ({ data, metadata: { timestamp = 0 }, sessionId }) => {
+    frames.push({ atMs: timestamp * 1000, picture: Buffer.from(data, "base64") });
+    session.send("Page.screencastFrameAck", { sessionId }).catch(() => {}); // the page may be gone
+  });
+  await session.send("Page.startScreencast", { format: "jpeg", quality: 60, ...size });
+  return async (navigationMs) => {
+    await session.send("Page.stopScreencast");
+    await session.detach();
+    const before = frames.findLastIndex(({ atMs }) => atMs <= navigationMs);
+    for (const { atMs, picture } of frames.slice(Math.max(0, before)))
+      writeFileSync(`${folder}/${frameName(Math.max(0, atMs - navigationMs))}`, picture);
+  };
+}

@@ -1,0 +1,29 @@
+/** What a captured page showed: its frames, how complete each was, and the Speed Index they give. */
+import jpeg from "jpeg-js";
+import { z } from "zod";
+import { histogramOf, speedIndexMs, visualCompleteness } from "../statistics/speed-index.ts";
+
+const filmSchema = z.strictObject({
+  speedIndexMs: z.number(),
+  /** In the order of their times, from navigation start; the first is what was there before. */
+  frames: z.array(z.strictObject({ name: z.string(), ms: z.number(), completeness: z.number() })),
+});
+export type Film = z.infer<typeof filmSchema>;
+export const parseFilm = (text: string): Film => filmSchema.parse(JSON.parse(text));
+
+const frame = /^frame-([\d.]+)ms\.jpg$/;
+export const isFrame = (name: string) => frame.test(name);
+
+/** @param files a capture's, by name. @returns null where the client kept no frames */
+export function filmOf(files: ReadonlyMap<string, Buffer>): Film | null {
+  const found = [...files]
+    .flatMap(([name, picture]) => {
+      const ms = frame.exec(name)?.[1];
+      return ms === undefined ? [] : [{ name, ms: Number(ms), picture }];
+    })
+    .sort((a, b) => a.ms - b.ms);
+  if (found.length === 0) return null;
+  const shares = visualCompleteness(found.map(({ picture }) => histogramOf(jpeg.decode(picture).data)));
+  const frames = found.map(({ name, ms }, i) => ({ name, ms, completeness: Math.round(shares[i]! * 1000) / 1000 }));
+  return { speedIndexMs: Math.round(speedIndexMs(frames)), frames };
+}
