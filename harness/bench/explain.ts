@@ -14,7 +14,12 @@ export function benchExplain(name: string | undefined, { only, write }: { only: 
   const { folder, manifest } = openRun(name);
   const ids = new Set(select(conditionsOfRun(manifest), only).map(({ id }) => id));
   const isAsked = ({ condition }: { condition: string }) => ids.has(condition);
-  const foretold = foretoldOf([...explainedLoads(readSavedRun(folder, manifest), isAsked)]);
+  const run = readSavedRun(folder, manifest);
+  const measured = new Map<string, number[]>();
+  for (const read of run.loads())
+    if ("load" in read && read.load.ok && isAsked(read.load))
+      measured.set(read.load.condition, [...(measured.get(read.load.condition) ?? []), read.load.pageLoadMs]);
+  const foretold = foretoldOf([...explainedLoads(run, isAsked)], measured);
   if (foretold.every(({ intervention }) => !intervention))
     throw usageError(
       `${folder} has no two conditions with traces that differ in RTT, rate, loss, window or HyStart alone: ./lab run interventions --clock virtual makes such a run`,

@@ -69,7 +69,7 @@ export function foretoldMarkdown(all: readonly Foretold[]): string {
   const changed = all.filter(({ intervention }) => intervention);
   return `${[
     `# What replays foretell, and what came: ${changed.length} interventions`,
-    'Error: of the foretold page load time, against the measured one. Where packets are lost by chance, its draws differ: "chance alone" is by how much a load differs from the median through that (median); "in the middle" is how many measured ones lie where eight of ten draws do.',
+    'Error: of the foretold page load time, against the measured one. Where packets are lost by chance, its draws differ: "chance alone" is by how much the median of the loads that were made differs through that (median); "in the middle" is how many measured ones lie where eight of ten such medians of draws do.',
     alignedTable(
       [
         ["intervention", "number", "median error", "95% interval", "largest", "chance alone", "in the middle"],

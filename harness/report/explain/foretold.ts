@@ -1,4 +1,6 @@
 /** What replays foretell of a change, beside what came of it: conditions of one run that differ in that alone. */
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { median, quantile } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
@@ -18,9 +20,9 @@ export interface Foretold {
   fromMs: number;
   foretoldMs: number;
   measuredMs: number;
-  /** Where chance takes packets: between what eight of ten draws lie, of all that were made. */
+  /** Where chance takes packets: between what eight of ten medians of so many draws lie as there were loads. */
   middleMs: { low: number; high: number } | null;
-  /** By how much a load differs from its median through chance alone, as the draws have it: the median share. */
+  /** By how much the median of so many loads differs through chance alone, as the draws have it: the median share. */
   chance: number | null;
 }
 
@@ -30,13 +32,14 @@ interface Traced {
   trace: Trace;
 }
 
-export function foretoldOf(loads: readonly Traced[]): Foretold[] {
+/** @param measuredMs the page load times of every load that counts, by condition: a run may keep the traces of some alone */
+export function foretoldOf(loads: readonly Traced[], measured: ReadonlyMap<string, readonly number[]>): Foretold[] {
   const byCondition = new Map<Condition, (Traced & { graph: LoadGraph })[]>();
   for (const one of loads) {
     const graph = loadGraph(one.load, one.trace);
     if (graph) byCondition.set(one.condition, [...(byCondition.get(one.condition) ?? []), { ...one, graph }]);
   }
-  const measuredMs = (condition: Condition) => median(byCondition.get(condition)!.map(({ load }) => load.pageLoadMs));
+  const measuredMs = ({ id }: Condition) => median([...measured.get(id)!]);
   const foretold = (from: Condition, to: Condition): Foretold[] => {
     const intervention = interventionOf(from, to);
     if (from !== to && !intervention) return [];
@@ -56,7 +59,7 @@ export function foretoldOf(loads: readonly Traced[]): Foretold[] {
         to,
         overflows,
         ...times,
-        ...(isDrawn ? byChance(timesMs) : { middleMs: null, chance: null }),
+        ...(isDrawn ? byChance(timesMs, measured.get(to.id)!.length) : { middleMs: null, chance: null }),
       },
     ];
   };
@@ -67,8 +70,17 @@ export function foretoldOf(loads: readonly Traced[]): Foretold[] {
 const overflowed = ({ evidence: { link } }: GoodLoad) =>
   [link.down, link.up].some((one) => (one.queueDroppedPackets ?? 0) > 0);
 
-function byChance(timesMs: readonly number[]) {
+/** What draws say of the median of so many loads: of one load they say it themselves. */
+function byChance(timesMs: readonly number[], loads: number) {
   const middle = median([...timesMs]);
-  const [low = 0, high = 0] = quantile([...timesMs], [0.1, 0.9]);
-  return { middleMs: { low, high }, chance: median(timesMs.map((ms) => Math.abs(ms / middle - 1))) };
+  const mediansMs = loads === 1 ? [...timesMs] : redrawnMedians(timesMs, loads);
+  const [low = 0, high = 0] = quantile(mediansMs, [0.1, 0.9]);
+  return { middleMs: { low, high }, chance: median(mediansMs.map((ms) => Math.abs(ms / middle - 1))) };
+}
+
+const redraws = 1000;
+function redrawnMedians(timesMs: readonly number[], loads: number): number[] {
+  const random = xoroshiro128plus(1);
+  const drawn = () => timesMs[uniformInt(random, 0, timesMs.length - 1)]!;
+  return Array.from({ length: redraws }, () => median(Array.from({ length: loads }, drawn)));
 }
