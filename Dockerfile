@@ -48,7 +48,7 @@ COPY --from=packages /packages/shaper /tmp/packages/
 RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/shaper \
   | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
-RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw+ep /usr/local/bin/rights \
+RUN cp /usr/bin/setpriv /usr/local/bin/rights && setcap cap_net_admin,cap_net_raw,cap_sys_nice+ep /usr/local/bin/rights \
  && install -d -o 65534 -g 65534 -m 700 /run/lab/control && install -d -o 65534 -g 65534 /run/lab/state
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules

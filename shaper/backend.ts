@@ -39,7 +39,7 @@ export async function startBackend(topology: Topology, onDeath: (message: string
     devices.set(network, await deviceOf(here, address));
   const native = await kernelHasNetem(here);
   if (!native) await handOver(topology, devices);
-  const shell = native ? openShell(onDeath) : bootGuest([...devices.values()], onDeath);
+  const shell = native ? openShell(onDeath) : await bootGuest([...devices.values()], onDeath);
   const inside = native ? devices : new Map([...devices.keys()].map((network, i) => [network, `vec${i}`]));
   await prepareHost(shell, topology, "shaper", native ? undefined : inside);
   if (!native && !(await kernelHasNetem(shell, "vec0"))) throw new Error("the user-mode kernel has no netem either");
@@ -61,11 +61,24 @@ async function handOver(topology: Topology, devices: Map<string, string>): Promi
   }
 }
 
+/**
+ * The words before a command that let it run as soon as it can, whatever else the machine does (sched(7), SCHED_FIFO): a wire
+ * waits for no program. None where this user may not ask for that.
+ */
+async function beforeAllOthers(): Promise<string[]> {
+  const words = ["chrt", "--fifo", "1"];
+  return run([...words, "true"]).then(
+    () => words,
+    () => [],
+  );
+}
+
 /** vec=0: with vectors on, this transport delivered zeros for the second half of full packets (measured, kernel 6.1). */
-function bootGuest(devices: string[], onDeath: (message: string) => void): Shell {
+async function bootGuest(devices: string[], onDeath: (message: string) => void): Promise<Shell> {
   const sockets = devices.map(packetSocket);
   const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2: console, log
   const command = [
+    ...(await beforeAllOthers()),
     ..."linux.uml mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
     `init=${resolve("shaper/guest.sh")}`,
     ...vectors,
