@@ -252,8 +252,11 @@ for (const growth of [1, 2])
     assert.equal(growthOf(flight), null);
   });
 
-test("a connection that began before is none of the load's", () =>
-  assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []));
+test("a connection that began before is none of the load's", () => {
+  assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []);
+  const answerAgain = { ...send(1, 0), syn: true, acknowledgment: 7, payloadBytes: 0 };
+  assert.deepEqual(serverFlows([answerAgain, { ...ack(2, 0), reset: true }]), []);
+});
 
 test("a load's spans: from the SYN to the first request, to the last new data, to the last new acknowledgment", () => {
   const other = (packet: Packet): Packet =>

@@ -40,9 +40,11 @@ export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveW
 export function conversations(packets: readonly Packet[]): Conversation[] {
   const byEnds = new Map<string, Conversation>();
   for (const packet of packets) {
-    const { source, destination, syn } = packet;
+    const { source, destination, syn, acknowledgment } = packet;
     const key = `${source} ${destination}`;
-    if (syn && !byEnds.has(key) && !byEnds.has(`${destination} ${source}`))
+    // A server answers the SYN of an earlier load's connection again, if what came after that was lost with its link.
+    const opens = syn && acknowledgment === 0;
+    if (opens && !byEnds.has(key) && !byEnds.has(`${destination} ${source}`))
       byEnds.set(key, { client: source, server: destination, packets: [] });
     const fromClient = byEnds.has(key);
     byEnds.get(fromClient ? key : `${destination} ${source}`)?.packets.push({ packet, fromClient });

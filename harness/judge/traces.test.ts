@@ -91,6 +91,19 @@ test("an answer to the SYN that was lost, and came again", () => {
   assert.equal(problemsOf(again, { ...load, evidence: { ...evidence, link } } as GoodLoad), "");
 });
 
+test("an answer that came again to the SYN of an earlier load, recorded as if the client's host were a server", () => {
+  const answered = { host: "198.18.0.10:41000", clientPort: 4432, handshakeMs: null, upRetransmittedSegments: 0 };
+  const withAnswer = { ...evidence.packets, flows: [...evidence.packets.flows, { ...answered, server: null }] };
+  const exchanged = (one: Trace) =>
+    one.flows.push({
+      server: answered.host,
+      clientPort: answered.clientPort,
+      up: columnsOf([packet(10_000, null, 0, 0, 1)]),
+      down: columnsOf([packet(60_100, null, 0, 0, 4)]),
+    });
+  assert.equal(problemsOf(exchanged, { ...load, evidence: { ...evidence, packets: withAnswer } } as GoodLoad), "");
+});
+
 test("the trace of its load", () =>
   assert.equal(
     problemsOf(() => {}),

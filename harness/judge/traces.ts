@@ -37,9 +37,11 @@ function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registr
   const seen = evidence.packets.flows.map((flow) => [keyOf(flow.host, flow.clientPort), flow] as const);
   const same = flows.size === seen.length && seen.every(([key]) => flows.has(key));
   if (!same) return ["its connections are not the evidence's"];
+  // What began with an answer to an earlier load's SYN was once taken for a connection of the client's host: its ends are exchanged.
+  const ofHosts = { ...trace, flows: trace.flows.filter(({ server }) => nameOf(server) !== server) };
   return [
     ...seen.flatMap(([key, flow]) => flowProblems(flow, flows.get(key)!).map((problem) => `${key}: ${problem}`)),
-    ...directions.flatMap((direction) => linkProblems(trace, evidence, direction)),
+    ...directions.flatMap((direction) => linkProblems(ofHosts, evidence, direction)),
     ...beginningProblems(trace, evidence),
   ];
 }
