@@ -1,5 +1,5 @@
 /** What a sample of loads is summed up by, and the same in every redraw of its blocks. */
-import { geometricMean, mean, median, quantileSorted } from "simple-statistics";
+import { logAverage, mean, median, quantileSorted } from "simple-statistics";
 import { type Redraws, resampledMedians } from "./resample.ts";
 
 export interface Statistic {
@@ -13,7 +13,7 @@ export interface Statistic {
 const statistics: Readonly<Record<string, Statistic>> = {
   median: { title: "median", of: (values) => median([...values]), resampled: resampledMedians },
   mean: withRedraws("mean", mean),
-  "geometric mean": withRedraws("geometric mean", geometricMean),
+  "geometric mean": withRedraws("geometric mean", logAverage),
 };
 
 /** What `parseStatistic` takes, for messages. */
