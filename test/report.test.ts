@@ -152,6 +152,25 @@ test("of a run with one free axis, each cell stands below its value", async () =
   });
 });
 
+test("what the experiment asks to be drawn is a view of its own, where it asks for any", async () => {
+  const address = await reportOf(copyOf("results/papers/latency-rtt"));
+  await withPage(`${address}#/figures`, async (page) => {
+    await page.waitForSelector("img.drawn");
+    const widths = await page.$$eval("img.drawn", (all) =>
+      Promise.all(
+        all.map((img) => (img as HTMLImageElement).decode().then(() => (img as HTMLImageElement).naturalWidth)),
+      ),
+    );
+    assert.equal(widths.length, 2);
+    assert.ok(widths.every((width) => width > 300));
+    const csv = await page.$eval("a[href$='latency.csv']", (link) => (link as HTMLAnchorElement).href);
+    assert.match(readFileSync(new URL(csv), "utf8"), /^source,model,panel,series,x,y/);
+  });
+  await withPage(await reportOf(copyOf("results/interventions")), async (page) =>
+    assert.doesNotMatch(await textOf(page, "nav"), /Figures/),
+  );
+});
+
 test("a load leads to the extra load of its condition, whose files are beside the page", async () => {
   const run = copyOf(recordedRun);
   const [load] = loadsIn(run);

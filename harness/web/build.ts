@@ -4,12 +4,14 @@ import { verify } from "../judge/verify.ts";
 import { captureFolders, readCapture, type SavedCapture } from "../record/captures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
+import { renderFigureCsv } from "../report/figures/csv.ts";
+import { figureSpecs, figuresOf } from "../report/run-figures.ts";
 import { tablesOf } from "../report/run-tables.ts";
 import { bundle } from "./bundle.ts";
 import { besideViews } from "./data/beside.ts";
 import { Gatherer, type Gathering } from "./data/gathered.ts";
 import { addTo, labView } from "./data/lab-view.ts";
-import type { CaptureView, ConditionData, Listed, LiveView, ReportView, RunView } from "./data/model.ts";
+import type { CaptureView, ConditionData, FigureView, Listed, LiveView, ReportView, RunView } from "./data/model.ts";
 import { dataScript } from "./data/pack.ts";
 import { runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
@@ -46,7 +48,13 @@ export interface ReportOptions {
 /** @param runs one, or two that stand beside each other */
 export async function buildReport(runs: readonly OpenedRun[], { guessFirst, live }: ReportOptions): Promise<Files> {
   const files: Files = new Map(await bundle());
-  const views = runs.map((run, place) => addRun(run, place, mostBytes / runs.length, files));
+  const views: RunView[] = [];
+  for (const [place, run] of runs.entries()) {
+    const view = addRun(run, place, mostBytes / runs.length, files);
+    // Drawing takes the processor for seconds, which loads that are being made need.
+    const isGoing = live !== undefined && view.loads < view.planned;
+    views.push({ ...view, figures: isGoing ? [] : await addFigures(run, place, files) });
+  }
   const [first, second] = runs;
   const beside = first && second ? besideViews(first, second) : null;
   files.set(
@@ -68,7 +76,7 @@ function liveView({ state, grownAtMs, pace }: Growth, { loads, planned }: RunVie
 }
 
 /** One pass over its lines: each is judged as `./lab verify` does, and gathered. */
-function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): RunView {
+function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): Omit<RunView, "figures"> {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
   const add = (name: string, data: unknown) => files.set(`data/${name}.js`, dataScript(name, data));
@@ -94,6 +102,18 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
   }
   add(`${place}/lab`, labView(run, verification, failed));
   return runView(folder, manifest, tablesOf(folder, run), verification, gathered);
+}
+
+async function addFigures({ folder, manifest }: OpenedRun, place: number, files: Files): Promise<FigureView[]> {
+  if (figureSpecs(manifest).length === 0) return [];
+  const { renderSvg } = await import("../report/figures/svg.ts"); // it takes a second to load, which few reports need
+  return Promise.all(
+    figuresOf(folder, readSavedRun(folder, manifest)).map(async (figure) => {
+      const [svg, csv] = [`data/figures/${place}/${figure.id}.svg`, `data/figures/${place}/${figure.id}.csv`];
+      files.set(svg, await renderSvg(figure)).set(csv, renderFigureCsv(figure));
+      return { title: figure.title, svg, csv };
+    }),
+  );
 }
 
 function addCapture(

@@ -102,12 +102,11 @@ class Site {
   }
 }
 
-/** A file of the run's, to be kept: a browser knows none of their types. */
+/** A file of the run's: frames to be looked at, and what is to be kept, of which a browser knows no type. */
 function sendCopy(path: string, response: ServerResponse): void {
   const file = createReadStream(path);
-  file.once("open", () =>
-    response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" }),
-  );
+  const type = lookup(path) ?? "application/octet-stream";
+  file.once("open", () => response.writeHead(200, { "content-type": type, "cache-control": "no-store" }));
   pipeline(file, response, (error) => error && response.destroy()); // one that has gone since, or a reader who has
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ReportView } from "../data/model.ts";
 import { Compare } from "./compare.tsx";
 import { forget, load } from "./data.ts";
+import { Figures } from "./figures.tsx";
 import { Lab } from "./lab.tsx";
 import { Load } from "./load.tsx";
 import { Overview } from "./overview.tsx";
@@ -17,9 +18,11 @@ const views: Record<
   "": { title: "Overview", view: Overview },
   compare: { title: "Compare", view: Compare },
   load: { title: "A load", view: Load },
+  figures: { title: "Figures", view: Figures },
   lab: { title: "The lab", view: Lab },
 };
-const inMenu = ["", "compare", "lab"];
+const inMenu = ({ runs }: ReportView) =>
+  ["", "compare", "figures", "lab"].filter((name) => name !== "figures" || runs.some(({ figures }) => figures.length));
 
 function Frame({ report }: { report: ReportView }) {
   const route = useRoute();
@@ -42,7 +45,7 @@ function Frame({ report }: { report: ReportView }) {
           Pageload Lab
         </a>
         <nav aria-label="Views">
-          {inMenu.map((name) => (
+          {inMenu(report).map((name) => (
             <a key={name} href={linkTo(name)} aria-current={name === current ? "page" : undefined}>
               {views[name]!.title}
             </a>

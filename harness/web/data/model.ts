@@ -93,6 +93,15 @@ export interface RunView {
   parts: { name: string; title: string }[];
   conditions: ConditionView[];
   cases: CaseView[];
+  /** As the experiment asks for them; none while the run goes. */
+  figures: FigureView[];
+}
+
+/** A figure of the experiment's own, by where it lies beside the report's page, as a picture and as numbers. */
+export interface FigureView {
+  title: string;
+  svg: string;
+  csv: string;
 }
 
 /** The first file that a report's page reads. */

@@ -16,7 +16,7 @@ export function runView(
   report: TablesReport,
   verification: Verification,
   gathered: readonly Gathered[],
-): RunView {
+): Omit<RunView, "figures"> {
   const { experiment, registries, clock, commit, createdAt } = manifest;
   const conditions = conditionsOfRun(manifest);
   const axes = variedAxes(conditions, registries);

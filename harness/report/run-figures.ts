@@ -1,0 +1,44 @@
+/** A saved run's figures: what every picture of its results is drawn from. */
+import { MarkedLoads } from "../judge/judged-loads.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { type Experiment, listExperiments, readExperiment } from "../plan/experiment.ts";
+import { type FigureSpec, figureProblems, usualFigure } from "../plan/figures.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { enoughOf } from "../statistics/until.ts";
+import { buildFigures } from "./figures/build.ts";
+import type { Figure } from "./figures/figure.ts";
+import { publishedOf } from "./run-tables.ts";
+
+/** A pure function of the run's folder, the published values and its experiment's figures; a usual one where it has none. */
+export function figuresOf(folder: string, run: SavedRun): Figure[] {
+  const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
+  const marked = new MarkedLoads(folder, run);
+  const specs = figureSpecs(run.manifest);
+  return buildFigures(
+    marked,
+    { ...experiment, loads },
+    specs.length ? specs : [usualFigure(experiment)],
+    publishedOf(name),
+    {
+      run: folder.replace(/^.*\//, ""),
+      clock,
+      pages: registries.pages,
+      conditions: conditionsOfRun(run.manifest),
+      ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
+      enough: enoughOf(run.manifest),
+      neverShown: marked.neverShown,
+    },
+  );
+}
+
+/**
+ * What a run's experiment asks to be drawn. Figures are how a run is looked at, so today's stand for a run that is older than
+ * they are. None where it asks for none, or for what the run has not.
+ */
+export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
+  const todays = (): Experiment["figures"] =>
+    listExperiments().includes(name) ? readExperiment(name).figures : undefined;
+  const specs = experiment.figures ?? todays() ?? [];
+  return figureProblems(experiment, specs).length === 0 ? specs : [];
+}
