@@ -1,6 +1,6 @@
 /** Which packets chance takes on their way into one direction of the link. */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
-import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { mersenne } from "pure-rand/generator/mersenne";
 import { burstShares, type Link } from "../../../schema/link.ts";
 import type { PacketEvents } from "../link-events.ts";
 
@@ -54,7 +54,7 @@ export function takenByChance(packets: readonly PacketEvents[], { rttMs, queuePa
 
 /** As chance may take them on a link (Gilbert's model, where losses come in bursts). The same seed gives the same. */
 export function drawnLoss(link: Link, seed: number): Loss {
-  const generator = xoroshiro128plus(seed);
+  const generator = mersenne(seed); // of xoroshiro128+ the third number of a third of all small seeds is below 1%
   const draw = () => uniformInt(generator, 0, resolution - 1) / resolution;
   const { toLost, toKept } = burstShares(link);
   let isLost = draw() < link.lossPercent / 100;

@@ -7,8 +7,8 @@ import { drawnLoss, type Loss, lossAsTraced, noLoss } from "./loss.ts";
 import { type Replay, replay, replayedMs } from "./replay.ts";
 import type { Side, World } from "./wire.ts";
 
-/** Where chance takes packets a load is replayed so often: the median's own error is then a quarter of the times' spread. */
-const draws = 20;
+/** Where chance takes packets a load is replayed so often: the median's own error is then a sixth of the times' spread. */
+const draws = 60;
 
 /** The rules are those that are replayed, and the window is one that settings know. */
 export const isReplayed = ({ link, route: { server } }: Settings) =>

@@ -40,6 +40,8 @@ export function foretoldOf(loads: readonly Traced[], measured: ReadonlyMap<strin
     if (graph) byCondition.set(one.condition, [...(byCondition.get(one.condition) ?? []), { ...one, graph }]);
   }
   const measuredMs = ({ id }: Condition) => median([...measured.get(id)!]);
+  /** Of a load with nothing changed, itself. */
+  const tracedMs = (condition: Condition) => median(byCondition.get(condition)!.map(({ load }) => load.pageLoadMs));
   const foretold = (from: Condition, to: Condition): Foretold[] => {
     const intervention = interventionOf(from, to);
     if (from !== to && !intervention) return [];
@@ -50,7 +52,11 @@ export function foretoldOf(loads: readonly Traced[], measured: ReadonlyMap<strin
       );
     if (timesMs.length === 0) return [];
     const isDrawn = from !== to && to.settings.link.lossPercent > 0;
-    const times = { fromMs: measuredMs(from), foretoldMs: median(timesMs), measuredMs: measuredMs(to) };
+    const times = {
+      fromMs: measuredMs(from),
+      foretoldMs: median(timesMs),
+      measuredMs: from === to ? tracedMs(to) : measuredMs(to),
+    };
     const overflows = [from, to].some((one) => byCondition.get(one)!.some(({ load }) => overflowed(load)));
     return [
       {
