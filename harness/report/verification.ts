@@ -1,5 +1,6 @@
 /** What `./lab verify` prints. */
 import { markdownTable } from "markdown-table";
+import { sum } from "simple-statistics";
 import { serialisationMs } from "../../axes/link-values.ts";
 import type { Calibration } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
@@ -24,8 +25,10 @@ export function renderVerification(verification: Verification): string {
     losses,
     links,
   } = verification;
+  const unshown = [...new Map(neverShown.map(({ condition, loads }) => [condition, loads])).values()];
   const counts = [
     `${flagged.length} flagged`,
+    ...(unshown.length ? [`${sum(unshown)} in conditions that no load could show whole`] : []),
     `${counted(failed, "failed try", "failed tries")}${failedUnseen ? `, ${failedUnseen} of them without evidence` : ""}`,
     `${missing} missing`,
     ...(tornLines ? [`${tornLines} torn lines`] : []),
