@@ -24,7 +24,7 @@ const brought = `location ^~ ${broughtPrefix} {
     ${keeping}
   }`;
 
-/** One worker, no log, no cache of its own; keep-alive for as long as a load can take. */
+/** One worker, no log, no cache of its own; patience for as long as a load can take, in which TCP's timers may double to minutes. */
 const configuration = ({ root, certificate, key, scratch, tls, caching: says, protocols }: ServerOptions) => `
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
@@ -38,6 +38,7 @@ http {
   sendfile on;
   tcp_nodelay on;
   keepalive_timeout 600s;
+  send_timeout 600s;
   keepalive_requests 100000;
   server_tokens off;
   disable_symlinks on;
