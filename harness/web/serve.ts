@@ -102,7 +102,7 @@ class Site {
   }
 }
 
-/** A file of the run's: frames to be looked at, and what is to be kept, of which a browser knows no type. */
+/** A file of the run's: a frame to be looked at, or what another program opens. */
 function sendCopy(path: string, response: ServerResponse): void {
   const file = createReadStream(path);
   const type = lookup(path) ?? "application/octet-stream";
