@@ -28,6 +28,12 @@ test("a run without a fault is vouched for, and ends with 0", () => {
   );
 });
 
+test("loads of conditions that no load could show whole are counted once, whatever could not be shown", () => {
+  const hidden = (condition: string, axis: string) => ({ condition, axis, loads: 20 });
+  const neverShown = [hidden("A", "up"), hidden("A", "down"), hidden("B", "up")];
+  assert.match(firstLine({ ...good, neverShown }), /; \d+ flagged, 40 in conditions that no load could show whole, /);
+});
+
 test("a pooled loss out of its bounds is the verdict, though every load passes by itself", () => {
   const losses = good.losses.map((loss, i) => ({ ...loss, honest: i !== 2 }));
   const wrong = { ...good, losses };

@@ -32,7 +32,7 @@ interface Traced {
   trace: Trace;
 }
 
-/** @param measuredMs the page load times of every load that counts, by condition: a run may keep the traces of some alone */
+/** @param measured page load times, milliseconds, of every load that counts, by condition: a run may keep the traces of some alone */
 export function foretoldOf(loads: readonly Traced[], measured: ReadonlyMap<string, readonly number[]>): Foretold[] {
   const byCondition = new Map<Condition, (Traced & { graph: LoadGraph })[]>();
   for (const one of loads) {
