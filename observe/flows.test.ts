@@ -148,6 +148,19 @@ test("a probe beyond a window that is full says nothing of it, also when request
   assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
 });
 
+test("a segment that was kept back for an acknowledgment that is due is no sign of a full window", () => {
+  const keptBack = (ticketMs: number) => [
+    ...handshake,
+    request(101, 0),
+    send(ticketMs, 0), // a TLS ticket; its acknowledgment is delayed
+    ...range(1, 9).map((number) => send(180, number)),
+    ack(ticketMs + 100, 1),
+    send(ticketMs + 100.1, 9),
+  ];
+  assert.deepEqual(windowOf(keptBack(120)), { atLeast: 9, atMost: null });
+  assert.deepEqual(windowOf(keptBack(140)), { atLeast: 9, atMost: 9 });
+});
+
 test("an answer that had ended was not held back by a window", () => {
   const packets = [
     ...handshake,

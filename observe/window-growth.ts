@@ -27,7 +27,7 @@ export function windowGrowth(events: readonly Event[]): number | null {
     }
     end();
     burst.acks++;
-    counts &&= acknowledged === 2 && packet.payloadBytes === 0;
+    counts &&= acknowledged.length === 2 && packet.payloadBytes === 0;
   });
   return growths.length ? median(growths) : null;
 }
