@@ -56,6 +56,12 @@ test("of two packets that are alike the first may be lost: they are counted, and
   assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
 });
 
+test("a reset like one of the load before is not taken for that one, which was sent sooner", () => {
+  const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
+  const seen = transits([sent], through(sent, 10), { fromMs: 100 })!;
+  assert.deepEqual([seen.packets, seen.least.bytes, seen.overtaken], [2, 66, 0]);
+});
+
 test("nothing seen at both ends is nothing", () => assert.equal(transits([[packet(0, 1)]], [packet(60, 2)]), null));
 
 test("what comes before a packet that its host had sent earlier has overtaken it; hosts have no order between them", () => {
@@ -69,6 +75,6 @@ test("what comes before a packet that its host had sent earlier has overtaken it
 test("where jitter may have held a packet up, it did not surely wait for the one ahead", () => {
   const sent = [packet(0, 0, 66), ...burst(100, 10, 10)];
   const arrived = through(sent, 10);
-  assert.equal(transits([sent], arrived, 5)?.backToBack?.packets, 5); // those that stood longer than 5 ms
-  assert.equal(transits([sent], arrived, 50)?.backToBack, null);
+  assert.equal(transits([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that stood longer than 5 ms
+  assert.equal(transits([sent], arrived, { jitterMs: 50 })?.backToBack, null);
 });

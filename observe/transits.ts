@@ -16,20 +16,19 @@ interface Transit {
 }
 
 /**
- * @param sent by each host
+ * @param sent by each host: also what it sent before `fromMs`, for a reset that is sent again is like the one before it
  * @param arrived at whichever hosts the direction leads to
+ * @param fromMs what was sent before is another load's, and may have crossed its link
  * @param jitterMs what the link may add to a packet's delay
  * @returns null when no packet was seen at both ends
  */
 export function transits(
   sent: readonly (readonly Sighting[])[],
   arrived: readonly Sighting[],
-  jitterMs = 0,
+  { fromMs = Number.NEGATIVE_INFINITY, jitterMs = 0 } = {},
 ): TransitEvidence | null {
-  const matched = match(
-    sent,
-    arrived.toSorted(([a], [b]) => a - b),
-  );
+  const inOrder = arrived.toSorted(([a], [b]) => a - b);
+  const matched = match(sent, inOrder).map((transit) => (transit && transit.sentMs >= fromMs ? transit : null));
   const both = matched.filter((transit) => transit !== null);
   const sure = both.filter(({ once }) => once);
   const [first] = sure;

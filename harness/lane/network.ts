@@ -122,10 +122,9 @@ function pathEvidence(
     forwardedPackets: sentPackets,
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
     transit: transits(
-      // What was sent before is the load's before, and may have crossed its link.
-      senders.map(({ sightings }) => sightings.sent.filter(([sentMs]) => sentMs >= inner.fromMs)),
+      senders.map(({ sightings }) => sightings.sent),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
-      atStart?.jitterMs,
+      { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs },
     ),
   };
 }
