@@ -21,7 +21,7 @@ const signsOfBusyMachine = [
   // The user-mode shaper waited for the processor.
   "that waited for one another came in",
   "behind a full queue it takes",
-  // A core that was taken away held a packet after its host's capture, and the other core sent a later one.
+  // A busy core held a packet after its host's capture, and the other core sent a later one (docs/proof.md).
   "packets were overtaken on a link that keeps their order",
 ];
 
