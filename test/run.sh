@@ -17,6 +17,9 @@ run_beside() { run_tests --test-concurrency="$(nproc)" "$@"; }
 if [ "${1:-}" = --units ]; then run_beside $(units); fi
 for check in typecheck lint lint:shell; do npm run --silent $check; done
 if [ $# != 0 ]; then run_tests --test-concurrency=1 "$@"; fi
+# Pages and certificates, once: what the labs of all tests begin with.
+mkdir -p .lab/state
+node --import tsx servers/setup.ts .lab/state
 failed=0
 (run_beside test/*.test.ts $(units)) || failed=1
 (run_tests --test-concurrency=1 test/alone/*.test.ts) || failed=1
