@@ -54,6 +54,18 @@ test("frames become a film, in the order of their times", () => {
   );
 });
 
+test("a film that is none, and one whose frame is gone, are named by their files", () => {
+  const [path = ""] = captureFolders(folder);
+  const whole = readFileSync(`${path}/film.json`, "utf8");
+  writeFileSync(`${path}/film.json`, whole.replace("frame-000900.0ms.jpg", "../../run.json"));
+  assert.throws(() => readCapture(path), /iw3\/film\.json is no film: .*name/s);
+  writeFileSync(`${path}/film.json`, whole.slice(20));
+  assert.throws(() => readCapture(path), /iw3\/film\.json is no film: Unexpected/);
+  writeFileSync(`${path}/film.json`, whole);
+  rmSync(`${path}/frame-000900.0ms.jpg`);
+  assert.throws(() => readCapture(path), /iw3\/frame-000900\.0ms\.jpg is not there; film\.json names it/);
+});
+
 test("one that was cut off is none, and a later one takes its place", () => {
   mkdirSync(`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3.part`);
   writeFileSync(`${folder}/captures/A_1s_20x2-20ms-0%_h2_iw3.part/load.json`, "{}");

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { z } from "zod";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { type Captured, loadSchema } from "../../schema/records.ts";
-import { type Film, filmOf, isFrame, parseFilm } from "./film.ts";
+import { type Film, filmOf, filmSchema, isFrame } from "./film.ts";
 
 /** What one was, beside its files. */
 const about = "load.json";
@@ -51,9 +51,9 @@ export function captureFolders(folder: string): string[] {
   return paths.filter((path) => !path.endsWith(unfinished) && existsSync(`${path}/${about}`)).sort();
 }
 
-/** @throws LabError that names the file that says no load */
+/** @throws LabError that names the file that says no load or no film, or a frame that is not there */
 export function readCapture(path: string): SavedCapture {
-  const { load } = readAbout(`${path}/${about}`);
+  const { load } = readAs(`${path}/${about}`, "load's line", aboutSchema);
   const files = readdirSync(path)
     .filter((name) => !isFrame(name))
     .sort();
@@ -63,14 +63,24 @@ export function readCapture(path: string): SavedCapture {
     pageLoadMs: load.ok ? load.pageLoadMs : null,
     reason: load.ok ? null : load.reason,
     files: files.map((name) => ({ name, bytes: statSync(`${path}/${name}`).size })),
-    film: files.includes(filmFile) ? parseFilm(readFileSync(`${path}/${filmFile}`, "utf8")) : null,
+    film: files.includes(filmFile) ? readFilm(path) : null,
   };
 }
 
-function readAbout(path: string) {
+/** @throws LabError that names the file and says what it is no more */
+function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>): Content {
   try {
-    return aboutSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    throw new LabError(ExitCode.failed, `${path} is no load's line: ${(error as Error).message}`);
+    const problem = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    throw new LabError(ExitCode.failed, `${path} is no ${what}: ${problem}`);
   }
+}
+
+/** @throws LabError that names the film or its first frame that is not there */
+function readFilm(folder: string): Film {
+  const film = readAs(`${folder}/${filmFile}`, "film", filmSchema);
+  const missing = film.frames.map(({ name }) => `${folder}/${name}`).find((path) => !existsSync(path));
+  if (missing) throw new LabError(ExitCode.failed, `${missing} is not there; ${filmFile} names it`);
+  return film;
 }

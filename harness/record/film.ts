@@ -3,16 +3,15 @@ import jpeg from "jpeg-js";
 import { z } from "zod";
 import { histogramOf, speedIndexMs, visualCompleteness } from "../statistics/speed-index.ts";
 
-const filmSchema = z.strictObject({
-  speedIndexMs: z.number(),
-  /** In the order of their times, from navigation start; the first is what was there before. */
-  frames: z.array(z.strictObject({ name: z.string(), ms: z.number(), completeness: z.number() })),
-});
-export type Film = z.infer<typeof filmSchema>;
-export const parseFilm = (text: string): Film => filmSchema.parse(JSON.parse(text));
-
 const frame = /^frame-([\d.]+)ms\.jpg$/;
 export const isFrame = (name: string) => frame.test(name);
+
+export const filmSchema = z.strictObject({
+  speedIndexMs: z.number(),
+  /** In the order of their times, from navigation start; the first is what was there before. */
+  frames: z.array(z.strictObject({ name: z.string().regex(frame), ms: z.number(), completeness: z.number() })),
+});
+export type Film = z.infer<typeof filmSchema>;
 
 /** @param files a capture's, by name. @returns null where the client kept no frames */
 export function filmOf(files: ReadonlyMap<string, Buffer>): Film | null {
