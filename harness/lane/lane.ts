@@ -2,7 +2,7 @@
  * A lane: the one thing that makes loads. It is given a chunk in a file, measures links, brings the lab to each
  * condition, loads, prints a JSON line for each (LaneMessage), and ends. Runs on the harness's host.
  */
-import { readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import type { OpenClient } from "../../clients/client.ts";
 import { clients } from "../../clients/registry.ts";
@@ -21,9 +21,9 @@ import { capture } from "./capture.ts";
 import { describeLane } from "./describe.ts";
 import { learn } from "./learn.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
+import { writeLine } from "./write-line.ts";
 
-/** Whole lines, at once: the runner must never see half a record. */
-const print = (message: LaneMessage) => void writeSync(1, `${JSON.stringify(message)}\n`);
+const print = (message: LaneMessage) => writeLine(1, JSON.stringify(message));
 
 /** @returns link -> the calibration that vouches for it from now on */
 async function calibrateLinks(
