@@ -34,6 +34,8 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await inTime("open a page", context.newPage());
+    // Puppeteer counts requests in flight, which nobody asks here, by three listeners each: a page of 5,000 took it half a minute.
+    page.removeAllListeners("request");
     const evidence = await follow(page);
     const endFilm = frames === undefined ? null : await film(page, frames);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
