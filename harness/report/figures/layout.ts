@@ -46,7 +46,7 @@ export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisVal
   // A unit that all have stands once.
   const units = new Set(labels.map((label) => /^[\d.]+ (\D+)$/.exec(label)?.[1]));
   const [unit] = isNumber && units.size === 1 ? units : [];
-  const title = axis.title.replace(/ \(.*\)/, "").replace(/^./, (first) => first.toUpperCase());
+  const title = axis.title.replace(/ \(.*\)|;.*/g, "").replace(/^./, (first) => first.toUpperCase());
   return {
     title: unit ? `${title} (${unit})` : title,
     kind: isNumber ? "number" : "name",
