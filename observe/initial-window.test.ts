@@ -1,0 +1,134 @@
+/** Initial windows, of servers whose first flights are made up. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serverFlows } from "./flows.ts";
+import { ack, handshake, mss, range, request, send, serverStart, slowStart } from "./made-connection.ts";
+import type { Packet } from "./packet.ts";
+
+const windowOf = (packets: Packet[]) => serverFlows(packets)[0]?.initcwnd;
+
+for (const window of [1, 2, 3, 4, 10, 16, 32])
+  test(`a window of ${window} is seen in what is in flight`, () =>
+    assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
+
+test("BBR's window grows with all that is acknowledged, and its pauses are pacing: a window that is not full says nothing", () => {
+  // A handshake's flight of three is acknowledged, then thirteen go out: ten and three.
+  const handshakeFlight = [...handshake, request(101, 0), ...range(0, 3).map((number) => send(102, number))];
+  const paced = [
+    ...handshakeFlight,
+    request(203, 3),
+    ...range(3, 16).map((number) => send(204 + number, number)),
+    ack(306, 4),
+    send(306.1, 16),
+  ];
+  assert.deepEqual(serverFlows(paced, () => true)[0]?.initcwnd, { atLeast: 10, atMost: null });
+  assert.deepEqual(serverFlows(paced)[0]?.initcwnd, { atLeast: 13, atMost: 13 });
+  // Its least window is four, whatever it began with.
+  const small = [
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    ack(202, 1),
+    ...range(1, 5).map((number) => send(203 + number, number)),
+  ];
+  assert.deepEqual(serverFlows(small, () => true)[0]?.initcwnd, { atLeast: 1, atMost: null });
+});
+
+test("a server with little to send shows only that its window is not smaller", () => {
+  assert.deepEqual(
+    windowOf([
+      ...handshake,
+      request(101, 0),
+      send(102, 0),
+      send(102, 1),
+      ack(202, 2),
+      request(203, 2),
+      send(204, 2),
+      send(204, 3),
+    ]),
+    { atLeast: 2, atMost: null },
+  );
+});
+
+test("a server that the client's receive window stops says nothing of its own", () => {
+  // As over 100x100-400ms: a program that is slow to read leaves the client half of what it offered; a window of 32 has grown to 64.
+  const scale = 9;
+  const scaled = handshake.map((packet) => (packet.syn ? { ...packet, windowScale: scale } : packet));
+  const offering = (segments: number) =>
+    slowStart(32)
+      .slice(handshake.length)
+      .filter(({ timeMs }) => timeMs < 200)
+      .concat(
+        ack(202, 32, { window: 63 }),
+        ack(618, 32, { window: 63, payloadBytes: 300, payload: Buffer.from([23]) }),
+        ...range(32, 32 + segments).map((number) => send(619, number)),
+        ack(1020, 34, { window: 63 }),
+        send(1020.1, 32 + segments),
+      );
+  const reached = Math.floor((63 << scale) / mss);
+  assert.equal(reached, 22);
+  assert.deepEqual(windowOf([...scaled, ...offering(22)]), { atLeast: 32, atMost: null });
+  assert.deepEqual(windowOf([...scaled, ...offering(20)]), { atLeast: 32, atMost: 20 }, "there was room for more");
+  // What one end does not scale, no end does.
+  const [syn, ...rest] = scaled;
+  const unscaled = [syn!, { ...rest[0]!, windowScale: null }, rest[1]!];
+  assert.deepEqual(windowOf([...unscaled, ...offering(20)]), { atLeast: 32, atMost: null });
+});
+
+test("what happens after a loss says nothing of the initial window", () => {
+  const lossy = [...slowStart(3), ack(300, 3, { sacks: true }), ...range(9, 40).map((number) => send(301, number))];
+  assert.deepEqual(windowOf(lossy), { atLeast: 3, atMost: 3 });
+  assert.equal(windowOf([handshake[0]!, ...slowStart(3)]), null, "a repeated SYN: Linux begins with less");
+});
+
+test("a probe beyond a window that is full says nothing of it, also when requests come meanwhile", () => {
+  const probed = [
+    ...handshake,
+    request(101, 0),
+    ...[0, 1, 2].map((number) => send(102, number)),
+    request(150, 0),
+    request(290, 0),
+    send(302, 3),
+  ];
+  assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
+});
+
+test("a segment that was kept back for an acknowledgment that is due is no sign of a full window", () => {
+  const keptBack = (ticketMs: number) => [
+    ...handshake,
+    request(101, 0),
+    send(ticketMs, 0), // a TLS ticket; its acknowledgment is delayed
+    ...range(1, 9).map((number) => send(180, number)),
+    ack(ticketMs + 100, 1),
+    send(ticketMs + 100.1, 9),
+  ];
+  assert.deepEqual(windowOf(keptBack(120)), { atLeast: 9, atMost: null });
+  assert.deepEqual(windowOf(keptBack(140)), { atLeast: 9, atMost: 9 });
+});
+
+test("an answer that had ended was not held back by a window", () => {
+  const packets = [
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    { ...send(102, 1), payloadBytes: 500 },
+    ack(202, 1, { acknowledgment: (serverStart + 1 + mss + 500) >>> 0 }),
+    { ...send(202.1, 1), sequence: (serverStart + 1 + mss + 500) >>> 0 },
+  ];
+  assert.deepEqual(windowOf(packets), { atLeast: 2, atMost: null });
+});
+
+test("a handshake of two segments leaves windows of 2, 3 and 4 alike", () => {
+  const packets = [
+    ...handshake,
+    request(101, 0),
+    ...range(0, 2).map((number) => send(102, number)),
+    ack(202, 1),
+    ack(202.1, 2),
+    request(203, 2),
+    ...range(2, 6).map((number) => send(204, number)),
+    ack(304, 3),
+    ...range(6, 8).map((number) => send(304.1, number)),
+  ];
+  assert.deepEqual(windowOf(packets), { atLeast: 2, atMost: 4 });
+});

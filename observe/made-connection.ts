@@ -1,0 +1,46 @@
+/** For tests: a connection made up of segments, so that every answer is known. */
+import { madePacket } from "./made-packet.ts";
+import type { Packet } from "./packet.ts";
+
+export const client = "198.18.0.10:40000";
+export const server = "198.18.1.11:4432";
+export const mss = 1448;
+export const clientStart = 0xffffff00; // its numbers wrap
+export const serverStart = 0xfffff000;
+
+/** Segments are numbered from 0 on; times in milliseconds. */
+export const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet =>
+  madePacket({
+    timeMs,
+    source: fromClient ? client : server,
+    destination: fromClient ? server : client,
+    window: 64240,
+    ...news,
+  });
+export const send = (timeMs: number, number: number) =>
+  segment(timeMs, false, { sequence: (serverStart + 1 + number * mss) >>> 0, payloadBytes: mss });
+export const ack = (timeMs: number, upTo: number, news: Partial<Packet> = {}) =>
+  segment(timeMs, true, {
+    sequence: (clientStart + 1) >>> 0,
+    acknowledgment: (serverStart + 1 + upTo * mss) >>> 0,
+    ...news,
+  });
+export const request = (timeMs: number, upTo: number) =>
+  ack(timeMs, upTo, { payloadBytes: 300, payload: Buffer.from([23]) });
+export const handshake = [
+  segment(0, true, { syn: true, sequence: clientStart }),
+  segment(0.1, false, { syn: true, sequence: serverStart, acknowledgment: (clientStart + 1) >>> 0 }),
+  ack(100, 0),
+];
+export const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+/** One flight of `window`, its acknowledgments a round trip later, each of which lets out two segments more. */
+export const slowStart = (window: number) => [
+  ...handshake,
+  request(101, 0),
+  ...range(0, window).map((number) => send(102, number)),
+  ...range(1, window + 1).flatMap((upTo) => [
+    ack(202 + upTo, upTo),
+    send(202.1 + upTo, window + 2 * upTo - 2),
+    send(202.1 + upTo, window + 2 * upTo - 1),
+  ]),
+];
