@@ -3,13 +3,13 @@ import { madePacket } from "./made-packet.ts";
 import type { Packet } from "./packet.ts";
 
 export const client = "198.18.0.10:40000";
-export const server = "198.18.1.11:4432";
+const server = "198.18.1.11:4432";
 export const mss = 1448;
 export const clientStart = 0xffffff00; // its numbers wrap
 export const serverStart = 0xfffff000;
 
 /** Segments are numbered from 0 on; times in milliseconds. */
-export const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet =>
+const segment = (timeMs: number, fromClient: boolean, news: Partial<Packet>): Packet =>
   madePacket({
     timeMs,
     source: fromClient ? client : server,
