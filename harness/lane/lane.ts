@@ -21,9 +21,9 @@ import { capture } from "./capture.ts";
 import { describeLane } from "./describe.ts";
 import { learn } from "./learn.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
-import { writeLine } from "./write-line.ts";
+import { printLine } from "./print-line.ts";
 
-const print = (message: LaneMessage) => writeLine(1, JSON.stringify(message));
+const print = (message: LaneMessage) => printLine(JSON.stringify(message));
 
 /** @returns link -> the calibration that vouches for it from now on */
 async function calibrateLinks(

@@ -1,0 +1,27 @@
+import { writeSync } from "node:fs";
+
+const stdout = 1;
+const waitMs = 1;
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * A line, whole, before anything else is done: what reads it must never see half a record, also where the lane exits at once.
+ * A pipe that is full takes a part of it, or, where it does not block (Node.js may have made it so), nothing.
+ */
+export function printLine(line: string): void {
+  const bytes = Buffer.from(`${line}\n`);
+  for (let written = 0; written < bytes.length; ) {
+    const some = writeSome(bytes.subarray(written));
+    if (some === 0) Atomics.wait(never, 0, 0, waitMs);
+    written += some;
+  }
+}
+
+function writeSome(bytes: Buffer): number {
+  try {
+    return writeSync(stdout, bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return 0;
+    throw error;
+  }
+}
