@@ -76,9 +76,10 @@ export function play(
   const flight: Packet[] = [];
   for (const event of events) {
     const { packet, fromClient } = event;
-    const open = flight.findIndex((sent) => beyond(endOf(sent), packet.acknowledgment) > 0);
-    const acknowledged = fromClient ? flight.splice(0, open < 0 ? flight.length : open) : [];
-    if (!fromClient && packet.payloadBytes > 0) flight.push(packet);
+    const acknowledged: Packet[] = [];
+    if (fromClient)
+      while (flight[0] && beyond(endOf(flight[0]), packet.acknowledgment) <= 0) acknowledged.push(flight.shift()!);
+    else if (packet.payloadBytes > 0) flight.push(packet);
     step(event, flight, acknowledged);
   }
   return flight.length;

@@ -67,7 +67,7 @@ export function readCapture(path: string): SavedCapture {
   };
 }
 
-/** @throws LabError that names the file and says what it is no more */
+/** @param what the file is to be, in words. @throws LabError that names the file and says that it is none */
 function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>): Content {
   try {
     return schema.parse(JSON.parse(readFileSync(path, "utf8")));
