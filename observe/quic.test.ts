@@ -1,7 +1,7 @@
 /** QUIC connections made up of datagrams; and RFC 9001's own example of what a server's first packet is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadSpans } from "./flows.ts";
+import { loadSpans } from "./load-spans.ts";
 import type { UdpPacket } from "./packet.ts";
 import { type QuicDatagram, quicClientFlows, quicServerFlows } from "./quic.ts";
 import { firstCryptoBytes, openServerInitial, readQuic } from "./quic-packet.ts";

@@ -2,7 +2,8 @@
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
-import { clientFlows, loadSpans } from "../../observe/flows.ts";
+import { clientFlows } from "../../observe/flows.ts";
+import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
 import { quicClientFlows } from "../../observe/quic.ts";
 import { type Beginnings, traceOf } from "../../observe/trace.ts";

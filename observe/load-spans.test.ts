@@ -1,0 +1,39 @@
+/** Loads made up of segments, whose moments are known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadSpans } from "./load-spans.ts";
+import { ack, client, handshake, request, send } from "./made-connection.ts";
+import type { Packet } from "./packet.ts";
+
+test("a load's spans: from the SYN to the first request, to the last new data, to the last new acknowledgment", () => {
+  const other = (packet: Packet): Packet =>
+    Object.fromEntries(
+      Object.entries(packet).map(([name, value]) => [name, value === client ? "198.18.0.10:40001" : value]),
+    ) as unknown as Packet;
+  const load = [
+    ...handshake,
+    ack(100.4, 0, { payloadBytes: 300, payload: Buffer.from([23]) }), // the middle of the client's hello
+    send(100.5, 0),
+    request(101, 1),
+    send(202, 1),
+    ack(203, 2),
+    send(300, 2),
+    send(300.8, 2), // repeated before its acknowledgment went out
+    ack(301, 3),
+    send(800, 2), // repeated: nothing new
+    ack(900, 3),
+  ];
+  const spans = { synToRequestMs: 101, requestToLastDataMs: 199, requestToLastAckMs: 200 };
+  assert.deepEqual(loadSpans(load), spans);
+  const unused = [...handshake, send(950, 0)].map(other);
+  assert.deepEqual(loadSpans([...load, ...unused]), spans);
+  const nothing = { synToRequestMs: null, requestToLastDataMs: null, requestToLastAckMs: null };
+  assert.deepEqual(loadSpans(handshake), nothing);
+});
+
+test("a request in the clear begins with its method, right after the handshake", () => {
+  const payload = Buffer.from("GET /A/1-h1c.html HTTP/1.1\r\n");
+  const load = [...handshake, ack(100.4, 0, { payloadBytes: payload.length, payload }), send(202, 0), ack(203, 1)];
+  const { synToRequestMs, requestToLastDataMs } = loadSpans(load);
+  assert.deepEqual([synToRequestMs, Math.round(requestToLastDataMs! * 10)], [100.4, 1016]);
+});
