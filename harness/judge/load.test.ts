@@ -14,12 +14,10 @@ import {
   html,
   is,
   judge,
-  link,
   packets,
   path,
   processor,
   registries,
-  server,
   transit,
   unseenAlways,
   withFlows,
@@ -238,52 +236,6 @@ test("is named: a time no network can do, and one the browser did not say", () =
 test("is flagged: a load that the processor limits", () =>
   assert.match(judge({ processor: { ...processor, labMs: 1950 } }).flags.join(), /CPU-bound: 100% of 2 cores/));
 
-/** Nothing of the handshakes was seen whole. */
-const blind = withFlows(
-  ...flows.map((one) => ({ ...one, handshakeMs: null, receiveWindow: null, server: { ...server, initcwnd: null } })),
-);
-
-test("what the link's chance hid is undecided; where it lost nothing, it is missing", () => {
-  const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 2, queuedPackets: 0 } } };
-  const hidden = judge(dropped);
-  assert.deepEqual(hidden.contradictions, []);
-  assert.deepEqual(Object.keys(hidden.undecided), ["initcwnd", "initrwnd", "windowScaling"]);
-  const missing = judge(blind).contradictions.join("\n");
-  for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
-    assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
-});
-
-test("what version 2 did not keep cannot be seen, and a line of version 3 cannot pass for one", () => {
-  const never = { atStart: null, atEnd: null };
-  const old: Partial<Evidence> = {
-    version: 2,
-    userAgent: null,
-    connections: connections.map((one) => ({ ...one, software: null })),
-    link: { down: { ...link.down, ...never }, up: { ...link.up, ...never } },
-    ...withFlows(...flows.map((one) => ({ ...one, receiveWindow: null }))),
-  };
-  const { contradictions, unseen } = judge(old);
-  assert.deepEqual(contradictions, []);
-  assert.deepEqual(Object.keys(unseen), [
-    "down",
-    "up",
-    "loss",
-    "queue",
-    "jitter",
-    "reorder",
-    "burst",
-    "aqm",
-    "initrwnd",
-    "windowScaling",
-    "delayedAcks",
-    "server",
-    "thinkTime",
-    "client",
-    "cpu",
-  ]);
-  assert.match(judge({ ...old, version: 3 }).contradictions.join("\n"), /its evidence lacks what version 3 keeps/);
-});
-
 test("a browser uses the processor; a client that only fetches may use less than a tick of it", () => {
   const idle = { processor: { ...processor, labMs: 0 } };
   assert.match(judge(idle).contradictions.join(), /the lab used no processor/);
@@ -293,48 +245,4 @@ test("a browser uses the processor; a client that only fetches may use less than
     clients: { chromium: fetching },
   });
   assert.doesNotMatch(judged.contradictions.join(), /used no processor/);
-});
-
-/** As WebDriver BiDi tells of it: less, and of the HTML's end another moment. */
-const driven = { userAgent: "Firefox/", protocols: ["h2"], drivenBy: "WebDriver BiDi" };
-const untold = connections.map(({ tls: _, ...one }) => ({ ...one, id: null, address: null }));
-const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = {}) => {
-  const known = { ...registries, clients: { ...registries.clients, firefox: driven } };
-  const condition = conditionOf({ ...asked, client: "firefox", ...values }, known);
-  return judgeLoad(800, { ...good, userAgent: "Firefox/153.0", connections: untold, ...change }, condition, known);
-};
-
-test("a browser that tells no connections apart is proven by its packets", () => {
-  assert.deepEqual(byBiDi().contradictions, []);
-  assert.deepEqual(byBiDi().unseen, unseenAlways);
-  const unused = { ...flow("s2.lab", { sentSegments: 4, initcwnd: { atLeast: 3, atMost: null } }), clientPort: 40001 };
-  assert.deepEqual(byBiDi(withFlows(...flows, unused)).contradictions, []);
-  const used = { ...flow("s2.lab"), clientPort: 40001 };
-  assert.match(byBiDi(withFlows(...flows, used)).contradictions.join("\n"), /2 connections to s2\.lab; 1 expected/);
-  assert.match(byBiDi(withFlows(flows[0]!)).contradictions.join("\n"), /connections to s2\.lab, the captures saw 0/);
-});
-
-test("no browser says more or less of its connections than it can", () => {
-  const said = /a connection to s1\.lab has a number or an address, which WebDriver BiDi does not tell/;
-  assert.match(byBiDi({ connections }).contradictions.join("\n"), said);
-  assert.match(
-    judge({ connections: connections.map((one) => ({ ...one, id: null })) }).contradictions.join("\n"),
-    /a connection to s1\.lab has no number or no address, and chromium tells them/,
-  );
-});
-
-test("TLS that a browser does not tell is proven by the hellos; the key exchange of TLS 1.2 is unseen", () => {
-  const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
-  const old = withFlows(...flows.map(({ host }) => flow(host, { hello })));
-  assert.match(byBiDi(old).contradictions.join("\n"), /TLS 1\.2 instead of 1\.3, by its ServerHello/);
-  assert.match(byBiDi(old, { tls: "1.2" }).unseen.keyExchange!, /nor does WebDriver BiDi/);
-});
-
-test("of Firefox's HTML the last byte may be noted late, and not after the document was parsed", () => {
-  const ending = (endMs: number) =>
-    byBiDi({ connections: [{ ...untold[0]!, requests: [{ ...html, endMs }] }, untold[1]!], timing: early });
-  const early = { ...good.timing, responseEnd: 310 };
-  assert.deepEqual(ending(500).contradictions, []);
-  assert.match(ending(600).contradictions.join("\n"), /the HTML had come after 600 ms by its request/);
-  assert.match(judge({ timing: early }).contradictions.join("\n"), /after 310 by Navigation Timing/);
 });

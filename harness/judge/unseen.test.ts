@@ -1,0 +1,51 @@
+/** What a load's evidence does not show: hidden by chance, missing, or never kept. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../../schema/evidence.ts";
+import { connections, flows, judge, link, server, withFlows } from "./sample-load.ts";
+
+/** Nothing of the handshakes was seen whole. */
+const blind = withFlows(
+  ...flows.map((one) => ({ ...one, handshakeMs: null, receiveWindow: null, server: { ...server, initcwnd: null } })),
+);
+
+test("what the link's chance hid is undecided; where it lost nothing, it is missing", () => {
+  const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 2, queuedPackets: 0 } } };
+  const hidden = judge(dropped);
+  assert.deepEqual(hidden.contradictions, []);
+  assert.deepEqual(Object.keys(hidden.undecided), ["initcwnd", "initrwnd", "windowScaling"]);
+  const missing = judge(blind).contradictions.join("\n");
+  for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
+    assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
+});
+
+test("what version 2 did not keep cannot be seen, and a line of version 3 cannot pass for one", () => {
+  const never = { atStart: null, atEnd: null };
+  const old: Partial<Evidence> = {
+    version: 2,
+    userAgent: null,
+    connections: connections.map((one) => ({ ...one, software: null })),
+    link: { down: { ...link.down, ...never }, up: { ...link.up, ...never } },
+    ...withFlows(...flows.map((one) => ({ ...one, receiveWindow: null }))),
+  };
+  const { contradictions, unseen } = judge(old);
+  assert.deepEqual(contradictions, []);
+  assert.deepEqual(Object.keys(unseen), [
+    "down",
+    "up",
+    "loss",
+    "queue",
+    "jitter",
+    "reorder",
+    "burst",
+    "aqm",
+    "initrwnd",
+    "windowScaling",
+    "delayedAcks",
+    "server",
+    "thinkTime",
+    "client",
+    "cpu",
+  ]);
+  assert.match(judge({ ...old, version: 3 }).contradictions.join("\n"), /its evidence lacks what version 3 keeps/);
+});
