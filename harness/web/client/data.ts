@@ -1,5 +1,6 @@
 /** Data files, fetched when they are needed: scripts that call `lab`, for a page from a disk may load nothing else. */
-import type { ConditionData, LabView, LoadDetail, ReportView } from "../data/model.ts";
+import type { LoadDetail } from "../data/load-model.ts";
+import type { ConditionData, LabView, ReportView } from "../data/model.ts";
 import { steps } from "../data/steps.ts";
 
 declare global {

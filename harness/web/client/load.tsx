@@ -1,6 +1,7 @@
 /** One load: its waterfall, what its packets met, and its proof, line by line. */
 import { useEffect, useState } from "preact/hooks";
-import type { ConditionData, EvidenceView, LoadDetail, ReportView, RunView } from "../data/model.ts";
+import type { EvidenceView, LoadDetail } from "../data/load-model.ts";
+import type { ConditionData, ReportView, RunView } from "../data/model.ts";
 import { Captured } from "./captured.tsx";
 import { load } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";

@@ -1,6 +1,7 @@
 /** A load's packets on the waterfall's axis: bytes over time against the link's rate, data in flight against the window, losses. */
 import * as Plot from "@observablehq/plot";
-import type { ConditionData, EvidenceView, FlowTraceView, RunView, TraceView } from "../data/model.ts";
+import type { EvidenceView, FlowTraceView, TraceView } from "../data/load-model.ts";
+import type { ConditionData, RunView } from "../data/model.ts";
 import { partColour } from "./parts.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";

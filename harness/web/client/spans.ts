@@ -1,5 +1,5 @@
 /** A load's requests as bars on a time axis, by connection: as much as the client said of each. */
-import type { ConnectionView, EvidenceView } from "../data/model.ts";
+import type { ConnectionView, EvidenceView } from "../data/load-model.ts";
 
 export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer";
 

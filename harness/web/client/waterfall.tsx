@@ -1,7 +1,7 @@
 /** A load's requests, by connection, on one time axis. */
 import { scaleLinear } from "d3-scale";
 import { useRef } from "preact/hooks";
-import type { EvidenceView } from "../data/model.ts";
+import type { EvidenceView } from "../data/load-model.ts";
 import { figure, whole } from "./format.ts";
 import { useWidth } from "./plot.tsx";
 import { type ConnectionRows, endOf, phases, type RequestRow, rowsOf } from "./spans.ts";

@@ -12,7 +12,8 @@ import { readTrace } from "../../record/traces.ts";
 import { Measured } from "../../report/measures.ts";
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
-import type { ConditionData, LoadColumns, LoadDetail } from "./model.ts";
+import type { LoadDetail } from "./load-model.ts";
+import type { ConditionData, LoadColumns } from "./model.ts";
 
 /** A condition's file, and the medians of its evidence. */
 export interface Gathered {

@@ -4,7 +4,7 @@ import type { Evidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import type { Judgement } from "../../judge/load.ts";
-import type { ProofLine } from "./model.ts";
+import type { ProofLine } from "./load-model.ts";
 import { seenOf } from "./seen.ts";
 
 /** @param judgement null for a load that failed: its axes are judged all the same */

@@ -2,7 +2,7 @@
 import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
-import type { FlowTraceView, TraceView } from "./model.ts";
+import type { FlowTraceView, TraceView } from "./load-model.ts";
 
 /** Tenths of a millisecond draw as well as microseconds, and pack better. */
 const tenths = (us: number) => Math.round(us / 100);
