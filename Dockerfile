@@ -24,7 +24,7 @@ RUN mkdir /packages && for folder in */; do hosts/packages.sh list "$folder" >"/
 FROM debian:trixie-slim AS programs
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
-COPY hosts/packages.sh hosts/
+COPY hosts/packages.sh hosts/kept.sh hosts/
 COPY servers servers
 ARG LAB_MADE=
 RUN mkdir -p .lab/programs && for name in $LAB_MADE; do servers/"$name"/*.sh || exit; done \
@@ -79,7 +79,7 @@ COPY --from=packages /packages/kernel /tmp/packages/
 RUN apt-get update && xargs apt-get install --yes --no-install-recommends </tmp/packages/kernel \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
-COPY hosts/packages.sh hosts/
+COPY hosts/packages.sh hosts/kept.sh hosts/
 COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
 RUN apt-get update && kernel/build.sh && rm -rf .lab/kernel/build.log .lab/kernel/lock /var/lib/apt/lists/*
 

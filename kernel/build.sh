@@ -1,6 +1,6 @@
 #!/bin/sh
 # Build the kernel of the virtual clock (config, changes.patch), unless it is there, and print where it lies. No root, no network but apt's mirror.
-#   build.sh [--path]     --path: print where it would lie, build nothing
+#   build.sh [--path]     --path: print where it would lie, build nothing (but take it, if another checkout has built it: hosts/kept.sh)
 #
 # Which source: Debian 12's own 6.1, built from this configuration, boots with time-travel=inf-cpu and runs the whole lab too
 # (three-level page tables are enough), but it has ptrace alone: 4.2 CPU seconds a load where seccomp=on (from 6.16) takes 2.0,
@@ -13,7 +13,10 @@ PATH=$PATH:/usr/sbin:/sbin
 cache=$PWD/.lab/kernel
 config=$PWD/kernel/config changes=$PWD/kernel/changes.patch
 target=$cache/$({ echo $suite $package && grep ^CONFIG_ "$config" && cat "$changes"; } | sha256sum | cut -c1-12)/linux
-if [ -x "$target" ] || [ "${1:-}" = --path ]; then echo "$target" && exit; fi
+if [ -x "$target" ]; then echo "$target" && exit; fi
+made_from=$({ uname -m && cat "$config" "$changes" kernel/build.sh; } | sha256sum | cut -d' ' -f1)
+mkdir -p "$cache" 2>/dev/null || :
+if hosts/kept.sh take kernel "$made_from" "${target%/linux}" || [ "${1:-}" = --path ]; then echo "$target" && exit; fi
 
 started=$(date +%s)
 say() { echo "kernel: $(($(date +%s) - started)) s: $*" >&2; }
@@ -98,7 +101,9 @@ unpack "$source"
 say "compiling (2 to 3 minutes on 2 cores)"
 configure
 make_linux linux
-mkdir -p "${target%/linux}"
-mv "$work/source/linux" "$target" # a rename: it is there as a whole or not at all
+mkdir -p "$work/made"
+mv "$work/source/linux" "$work/made"
+hosts/kept.sh keep kernel "$made_from" "$work/made"
+mv -T "$work/made" "${target%/linux}" # a rename: it is there as a whole or not at all
 say "done"
 echo "$target"

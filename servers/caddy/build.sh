@@ -9,7 +9,8 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 program=$PWD/servers/caddy/program
 programs=$PWD/.lab/programs
 # What it is made from, in a file beside it.
-made_from=$(cat "$program"/main.go "$program"/go.mod "$program"/go.sum servers/caddy/build.sh | sha256sum | cut -c1-12)
+hash=$(cat "$program"/main.go "$program"/go.mod "$program"/go.sum servers/caddy/build.sh | sha256sum | cut -d' ' -f1)
+made_from=$(echo "$hash" | cut -c1-12)
 # So it calls itself: a lane's line says which program it had.
 version="$(sed -n 's/.*caddy.v2 //p' "$program/go.mod" | head -n 1) made from $made_from"
 is_built() { [ "$(cat "$programs/caddy.made-from" 2>/dev/null)" = "$made_from" ]; }
@@ -36,21 +37,24 @@ trap 'exit 130' INT TERM HUP
 rm -rf "$work"
 mkdir "$work"
 : >"$log"
-command -v go >/dev/null || echo golang-go | hosts/packages.sh install ||
-    cannot "build it" "there is no Go here" "install golang-go, or ask for caddy once as root"
-free=$(df -Pm "$programs" | awk 'NR == 2 { print $4 }')
-[ "$free" -ge 1500 ] || cannot "build it" "$free MiB are free in .lab; building takes 1500 for some minutes" "make room"
-say "fetching Go's toolchain and caddy's modules (150 MB)"
-clean_go go mod download "golang.org/toolchain@$toolchain.linux-$(dpkg --print-architecture)" ||
-    cannot "fetch Go's toolchain" "$(tail -n 1 "$log")" "is a Go module proxy in reach (go env GOPROXY)? $log has it all"
-go=$(echo "$work"/path/pkg/mod/golang.org/toolchain@*)
-chmod -R +x "$go/bin" "$go/pkg/tool" # a module's files are no programs
-(cd "$program" && clean_go "$go/bin/go" mod download) ||
-    cannot "fetch caddy's modules" "$(tail -n 1 "$log")" "is a Go module proxy in reach (go env GOPROXY)? $log has it all"
-say "compiling (1 to 3 minutes on 2 cores)"
-(cd "$program" && clean_go "$go/bin/go" build -mod=readonly -trimpath -buildvcs=false -ldflags="-s -w -buildid= -X 'github.com/caddyserver/caddy/v2.CustomVersion=$version'" -o "$work/caddy" .) ||
-    cannot "build it" "$(tail -n 1 "$log")" "$log has it all"
-mv "$work/caddy" "$programs/caddy" # a rename: it is there as a whole or not at all
+if ! hosts/kept.sh take caddy "$(uname -m)-$hash" "$work/made"; then
+    command -v go >/dev/null || echo golang-go | hosts/packages.sh install ||
+        cannot "build it" "there is no Go here" "install golang-go, or ask for caddy once as root"
+    free=$(df -Pm "$programs" | awk 'NR == 2 { print $4 }')
+    [ "$free" -ge 1500 ] || cannot "build it" "$free MiB are free in .lab; building takes 1500 for some minutes" "make room"
+    say "fetching Go's toolchain and caddy's modules (150 MB)"
+    clean_go go mod download "golang.org/toolchain@$toolchain.linux-$(dpkg --print-architecture)" ||
+        cannot "fetch Go's toolchain" "$(tail -n 1 "$log")" "is a Go module proxy in reach (go env GOPROXY)? $log has it all"
+    go=$(echo "$work"/path/pkg/mod/golang.org/toolchain@*)
+    chmod -R +x "$go/bin" "$go/pkg/tool" # a module's files are no programs
+    (cd "$program" && clean_go "$go/bin/go" mod download) ||
+        cannot "fetch caddy's modules" "$(tail -n 1 "$log")" "is a Go module proxy in reach (go env GOPROXY)? $log has it all"
+    say "compiling (1 to 3 minutes on 2 cores)"
+    (cd "$program" && clean_go "$go/bin/go" build -mod=readonly -trimpath -buildvcs=false -ldflags="-s -w -buildid= -X 'github.com/caddyserver/caddy/v2.CustomVersion=$version'" -o "$work/made/caddy" .) ||
+        cannot "build it" "$(tail -n 1 "$log")" "$log has it all"
+    hosts/kept.sh keep caddy "$(uname -m)-$hash" "$work/made"
+    say "done"
+fi
+mv "$work/made/caddy" "$programs/caddy" # a rename: it is there as a whole or not at all
 echo "$made_from" >"$programs/caddy.made-from"
 rm "$log"
-say "done"
