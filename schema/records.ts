@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { evidenceSchema } from "./evidence.ts";
 import { linkSchema } from "./link.ts";
-import { learntRequest } from "./registries.ts";
-import { traceSchema } from "./trace.ts";
 
 const clock = z.enum(["real", "virtual"]);
 /** The clock that times were read from; virtual time says nothing of the processor's cost. */
@@ -129,33 +127,3 @@ export const laneSchema = z.strictObject({
   sysctls: z.record(z.string(), z.string()),
 });
 export type Lane = z.infer<typeof laneSchema>;
-
-/** What a load of a brought page asked for: for the manifest, before any load counts. */
-const learntSchema = z.strictObject({
-  page: z.string(),
-  /** What its requests depend on (axes/expected.ts). */
-  as: z.string(),
-  requests: z.array(learntRequest),
-  /** What the page's scripts asked of the outside, where nobody is. */
-  outside: z.array(z.string()),
-});
-export type Learnt = z.infer<typeof learntSchema>;
-
-/** An extra load, that is no sample: its line, which stands in no run's, and files by name, base64. */
-const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(z.string(), z.base64()) });
-export type Captured = z.infer<typeof capturedSchema>;
-
-/** A load's line as its lane says it, with what its packets did where the load has come so far. */
-const loadMessage = z.strictObject({ load: loadSchema, trace: traceSchema.optional() });
-export type LoadMessage = z.infer<typeof loadMessage>;
-
-/** What a lane prints, a JSON line each: what the links are, what it runs on, then its loads; or what it has learnt, or why not. */
-export const laneMessageSchema = z.union([
-  z.strictObject({ learnt: learntSchema }),
-  z.strictObject({ notLearnt: z.string() }),
-  z.strictObject({ captured: capturedSchema }),
-  loadMessage,
-  z.strictObject({ calibration: calibrationSchema }),
-  z.strictObject({ lane: laneSchema }),
-]);
-export type LaneMessage = z.infer<typeof laneMessageSchema>;

@@ -1,6 +1,7 @@
 import { max, median, min } from "simple-statistics";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
-import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
+import type { LoadRecord } from "../../schema/records.ts";
 import { autoLanes } from "../../substrate/guest.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { benchedConditions, onLanes } from "./on-lanes.ts";
@@ -46,7 +47,7 @@ async function timeLoads(messages: AsyncIterable<LaneMessage>): Promise<{ startM
   const made: TimedLoad[] = [];
   for await (const message of messages) {
     const now = performance.now();
-    if ("load" in message) made.push({ load: message.load, wallMs: now - before });
+    if (message.kind === "load") made.push({ load: message.load, wallMs: now - before });
     else startMs = now - start;
     before = now;
   }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { restMs } from "../judge/neighbours.ts";
+import { restMs } from "../../schema/procedure.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";

@@ -11,7 +11,7 @@ export async function benchMemory({ loads = defaultLoads }: { loads?: number }):
   const memoryMiB: number[] = [];
   await onOneLane(planBlocks(benchedConditions(benched), loads, 1), async (messages) => {
     for await (const message of messages)
-      if ("load" in message && message.load.evidence?.processor.labMemoryMiB != null)
+      if (message.kind === "load" && message.load.evidence?.processor.labMemoryMiB != null)
         memoryMiB.push(message.load.evidence.processor.labMemoryMiB);
   });
   console.log("| loads | resident memory of all the lab's processes, median MiB |\n| --: | --: |");

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
-import type { LaneMessage } from "../../schema/records.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { conditionsOf } from "../plan/conditions.ts";
@@ -37,7 +37,11 @@ export async function onLanes<T>(
     const results = await Promise.all(
       Array.from({ length: lanes }, (_, lane) =>
         use(
-          start({ number: lane, calibrate: [], calibrations: {}, loads, registries, timeoutMs }, lane, stop.signal),
+          start(
+            { kind: "loads", number: lane, calibrate: [], calibrations: {}, loads, registries, timeoutMs },
+            lane,
+            stop.signal,
+          ),
           substrate,
         ),
       ),

@@ -14,8 +14,8 @@ export async function benchOverhead({ loads = defaultLoads }: { loads?: number }
   let laneStartMs = NaN;
   const linkMs = await onOneLane(planBlocks(benchedConditions(benched), loads, 1), async (messages, substrate) => {
     for await (const message of messages) {
-      if ("load" in message) records.push(message.load);
-      else if ("lane" in message) laneStartMs = performance.now() - start;
+      if (message.kind === "load") records.push(message.load);
+      else if (message.kind === "lane") laneStartMs = performance.now() - start;
     }
     return JSON.parse(await run(substrate.commandInside("harness/bench/link.ts"))) as number[];
   });

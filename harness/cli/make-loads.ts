@@ -75,12 +75,12 @@ export async function makeLoads(
       startLane: laneProcesses(substrate, folder, manifest.seed),
       report: progress.event,
       keep(message) {
-        if ("lane" in message) {
+        if (message.kind === "lane") {
           firstLane ??= message.lane;
           refuseHost(manifest, message.lane, firstLane);
         }
         recorder.keep(message);
-        if ("calibration" in message) refuseWrongLink(message.calibration);
+        if (message.kind === "calibration") refuseWrongLink(message.calibration);
       },
     });
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import type { Chunk } from "../../schema/plan.ts";
+import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { spoken } from "../../schema/spoken-time.ts";
 import { planBlocks } from "../plan/blocks.ts";
@@ -12,17 +12,18 @@ import { Standing, startProgress } from "./progress.ts";
 const conditions = conditionsOf({ link: ["10x1-20ms-0%", "20x2-100ms-1%"] });
 const plan = planBlocks(conditions, 2, 1);
 const even = { of: () => 1, inSeconds: false };
-const chunk: Chunk = { number: 0, calibrate: [conditions[0]!, conditions[3]!], loads: plan } as never;
+const chunk: LoadChunk = { number: 0, calibrate: [conditions[0]!, conditions[3]!], loads: plan } as never;
 const calibrated = (i: number, final = true): RunEvent => ({
   kind: "message",
   chunk,
   message: {
+    kind: "calibration",
     calibration: { link: "x", asked: chunk.calibrate[i]!.settings.link, attempt: 1, deviations: ["slow"], final },
   } as never,
 });
 const loaded = (i: number, ok = true): RunEvent => {
   const load = { condition: plan[i]!.condition.id, block: plan[i]!.block, ok, pageLoadMs: 1234.5, reason: "it broke" };
-  return { kind: "message", chunk, message: { load: load as unknown as LoadRecord } };
+  return { kind: "message", chunk, message: { kind: "load", load: load as unknown as LoadRecord } };
 };
 
 test("what is being done is said from the first moment on: each link, the browser, each load", () => {

@@ -1,6 +1,7 @@
 import { MultiBar } from "cli-progress";
-import type { Chunk, PlannedLoad } from "../../schema/plan.ts";
-import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
+import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import type { LoadRecord } from "../../schema/records.ts";
 import { spoken } from "../../schema/spoken-time.ts";
 import { counted } from "../../schema/words.ts";
 import type { RunEvent } from "../run/runner.ts";
@@ -61,8 +62,8 @@ export class Standing {
     if (event.kind === "message") this.#message(event.message, event.chunk);
   }
 
-  #message(message: LaneMessage, chunk: Chunk): void {
-    if ("calibration" in message) {
+  #message(message: LaneMessage, chunk: LoadChunk): void {
+    if (message.kind === "calibration") {
       const { link, final, attempt, deviations } = message.calibration;
       const at = chunk.calibrate.findIndex(
         ({ settings }) => linkOf(settings.link) === linkOf(message.calibration.asked),
@@ -72,8 +73,8 @@ export class Standing {
       if (!final)
         this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, try ${attempt + 1}`;
       else this.doing = next ? measuring(chunk, at + 1) : "starting the browser";
-    } else if ("lane" in message) this.doing = "loading";
-    else if ("load" in message) this.#load(message.load);
+    } else if (message.kind === "lane") this.doing = "loading";
+    else if (message.kind === "load") this.#load(message.load);
   }
 
   #load(load: LoadRecord): void {
@@ -105,11 +106,11 @@ export class Standing {
 }
 
 const linkOf = (link: object) => JSON.stringify(link);
-const measuring = (chunk: Chunk, at: number) => {
+const measuring = (chunk: LoadChunk, at: number) => {
   const { downMbps, upMbps, rttMs, lossPercent } = chunk.calibrate[at]!.settings.link;
   return `measuring link ${at + 1} of ${chunk.calibrate.length}: ${downMbps}/${upMbps} Mb/s, ${rttMs} ms, ${lossPercent}%`;
 };
-const beginning = (chunk: Chunk) => (chunk.calibrate.length ? measuring(chunk, 0) : "starting the browser");
+const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chunk, 0) : "starting the browser");
 
 /** A bar with what is being done and the time left on a terminal, plain lines elsewhere; both on stderr. */
 export const startProgress = (standing: Standing, stream: NodeJS.WriteStream = process.stderr): Progress =>
@@ -156,7 +157,7 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
     event(event) {
       standing.event(event);
       if (event.kind === "lane broke") say(`${event.message}; starting another lane`);
-      const load = event.kind === "message" && "load" in event.message ? event.message.load : null;
+      const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
       if (load && !load.ok) say(`failed: ${describe(load)}`);
       if (!load && standing.doing !== doing) {
         doing = standing.doing;

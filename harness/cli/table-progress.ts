@@ -28,7 +28,7 @@ export function startTableProgress(standing: Standing, manifest: Manifest, strea
     event(event) {
       standing.event(event);
       if (event.kind === "lane broke") screen.say(`${event.message}; starting another lane`);
-      if (event.kind === "message" && "load" in event.message) table.add(event.message.load);
+      if (event.kind === "message" && event.message.kind === "load") table.add(event.message.load);
       if (Date.now() - drawnMs >= drawnEveryMs) draw();
     },
     say: (text) => screen.say(text),

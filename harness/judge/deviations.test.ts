@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serialisationMs } from "../../axes/link-values.ts";
 import { type Direction, type Link, lossPercentOf, packetMs, rateOf, sendingMs } from "../../schema/link.ts";
+import { goodputLimit, lightPlan, probeBytes } from "../../schema/procedure.ts";
 import type { DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
-import { deviations, goodputLimit, lightPlan, probeBytes } from "./deviations.ts";
+import { deviations } from "./deviations.ts";
 
 const plain: Link = { downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
 

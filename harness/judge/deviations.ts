@@ -3,7 +3,6 @@ import { standardWindow } from "../../models/adaptive-window.ts";
 import { mathisMbps } from "../../models/mathis.model.ts";
 import {
   burstSpread,
-  type Direction,
   directions,
   fullFrameBytes,
   fullSegmentBytes,
@@ -13,6 +12,14 @@ import {
   rateOf,
   sendingMs,
 } from "../../schema/link.ts";
+import {
+  fillingConnections,
+  goodputLimit,
+  handshakesIdle,
+  lightPlan,
+  plannedPackets,
+  probeBytes,
+} from "../../schema/procedure.ts";
 import type { LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
@@ -28,41 +35,6 @@ function partingMs({ rttMs, lossPercent }: Link): number {
   return rttMs + (2 ** losses - 1) * (rttMs + retransmissionMs);
 }
 
-/** A busy moment of the machine is not a wrong link: that one is wrong every time. */
-export const maxCalibrations = 3;
-
-/** Packets of the light load, for loss and delay: so few that a moment's stall of the machine cannot fill a queue of 50. */
-const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
-/** How many packets tell how far jitter spreads, and bursts how long they are. */
-const [jitterPackets, burstPackets] = [1000, 12_000];
-
-/** How many packets a stream should send. */
-export const plannedPackets = (plan: { mbps: number; seconds: number; payloadBytes: number }): number =>
-  (plan.mbps * 1e6 * plan.seconds) / (8 * plan.payloadBytes);
-
-/** The light load: its rate of payload, and for how long. Where there is jitter, so far apart that none waits for another. */
-export function lightPlan(link: Link, direction: Direction): { mbps: number; seconds: number } {
-  const { jitterMs, lossBurstPackets } = link;
-  const most = Math.min(
-    lightLoad.packetsPerSecond,
-    jitterMs === undefined ? Number.POSITIVE_INFINITY : 1000 / jitterMs,
-  );
-  const mbps = Math.min(
-    (most * probeBytes.small * 8) / 1e6,
-    (rateOf(link, direction) * lightLoad.share * probeBytes.small) / (probeBytes.small + probeBytes.headers),
-  );
-  const wanted = lossBurstPackets !== undefined ? burstPackets : jitterMs !== undefined ? jitterPackets : 0;
-  return { mbps, seconds: Math.max(lightLoad.seconds, Math.ceil((wanted * probeBytes.small * 8) / (mbps * 1e6))) };
-}
-
-/** Handshakes in the idle link, whose median is its RTT. */
-export const handshakesIdle = 20;
-
-/** The most that TCP can carry down a link, Mb/s. */
-export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
-
-/** TCP connections that fill a link at once. */
-export const fillingConnections = 32;
 /** A receiver that acknowledges every other segment, as Linux does, lets a window grow by half a round trip. */
 const growth = 1.5;
 
@@ -85,9 +57,6 @@ function canBeFilled(link: Link): boolean {
       goodputLimit(link)
   );
 }
-
-/** What calibration sends, bytes: the payload of a full packet (1500 of IP, 1514 of Ethernet, which netem counts) and of a small one. */
-export const probeBytes = { full: 1472, small: 64, headers: 42 };
 
 /** Each quantity of a measured link that is out of tolerance: asked, measured, allowed. Empty for the link that was asked for. */
 export function deviations(

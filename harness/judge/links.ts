@@ -1,7 +1,8 @@
 import { linkName } from "../../schema/link.ts";
+import { maxCalibrations } from "../../schema/procedure.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import { chunkOf } from "../record/chain.ts";
-import { deviations, maxCalibrations } from "./deviations.ts";
+import { deviations } from "./deviations.ts";
 
 /** What the measurements of links say of loads that were made between them. */
 export class LinkHistory {

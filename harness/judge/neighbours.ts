@@ -1,6 +1,7 @@
 /** A load between the others of its run: their order, their tries, and that no two have the same evidence. */
 import { createHash } from "node:crypto";
 import type { Evidence } from "../../schema/evidence.ts";
+import { restMs } from "../../schema/procedure.ts";
 import type { Lane, LoadRecord } from "../../schema/records.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
 import type { JudgedLoad } from "../record/judged.ts";
@@ -13,8 +14,6 @@ export type PlacedLoad = Pick<
 
 /** Two clocks tell when a load began and how long it took, and both are rounded. */
 const roundingMs = 5;
-/** On the virtual clock, where closing a browser context takes no time, the last load's connections would still end on the next one's link. */
-export const restMs = 1000;
 /** How many of a load's fingerprints, the first, have ports in them: of its flows. */
 const portPrints = 1;
 /** As many blocks as lanes may be at work on at a time. */

@@ -5,10 +5,10 @@ import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import type { KnownClient } from "../../schema/known-client.ts";
+import { restMs } from "../../schema/procedure.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
-import { restMs } from "../judge/neighbours.ts";
 import { bringAbout } from "./bring-about.ts";
 
 /**

@@ -16,18 +16,18 @@ import {
   rateOf,
 } from "../../schema/link.ts";
 import type { Datagram } from "../../schema/observation.ts";
-import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
-import { tolerance } from "../../schema/tolerances.ts";
-import { readProtocols } from "../../servers/protocols.ts";
 import {
-  deviations,
   fillingConnections,
   goodputLimit,
   handshakesIdle,
   lightPlan,
   maxCalibrations,
   probeBytes,
-} from "../judge/deviations.ts";
+} from "../../schema/procedure.ts";
+import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
+import { tolerance } from "../../schema/tolerances.ts";
+import { readProtocols } from "../../servers/protocols.ts";
+import { deviations } from "../judge/deviations.ts";
 import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
 
 const overload = 1.5;

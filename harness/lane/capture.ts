@@ -7,8 +7,8 @@ import { giveAway } from "../../hosts/rights.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import { FullCapture } from "../../observe/full-capture.ts";
 import { pcapng } from "../../observe/pcapng.ts";
+import type { Captured } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { Captured } from "../../schema/records.ts";
 import { type Lab, LoadMaker } from "./make-load.ts";
 
 interface Capturing {

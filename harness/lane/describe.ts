@@ -6,7 +6,7 @@ import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { type Topology, webHosts } from "../../hosts/topology.ts";
-import type { Chunk } from "../../schema/plan.ts";
+import type { LoadChunk } from "../../schema/lane-messages.ts";
 import type { Lane } from "../../schema/records.ts";
 
 const sysctls = [
@@ -31,10 +31,10 @@ const sysctls = [
   "tcp_wmem",
 ];
 
-/** What this lane's loads run on. @param calibrations link -> the one that vouches for it from now on */
+/** What this lane's loads run on. @param calibrations link -> the calibration that is valid from now on */
 export async function describeLane(
   clients: ReadonlyMap<string, OpenClient>,
-  { number, loads }: Chunk,
+  { number, loads }: LoadChunk,
   calibrations: Record<string, string>,
   topology: Topology,
 ): Promise<Lane> {

@@ -5,10 +5,11 @@ import { ringFrames } from "../../observe/capture.ts";
 import { broughtPath, broughtRoot } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
 import type { Evidence } from "../../schema/evidence.ts";
+import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { Learnt } from "../../schema/records.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
+import { withoutLoss } from "./load-chunk.ts";
 import type { LoadMaker } from "./make-load.ts";
 
 const labDomain = ".lab";
@@ -16,8 +17,7 @@ const labDomain = ".lab";
 /** @throws Error that names the page, when it does not load */
 export async function learn(maker: LoadMaker, { settings, values }: Condition, timeoutMs: number): Promise<Learnt> {
   const { name, hosts, protocol } = settings.page;
-  const calm = { ...settings, link: { ...settings.link, lossPercent: 0 } };
-  const { problem, evidence } = await maker.load(calm, timeoutMs);
+  const { problem, evidence } = await maker.load(withoutLoss(settings), timeoutMs);
   const page = `page ${name} over ${hosts} hosts by ${protocol}`;
   if (problem) throw new Error(`${page} did not load: ${problem}`);
   const { missedFrames } = evidence.packets;

@@ -10,18 +10,19 @@ import type { Observer } from "../../observe/observer.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
 import { broughtPath, pagePath } from "../../pages/paths.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
+import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import { restMs } from "../../schema/procedure.ts";
 import { origin } from "../../schema/protocol.ts";
-import type { LoadMessage } from "../../schema/records.ts";
 import { isBrought, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { judgeLoad } from "../judge/load.ts";
-import { restMs } from "../judge/neighbours.ts";
 import { acquaint } from "./acquaint.ts";
 import { bringAbout } from "./bring-about.ts";
+import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 
 /** What a lane has of the lab. */
@@ -31,13 +32,6 @@ export interface Lab {
   registries: Registries;
   /** Of the client's device. */
   observer: Observer;
-}
-
-/** What there was of a load. */
-interface MadeLoad {
-  problem: string | null;
-  evidence: Evidence;
-  trace: Trace | null;
 }
 
 /** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
@@ -83,17 +77,13 @@ export class LoadMaker {
       wallMs: Math.round(performance.now() - start),
     });
     try {
-      const { problem, evidence, trace } = await this.load(condition.settings, timeoutMs);
-      const pageLoadMs = evidence.timing.loadEventStart;
-      if (problem || pageLoadMs === undefined)
-        return { load: { ...common(), ok: false, reason: problem ?? "the page has no load event", evidence } };
-      const { contradictions } = judgeLoad(pageLoadMs, evidence, condition, this.#lab.registries);
-      if (contradictions.length)
-        return { load: { ...common(), ok: false, reason: `evidence: ${contradictions.join("; ")}`, evidence } };
-      return { load: { ...common(), ok: true, pageLoadMs, evidence }, ...(trace && { trace }) };
+      const made = await this.load(condition.settings, timeoutMs);
+      const judge = (pageLoadMs: number) =>
+        judgeLoad(pageLoadMs, made.evidence, condition, this.#lab.registries).contradictions;
+      return loadMessage(common(), made, judge);
     } catch (error) {
       if (error instanceof ClientHangs) this.clientHangs = true;
-      return { load: { ...common(), ok: false, reason: (error as Error).message } };
+      return { kind: "load", load: { ...common(), ok: false, reason: (error as Error).message } };
     }
   }
 

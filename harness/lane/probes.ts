@@ -10,7 +10,7 @@ import { clientFlows } from "../../observe/flows.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { decode, type Packet } from "../../observe/packet.ts";
 import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
-import { plannedPackets } from "../judge/deviations.ts";
+import { plannedPackets } from "../../schema/procedure.ts";
 
 /** One a test, so that several can run at once. */
 const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };

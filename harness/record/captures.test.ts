@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 import jpeg from "jpeg-js";
-import type { Captured, LoadRecord } from "../../schema/records.ts";
+import type { Captured } from "../../schema/lane-messages.ts";
+import type { LoadRecord } from "../../schema/records.ts";
 import { captureFolders, readCapture, writeCapture } from "./captures.ts";
 
 const folder = mkdtempSync(`${tmpdir()}/captures-test-`);

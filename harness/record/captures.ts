@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../schema/errors.ts";
-import { type Captured, loadSchema } from "../../schema/records.ts";
+import type { Captured } from "../../schema/lane-messages.ts";
+import { loadSchema } from "../../schema/records.ts";
 import { type Film, filmOf, filmSchema, isFrame } from "./film.ts";
 
 /** What one was, beside its files. */

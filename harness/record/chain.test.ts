@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
-import type { LaneMessage } from "../../schema/records.ts";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
 import { ChainCheck, chunkOf } from "./chain.ts";
 import { readLines } from "./journal.ts";
 import { Recorder } from "./recorder.ts";
@@ -13,9 +13,9 @@ after(() => rmSync(folder, { recursive: true }));
 const manifest = '{"seed": 1, "createdAt": "now"}';
 const messages = [
   { calibration: { calibration: "0.0" } },
-  { lane: { lane: 0 } },
-  { lane: { lane: 1 } },
-  ...[1, 2, 3, 4].map((block) => ({ load: { lane: block % 2, block } })),
+  { kind: "lane", lane: { lane: 0 } },
+  { kind: "lane", lane: { lane: 1 } },
+  ...[1, 2, 3, 4].map((block) => ({ kind: "load", load: { lane: block % 2, block } })),
 ] as unknown as LaneMessage[];
 writeFileSync(`${folder}/run.json`, manifest);
 const recorder = new Recorder(folder);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { LaneMessage, LoadMessage, TracesKept } from "../../schema/records.ts";
+import type { LaneMessage, LoadMessage } from "../../schema/lane-messages.ts";
+import type { TracesKept } from "../../schema/records.ts";
 import { Chain, chunkOf } from "./chain.ts";
 import { Journal } from "./journal.ts";
 import { keepsTrace, withTrace } from "./traces.ts";
@@ -25,9 +26,9 @@ export class Recorder {
   }
 
   keep(message: LaneMessage): void {
-    if ("load" in message) this.#append(this.#loads, message.load.lane, this.#lineOf(message));
-    else if ("lane" in message) this.#append(this.#lanes, message.lane.lane, message.lane);
-    else if ("calibration" in message)
+    if (message.kind === "load") this.#append(this.#loads, message.load.lane, this.#lineOf(message));
+    else if (message.kind === "lane") this.#append(this.#lanes, message.lane.lane, message.lane);
+    else if (message.kind === "calibration")
       this.#append(this.#calibration, chunkOf(message.calibration.calibration), message.calibration);
   }
 

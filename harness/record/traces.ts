@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { ExitCode, LabError } from "../../schema/errors.ts";
-import type { LoadMessage, TracesKept } from "../../schema/records.ts";
+import type { LoadMessage } from "../../schema/lane-messages.ts";
+import type { TracesKept } from "../../schema/records.ts";
 import { type Trace, traceSchema } from "../../schema/trace.ts";
 import { sha256 } from "./chain.ts";
 
@@ -15,7 +16,7 @@ export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block
 export const hashOf = (trace: Trace): string => sha256(JSON.stringify(trace));
 
 /** The load's line: with its trace's hash when that is on the disk. */
-export function withTrace(folder: string, { load, trace }: LoadMessage): LoadMessage["load"] {
+export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "load" | "trace">): LoadMessage["load"] {
   if (!load.ok || !trace) return load;
   const hash = hashOf(trace);
   const path = pathOf(folder, hash);

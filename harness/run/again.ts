@@ -4,16 +4,10 @@ import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
-import type { Chunk, Condition } from "../../schema/plan.ts";
-import {
-  type Calibration,
-  type GoodLoad,
-  type Lane,
-  type LaneMessage,
-  type LoadRecord,
-  loadSchema,
-} from "../../schema/records.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { type Calibration, type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/chain.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
@@ -23,7 +17,7 @@ import { laneProcesses } from "./lane-process.ts";
 
 /** A chunk as it was recorded. */
 export interface RecordedChunk {
-  chunk: Chunk;
+  chunk: LoadChunk;
   calibrations: Calibration[];
   lane: Lane | null;
   loads: LoadRecord[];
@@ -74,7 +68,8 @@ function recordedChunk(
   const byLink = (link: string) => conditions.find(({ settings }) => linkName(settings.link) === link)!;
   const byId = new Map(conditions.map((condition) => [condition.id, condition]));
   const earlier = Object.entries(lane?.calibrations ?? {}).filter(([, calibration]) => chunkOf(calibration) !== number);
-  const chunk: Chunk = {
+  const chunk: LoadChunk = {
+    kind: "loads",
     number,
     calibrate: calibrations.filter(({ final }) => final).map(({ link }) => byLink(link)),
     calibrations: Object.fromEntries(earlier),
@@ -100,8 +95,8 @@ export async function makeAgain(
     const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));
     const now = messages.map((message) => textOf(lineOf(message, traced)));
     const different = recorded.findIndex((line, i) => line !== now[i]);
-    const laneNow = messages.flatMap((message) => ("lane" in message ? [message.lane] : []))[0];
-    const loadsNow = messages.flatMap((message) => ("load" in message ? [message.load] : []));
+    const laneNow = messages.flatMap((message) => (message.kind === "lane" ? [message.lane] : []))[0];
+    const loadsNow = messages.flatMap((message) => (message.kind === "load" ? [message.load] : []));
     return {
       chunk: chunk.number,
       lines: recorded.length,
@@ -119,7 +114,9 @@ const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt
 
 /** What a lane says as the recorder would keep it. @param traced the loads whose traces the run has */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
-  if (!("load" in message)) return Object.values(message)[0] as object;
+  if (message.kind === "lane") return message.lane;
+  if (message.kind === "calibration") return message.calibration;
+  if (message.kind !== "load") return message;
   const { load, trace } = message;
   return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
@@ -128,7 +125,7 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
 const textOf = ({ previous: _, ...record }: { previous?: unknown } & object): string => JSON.stringify(record);
 
 function timeDifferences(
-  chunk: Chunk,
+  chunk: LoadChunk,
   recorded: LoadRecord[],
   now: LoadRecord[],
 ): Pick<Again, "timesPercent" | "lossless"> {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Captured, LaneMessage } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { Captured, LaneMessage } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { makeCaptures } from "./capture.ts";
 import { LaneError, type StartLane } from "./runner.ts";
 
 const conditions = Array.from({ length: 30 }, (_, i) => ({ id: `${i}` }) as Condition);
-const captured = (id: string) => ({ captured: { load: { condition: id }, files: {} } }) as unknown as LaneMessage;
+const captured = (id: string) =>
+  ({ kind: "captured", captured: { load: { condition: id }, files: {} } }) as unknown as LaneMessage;
 
 /** A lane of which condition 5 is the end. */
-const startLane: StartLane = async function* ({ capture = [] }) {
-  for (const { id } of capture) {
+const startLane: StartLane = async function* (chunk) {
+  for (const { id } of chunk.kind === "capture" ? chunk.conditions : []) {
     if (id === "5") throw new LaneError("it ended at 5");
     yield captured(id);
   }

@@ -1,6 +1,7 @@
 /** Extra loads, after a run's own, of which everything is kept (harness/lane/capture.ts). */
-import type { Chunk, Condition } from "../../schema/plan.ts";
-import type { Captured } from "../../schema/records.ts";
+
+import type { Captured, Chunk } from "../../schema/lane-messages.ts";
+import type { Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { LaneError, type StartLane } from "./runner.ts";
 
@@ -24,12 +25,12 @@ export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
   const problems: string[] = [];
   let at = 0;
   for (let number = firstChunk; at < conditions.length && !signal.aborted; number++) {
-    const capture = conditions.slice(at, at + perLane);
-    const chunk: Chunk = { number, calibrate: [], calibrations: {}, loads: [], capture, registries, timeoutMs };
+    const slice = conditions.slice(at, at + perLane);
+    const chunk: Chunk = { kind: "capture", number, conditions: slice, registries, timeoutMs };
     let made = 0;
     try {
       for await (const message of startLane(chunk, 0, signal)) {
-        if (!("captured" in message)) continue;
+        if (message.kind !== "captured") continue;
         keep(message.captured);
         made++;
       }
@@ -37,7 +38,7 @@ export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
       if (!(error instanceof LaneError)) throw error;
       problems.push(error.message);
     }
-    at += Math.min(capture.length, made + 1); // behind what it ended in, if it did
+    at += Math.min(slice.length, made + 1); // behind what it ended in, if it did
   }
   return problems;
 }

@@ -8,7 +8,15 @@ import { laneProcesses } from "./lane-process.ts";
 const folder = mkdtempSync(`${tmpdir()}/lab-`);
 after(() => rmSync(folder, { recursive: true }));
 const registries = { links: {}, protocols: {}, pages: {}, servers: {}, clients: {}, hosts: [], defaults: {} };
-const chunk = { number: 0, calibrate: [], calibrations: {}, loads: [], registries, timeoutMs: 0 };
+const chunk = {
+  kind: "loads" as const,
+  number: 0,
+  calibrate: [],
+  calibrations: {},
+  loads: [],
+  registries,
+  timeoutMs: 0,
+};
 const laneOf = (command: string[]) =>
   laneProcesses({ ...netns, laneCommand: () => command }, folder, 1, 0.3)(chunk, 0, new AbortController().signal);
 const read = async (lane: ReturnType<typeof laneOf>) => {
@@ -36,7 +44,8 @@ test("a lane's lines are its messages", async () => {
     deviations: [],
   };
   const calibration = { calibration: "0.0", ...link, final: true };
-  assert.deepEqual(await read(laneOf(["echo", JSON.stringify({ calibration })])), [{ calibration }]);
+  const message = { kind: "calibration", calibration };
+  assert.deepEqual(await read(laneOf(["echo", JSON.stringify(message)])), [message]);
 });
 test("a line that is no message ends its lane, by what it says", async () => {
   await assert.rejects(read(laneOf(["echo", '{"load":1}'])), /it said .*load.*which is no message/s);

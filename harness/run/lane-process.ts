@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { type LaneMessage, laneMessageSchema } from "../../schema/records.ts";
+import { type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { LaneError, type StartLane } from "./runner.ts";
 import { Silence, usedSeconds } from "./silence.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
-import type { LaneMessage } from "../../schema/records.ts";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { netns } from "../../substrate/netns.ts";
 import { conditionOf } from "../plan/conditions.ts";
@@ -30,18 +30,24 @@ const learn = (says: LaneMessage, heard: string[] = []) =>
 test("what was learnt stands in the registries, and is said", async () => {
   const heard: string[] = [];
   const requests = ["s1.lab", "s2.lab"].map(request);
-  const { pages } = await learn({ learnt: { page: "mine", as: "2-h2-nginx-chromium", requests, outside: [] } }, heard);
+  const { pages } = await learn(
+    { kind: "learned", learnt: { page: "mine", as: "2-h2-nginx-chromium", requests, outside: [] } },
+    heard,
+  );
   assert.deepEqual(pages.mine, { sha256: "", learnt: { "2-h2-nginx-chromium": requests } });
   assert.equal(heard.at(-1), "page mine, 2-h2-nginx-chromium: 2 requests, 10 bytes");
 });
 
 test("a page that does not load is refused for that, and for nothing else", () =>
-  assert.rejects(learn({ notLearnt: "page mine did not load: timeout" }), {
+  assert.rejects(learn({ kind: "not learned", reason: "page mine did not load: timeout" }), {
     message: "page mine did not load: timeout",
   }));
 
 test("a page that asks fewer hosts than there are is refused", () =>
   assert.rejects(
-    learn({ learnt: { page: "mine", as: "2-h2-nginx-chromium", requests: [request("s1.lab")], outside: [] } }),
+    learn({
+      kind: "learned",
+      learnt: { page: "mine", as: "2-h2-nginx-chromium", requests: [request("s1.lab")], outside: [] },
+    }),
     /page mine over 2 hosts asks s1\.lab alone: leave servers=2 out/,
   ));

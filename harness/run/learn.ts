@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { learntAs } from "../../axes/expected.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import type { Chunk, Condition } from "../../schema/plan.ts";
-import type { LaneMessage, Learnt } from "../../schema/records.ts";
+import type { Chunk, LaneMessage, Learnt } from "../../schema/lane-messages.ts";
+import type { Condition } from "../../schema/plan.ts";
 import { isBrought, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
@@ -23,16 +23,16 @@ export interface LearnOptions {
 /** @returns the registries with all that these conditions need to know of brought pages @throws LaneError when one does not load */
 export async function learnPages(substrate: Substrate, options: LearnOptions): Promise<Registries> {
   const { conditions, registries, seed, timeoutMs, signal, say } = options;
-  const learn = toLearn(conditions, registries);
-  if (learn.length === 0) return registries;
-  say(`learning what brought pages ask for: ${counted(learn.length, "load")} without loss`);
-  const chunk: Chunk = { number: 0, calibrate: [], calibrations: {}, loads: [], learn, registries, timeoutMs };
+  const unknown = toLearn(conditions, registries);
+  if (unknown.length === 0) return registries;
+  say(`learning what brought pages ask for: ${counted(unknown.length, "load")} without loss`);
+  const chunk: Chunk = { kind: "learn", number: 0, conditions: unknown, registries, timeoutMs };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const pages = structuredClone(registries.pages);
   try {
     for await (const message of messages(laneProcesses(substrate, folder, seed)(chunk, 0, signal))) {
-      if ("notLearnt" in message) throw new LabError(ExitCode.failed, message.notLearnt);
-      if (!("learnt" in message)) continue;
+      if (message.kind === "not learned") throw new LabError(ExitCode.failed, message.reason);
+      if (message.kind !== "learned") continue;
       const { learnt } = message;
       const entry = pages[learnt.page]!;
       if (isBrought(entry)) entry.learnt[learnt.as] = learnt.requests;

@@ -1,8 +1,8 @@
 /** The runner with lanes that are not real: what is made, tried again, kept and missed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Chunk, PlannedLoad } from "../../schema/plan.ts";
-import type { LaneMessage } from "../../schema/records.ts";
+import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { type LanePolicy, realLanes } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
@@ -43,20 +43,20 @@ async function runWith(
   } = {},
 ) {
   const kept: Made[] = [];
-  const chunks: Chunk[] = [];
+  const chunks: LoadChunk[] = [];
   const said: string[] = [];
   const controller = new AbortController();
-  async function* startLane(chunk: Chunk): AsyncIterable<LaneMessage> {
+  async function* startLane(chunk: LoadChunk): AsyncIterable<LaneMessage> {
     chunks.push(chunk);
-    yield { lane: {} as never };
+    yield { kind: "lane", lane: {} as never };
     for (const [i, { values }] of chunk.calibrate.entries()) {
       const calibration = { calibration: `${chunk.number}.${i}`, link: values.link, final: true };
-      yield { calibration } as never;
+      yield { kind: "calibration", calibration } as never;
     }
     for (const load of chunk.loads) {
       const made = behaviour(load, kept.length);
       if (made === "die") throw new LaneError("the lane died");
-      yield { load: made } as never;
+      yield { kind: "load", load: made } as never;
     }
   }
   let minutes = 0;
@@ -76,7 +76,7 @@ async function runWith(
     report: (event) => void (event.kind === "lane broke" && said.push(event.message)),
     registries: {} as Registries,
     keep(message) {
-      if ("load" in message) kept.push(message.load as never);
+      if (message.kind === "load") kept.push(message.load as never);
       if (kept.length === options.abortAfter) controller.abort();
     },
   });
@@ -244,9 +244,9 @@ test("several lanes: when what one says cannot be kept, the others are ended too
   const full = new Error("no space left on device");
   const many = planBlocks(onLinks("10x1-20ms-0%", "20x2-20ms-0%"), 1, 1);
   let ended = 0;
-  async function* startLane({ number }: Chunk, _: number, signal: AbortSignal): AsyncIterable<LaneMessage> {
+  async function* startLane({ number }: LoadChunk, _: number, signal: AbortSignal): AsyncIterable<LaneMessage> {
     if (number === 0) await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    else yield { lane: {} as never };
+    else yield { kind: "lane", lane: {} as never };
     ended++;
   }
   const keep = () => {

@@ -1,17 +1,22 @@
+import type { Chunk, LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
-import type { Chunk, Condition, PlannedLoad } from "../../schema/plan.ts";
-import type { LaneMessage, LoadRecord } from "../../schema/records.ts";
+import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { Attempts, maxAttempts, type TriedLoad, triedLoad } from "./attempts.ts";
 
 /** Starts a lane on a chunk; its messages end when it does, and throw when it broke. @param lane counted from 0, of those at once */
-export type StartLane = (chunk: Chunk, lane: number, signal: AbortSignal) => AsyncIterable<LaneMessage>;
+export type StartLane<Work extends Chunk = Chunk> = (
+  chunk: Work,
+  lane: number,
+  signal: AbortSignal,
+) => AsyncIterable<LaneMessage>;
 
 /** What happens in a run, for whoever watches. */
 export type RunEvent =
-  | { kind: "lane starts"; chunk: Chunk }
-  | { kind: "message"; message: LaneMessage; chunk: Chunk }
+  | { kind: "lane starts"; chunk: LoadChunk }
+  | { kind: "message"; message: LaneMessage; chunk: LoadChunk }
   | { kind: "lane broke"; message: string };
 
 export interface RunnerOptions {
@@ -25,7 +30,7 @@ export interface RunnerOptions {
   /** Whether a condition's times (ms) say so much that no more loads of it are to be made; asked after each block. */
   enough?: (timesMs: number[]) => boolean;
   timeoutMs: number;
-  startLane: StartLane;
+  startLane: StartLane<LoadChunk>;
   /** What the lanes' clock says when one begins. */
   timeOf(chunk: number): Date;
   /** Called with every message before it counts; when it throws, the run stops. */
@@ -70,7 +75,7 @@ function firstBlock(loads: PlannedLoad[]): PlannedLoad[] {
   return loads.filter(({ block }) => block === first);
 }
 
-type Work = Pick<Chunk, "calibrate" | "loads">;
+type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
 class Runner {
   readonly attempts: Attempts;
@@ -131,7 +136,7 @@ class Runner {
     if (failed) throw failed.reason;
   }
 
-  #chunkOf({ calibrate, loads }: Work): Chunk {
+  #chunkOf({ calibrate, loads }: Work): LoadChunk {
     const { registries, timeoutMs } = this.#options;
     const links = [...new Set(loads.map(({ condition }) => linkOf(condition)))];
     const known = links.flatMap((link) => {
@@ -139,6 +144,7 @@ class Runner {
       return measured ? [[link, measured.calibration]] : [];
     });
     return {
+      kind: "loads",
       number: this.#nextChunk++,
       calibrate,
       calibrations: Object.fromEntries(known),
@@ -148,7 +154,7 @@ class Runner {
     };
   }
 
-  async #run(chunk: Chunk, lane: number, signal: AbortSignal): Promise<void> {
+  async #run(chunk: LoadChunk, lane: number, signal: AbortSignal): Promise<void> {
     const { keep, report, startLane } = this.#options;
     const progress = { made: 0, measured: 0, ready: false };
     report({ kind: "lane starts", chunk });
@@ -157,13 +163,13 @@ class Runner {
         if (signal.aborted) return;
         keep(message);
         report({ kind: "message", message, chunk });
-        if ("lane" in message) progress.ready = true;
-        if ("calibration" in message && message.calibration.final) {
+        if (message.kind === "lane") progress.ready = true;
+        if (message.kind === "calibration" && message.calibration.final) {
           const { link, calibration } = message.calibration;
           progress.measured++;
           this.#measured.set(link, { calibration, atMs: this.#now() });
         }
-        if ("load" in message) {
+        if (message.kind === "load") {
           progress.made++;
           this.#barren = 0;
           this.attempts.count(triedLoad(message.load));
@@ -181,7 +187,7 @@ class Runner {
   }
 
   /** The load that a lane was at when it ended is recorded: else a load that breaks every lane would leave no trace. */
-  #broken({ message }: Error, load: PlannedLoad | undefined, chunk: Chunk): void {
+  #broken(error: Error, load: PlannedLoad | undefined, chunk: LoadChunk): void {
     if (!load) return;
     const { block, attempt, condition } = load;
     const failed: LoadRecord = {
@@ -193,10 +199,11 @@ class Runner {
       startedAt: this.#options.timeOf(chunk.number).toISOString(),
       wallMs: 0,
       ok: false,
-      reason: message,
+      reason: error.message,
     };
-    this.#options.keep({ load: failed });
-    this.#options.report({ kind: "message", message: { load: failed }, chunk });
+    const message: LaneMessage = { kind: "load", load: failed };
+    this.#options.keep(message);
+    this.#options.report({ kind: "message", message, chunk });
     this.attempts.count(triedLoad(failed));
   }
 }

@@ -4,7 +4,7 @@ import { conditions, registries } from "../report/tables/synthetic-loads.ts";
 import { sitePathsOf } from "./site-paths.ts";
 
 const brought = { sha256: "", learnt: {} };
-const chunk = { number: 0, calibrate: [], calibrations: {}, timeoutMs: 0 };
+const chunk = { kind: "loads" as const, number: 0, calibrate: [], calibrations: {}, timeoutMs: 0 };
 const pages = { ...registries.pages, mine: brought };
 const asked = (page: string) =>
   conditions({ page: ["B"], servers: [2], protocol: ["h2"] }).map((condition) => ({
@@ -19,7 +19,13 @@ test("a chunk takes the pages of its loads, and of brought ones their own varian
 });
 
 test("what is to be learnt is a load too; a chunk of calibrations takes what servers are warmed by", () => {
-  const learning = { ...chunk, loads: [], learn: asked("mine"), registries: { ...registries, pages } };
+  const learning = {
+    kind: "learn" as const,
+    number: 0,
+    conditions: asked("mine"),
+    timeoutMs: 0,
+    registries: { ...registries, pages },
+  };
   assert.deepEqual(sitePathsOf(learning), ["A", "brought/mine/.stamp.json", "brought/mine/2-h2"]);
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });

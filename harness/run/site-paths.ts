@@ -1,11 +1,13 @@
 import { broughtRoot, stampFile, variantName } from "../../pages/paths.ts";
-import type { Chunk, Condition } from "../../schema/plan.ts";
+import type { Chunk } from "../../schema/lane-messages.ts";
+import type { Condition } from "../../schema/plan.ts";
 import { isBrought } from "../../schema/registries.ts";
 import { warmingPage } from "../../servers/software.ts";
 
 /** Where below the servers' root lies what a chunk's loads ask for; of a brought page, the variants alone that they are of. */
-export function sitePathsOf({ loads, learn = [], capture = [], registries: { pages } }: Chunk): string[] {
-  const conditions = [...loads.map(({ condition }) => condition), ...learn, ...capture];
+export function sitePathsOf(chunk: Chunk): string[] {
+  const { pages } = chunk.registries;
+  const conditions = chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
     if (!isBrought(pages[page.name]!)) return [page.name];
     const folder = `${broughtRoot}/${page.name}`;

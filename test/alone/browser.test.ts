@@ -5,8 +5,9 @@ import { after, before, type TestContext, test } from "node:test";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { conditionsOf } from "../../harness/plan/conditions.ts";
 import { run } from "../../hosts/command.ts";
-import { type AxisValue, type Chunk, type Condition, chunkSchema } from "../../schema/plan.ts";
-import { type LaneMessage, type LoadRecord, laneMessageSchema } from "../../schema/records.ts";
+import { type Chunk, chunkSchema, type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
+import type { AxisValue, Condition } from "../../schema/plan.ts";
+import type { LoadRecord } from "../../schema/records.ts";
 import { netns } from "../../substrate/netns.ts";
 import { again, busyReasons } from "../again.ts";
 
@@ -21,6 +22,7 @@ const conditionsWith = (axes: Record<string, AxisValue[]>) => conditionsOf({ axe
 async function lane(conditions: Condition[], timeoutMs = 60_000): Promise<LaneMessage[]> {
   const chunkFile = `${folder}/chunk.json`;
   const chunk: Chunk = {
+    kind: "loads",
     number: 0,
     calibrate: [],
     calibrations: {},
@@ -46,7 +48,9 @@ async function lanes(t: TestContext, conditions: Condition[], timeoutMs?: number
       const said = await lane(left, timeoutMs);
       const newer = new Map(loadsOf(said).map((load) => [load.condition, load]));
       messages = before
-        ? messages.map((one) => ("load" in one ? { load: newer.get(one.load.condition) ?? one.load } : one))
+        ? messages.map((one) =>
+            one.kind === "load" ? { ...one, load: newer.get(one.load.condition) ?? one.load } : one,
+          )
         : said;
       const busy = loadsOf(messages).filter((load) => busyReasons([load]).length > 0);
       left = conditions.filter(({ id }) => busy.some(({ condition }) => condition === id));
@@ -57,7 +61,7 @@ async function lanes(t: TestContext, conditions: Condition[], timeoutMs?: number
 }
 
 const loadsOf = (messages: LaneMessage[]): LoadRecord[] =>
-  messages.flatMap((message) => ("load" in message ? [message.load] : []));
+  messages.flatMap((message) => (message.kind === "load" ? [message.load] : []));
 
 test("a page over each protocol from each server, on one host and on four", { timeout: 900_000 }, async (t) => {
   const varied = { page: ["B"], servers: [1, 4], protocol: ["h1", "h2"], server: ["nginx", "node"] };
@@ -76,7 +80,7 @@ test("a page over each protocol from each server, on one host and on four", { ti
     if (protocol === "h2") assert.equal(hosts.length, servers);
   }
   const [first] = messages;
-  assert.ok(first && "lane" in first);
+  assert.ok(first?.kind === "lane");
   assert.equal(first.lane.sysctls.tcp_no_metrics_save, "1");
   assert.match(first.lane.versions.nginx ?? "", /nginx\/\d/);
 });

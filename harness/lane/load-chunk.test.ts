@@ -1,0 +1,93 @@
+/** The order of a lane's messages, and what a client that hangs does to it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
+import { type LaneParts, workOnLoads } from "./load-chunk.ts";
+
+const conditions = conditionsOf({ protocol: ["h1", "h2"], initcwnd: [10], link: ["20x2-20ms-1%", "10x1-20ms-1%"] });
+const loads = conditions.map((condition): PlannedLoad => ({ block: 1, attempt: 1, condition }));
+const [link, otherLink] = ["20x2-20ms-1%", "10x1-20ms-1%"];
+const withLink = (name: string) => conditions.find(({ values }) => values.link === name)!;
+const chunk: LoadChunk = {
+  kind: "loads",
+  number: 3,
+  calibrate: [withLink(link), withLink(otherLink)],
+  calibrations: { [link]: "1.0", "5x1-20ms-0%": "2.0" },
+  loads,
+  registries: { links: {}, protocols: {}, pages: {}, servers: {}, clients: {}, hosts: [], defaults: {} },
+  timeoutMs: 1000,
+};
+
+/** @param tries how often a link is measured @param hangsAt the load, the warm-up is 0, in which the client hangs */
+async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINITY) {
+  const steps: string[] = [];
+  const made: { lossPercent: number }[] = [];
+  const parts: LaneParts = {
+    async *calibrate({ values }) {
+      steps.push("measure");
+      for (let attempt = 1; attempt <= tries; attempt++)
+        yield { link: values.link, attempt, final: attempt === tries } as never;
+    },
+    openMaker: async () => {
+      steps.push("open");
+      return {
+        get clientHangs() {
+          return made.length > hangsAt;
+        },
+        async make({ block, condition }) {
+          made.push({ lossPercent: condition.settings.link.lossPercent });
+          return { kind: "load", load: { block, condition: condition.id } } as never;
+        },
+      };
+    },
+    describe: async (calibrations) => {
+      steps.push("describe");
+      return { calibrations } as never;
+    },
+  };
+  const messages: LaneMessage[] = [];
+  for await (const message of workOnLoads(work, parts)) messages.push(message);
+  return { steps, made, messages };
+}
+const kinds = (messages: LaneMessage[]) => messages.map(({ kind }) => kind);
+
+test("links are measured before a client runs, and the lane is described once all is open", async () => {
+  const { steps, messages } = await work(chunk);
+  assert.deepEqual(steps, ["measure", "measure", "open", "describe"]);
+  assert.deepEqual(kinds(messages), ["calibration", "calibration", "lane", ...loads.map(() => "load")]);
+});
+
+test("calibrations are numbered over the chunk, and the last of each link is the one that is valid", async () => {
+  const { messages } = await work(chunk, 2);
+  const numbers = messages.flatMap((one) => (one.kind === "calibration" ? [one.calibration.calibration] : []));
+  assert.deepEqual(numbers, ["3.0", "3.1", "3.2", "3.3"]);
+  const lane = messages.find((one) => one.kind === "lane");
+  assert.deepEqual(lane?.lane.calibrations, { [link]: "3.1", [otherLink]: "3.3", "5x1-20ms-0%": "2.0" });
+});
+
+test("the first load of a client is made without loss and is not reported; the others keep their loss", async () => {
+  const { made, messages } = await work(chunk);
+  assert.deepEqual(
+    made.map(({ lossPercent }) => lossPercent),
+    [0, ...loads.map(() => 1)],
+  );
+  assert.equal(messages.filter(({ kind }) => kind === "load").length, loads.length);
+});
+
+test("a client that hangs ends the lane after the load that it failed", async () => {
+  const { messages } = await work(chunk, 1, 2);
+  assert.deepEqual(kinds(messages).slice(3), ["load", "load"]);
+});
+
+test("a chunk without loads is measured and described; no client is opened", async () => {
+  const { steps, messages } = await work({ ...chunk, loads: [] });
+  assert.deepEqual(
+    [steps, kinds(messages)],
+    [
+      ["measure", "measure", "describe"],
+      ["calibration", "calibration", "lane"],
+    ],
+  );
+});

@@ -1,0 +1,54 @@
+/** The order of a lane's work: measure links, describe the lane, warm the client up, make loads. */
+import type { LaneMessage, LoadChunk, LoadMessage } from "../../schema/lane-messages.ts";
+import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { Calibration, Lane } from "../../schema/records.ts";
+import type { Settings } from "../../schema/settings.ts";
+
+/** What makes loads with clients that are open. */
+export interface OpenMaker {
+  make(load: PlannedLoad, timeoutMs: number): Promise<LoadMessage>;
+  /** The client hangs, so that no further load can be made. */
+  readonly clientHangs: boolean;
+}
+
+/** The parts of a lane that touch the lab. */
+export interface LaneParts {
+  calibrate(condition: Condition): AsyncIterable<Omit<Calibration, "calibration">>;
+  openMaker(): Promise<OpenMaker>;
+  /** @param calibrations link -> the calibration that is valid for this lane's loads */
+  describe(calibrations: Record<string, string>): Promise<Lane>;
+}
+
+/**
+ * Once the lane is described, everything is open: the runner takes it that what ends the lane after that was the fault of a
+ * load. A client that hangs ends the lane without an error, and the next lane opens another.
+ */
+export async function* workOnLoads(
+  { number, calibrate, calibrations, loads, timeoutMs }: LoadChunk,
+  parts: LaneParts,
+): AsyncGenerator<LaneMessage> {
+  const valid = { ...calibrations };
+  let measurements = 0;
+  for (const condition of calibrate)
+    for await (const measured of parts.calibrate(condition)) {
+      const calibration = { calibration: `${number}.${measurements++}`, ...measured };
+      if (calibration.final) valid[calibration.link] = calibration.calibration;
+      yield { kind: "calibration", calibration };
+    }
+  const [first] = loads;
+  const maker = first ? await parts.openMaker() : null;
+  yield { kind: "lane", lane: await parts.describe(valid) };
+  if (!first || !maker) return;
+  // A client's first load is slower than all others, so it is no sample.
+  const settings = withoutLoss(first.condition.settings);
+  await maker.make({ ...first, condition: { ...first.condition, settings } }, timeoutMs);
+  for (const load of loads) {
+    yield await maker.make(load, timeoutMs);
+    if (maker.clientHangs) return;
+  }
+}
+
+export const withoutLoss = (settings: Settings): Settings => ({
+  ...settings,
+  link: { ...settings.link, lossPercent: 0 },
+});

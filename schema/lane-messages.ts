@@ -1,0 +1,60 @@
+/** What the runner gives a lane, and what the lane answers. Both are checked where they are read. */
+import { z } from "zod";
+import { conditionSchema, plannedLoadSchema } from "./plan.ts";
+import { calibrationSchema, laneSchema, loadSchema } from "./records.ts";
+import { learntRequest, registriesSchema } from "./registries.ts";
+import { traceSchema } from "./trace.ts";
+
+const everyChunk = {
+  /** Counted over the whole run, from 0. On the virtual clock a lane's random numbers and its start time follow from it. */
+  number: z.int().nonnegative(),
+  registries: registriesSchema,
+  timeoutMs: z.number().positive(),
+};
+const loadChunk = z.strictObject({
+  kind: z.literal("loads"),
+  ...everyChunk,
+  /** Links to measure before the loads, each given by a condition that has it. */
+  calibrate: z.array(conditionSchema),
+  /** Link -> its last calibration before this chunk. */
+  calibrations: z.record(z.string(), z.string()),
+  loads: z.array(plannedLoadSchema),
+});
+/** Loads that are no samples, one of each condition: to learn what an imported page requests, or to capture all that can be seen of one. */
+const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
+  z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
+
+/** All that a lane needs to know for one piece of work. */
+export const chunkSchema = z.discriminatedUnion("kind", [loadChunk, extraChunk("learn"), extraChunk("capture")]);
+export type Chunk = z.infer<typeof chunkSchema>;
+export type LoadChunk = z.infer<typeof loadChunk>;
+
+/** What an imported page requested in one load. The manifest keeps it before any load counts. */
+const learntSchema = z.strictObject({
+  page: z.string(),
+  /** What its requests depend on (axes/expected.ts). */
+  as: z.string(),
+  requests: z.array(learntRequest),
+  /** Hosts outside of the lab that the page's scripts addressed. Nothing answers there. */
+  outside: z.array(z.string()),
+});
+export type Learnt = z.infer<typeof learntSchema>;
+
+/** An extra load: its record, which is in no journal of the run, and its files by name, in base64. */
+const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(z.string(), z.base64()) });
+export type Captured = z.infer<typeof capturedSchema>;
+
+/** A load's record, and its trace if the load got that far. */
+const loadMessage = z.strictObject({ kind: z.literal("load"), load: loadSchema, trace: traceSchema.optional() });
+export type LoadMessage = z.infer<typeof loadMessage>;
+
+/** A lane prints one JSON line for each message. First the calibrations, then what the lane runs on, then its loads. */
+export const laneMessageSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("calibration"), calibration: calibrationSchema }),
+  z.strictObject({ kind: z.literal("lane"), lane: laneSchema }),
+  loadMessage,
+  z.strictObject({ kind: z.literal("learned"), learnt: learntSchema }),
+  z.strictObject({ kind: z.literal("not learned"), reason: z.string() }),
+  z.strictObject({ kind: z.literal("captured"), captured: capturedSchema }),
+]);
+export type LaneMessage = z.infer<typeof laneMessageSchema>;

@@ -1,0 +1,44 @@
+/** How lanes measure: what they send and how long they wait. The judge checks records against the same numbers. */
+import { type Direction, fullFrameBytes, fullSegmentBytes, type Link, rateOf } from "./link.ts";
+
+/** A pause before each load on the virtual clock, where closing a browser takes no time: the last load's connections end in it. */
+export const restMs = 1000;
+
+/** A link is measured up to this often, because a busy moment of the machine spoils one measurement. A wrong link is wrong each time. */
+export const maxCalibrations = 3;
+
+/** Payload of a full packet (1,500 bytes of IP; 1,514 of Ethernet, which netem counts) and of a small one, and the headers of both. */
+export const probeBytes = { full: 1472, small: 64, headers: 42 };
+
+/** Handshakes in the idle link. Their median is its RTT. */
+export const handshakesIdle = 20;
+
+/** TCP connections that fill a link together. */
+export const fillingConnections = 32;
+
+/** The most goodput that a link's rate allows TCP, Mb/s. */
+export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
+
+/** Small packets that measure loss and delay: so few that a stall of the machine cannot fill a queue of 50. */
+const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
+/** How many packets it takes to measure the range of jitter, and the length of loss bursts. */
+const [jitterPackets, burstPackets] = [1000, 12_000];
+
+/** The light load: its rate of payload and its duration. With jitter, packets are so far apart that none waits for another. */
+export function lightPlan(link: Link, direction: Direction): { mbps: number; seconds: number } {
+  const { jitterMs, lossBurstPackets } = link;
+  const most = Math.min(
+    lightLoad.packetsPerSecond,
+    jitterMs === undefined ? Number.POSITIVE_INFINITY : 1000 / jitterMs,
+  );
+  const mbps = Math.min(
+    (most * probeBytes.small * 8) / 1e6,
+    (rateOf(link, direction) * lightLoad.share * probeBytes.small) / (probeBytes.small + probeBytes.headers),
+  );
+  const wanted = lossBurstPackets !== undefined ? burstPackets : jitterMs !== undefined ? jitterPackets : 0;
+  return { mbps, seconds: Math.max(lightLoad.seconds, Math.ceil((wanted * probeBytes.small * 8) / (mbps * 1e6))) };
+}
+
+/** How many packets a stream should send. */
+export const plannedPackets = (plan: { mbps: number; seconds: number; payloadBytes: number }): number =>
+  (plan.mbps * 1e6 * plan.seconds) / (8 * plan.payloadBytes);
