@@ -1,10 +1,13 @@
 #!/bin/sh
-# What time does not change comes first, as many files at once as there are cores: types, layout, shell scripts, the units, whose
-# tests lie beside their code, and test/, where loads are on the virtual clock. Then test/alone/, one file at a time, for they
-# measure on the real clock, and each would disturb the next.
-#   run.sh            all of it: what `./lab test` does
-#   run.sh FILE...    these test files instead of all
-#   run.sh --units    the units alone, in seconds: what `npm test` does
+# Where a test file stands says when it runs:
+#   beside its code   a unit test: `npm test` runs these, in a minute or two and without any right
+#   test/             the lab as a whole, where time does not matter: as many files at once as there are cores
+#   test/alone/       measures on the real clock, where one would disturb the next: one file at a time
+#   test/all/         takes long, and what it tests does not break silently: with --all alone, one file at a time
+#   run.sh            all but test/all/: what `./lab test` and .ci/run do
+#   run.sh --all      all
+#   run.sh --units    the unit tests
+#   run.sh FILE...    these test files, wherever they stand, one at a time
 # shellcheck disable=SC2046 # a word a file: no test has a blank in its name
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,14 +16,22 @@ units() { find ./*/ -name '*.test.ts' | grep -v -e ^./node_modules/ -e ^./test/ 
 # In place of this shell, so that a signal to it reaches the tests.
 run_tests() { exec node --import tsx --test --test-reporter=spec "$@"; }
 run_beside() { run_tests --test-concurrency="$(nproc)" "$@"; }
+run_alone() { run_tests --test-concurrency=1 "$@"; }
 
-if [ "${1:-}" = --units ]; then run_beside $(units); fi
+all=
+case ${1:-} in
+--units) run_beside $(units) ;;
+--all) all="test/all/*.test.ts" ;;
+-*) echo "test/run.sh: unknown option $1; there are --all, --units, and names of test files" >&2 && exit 2 ;;
+?*) run_alone "$@" ;;
+esac
+
 for check in typecheck lint lint:shell; do npm run --silent $check; done
-if [ $# != 0 ]; then run_tests --test-concurrency=1 "$@"; fi
 # Pages and certificates, once: what the labs of all tests begin with.
 mkdir -p .lab/state
 node --import tsx servers/setup.ts .lab/state
 failed=0
 (run_beside test/*.test.ts $(units)) || failed=1
-(run_tests --test-concurrency=1 test/alone/*.test.ts) || failed=1
+# shellcheck disable=SC2086 # a pattern of file names
+(run_alone test/alone/*.test.ts $all) || failed=1
 exit $failed

@@ -2,11 +2,15 @@
 // By hand: node --import tsx test/docker/engine.ts docker compose up
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { docker, run, works } from "./command.ts";
+
+/** Why a test that needs an engine is skipped here. */
+export const cannotStartEngine =
+  process.getuid?.() === 0 && existsSync("/etc/debian_version") ? false : "starting an engine needs root on a Debian";
 
 export interface Engine {
   /** For every child process that calls `docker`. */
@@ -15,7 +19,8 @@ export interface Engine {
 }
 
 const script = fileURLToPath(new URL("engine.sh", import.meta.url));
-const cache = fileURLToPath(new URL("../../.lab/docker", import.meta.url));
+/** For all checkouts: unpacking an engine and making its base image takes minutes. engine.sh lets one of them have it at a time. */
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pageload-lab/docker");
 const baseImage = "debian:trixie-slim";
 // Packages and the base image are fetched on the first start of a week.
 const startLimitMs = 900_000;

@@ -68,7 +68,7 @@ EOF
 }
 
 # A week is the cache's life, so that security updates arrive.
-stamp="$VERSION_CODENAME $(date +%G-W%V)"
+stamp="$VERSION_CODENAME $(date +%G-W%V) $(sha256sum <"$0")"
 if [ "$(cat "$cache/packages.stamp" 2>/dev/null)" = "$stamp" ]; then exit 0; fi
 echo "fetching the engine's packages" >&2
 fetch

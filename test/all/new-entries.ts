@@ -106,7 +106,7 @@ images:
 
 /** Names all of them, the metric too. */
 export const experiment = `title: All that is new
-source: test/alone/registries.test.ts
+source: test/all/registries.test.ts
 loads: 20
 seed: 1
 timeout: 30 s

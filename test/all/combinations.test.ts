@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import type { LoadRecord } from "../schema/records.ts";
-import { VirtualLab } from "./virtual-lab.ts";
+import type { LoadRecord } from "../../schema/records.ts";
+import { VirtualLab } from "../virtual-lab.ts";
 
 let lab: VirtualLab;
 before(async () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { ExitCode } from "../schema/errors.ts";
-import { VirtualLab } from "./virtual-lab.ts";
+import { ExitCode } from "../../schema/errors.ts";
+import { VirtualLab } from "../virtual-lab.ts";
 
 /** What each does with the request of that number. */
 const misdeeds = {

@@ -7,8 +7,8 @@ import { makePrograms } from "../../servers/made.ts";
 import { servers } from "../../servers/registry.ts";
 import { cachingOf } from "../../servers/software.ts";
 import { netns } from "../../substrate/netns.ts";
-import type { Answers } from "../ask-server.ts";
-import { inside } from "../outside.ts";
+import type { Answers } from "../inside/ask-server.ts";
+import { inside } from "../inside/outside.ts";
 import { copyOfState } from "../state-copy.ts";
 
 const state = copyOfState();
@@ -26,7 +26,7 @@ before(async () => {
 
 for (const [server, { protocols, followsLinks, cannotSayCaching }] of Object.entries(servers))
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
-    const answers = JSON.parse(await run(netns.commandInside("test/ask-server.ts", server))) as Answers;
+    const answers = JSON.parse(await run(netns.commandInside("test/inside/ask-server.ts", server))) as Answers;
     const overTls = { h1: "http/1.1", h2: "h2", spdy2: "spdy/2", "spdy3.1": "spdy/3.1" };
     const alpn = Object.entries(overTls).filter(([protocol]) => protocols.includes(protocol));
     assert.deepEqual(answers.alpn, Object.fromEntries(alpn));

@@ -7,12 +7,12 @@ import { type Link, linkName } from "../../schema/link.ts";
 import { type Calibration, calibrationSchema } from "../../schema/records.ts";
 import { readLinks } from "../../shaper/links.ts";
 import { netns } from "../../substrate/netns.ts";
-import { quiet } from "../again.ts";
+import { quiet } from "../retry.ts";
 
 async function measure(links: Link[]): Promise<Calibration[]> {
   await netns.open();
   await quiet();
-  const output = await run(netns.commandInside("test/measure-links.ts", JSON.stringify(links)));
+  const output = await run(netns.commandInside("test/inside/measure-links.ts", JSON.stringify(links)));
   return output
     .trim()
     .split("\n")

@@ -9,7 +9,7 @@ import { type Chunk, chunkSchema, type LaneMessage, laneMessageSchema } from "..
 import type { AxisValue, Condition } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { netns } from "../../substrate/netns.ts";
-import { again, busyReasons } from "../again.ts";
+import { again, busyReasons } from "../retry.ts";
 
 const folder = mkdtempSync("/tmp/browser-test-");
 after(() => rmSync(folder, { recursive: true }));

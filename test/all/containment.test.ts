@@ -5,8 +5,8 @@ import { before, test } from "node:test";
 import { run } from "../../hosts/command.ts";
 import { readTopology } from "../../hosts/topology.ts";
 import { netns } from "../../substrate/netns.ts";
-import type { Contained } from "../load-contained.ts";
-import type { Hostile } from "../load-hostile.ts";
+import type { Contained } from "../inside/load-contained.ts";
+import type { Hostile } from "../inside/load-hostile.ts";
 import { copyOfState } from "../state-copy.ts";
 
 const state = copyOfState();
@@ -18,7 +18,7 @@ before(
   async () => {
     if (skip) return;
     await netns.open();
-    contained = JSON.parse(await run(netns.commandInside("test/load-contained.ts"))) as Contained;
+    contained = JSON.parse(await run(netns.commandInside("test/inside/load-contained.ts"))) as Contained;
   },
   { timeout: 120_000 }, // three browsers start, and idle
 );
@@ -97,7 +97,7 @@ test(
   async () => {
     makeHostileSite();
     const { cold, sameContext, seen, knocks, filesOutside } = JSON.parse(
-      await run(netns.commandInside("test/load-hostile.ts")),
+      await run(netns.commandInside("test/inside/load-hostile.ts")),
     ) as Hostile;
     const clean = {
       cookie: "",

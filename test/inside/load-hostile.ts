@@ -6,11 +6,11 @@
 import { rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { Browser, Page } from "puppeteer-core";
-import { coldLoad } from "../clients/chromium/load.ts";
-import { run } from "../hosts/command.ts";
-import { unprivileged, userIds } from "../hosts/rights.ts";
-import { attachments } from "../hosts/topology.ts";
-import { readProtocols } from "../servers/protocols.ts";
+import { coldLoad } from "../../clients/chromium/load.ts";
+import { run } from "../../hosts/command.ts";
+import { unprivileged, userIds } from "../../hosts/rights.ts";
+import { attachments } from "../../hosts/topology.ts";
+import { readProtocols } from "../../servers/protocols.ts";
 import { type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, topology } from "./lab-browser.ts";
 

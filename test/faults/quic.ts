@@ -1,28 +1,30 @@
 /**
  * HTTP/3's own: QUIC is no TCP, so that what tells of a broken lab is read from other packets. A server's first window and its
- * congestion control have no trap: nobody sees them, and no condition asks for one.
+ * congestion control have no fault: nobody sees them, and no condition asks for one.
  */
+
+import { type Fault, goAround, reconfigureCaddy } from "./fault.ts";
 import { formerLink, segmentationOffload } from "./link.ts";
-import { goAround, reconfigureCaddy, type Trap } from "./trap.ts";
 
 const overQuic = { protocol: "h3", server: "caddy", initcwnd: 10 };
-let sprung = 0;
+let applied = 0;
 
 /** Caddy gives out tickets, and by another time-out of its connections ends those that there are: a second load resumes a session. */
 const giveTickets = () =>
   reconfigureCaddy(({ apps: { http, tls } }) => {
     tls.session_tickets = { disabled: false };
-    http.servers.h3!.idle_timeout = `${10 + sprung++}m`;
+    http.servers.h3!.idle_timeout = `${10 + applied++}m`;
   });
 
-export const quicTraps: Record<string, Trap> = {
+export const quicFaults: Record<string, Fault> = {
   otherProtocolThanQuic: {
     what: "a server that answers HTTP/2 when asked for HTTP/3",
+    lasts: true,
     caughtBy: "evidence",
     condition: overQuic,
     message: /102 responses over h2 instead of h3/,
     withoutQuic: true,
-    spring: () =>
+    apply: () =>
       reconfigureCaddy(({ apps: { http } }) => {
         const { h3 } = http.servers;
         h3!.protocols = ["h2"];
@@ -31,36 +33,40 @@ export const quicTraps: Record<string, Trap> = {
   },
   quicAroundTheShaper: {
     what: "QUIC's packets that go around the shaper",
+    lasts: true,
     caughtBy: "evidence",
     condition: overQuic,
     message: /packets sent, 0 through the shaper/,
-    spring: goAround,
+    apply: goAround,
   },
   resumedQuicSession: {
     what: "QUIC sessions that are resumed",
+    lasts: true,
     caughtBy: "evidence",
     condition: overQuic,
     // Caddy pads the datagram of a short ServerHello in front of it, so that captures have it not: what nobody saw is no full one.
     message: /no full TLS 1\.3 handshake/,
     sharesContext: true,
     withoutCache: true,
-    spring: giveTickets,
+    apply: giveTickets,
   },
   earlyData: {
     what: "requests in QUIC's first packets (0-RTT), a round trip too soon",
+    lasts: true,
     caughtBy: "evidence",
     condition: overQuic,
     message: /\d+ packets of early data \(0-RTT\)/,
     sharesContext: true,
     withoutCache: true,
-    spring: giveTickets,
+    apply: giveTickets,
   },
   otherKeyExchange: {
     what: "a QUIC server that makes another key exchange",
+    lasts: true,
     caughtBy: "evidence",
     condition: overQuic,
     message: /key exchange secp256r1 instead of x25519, by the client/,
-    spring: () =>
+    apply: () =>
       reconfigureCaddy(({ apps: { http } }) => {
         http.servers.h3!.tls_connection_policies![0]!.curves = ["secp256r1"];
       }),
@@ -70,13 +76,14 @@ export const quicTraps: Record<string, Trap> = {
     caughtBy: "evidence",
     condition: overQuic,
     message: /the quickest handshake took 1\d\d\.?\d* ms; the RTT is 20 ms/,
-    spring: formerLink,
+    apply: formerLink,
   },
   quicSuperpackets: {
     what: "UDP's segmentation offload left on",
+    lasts: true,
     caughtBy: "evidence",
     condition: { ...overQuic, page: "C" },
     message: /a superpacket of \d+ bytes/,
-    spring: segmentationOffload,
+    apply: segmentationOffload,
   },
 };

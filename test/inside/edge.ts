@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { run } from "../hosts/command.ts";
-import { environment } from "../hosts/environment.ts";
-import { attachments, readTopology, webHosts } from "../hosts/topology.ts";
-import { startTcpdump } from "./tcpdump.ts";
+import { run } from "../../hosts/command.ts";
+import { environment } from "../../hosts/environment.ts";
+import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
+import { startTcpdump } from "../tcpdump.ts";
 
 export interface Seen {
   /** Frames on any port of any host; one is counted at each port it passes. */

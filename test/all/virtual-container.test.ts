@@ -1,11 +1,12 @@
 /** The image of the virtual clock: what an engine gives any container is enough for the whole lab, and so is no right at all. */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import test, { after, before } from "node:test";
-import { buildKernel } from "../kernel/kernel.ts";
-import type { GoodLoad } from "../schema/records.ts";
-import { LabOnEngine } from "./docker/lab.ts";
+import { buildKernel } from "../../kernel/kernel.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { cannotStartEngine as skip } from "../docker/engine.ts";
+import { LabOnEngine } from "../docker/lab.ts";
 
 const experiment = [
   "run",
@@ -26,9 +27,6 @@ const experiment = [
 ];
 /** The user is one that no image has heard of, as on Kubernetes. */
 const noRights = ["--cap-drop=ALL", "--network=none", "--user=12345:12345", "--security-opt=no-new-privileges"];
-
-const mayStart = process.getuid?.() === 0 && existsSync("/etc/debian_version");
-const skip = mayStart ? false : "starting an engine needs root on a Debian";
 
 let lab: LabOnEngine;
 let image: string;
@@ -113,7 +111,7 @@ const inContainer = (results: string, options: string[], ...words: string[]) =>
 /** As an image of its own, in place of the stage that compiles it for minutes. */
 async function importKernel(kernel: string): Promise<void> {
   const archive = join(lab.folder, "kernel.tar");
-  const checkout = resolve(import.meta.dirname, "..");
+  const checkout = resolve(import.meta.dirname, "../..");
   await lab.run(
     "tar",
     "--create",

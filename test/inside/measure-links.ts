@@ -1,13 +1,13 @@
 /** Run on the harness's host: calibrates the links of its argument, a JSON array; prints each Calibration. */
-import { calibrate } from "../harness/lane/calibration.ts";
-import { ClientTcp } from "../hosts/client-tcp.ts";
-import { ask } from "../hosts/control.ts";
-import { serverRoutes } from "../hosts/routes.ts";
-import { readTopology } from "../hosts/topology.ts";
-import { openObserver } from "../observe/observer.ts";
-import type { Link } from "../schema/link.ts";
-import type { Calibration } from "../schema/records.ts";
-import { usualTls } from "../schema/tls.ts";
+import { calibrate } from "../../harness/lane/calibration.ts";
+import { ClientTcp } from "../../hosts/client-tcp.ts";
+import { ask } from "../../hosts/control.ts";
+import { serverRoutes } from "../../hosts/routes.ts";
+import { readTopology } from "../../hosts/topology.ts";
+import { openObserver } from "../../observe/observer.ts";
+import type { Link } from "../../schema/link.ts";
+import type { Calibration } from "../../schema/records.ts";
+import { usualTls } from "../../schema/tls.ts";
 
 const links = JSON.parse(process.argv[2] ?? "[]") as Link[];
 const topology = readTopology();

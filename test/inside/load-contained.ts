@@ -2,13 +2,13 @@
 import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { coldLoad } from "../clients/chromium/load.ts";
-import type { ClientOptions, Loaded } from "../clients/client.ts";
-import { run } from "../hosts/command.ts";
-import { ask, controlDirectory } from "../hosts/control.ts";
-import { everyHost, serverRoutes } from "../hosts/routes.ts";
-import { pagePath } from "../pages/paths.ts";
-import { readProtocols } from "../servers/protocols.ts";
+import { coldLoad } from "../../clients/chromium/load.ts";
+import type { ClientOptions, Loaded } from "../../clients/client.ts";
+import { run } from "../../hosts/command.ts";
+import { ask, controlDirectory } from "../../hosts/control.ts";
+import { everyHost, serverRoutes } from "../../hosts/routes.ts";
+import { pagePath } from "../../pages/paths.ts";
+import { readProtocols } from "../../servers/protocols.ts";
 import { atTheEdge, type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, openClient } from "./lab-browser.ts";
 

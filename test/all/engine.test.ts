@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import test from "node:test";
-import { docker } from "./command.ts";
-import { type Engine, startEngine } from "./engine.ts";
-
-const mayStart = process.getuid?.() === 0 && existsSync("/etc/debian_version");
-const skip = mayStart ? false : "starting an engine needs root on a Debian";
+import { docker } from "../docker/command.ts";
+import { type Engine, cannotStartEngine as skip, startEngine } from "../docker/engine.ts";
 
 test("an engine of our own runs Debian 13 and leaves nothing behind", { skip }, async (t) => {
   const engine = await startEngine();

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext } from "puppeteer-core";
-import type { Trap } from "./trap.ts";
+import type { Fault } from "./fault.ts";
 
-/** A browser that springs the trap whenever a load asks for a fresh context; of a trap that shares one, gives always the same. */
-export function trapped(browser: Browser, { spring, sharesContext, withoutCache }: Trap): Browser {
+/** A browser that applies the fault whenever a load asks for a fresh context; where the fault shares a context, always the same one. */
+export function faultyBrowser(browser: Browser, { apply, sharesContext, withoutCache }: Fault): Browser {
   let shared: BrowserContext | null = null;
   const createBrowserContext = async () => {
-    await spring();
+    await apply();
     if (!sharesContext) return browser.createBrowserContext();
     shared ??= await browser.createBrowserContext();
     const newPage = async () => {

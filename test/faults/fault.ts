@@ -1,4 +1,4 @@
-/** What a trap is, and how one gets at the parts of the lab that it breaks. */
+/** What a fault is, and how one gets at the parts of the lab that it breaks. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
@@ -8,7 +8,7 @@ import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { Values } from "../../schema/plan.ts";
 import type { configuration as caddyConfiguration } from "../../servers/caddy/server.ts";
 
-export interface Trap {
+export interface Fault {
   /** What is wrong. */
   what: string;
   /** Axis values beside page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
@@ -16,8 +16,10 @@ export interface Trap {
   /** What must name it: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";
   message: RegExp;
-  /** Called between the condition and the load; of a trap with two loads, before each. */
-  spring(): Promise<void>;
+  /** Called between the condition and the load; of a fault with two loads, before each. */
+  apply(): Promise<void>;
+  /** It is still there in the next condition: no other fault follows it on the same hosts. */
+  lasts?: boolean;
   /** Of two loads in one browser context, the second is judged. */
   sharesContext?: boolean;
   /** They share its connections and TLS sessions, not its cache. */

@@ -8,9 +8,9 @@ import { axes } from "../../axes/registry.ts";
 import { loadsIn } from "../../harness/record/records.ts";
 import { ExitCode } from "../../schema/errors.ts";
 import { nodeCommand } from "../../substrate/substrate.ts";
-import { again, quiet, whyItGoesOn } from "../again.ts";
 import { copyOfCheckout } from "../checkout-copy.ts";
-import { experiment, files, lines } from "../new-entries.ts";
+import { again, quiet, whyItGoesOn } from "../retry.ts";
+import { experiment, files, lines } from "./new-entries.ts";
 
 let copy: string;
 before(() => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type LabRun, MarkedRuns } from "../../harness/bench/chaos/lab-run.ts";
 import { loadsIn } from "../../harness/record/records.ts";
 import { nodeCommand } from "../../substrate/substrate.ts";
-import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../again.ts";
+import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../retry.ts";
 
 const small = [
   "--loads",

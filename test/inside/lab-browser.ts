@@ -1,17 +1,17 @@
 /** For scripts on the harness's host: the lab brought to a condition, and browsers as a lane starts them. */
 import { mkdtempSync } from "node:fs";
 import type { Browser } from "puppeteer-core";
-import { readRegistries } from "../axes/registries.ts";
-import { startBrowser } from "../clients/chromium/browser.ts";
-import type { ClientOptions, OpenClient } from "../clients/client.ts";
-import { clients } from "../clients/registry.ts";
-import { bringAbout } from "../harness/lane/bring-about.ts";
-import { conditionOf } from "../harness/plan/conditions.ts";
-import { ClientTcp } from "../hosts/client-tcp.ts";
-import { stateDirectory } from "../hosts/control.ts";
-import { environment } from "../hosts/environment.ts";
-import { readTopology } from "../hosts/topology.ts";
-import { readAuthorities } from "../servers/certificates.ts";
+import { readRegistries } from "../../axes/registries.ts";
+import { startBrowser } from "../../clients/chromium/browser.ts";
+import type { ClientOptions, OpenClient } from "../../clients/client.ts";
+import { clients } from "../../clients/registry.ts";
+import { bringAbout } from "../../harness/lane/bring-about.ts";
+import { conditionOf } from "../../harness/plan/conditions.ts";
+import { ClientTcp } from "../../hosts/client-tcp.ts";
+import { stateDirectory } from "../../hosts/control.ts";
+import { environment } from "../../hosts/environment.ts";
+import { readTopology } from "../../hosts/topology.ts";
+import { readAuthorities } from "../../servers/certificates.ts";
 
 const registries = readRegistries();
 export const topology = readTopology();

@@ -1,0 +1,102 @@
+/** Run on the harness's host: applies the faults that its arguments name, one after the other; prints what caught each, as Caught. */
+import { mkdtempSync } from "node:fs";
+import { readRegistries, usedBy } from "../../axes/registries.ts";
+import { startBrowser } from "../../clients/chromium/browser.ts";
+import { clientOf } from "../../clients/chromium/client.ts";
+import { judgeLine } from "../../harness/judge/load.ts";
+import { bringAbout } from "../../harness/lane/bring-about.ts";
+import { calibrate } from "../../harness/lane/calibration.ts";
+import { LoadMaker } from "../../harness/lane/make-load.ts";
+import { conditionOf } from "../../harness/plan/conditions.ts";
+import { ClientTcp } from "../../hosts/client-tcp.ts";
+import { ask, stateDirectory } from "../../hosts/control.ts";
+import { shaperRoutes } from "../../hosts/routes.ts";
+import { readTopology } from "../../hosts/topology.ts";
+import { openObserver } from "../../observe/observer.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { quicPorts } from "../../schema/protocol.ts";
+import type { Registries } from "../../schema/registries.ts";
+import type { Tls } from "../../schema/tls.ts";
+import { ensureCertificates, lendCertificate, readAuthorities } from "../../servers/certificates.ts";
+import { type Fault, reconfigure, temporary } from "../faults/fault.ts";
+import { faultyBrowser } from "../faults/faulty-browser.ts";
+import { faults } from "../faults/registry.ts";
+
+export interface Caught {
+  by: "evidence" | "calibration" | "nothing";
+  message: string;
+  /** The axes that this load could not tell of: a run would judge its condition's other loads. */
+  undecided: string[];
+}
+
+const usual = {
+  page: "A",
+  servers: 1,
+  link: "20x2-20ms-0%",
+  protocol: "h2",
+  initcwnd: 3,
+  server: "nginx",
+  congestion: "cubic",
+};
+const known = readRegistries();
+const topology = readTopology();
+const clientTcp = await ClientTcp.open(topology);
+const observer = await openObserver(topology, "harness", quicPorts(known.protocols));
+for (const name of process.argv.slice(2)) {
+  const fault = faults[name]!;
+  const condition = conditionOf({ ...usual, ...fault.condition }, known);
+  const registries = usedBy([condition], known);
+  await bringAbout(condition.settings, registries.hosts, clientTcp);
+  const look = fault.caughtBy === "calibration" ? byCalibration : byEvidence;
+  console.log(JSON.stringify(await look(fault, condition, registries)));
+}
+
+async function byCalibration(fault: Fault, { settings: { link } }: Condition): Promise<Caught> {
+  const set = async () => {
+    await ask("shaper", shaperRoutes.setLink, link);
+    await fault.apply();
+  };
+  for await (const { deviations } of calibrate(link, observer, undefined, set))
+    return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; "), undecided: [] };
+  throw new Error("nothing was measured");
+}
+
+async function byEvidence(fault: Fault, condition: Condition, registries: Registries): Promise<Caught> {
+  const { hosts, protocols } = registries;
+  const { server, client } = condition.settings;
+  const browser = await startBrowser({
+    hosts: fault.sharesHost ? hosts.map((host) => ({ ...host, address: hosts[0]!.address })) : hosts,
+    protocols: fault.withoutQuic ? {} : protocols,
+    authorities: fault.sharesHost
+      ? await certificateForAll(
+          hosts.map(({ name }) => name),
+          server.tls,
+        )
+      : readAuthorities(stateDirectory),
+    scratch: mkdtempSync(`${temporary}/fault-`),
+  });
+  const faulty = await clientOf(faultyBrowser(browser, fault));
+  const maker = await LoadMaker.open(
+    { topology, clientTcp, registries, observer },
+    new Map([[client.software, faulty]]),
+    0,
+  );
+  const load = async () => (await maker.make({ block: 1, attempt: 1, condition }, 30_000)).load;
+  if (fault.sharesContext) await load();
+  const made = await load();
+  await browser.close();
+  if (!made.ok) return { by: "evidence", message: made.reason, undecided: [] };
+  return { by: "nothing", message: "", undecided: Object.keys(judgeLine(made, condition, registries).undecided) };
+}
+
+/** The first host gets a certificate for all names, of a CA of its own. @returns that CA's certificate */
+async function certificateForAll(names: string[], { certificates }: Tls): Promise<string[]> {
+  const state = mkdtempSync(`${temporary}/fault-`);
+  await ensureCertificates(state, names.slice(0, 1), () => names);
+  const { certificate, key } = lendCertificate(state, names[0]!, `${temporary}/server1`, certificates);
+  await reconfigure(
+    [/ssl_certificate \S+;/, `ssl_certificate ${certificate};`],
+    [/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`],
+  );
+  return readAuthorities(state);
+}
