@@ -42,7 +42,7 @@ export const provesBoth = <P extends keyof DirectionParameters>(
 const tellingMs = 2 * tolerance.lateMs;
 
 /**
- * Packets that waited for each other arrive as far apart as the rate lets them (observe/transits.ts). Where none were seen to, they
+ * Packets that waited for each other arrive as far apart as the rate lets them (observe/one-way-delay.ts). Where none were seen to, they
  * are missing if the load had enough for them: no more can have waited than the page's bodies, nor than went this way.
  * @param bodyBytes that the load must receive: in a repeat view next to none
  */

@@ -3,7 +3,7 @@ import { standardWindow } from "../models/adaptive-window.ts";
 import type { WindowBounds } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 import type { Values } from "../schema/plan.ts";
-import { isBrought, type Registries } from "../schema/registries.ts";
+import { isImported, type Registries } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
@@ -82,7 +82,7 @@ function whyUnseen(windows: SeenWindow[], all: Values, registries: Registries): 
   if (resent) return resent;
   if (all.congestion === "bbr")
     return "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked";
-  if (isBrought(registries.pages[all.page!]!))
+  if (isImported(registries.pages[all.page!]!))
     return `no connection was asked for enough at first to fill ${segments} segments`;
   const largestBytes = largestBodyOf(all, registries);
   if (largestBytes === null) return "version 2 did not keep whether the page fills the window";

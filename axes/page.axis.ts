@@ -1,6 +1,6 @@
 import type { Evidence } from "../schema/evidence.ts";
 import type { Values } from "../schema/plan.ts";
-import { type GeneratedPage, isBrought, type LearntRequest, type Registries } from "../schema/registries.ts";
+import { type GeneratedPage, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { bodiesByPath, bodyBytesOf, isRepeat, keptPaths, learntOf } from "./expected.ts";
 import { name } from "./values.ts";
@@ -20,15 +20,15 @@ export const axis = defineAxis<string>({
   sets: (page) => ({ page: { name: page } }),
   refuses(page, { client }, { pages, clients }) {
     const drivenBy = clients[client!]?.drivenBy;
-    return drivenBy && pages[page] && isBrought(pages[page])
-      ? `${drivenBy} does not tell which requests of client ${client} the load event waits for, as the proof of a page that was brought must know; the lab's own pages are allowed`
+    return drivenBy && pages[page] && isImported(pages[page])
+      ? `${drivenBy} does not tell which requests of client ${client} the load event waits for, which is needed to check loads of an imported page; the lab's own pages are allowed`
       : null;
   },
   proves(page, all, evidence, registries) {
     const entry = registries.pages[page]!;
     return verdictOf(
-      isBrought(entry)
-        ? broughtProblems(page, evidence, learntOf(all, registries)!, registries)
+      isImported(entry)
+        ? importedPageProblems(page, evidence, learntOf(all, registries)!, registries)
         : generatedProblems(entry, evidence, all, registries),
     );
   },
@@ -97,7 +97,7 @@ const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer
  * All that the markup named when it was learnt was asked for as often, of the same host, and answered alike; and
  * nothing else, but for what the load event does not wait for.
  */
-function broughtProblems(
+function importedPageProblems(
   page: string,
   evidence: Evidence,
   learnt: readonly LearntRequest[],

@@ -78,7 +78,7 @@ const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp]
   ],
 ];
 for (const [what, given, message] of wrong)
-  test(`a brought page is not held with ${what}`, () => {
+  test(`an imported page is not held with ${what}`, () => {
     const verdict = proof(...given);
     assert.ok(typeof verdict === "object" && "contradicts" in verdict);
     assert.match(verdict.contradicts.join("; "), message);

@@ -1,5 +1,5 @@
 import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/evidence.ts";
-import { isBrought } from "../schema/registries.ts";
+import { isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
@@ -69,7 +69,7 @@ export const axis = defineAxis<string>({
     const { replays } = clients[client!] ?? {};
     const toHost = Math.min(replays?.connections ?? browsers, browsers);
     // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
-    const most = isBrought(pages[page!]!) ? 2 * toHost : toHost;
+    const most = isImported(pages[page!]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
     const hosts = [...new Set(connections.map(({ host }) => host))];

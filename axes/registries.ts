@@ -1,12 +1,12 @@
-import { clients } from "../clients/registry.ts";
+import { clients } from "../clients/clients.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
-import { expectedRequests, isBrought, listPages, loadPage, totalBytes } from "../pages/pages.ts";
+import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../pages/pages.ts";
 import { objectPath } from "../pages/paths.ts";
 import type { AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
-import { servers } from "../servers/registry.ts";
-import { readLinks } from "../shaper/links.ts";
+import { servers } from "../servers/servers.ts";
+import { readLinks } from "../shaper/named-links.ts";
 import { axes } from "./registry.ts";
 
 const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>
@@ -20,7 +20,7 @@ export function readRegistries(): Registries {
     pages: Object.fromEntries(
       listPages().map((name) => {
         const page = loadPage(name);
-        if (isBrought(page)) return [name, { sha256: page.sha256, learnt: {} }];
+        if (isImported(page)) return [name, { sha256: page.sha256, learnt: {} }];
         const objects = Object.fromEntries(page.objects.map((object) => [objectPath(page, object), object.sizeBytes]));
         return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
       }),

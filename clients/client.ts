@@ -1,4 +1,4 @@
-import type { Beginnings } from "../observe/trace.ts";
+import type { Beginnings } from "../observe/packet-trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
 import type { Registries, Replays, WebHost } from "../schema/registries.ts";
 

@@ -1,6 +1,6 @@
 import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology } from "../hosts/topology.ts";
-import { Capture, type Frame } from "./capture.ts";
+import { Capture, type Frame } from "./packet-capture.ts";
 
 /** More than any frame of the lab has: superpackets are off everywhere. */
 const frameBytes = 2048;

@@ -1,9 +1,9 @@
 /** Moments of a load among the client's packets, over TCP and QUIC. */
 import type { PacketEvidence } from "../schema/evidence.ts";
-import { type Conversation, conversations } from "./flows.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-import { type QuicDatagram, quicMoments } from "./quic.ts";
-import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls.ts";
+import { type QuicDatagram, quicMoments } from "./quic-flows.ts";
+import { type Conversation, conversations } from "./tcp-flows.ts";
+import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls-hello.ts";
 
 /** Between moments of a load that the client's packets show, milliseconds. */
 export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDataMs" | "requestToLastAckMs">;

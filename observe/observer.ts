@@ -7,12 +7,12 @@ import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology, webHosts } from "../hosts/topology.ts";
 import type { CountBounds } from "../schema/evidence.ts";
 import type { captureSummary, ServerObservation, Sighting, Span, Spans } from "../schema/observation.ts";
-import { Capture, type Frame } from "./capture.ts";
-import { serverFlows } from "./flows.ts";
+import { isToServer, type Known, strangeness } from "./foreign-traffic.ts";
 import { decode, type Packet } from "./packet.ts";
-import { type QuicDatagram, quicServerFlows } from "./quic.ts";
-import { isToServer, type Known, strangeness } from "./strangers.ts";
-import { sentPackets } from "./trace.ts";
+import { Capture, type Frame } from "./packet-capture.ts";
+import { sentPackets } from "./packet-trace.ts";
+import { type QuicDatagram, quicServerFlows } from "./quic-flows.ts";
+import { serverFlows } from "./tcp-flows.ts";
 
 export interface PacketObservation extends z.infer<typeof captureSummary> {
   packets: Packet[];

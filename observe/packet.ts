@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Frame } from "./capture.ts";
+import type { Frame } from "./packet-capture.ts";
 
 /** What a capture saw of any packet. */
 interface Seen {

@@ -1,5 +1,5 @@
 /** Frames as a file that Wireshark opens, with the keys that it decrypts them by inside. pcapng, draft-ietf-opsawg-pcapng */
-import type { Frame } from "./capture.ts";
+import type { Frame } from "./packet-capture.ts";
 
 const blocks = { section: 0x0a0d0d0a, interface: 1, packet: 6, secrets: 10 } as const;
 const byteOrder = 0x1a2b3c4d;

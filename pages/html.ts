@@ -1,7 +1,7 @@
 import { usageError } from "../schema/errors.ts";
 import { origin, type Protocol } from "../schema/protocol.ts";
 import { fillerComment } from "./filler.ts";
-import type { Page, PageObject } from "./page.ts";
+import type { Page, PageObject } from "./generated-page.ts";
 import { htmlFile, objectHost, objectPath } from "./paths.ts";
 
 /** A protocol as far as a page cares: each has a port of its own on every host. */

@@ -1,7 +1,7 @@
 import { mean, standardDeviation } from "simple-statistics";
 import { usageError } from "../schema/errors.ts";
+import { expectedRequests, type Page, totalBytes } from "./generated-page.ts";
 import { formats } from "./image.ts";
-import { expectedRequests, type Page, totalBytes } from "./page.ts";
 import { type PrintedSize, printLike, printsAs } from "./printed-size.ts";
 
 export interface GroupStats {

@@ -4,20 +4,20 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
-import { type BroughtPage, isBroughtFolder, readBroughtPage } from "./brought/page.ts";
-import { findResources } from "./brought/resources.ts";
-import { buildBrought } from "./brought/variant.ts";
-import { type BuildOptions, buildPage, variantsOf } from "./build.ts";
-import { expectedRequests, makePage, type Page, totalBytes } from "./page.ts";
+import { type BuildOptions, buildPage, variantsOf } from "./build-page.ts";
+import { expectedRequests, makePage, type Page, totalBytes } from "./generated-page.ts";
+import { type ImportedPage, isImportedFolder, readImportedPage } from "./imported/imported-page.ts";
+import { findResources } from "./imported/resources.ts";
+import { buildImportedPage } from "./imported/variant.ts";
 import { type PageFile, readPageFile, readResponsesFile } from "./page-file.ts";
 import { checkPage, describeGenerated, type PageRow } from "./page-stats.ts";
-import { broughtRoot } from "./paths.ts";
+import { importedRoot } from "./paths.ts";
 import { ensureFolders, keepFolders } from "./site.ts";
 
-export type { BroughtPage } from "./brought/page.ts";
-export { type BuildOptions, buildPage } from "./build.ts";
+export { type BuildOptions, buildPage } from "./build-page.ts";
+export { expectedRequests, type Page, type PageObject, totalBytes } from "./generated-page.ts";
 export type { ProtocolPort } from "./html.ts";
-export { expectedRequests, type Page, type PageObject, totalBytes } from "./page.ts";
+export type { ImportedPage } from "./imported/imported-page.ts";
 export type { PageRow } from "./page-stats.ts";
 export { builtSizes } from "./site.ts";
 
@@ -36,19 +36,19 @@ const fileOf = (name: string, directory: string) => `${directory}/${name}/page.y
 
 export function listPages(directory = pagesDirectory): string[] {
   const folders = readdirSync(directory).filter(
-    (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isBroughtFolder(`${directory}/${name}`)),
+    (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isImportedFolder(`${directory}/${name}`)),
   );
   return [...folders.sort(), ...Object.keys(readResponses(directory))];
 }
 
-export const isBrought = (page: Page | BroughtPage): page is BroughtPage => "files" in page;
+export const isImported = (page: Page | ImportedPage): page is ImportedPage => "files" in page;
 
 /** @throws LabError (usage) for an unknown name, a page.yml that says something impossible, or a file that cannot be served */
-export function loadPage(name: string, directory = pagesDirectory): Page | BroughtPage {
+export function loadPage(name: string, directory = pagesDirectory): Page | ImportedPage {
   const names = listPages(directory);
   const folder = `${directory}/${name}`;
   if (!names.includes(name)) throw usageError(missing(name, folder, names));
-  return isBroughtFolder(folder) ? readBroughtPage(name, folder) : loadGenerated(name, directory);
+  return isImportedFolder(folder) ? readImportedPage(name, folder) : loadGenerated(name, directory);
 }
 
 function missing(name: string, folder: string, names: string[]): string {
@@ -74,44 +74,44 @@ export function loadGenerated(name: string, directory = pagesDirectory): Page {
  */
 export async function ensureSite(
   rootDir = siteDirectory,
-  { pages: given, ...options }: BuildOptions & { pages?: (Page | BroughtPage)[] },
+  { pages: given, ...options }: BuildOptions & { pages?: (Page | ImportedPage)[] },
 ): Promise<string[]> {
   const { hostCounts, protocols } = options;
   const pages = given ?? listPages().map((name) => loadPage(name));
-  const generated = pages.filter((page): page is Page => !isBrought(page));
-  const brought = pages.filter(isBrought);
-  const asMade = generated.map((page) => ({
+  const generated = pages.filter((page): page is Page => !isImported(page));
+  const imported = pages.filter(isImported);
+  const asGenerated = generated.map((page) => ({
     name: page.name,
     from: [page, hostCounts, protocols],
     build: (folder: string) => buildPage(page, folder, options),
   }));
-  const asBrought = brought.map((page) => ({
+  const asImported = imported.map((page) => ({
     name: page.name,
     from: [page.sha256, hostCounts, protocols],
-    build: (folder: string) => buildBrought(page, folder, variantsOf(options)),
+    build: (folder: string) => buildImportedPage(page, folder, variantsOf(options)),
   }));
   if (!given)
     await keepFolders(
-      `${rootDir}/${broughtRoot}`,
-      brought.map(({ name }) => name),
+      `${rootDir}/${importedRoot}`,
+      imported.map(({ name }) => name),
     );
   return [
-    ...(await ensureFolders(rootDir, asMade)),
-    ...(brought.length ? await ensureFolders(`${rootDir}/${broughtRoot}`, asBrought) : []),
+    ...(await ensureFolders(rootDir, asGenerated)),
+    ...(imported.length ? await ensureFolders(`${rootDir}/${importedRoot}`, asImported) : []),
   ];
 }
 
 /** A page in a row of `./lab list pages`. */
-export function describePage(page: Page | BroughtPage): PageRow {
-  if (!isBrought(page)) return describeGenerated(page);
+export function describePage(page: Page | ImportedPage): PageRow {
+  if (!isImported(page)) return describeGenerated(page);
   const { requests, bytes } = sizeOf(page);
-  const stats = `brought: ${page.files.size} files; ./lab page check ${page.name}`;
+  const stats = `imported: ${page.files.size} files; ./lab page check ${page.name}`;
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
 /** How many requests a page has, and bytes of bodies, for estimates: of a brought one, what its HTML and CSS name. */
-export function sizeOf(page: Page | BroughtPage): { requests: number; bytes: number } {
-  if (!isBrought(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
+export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
+  if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
   const { found } = findResources(page);
   const bytes = found.reduce((sum, { path }) => sum + (page.files.get(path)?.bytes ?? 0), 0);
   return { requests: found.length, bytes };

@@ -14,18 +14,18 @@ export const pagePath = ({ name }: { name: string }, hostCount: number, protocol
 /** Where an object lies on every host. */
 export const objectPath = ({ name }: { name: string }, { file }: { file: string }): string => `/${name}/${file}`;
 
-/** All brought pages are below it: there, and only there, servers answer as their contract says of it (servers/software.ts). */
-export const broughtRoot = "brought";
+/** All imported pages are below it: there, and only there, servers answer as their contract says of it (servers/software.ts). */
+export const importedRoot = "imported";
 
 /** Beside the variants of a page that was made: what of (site.ts). */
 export const stampFile = ".stamp.json";
 
-/** What a brought page begins with. */
+/** What an imported page begins with. */
 export const startFile = "index.html";
 
 /** A path in a folder as a URL has it. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Where a brought page's file lies on every host, e.g. "/brought/mine/2-h2/img/a%20b.png". */
-export const broughtPath = (name: string, hostCount: number, protocol: string, path = startFile): string =>
-  `/${broughtRoot}/${name}/${variantName(hostCount, protocol)}/${encodedPath(path)}`;
+/** Where an imported page's file lies on every host, e.g. "/imported/mine/2-h2/img/a%20b.png". */
+export const importedPath = (name: string, hostCount: number, protocol: string, path = startFile): string =>
+  `/${importedRoot}/${name}/${variantName(hostCount, protocol)}/${encodedPath(path)}`;

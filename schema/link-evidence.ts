@@ -50,7 +50,7 @@ const transitEvidence = z.strictObject({
   mostMs: z.number(),
   /** How many came after one that their host had sent later. Not in lines of before there was reordering. */
   overtaken: count.optional(),
-  /** The longest run of packets of which each waited behind the one before (observe/transits.ts): so many bytes arrived in so long. */
+  /** The longest run of packets of which each waited behind the one before (observe/one-way-delay.ts): so many bytes arrived in so long. */
   backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
 });
 export type TransitEvidence = z.infer<typeof transitEvidence>;

@@ -129,7 +129,7 @@ export const packetEvidence = z.strictObject({
   /** From the first SYN, or QUIC's first datagram, to the first request, and from there to the last new data of a connection with requests; null in version 2. */
   synToRequestMs: span,
   requestToLastDataMs: span,
-  /** Page load time by the definition of the Yahoo! paper (observe/flows.ts). */
+  /** Page load time by the definition of the Yahoo! paper (observe/tcp-flows.ts). */
   requestToLastAckMs: span,
   path: z.strictObject({ down: pathEvidence, up: pathEvidence }),
   largestFrameBytes: count,

@@ -9,7 +9,7 @@ const generatedPage = z.strictObject({
   objects: z.record(z.string(), z.int()).nullable(),
 });
 
-/** An answer that a load of a brought page must have. */
+/** An answer that a load of an imported page must have. */
 export const learntRequest = z.strictObject({
   host: z.string(),
   path: z.string(),
@@ -27,7 +27,7 @@ export const learntRequest = z.strictObject({
 export type LearntRequest = z.infer<typeof learntRequest>;
 
 /** Its folder's hash, and what it asks for, by "2-h2-nginx-chromium" (axes/expected.ts): learnt from a load without loss, before any that counts. */
-const broughtPage = z.strictObject({ sha256: z.string(), learnt: z.record(z.string(), z.array(learntRequest)) });
+const importedPage = z.strictObject({ sha256: z.string(), learnt: z.record(z.string(), z.array(learntRequest)) });
 
 /** How a client that is no browser asks a host: over how many connections at most, and whether it pipelines. */
 const replays = z.strictObject({ connections: z.int().min(1), pipelines: z.boolean() });
@@ -40,7 +40,7 @@ export type Replays = z.infer<typeof replays>;
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
   protocols: z.record(z.string(), protocolSchema),
-  pages: z.record(z.string(), z.union([generatedPage, broughtPage])),
+  pages: z.record(z.string(), z.union([generatedPage, importedPage])),
   /** What each server calls itself in its responses' `server` header, and the protocols it speaks. */
   servers: z.record(z.string(), z.strictObject({ header: z.string(), protocols: z.array(z.string()) })),
   /** What each client calls itself in its requests' `user-agent` header, the protocols it speaks, and what it does where it is no browser. */
@@ -63,6 +63,6 @@ export const registriesSchema = z.strictObject({
 });
 export type Registries = z.infer<typeof registriesSchema>;
 export type GeneratedPage = z.infer<typeof generatedPage>;
-export type BroughtPage = z.infer<typeof broughtPage>;
-export const isBrought = (page: GeneratedPage | BroughtPage): page is BroughtPage => "learnt" in page;
+export type ImportedPage = z.infer<typeof importedPage>;
+export const isImported = (page: GeneratedPage | ImportedPage): page is ImportedPage => "learnt" in page;
 export type WebHost = Registries["hosts"][number];

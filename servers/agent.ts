@@ -14,15 +14,15 @@ import { here, prepareHost, routeCommand } from "../hosts/prepare.ts";
 import { giveAway, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
-import { datagrams } from "../observe/datagrams.ts";
-import { knownOf } from "../observe/known-client.ts";
+import { datagrams } from "../observe/iperf-stream.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
+import { knownOf } from "../observe/open-sockets.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
-import { servers } from "./registry.ts";
+import { servers } from "./servers.ts";
 import { type ServerSoftware, warmingPath } from "./software.ts";
 import { warm } from "./warm.ts";
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { environment } from "../hosts/environment.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
-import { servers } from "./registry.ts";
+import { servers } from "./servers.ts";
 
 /** In the checkout; hosts have it as `programsDirectory`. */
 export const madePrograms = ".lab/programs";

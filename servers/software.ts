@@ -1,13 +1,13 @@
 import { mimes } from "mrmime";
-import { broughtRoot } from "../pages/paths.ts";
+import { importedRoot } from "../pages/paths.ts";
 import { caching, documentEnding } from "../schema/caching.ts";
 import type { KeyExchange, Tls } from "../schema/tls.ts";
 import type { Protocol } from "./protocols.ts";
 
 /** Below this path lies what somebody brought (pages/brought): there, and only there, the two following rules hold. */
-export const broughtPrefix = `/${broughtRoot}/`;
+export const importedPrefix = `/${importedRoot}/`;
 /** One host's page may use another's fonts and modules. */
-export const broughtHeader = { name: "Access-Control-Allow-Origin", value: "*" } as const;
+export const importedHeader = { name: "Access-Control-Allow-Origin", value: "*" } as const;
 /** Types of the web's files, by what follows the last dot of a name, in any case; and of all others. */
 export const mediaTypes: Readonly<Record<string, string>> = mimes;
 export const otherType = "application/octet-stream";
@@ -47,7 +47,7 @@ export interface ServerOptions {
  * A web server. To add one: a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
  * of its Debian packages. It must serve every file under `root` on each protocol's port, with persistent connections,
  * pipelined HTTP/1.1 requests answered in order, the version and key exchange of `tls`, and TLS resumption by tickets only where
- * `tls` has it. A query changes nothing. Below `broughtPrefix` every answer, a 404 too, has `broughtHeader`, and files have their `mediaTypes`.
+ * `tls` has it. A query changes nothing. Below `importedPrefix` every answer, a 404 too, has `importedHeader`, and files have their `mediaTypes`.
  */
 export interface ServerSoftware {
   title: string;

@@ -4,7 +4,7 @@ import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { startBackend } from "./backend.ts";
-import { linkCommands, readDirection } from "./link.ts";
+import { linkCommands, readDirection } from "./link-commands.ts";
 import { openTc } from "./tc.ts";
 
 const { name, kernel, shell, devices } = await startBackend(readTopology(), (message) => {

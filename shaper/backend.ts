@@ -81,7 +81,7 @@ async function bootGuest(devices: string[], onDeath: (message: string) => void):
     ...(await beforeAllOthers()),
     ..."linux.uml mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
     "initcall_blacklist=raid6_select_algo", // which measures for most of a second how it would be quickest
-    `init=${resolve("shaper/guest.sh")}`,
+    `init=${resolve("shaper/shaping-guest.sh")}`,
     ...vectors,
   ];
   const temporary = environment.temporary; // for its memory, and for the .uml folder it makes at home

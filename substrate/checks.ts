@@ -1,9 +1,9 @@
 /** What a machine without a Docker engine must have, and what to do when it does not. */
 import { statfsSync } from "node:fs";
-import { browserProgram } from "../clients/chromium/browser.ts";
+import { browserProgram } from "../clients/chromium/start-chromium.ts";
 import { findProgram, run } from "../hosts/command.ts";
 import { kernelPath, kernelVersion } from "../kernel/kernel.ts";
-import { captureLibrary } from "../observe/capture.ts";
+import { captureLibrary } from "../observe/packet-capture.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
 

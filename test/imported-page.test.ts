@@ -1,4 +1,4 @@
-/** A page that somebody brought, on the virtual clock: vouched for, whatever its files are called; altered evidence is named. */
+/** A page that somebody imported, on the virtual clock: vouched for, whatever its files are called; altered evidence is named. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { copyOfCheckout } from "./checkout-copy.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
 
 const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
-const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>brought</title>${body}`;
+const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>imported</title>${body}`;
 const pages: Record<string, Record<string, string>> = {
   small: {
     "index.html": markup(
@@ -97,8 +97,8 @@ const forgeries: [what: string, forge: (evidence: Evidence) => void, message: Re
   ],
   [
     "another path",
-    (evidence) => Object.assign(someOf(evidence).request, { path: "/brought/small/2-h1/other.svg" }),
-    /it asked for s\d\.lab\/brought\/small\/2-h1\/other\.svg \(200\), which is not in what was learnt/,
+    (evidence) => Object.assign(someOf(evidence).request, { path: "/imported/small/2-h1/other.svg" }),
+    /it asked for s\d\.lab\/imported\/small\/2-h1\/other\.svg \(200\), which is not in what was learnt/,
   ],
   [
     "another status",

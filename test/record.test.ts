@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
-import { importHar } from "../pages/har/import.ts";
+import { importHar } from "../pages/har/import-har.ts";
 import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 

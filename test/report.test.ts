@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import jpeg from "jpeg-js";
 import puppeteer, { type Browser, type Page } from "puppeteer-core";
-import { browserProgram } from "../clients/chromium/browser.ts";
+import { browserProgram } from "../clients/chromium/start-chromium.ts";
 import { writeCapture } from "../harness/record/captures.ts";
 import { conditionsOfRun } from "../harness/record/manifest.ts";
 import { loadsIn } from "../harness/record/records.ts";

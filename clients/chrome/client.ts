@@ -1,5 +1,5 @@
-import { startBrowser } from "../chromium/browser.ts";
 import { clientOf } from "../chromium/client.ts";
+import { startBrowser } from "../chromium/start-chromium.ts";
 import type { Client } from "../client.ts";
 
 /** Debian's script before it would add what the machine's /etc/chromium.d says. */

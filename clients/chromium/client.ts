@@ -1,7 +1,7 @@
 import type { Browser } from "puppeteer-core";
 import type { Client, OpenClient } from "../client.ts";
-import { startBrowser } from "./browser.ts";
-import { coldLoad } from "./load.ts";
+import { coldLoad } from "./cold-load.ts";
+import { startBrowser } from "./start-chromium.ts";
 
 /** A browser that is started already, as the lab's client. @param logs what its pages show is kept there too */
 export async function clientOf(browser: Browser, logs?: string): Promise<OpenClient> {

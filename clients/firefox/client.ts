@@ -1,8 +1,8 @@
 import { environment } from "../../hosts/environment.ts";
-import { coldLoad } from "../chromium/load.ts";
+import { coldLoad } from "../chromium/cold-load.ts";
 import type { Client } from "../client.ts";
-import { browserProgram, startBrowser } from "./browser.ts";
-import { followRequests } from "./requests.ts";
+import { followRequests } from "./bidi-requests.ts";
+import { browserProgram, startBrowser } from "./start-firefox.ts";
 
 /** Firefox without a window, by Puppeteer and WebDriver BiDi. */
 export const client: Client = {

@@ -1,4 +1,4 @@
-import { replayClient } from "../replay/replay.ts";
+import { replayClient } from "../replay/replay-client.ts";
 
 /** The client of Al-Fares et al., IMC 2011, section 4.3: all of a host's objects are asked for at once, over one connection. */
 export const client = replayClient({

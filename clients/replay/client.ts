@@ -1,4 +1,4 @@
-import { replayClient } from "./replay.ts";
+import { replayClient } from "./replay-client.ts";
 
 /** Objects in the browser's order over a browser's number of connections, without a browser: for what browsers cannot do. */
 export const client = replayClient({

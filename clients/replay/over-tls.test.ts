@@ -7,9 +7,9 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { after, before, test } from "node:test";
 import type { ClientEvidence } from "../../schema/evidence.ts";
 import { makeAuthority } from "../../servers/authority.ts";
-import { createSpdyServer } from "../../servers/node/spdy.ts";
+import { createSpdyServer } from "../../servers/node/spdy-server.ts";
 import { client as pipelining } from "../pipelining/client.ts";
-import { isSpdy, type SpdyVersion, speakSpdy } from "../spdy.ts";
+import { isSpdy, type SpdyVersion, speakSpdy } from "../spdy-connection.ts";
 import { client as replay } from "./client.ts";
 
 const images = Array.from({ length: 120 }, (_, i) => `/img${i}`);

@@ -1,7 +1,7 @@
 /** One load: the HTML, and what its markup names in the order in which it names it, each as soon as it has come so far. */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
-import { type Connection, type Exchange, HostConnections } from "./connections.ts";
+import { type Connection, type Exchange, HostConnections } from "./host-connections.ts";
 import { type Named, namedIn } from "./markup.ts";
 
 /** Who asks, and whom. */

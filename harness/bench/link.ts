@@ -1,7 +1,7 @@
 /** Run on the harness's host: how long the shaper takes from one link to the next. Prints milliseconds, a JSON array. */
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
-import { readLinks } from "../../shaper/links.ts";
+import { readLinks } from "../../shaper/named-links.ts";
 
 const rounds = 5;
 const timesMs: number[] = [];

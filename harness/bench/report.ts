@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import puppeteer, { type Page } from "puppeteer-core";
 import { median } from "simple-statistics";
-import { browserProgram } from "../../clients/chromium/browser.ts";
+import { browserProgram } from "../../clients/chromium/start-chromium.ts";
 import { findProgram } from "../../hosts/command.ts";
 import { openRun } from "../record/run-folder.ts";
 import { buildReport } from "../web/build.ts";

@@ -2,13 +2,13 @@ import { Argument } from "commander";
 import { isCompound } from "../../axes/axis.ts";
 import { readRegistries } from "../../axes/registries.ts";
 import { allAxes, compounds } from "../../axes/registry.ts";
-import { clients } from "../../clients/registry.ts";
+import { clients } from "../../clients/clients.ts";
 import { metrics } from "../../metrics/registry.ts";
 import { models } from "../../models/registry.ts";
 import { describePage, listPages, loadPage } from "../../pages/pages.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { servers } from "../../servers/registry.ts";
-import { readLinks } from "../../shaper/links.ts";
+import { servers } from "../../servers/servers.ts";
+import { readLinks } from "../../shaper/named-links.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { listExperiments, readExperiment } from "../plan/experiment.ts";
 

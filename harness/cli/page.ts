@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { recordHar } from "../../clients/chromium/record.ts";
+import { recordHar } from "../../clients/chromium/record-har.ts";
 import { readTopology, webHosts } from "../../hosts/topology.ts";
-import { checkBrought } from "../../pages/brought/check.ts";
-import { importHar } from "../../pages/har/import.ts";
-import { isBrought, loadPage } from "../../pages/pages.ts";
+import { importHar } from "../../pages/har/import-har.ts";
+import { checkImportedPage } from "../../pages/imported/check-page.ts";
+import { isImported, loadPage } from "../../pages/pages.ts";
 import { objectHost } from "../../pages/paths.ts";
 import { usageError } from "../../schema/errors.ts";
 import { printTable } from "./list.ts";
@@ -14,7 +14,7 @@ export function checkPage(name: string): void {
   const hostCount = webHosts(readTopology()).length;
   const counts = Array.from({ length: hostCount }, (_, i) => i + 1);
   const byCount = (hosts: string[]) => Object.fromEntries(counts.map((count, i) => [`of ${count}`, hosts[i]!]));
-  if (!isBrought(page)) {
+  if (!isImported(page)) {
     const objects = page.objects.map(({ index, file, sizeBytes: bytes }) => ({ index, path: file, bytes }));
     const all = [{ index: 0, path: "the HTML", bytes: page.html.bytes }, ...objects];
     printTable(
@@ -22,7 +22,7 @@ export function checkPage(name: string): void {
     );
     return;
   }
-  const { resources, outside, unnamed } = checkBrought(page, hostCount);
+  const { resources, outside, unnamed } = checkImportedPage(page, hostCount);
   printTable(
     resources.map(({ hosts, bytes, ...row }) => ({ ...row, bytes: bytes ?? "missing: 404", ...byCount(hosts) })),
   );

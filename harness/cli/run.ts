@@ -70,7 +70,7 @@ export async function carryOut(
   }
 }
 
-/** The request, with what brought pages ask for. */
+/** The request, with what imported pages ask for. */
 async function learnt(
   asked: RunRequest,
   conditions: Condition[],

@@ -1,5 +1,5 @@
-import { readHarEntries } from "../../pages/har/har.ts";
-import { surveyOf } from "../../pages/har/survey.ts";
+import { readHarEntries } from "../../pages/har/read-har.ts";
+import { surveyOf } from "../../pages/har/site-survey.ts";
 import { surveyMarkdown } from "../report/survey.ts";
 
 const renderers = { md: surveyMarkdown, json: (pages: unknown) => `${JSON.stringify(pages, null, 2)}\n` };

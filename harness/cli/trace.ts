@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { traceOf } from "../../traces/trace.ts";
+import { traceOf } from "../../traces/capture-statistics.ts";
 import { readCapture } from "../../traces/tshark.ts";
 import { traceFigures } from "../report/trace/figures.ts";
 import { type NamedTrace, traceJson, traceMarkdown } from "../report/trace/render.ts";

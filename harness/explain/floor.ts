@@ -3,7 +3,7 @@ import { standardWindow } from "../../models/adaptive-window.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { isBrought, type Registries } from "../../schema/registries.ts";
+import { isImported, type Registries } from "../../schema/registries.ts";
 import { handshakeRoundTrips } from "../judge/round-trips.ts";
 
 /** By what it follows from; milliseconds. */
@@ -18,7 +18,7 @@ export interface Floor {
   ms: number;
 }
 
-/** @returns null where the rules are not known: of a brought page, of other windows than TCP's slow start @param evidence of any of its loads: which round trips its handshakes take */
+/** @returns null where the rules are not known: of an imported page, of other windows than TCP's slow start @param evidence of any of its loads: which round trips its handshakes take */
 export function floorOf(
   { settings: { page, link, route } }: Condition,
   { pages, protocols }: Registries,
@@ -26,7 +26,7 @@ export function floorOf(
 ): Floor | null {
   const known = pages[page.name];
   const protocol = protocols[page.protocol];
-  if (!known || isBrought(known) || !protocol) return null;
+  if (!known || isImported(known) || !protocol) return null;
   // QUIC's windows are its software's own, and BBR's more than double.
   if (protocol.transport === "quic" || route.server.congestion === "bbr" || route.server.adaptive) return null;
   const connections = page.hosts * protocol.connections;

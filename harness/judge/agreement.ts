@@ -172,7 +172,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   if (requestsOf(evidence).some(({ beside }) => beside)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
-  // Of QUIC's datagrams only bounds are known (observe/quic.ts): the last that is surely data, and the last of all.
+  // Of QUIC's datagrams only bounds are known (observe/quic-flows.ts): the last that is surely data, and the last of all.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;

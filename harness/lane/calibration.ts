@@ -4,7 +4,7 @@ import { outlastsSynTimer } from "../../axes/link-values.ts";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
-import type { StreamMeasurement } from "../../observe/datagrams.ts";
+import type { StreamMeasurement } from "../../observe/iperf-stream.ts";
 import type { Observer } from "../../observe/observer.ts";
 import {
   type Direction,

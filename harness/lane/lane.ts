@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import type { OpenClient } from "../../clients/client.ts";
-import { clients } from "../../clients/registry.ts";
+import { clients } from "../../clients/clients.ts";
 import { ClientTcp } from "../../hosts/client-tcp.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";

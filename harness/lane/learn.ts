@@ -1,8 +1,8 @@
-/** What a load of a brought page asks for, from one without loss. */
+/** What a load of an imported page asks for, from one without loss. */
 import { learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
-import { ringFrames } from "../../observe/capture.ts";
-import { broughtPath, broughtRoot } from "../../pages/paths.ts";
+import { ringFrames } from "../../observe/packet-capture.ts";
+import { importedPath, importedRoot } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
@@ -39,12 +39,12 @@ async function requestsOf(
   { connections, cached = [], unanswered = [] }: Evidence,
   page: Settings["page"],
 ): Promise<LearntRequest[]> {
-  const built = await builtSizes(`${stateDirectory}/site/${broughtRoot}/${page.name}`);
+  const built = await builtSizes(`${stateDirectory}/site/${importedRoot}/${page.name}`);
   const sizes = new Map(
     Object.entries(built).map(([file, bytes]) => {
       const [variant = "", ...path] = file.split("/");
       const [hosts, protocol = ""] = variant.split("-");
-      return [broughtPath(page.name, Number(hosts), protocol, path.join("/")), bytes];
+      return [importedPath(page.name, Number(hosts), protocol, path.join("/")), bytes];
     }),
   );
   const hidden = unanswered.flatMap(({ url, beside }): LearntRequest[] => {

@@ -8,14 +8,14 @@ import { everyHost } from "../../hosts/routes.ts";
 import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
-import { broughtPath, pagePath } from "../../pages/paths.ts";
+import { importedPath, pagePath } from "../../pages/paths.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { restMs } from "../../schema/procedure.ts";
 import { origin } from "../../schema/protocol.ts";
-import { isBrought, type Registries } from "../../schema/registries.ts";
+import { isImported, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
@@ -152,7 +152,7 @@ export class LoadMaker {
 
   #urlOf({ page: { name, hosts, protocol } }: Settings): string {
     const { hosts: all, protocols, pages } = this.#lab.registries;
-    const path = isBrought(pages[name]!) ? broughtPath(name, hosts, protocol) : pagePath({ name }, hosts, protocol);
+    const path = isImported(pages[name]!) ? importedPath(name, hosts, protocol) : pagePath({ name }, hosts, protocol);
     return origin(all[0]!.name, protocols[protocol]!) + path;
   }
 }

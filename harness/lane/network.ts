@@ -2,12 +2,12 @@
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
-import { clientFlows } from "../../observe/flows.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
-import { quicClientFlows } from "../../observe/quic.ts";
-import { type Beginnings, traceOf } from "../../observe/trace.ts";
-import { transits } from "../../observe/transits.ts";
+import { transits } from "../../observe/one-way-delay.ts";
+import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
+import { quicClientFlows } from "../../observe/quic-flows.ts";
+import { clientFlows } from "../../observe/tcp-flows.ts";
 import type {
   CountBounds,
   FlowEvidence,

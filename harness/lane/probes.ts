@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
-import { datagrams, matchStream, type StreamMeasurement } from "../../observe/datagrams.ts";
-import { clientFlows } from "../../observe/flows.ts";
+import { datagrams, matchStream, type StreamMeasurement } from "../../observe/iperf-stream.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { decode, type Packet } from "../../observe/packet.ts";
+import { clientFlows } from "../../observe/tcp-flows.ts";
 import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
 import { plannedPackets } from "../../schema/procedure.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HarEntry } from "../../pages/har/har.ts";
-import { surveyOf } from "../../pages/har/survey.ts";
+import type { HarEntry } from "../../pages/har/read-har.ts";
+import { surveyOf } from "../../pages/har/site-survey.ts";
 import { surveyMarkdown } from "./survey.ts";
 
 const entry = (host: string, startMs: number, more: object = {}, response: object = {}): HarEntry => ({

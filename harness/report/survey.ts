@@ -1,6 +1,6 @@
 /** Recorded pages as Tables 2 and 3 of draft-white-httpbis-spdy-analysis-00. */
 import { max, mean, min } from "simple-statistics";
-import { type SurveyedPage, topServers } from "../../pages/har/survey.ts";
+import { type SurveyedPage, topServers } from "../../pages/har/site-survey.ts";
 import { alignedTable, unknown } from "./tables/format.ts";
 
 /** The draft's last row of Table 2; that of its resources cannot be read. */

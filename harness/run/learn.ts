@@ -1,11 +1,11 @@
-/** What brought pages ask for, before a run's manifest is written. */
+/** What imported pages ask for, before a run's manifest is written. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { learntAs } from "../../axes/expected.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Chunk, LaneMessage, Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { isBrought, type Registries } from "../../schema/registries.ts";
+import { isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { laneProcesses } from "./lane-process.ts";
@@ -20,12 +20,12 @@ export interface LearnOptions {
   say(sentence: string): void;
 }
 
-/** @returns the registries with all that these conditions need to know of brought pages @throws LaneError when one does not load */
+/** @returns the registries with all that these conditions need to know of imported pages @throws LaneError when one does not load */
 export async function learnPages(substrate: Substrate, options: LearnOptions): Promise<Registries> {
   const { conditions, registries, seed, timeoutMs, signal, say } = options;
   const unknown = toLearn(conditions, registries);
   if (unknown.length === 0) return registries;
-  say(`learning what brought pages ask for: ${counted(unknown.length, "load")} without loss`);
+  say(`learning what imported pages ask for: ${counted(unknown.length, "load")} without loss`);
   const chunk: Chunk = { kind: "learn", number: 0, conditions: unknown, registries, timeoutMs };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const pages = structuredClone(registries.pages);
@@ -35,7 +35,7 @@ export async function learnPages(substrate: Substrate, options: LearnOptions): P
       if (message.kind !== "learned") continue;
       const { learnt } = message;
       const entry = pages[learnt.page]!;
-      if (isBrought(entry)) entry.learnt[learnt.as] = learnt.requests;
+      if (isImported(entry)) entry.learnt[learnt.as] = learnt.requests;
       refuseFewHosts(learnt);
       say(spoken(learnt));
     }
@@ -58,9 +58,9 @@ async function* messages(lane: AsyncIterable<LaneMessage>): AsyncIterable<LaneMe
 
 /** A condition for each that there is something to learn of. */
 function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
-  const brought = conditions.filter(({ settings }) => isBrought(pages[settings.page.name]!));
+  const imported = conditions.filter(({ settings }) => isImported(pages[settings.page.name]!));
   const keyOf = ({ settings, values }: Condition) => `${settings.page.name} ${learntAs(values)}`;
-  return [...new Map(brought.map((condition) => [keyOf(condition), condition])).values()];
+  return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }
 
 /** A condition with so many hosts would never be held. */

@@ -1,4 +1,4 @@
-import { clients } from "../../clients/registry.ts";
+import { clients } from "../../clients/clients.ts";
 import { findProgram } from "../../hosts/command.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";

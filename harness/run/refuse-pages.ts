@@ -1,4 +1,4 @@
-import { ringFrames } from "../../observe/capture.ts";
+import { ringFrames } from "../../observe/packet-capture.ts";
 import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { servers } from "../../servers/registry.ts";
+import { servers } from "../../servers/servers.ts";
 import { conditions } from "../report/tables/synthetic-loads.ts";
 import { refuseServers } from "./refuse-servers.ts";
 

@@ -2,7 +2,7 @@ import { findProgram, run } from "../../hosts/command.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Tls } from "../../schema/tls.ts";
-import { servers } from "../../servers/registry.ts";
+import { servers } from "../../servers/servers.ts";
 import type { ServerSoftware } from "../../servers/software.ts";
 
 /** The first OpenSSL with ML-KEM. */

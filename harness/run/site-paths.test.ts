@@ -3,18 +3,18 @@ import { test } from "node:test";
 import { conditions, registries } from "../report/tables/synthetic-loads.ts";
 import { sitePathsOf } from "./site-paths.ts";
 
-const brought = { sha256: "", learnt: {} };
+const imported = { sha256: "", learnt: {} };
 const chunk = { kind: "loads" as const, number: 0, calibrate: [], calibrations: {}, timeoutMs: 0 };
-const pages = { ...registries.pages, mine: brought };
+const pages = { ...registries.pages, mine: imported };
 const asked = (page: string) =>
   conditions({ page: ["B"], servers: [2], protocol: ["h2"] }).map((condition) => ({
     ...condition,
     settings: { ...condition.settings, page: { ...condition.settings.page, name: page } },
   }));
 
-test("a chunk takes the pages of its loads, and of brought ones their own variants alone", () => {
+test("a chunk takes the pages of its loads, and of imported ones their own variants alone", () => {
   const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
-  const paths = ["A", "B", "brought/mine/.stamp.json", "brought/mine/2-h2"];
+  const paths = ["A", "B", "imported/mine/.stamp.json", "imported/mine/2-h2"];
   assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);
 });
 
@@ -26,6 +26,6 @@ test("what is to be learnt is a load too; a chunk of calibrations takes what ser
     timeoutMs: 0,
     registries: { ...registries, pages },
   };
-  assert.deepEqual(sitePathsOf(learning), ["A", "brought/mine/.stamp.json", "brought/mine/2-h2"]);
+  assert.deepEqual(sitePathsOf(learning), ["A", "imported/mine/.stamp.json", "imported/mine/2-h2"]);
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });

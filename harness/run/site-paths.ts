@@ -1,16 +1,16 @@
-import { broughtRoot, stampFile, variantName } from "../../pages/paths.ts";
+import { importedRoot, stampFile, variantName } from "../../pages/paths.ts";
 import type { Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { isBrought } from "../../schema/registries.ts";
+import { isImported } from "../../schema/registries.ts";
 import { warmingPage } from "../../servers/software.ts";
 
-/** Where below the servers' root lies what a chunk's loads ask for; of a brought page, the variants alone that they are of. */
+/** Where below the servers' root lies what a chunk's loads ask for; of an imported page, the variants alone that they are of. */
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
   const conditions = chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
-    if (!isBrought(pages[page.name]!)) return [page.name];
-    const folder = `${broughtRoot}/${page.name}`;
+    if (!isImported(pages[page.name]!)) return [page.name];
+    const folder = `${importedRoot}/${page.name}`;
     return [`${folder}/${stampFile}`, `${folder}/${variantName(page.hosts, page.protocol)}`];
   };
   return [...new Set([warmingPage, ...conditions.flatMap(pathsOf)])].sort();

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { startFile } from "../paths.ts";
-import { type Recorded, shortHash } from "./har.ts";
+import { type Recorded, shortHash } from "./read-har.ts";
 
 /** As long as any usual file system takes, with room for what is added. */
 const mostNameBytes = 200;

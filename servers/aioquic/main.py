@@ -49,8 +49,8 @@ def answer(method: str, path: str) -> tuple[dict[str, str], bytes]:
     }
     if body is not None:
         headers["content-type"] = options["mediaTypes"].get(ending, options["otherType"])
-    if path.startswith(options["broughtPrefix"]):
-        headers[options["broughtHeader"]["name"].lower()] = options["broughtHeader"]["value"]
+    if path.startswith(options["importedPrefix"]):
+        headers[options["importedHeader"]["name"].lower()] = options["importedHeader"]["value"]
     return headers, body or b""
 
 

@@ -3,8 +3,8 @@ import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
-  broughtHeader,
-  broughtPrefix,
+  importedHeader,
+  importedPrefix,
   mediaTypes,
   otherType,
   type ServerOptions,
@@ -22,8 +22,8 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
   ports: Object.fromEntries(protocols.map(({ name, port }) => [name, port])),
   warmingPort: 10_000,
   warmingPath,
-  broughtPrefix,
-  broughtHeader,
+  importedPrefix,
+  importedHeader,
   mediaTypes,
   otherType,
 });

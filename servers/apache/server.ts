@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
-import { broughtHeader, broughtPrefix, mediaTypes, type ServerOptions, type ServerSoftware } from "../software.ts";
+import { importedHeader, importedPrefix, mediaTypes, type ServerOptions, type ServerSoftware } from "../software.ts";
 
 const modules = ["mpm_event", "authz_core", "headers", "mime", "socache_shmcb", "ssl", "http2"];
 const spoken: Record<string, string> = { h1: "http/1.1", h2: "h2" };
@@ -26,8 +26,8 @@ TypesConfig /dev/null
 ${Object.entries(mediaTypes)
   .map(([extension, type]) => `AddType ${type} .${extension}`)
   .join("\n")}
-<Location ${broughtPrefix}>
-  Header always set ${broughtHeader.name} "${broughtHeader.value}"
+<Location ${importedPrefix}>
+  Header always set ${importedHeader.name} "${importedHeader.value}"
 </Location>
 ${says ? keeping : ""}
 KeepAlive On

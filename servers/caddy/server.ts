@@ -3,9 +3,9 @@ import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import {
-  broughtHeader,
-  broughtPrefix,
   endingsByType,
+  importedHeader,
+  importedPrefix,
   otherType,
   type ServerOptions,
   type ServerSoftware,
@@ -63,9 +63,9 @@ export const configuration = ({ root, certificate, key, tls, caching: says, prot
             routes: [
               ...(says ? keepingRoutes : []),
               {
-                match: [{ path: [`${broughtPrefix}*`] }],
+                match: [{ path: [`${importedPrefix}*`] }],
                 handle: [
-                  setHeader(broughtHeader.name, broughtHeader.value),
+                  setHeader(importedHeader.name, importedHeader.value),
                   setHeader("Content-Type", otherType),
                   { handler: "subroute", routes: typeRoutes },
                 ],

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
-  broughtHeader,
-  broughtPrefix,
   endingsByType,
+  importedHeader,
+  importedPrefix,
   otherType,
   type ServerOptions,
   type ServerSoftware,
@@ -34,9 +34,9 @@ ${protocols
     paths:
       /:
         file.dir: ${root}
-      ${broughtPrefix}:
-        file.dir: ${root}${broughtPrefix}
-        header.set: "${broughtHeader.name}: ${broughtHeader.value}"
+      ${importedPrefix}:
+        file.dir: ${root}${importedPrefix}
+        header.set: "${importedHeader.name}: ${importedHeader.value}"
 file.mime.settypes:
 ${[...endingsByType]
   .map(([type, endings]) => `  ${type}: [${endings.map((ending) => `".${ending}"`).join(", ")}]`)

@@ -4,8 +4,8 @@ import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import type { Protocol } from "../protocols.ts";
 import {
-  broughtHeader,
-  broughtPrefix,
+  importedHeader,
+  importedPrefix,
   mediaTypes,
   otherType,
   type ServerOptions,
@@ -35,7 +35,7 @@ server.feature-flags = ("server.h2proto" => "${offersHttp2[name]}", "server.h2c"
 mimetype.assign = (${Object.entries(mediaTypes)
   .map(([extension, type]) => `".${extension}" => "${type}"`)
   .join(", ")}, "" => "${otherType}")
-$HTTP["url"] =~ "^${broughtPrefix}" { setenv.set-response-header = ("${broughtHeader.name}" => "${broughtHeader.value}") }
+$HTTP["url"] =~ "^${importedPrefix}" { setenv.set-response-header = ("${importedHeader.name}" => "${importedHeader.value}") }
 ${says ? keeping : ""}
 ssl.engine = "enable"
 ssl.pemfile = "${certificate}"

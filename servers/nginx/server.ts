@@ -3,8 +3,8 @@ import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import {
-  broughtHeader,
-  broughtPrefix,
+  importedHeader,
+  importedPrefix,
   mediaTypes,
   otherType,
   type ServerOptions,
@@ -17,10 +17,10 @@ const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
 /** An empty value is no header. Where a location has headers of its own, it has no others. */
 const keeping = `add_header ${caching.header} $caching;`;
-const brought = `location ^~ ${broughtPrefix} {
+const imported = `location ^~ ${importedPrefix} {
     types { ${types.join(" ")} }
     default_type ${otherType};
-    add_header ${broughtHeader.name} ${broughtHeader.value} always;
+    add_header ${importedHeader.name} ${importedHeader.value} always;
     ${keeping}
   }`;
 
@@ -52,7 +52,7 @@ http {
   map $uri $caching { ${says ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
   ${keeping}
   root ${root};
-  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${brought} }`).join("\n  ")}
+  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${imported} }`).join("\n  ")}
 }
 `;
 

@@ -10,8 +10,8 @@ import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
 import { caching } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
-import { broughtHeader, broughtPrefix, cachingOf, mediaTypes, otherType, type ServerOptions } from "../software.ts";
-import { createSpdyServer } from "./spdy.ts";
+import { cachingOf, importedHeader, importedPrefix, mediaTypes, otherType, type ServerOptions } from "../software.ts";
+import { createSpdyServer } from "./spdy-server.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
 /** A file that has several names is in memory once. */
@@ -33,7 +33,9 @@ const files = new Map(
 /** The path of a request's URL as files are named, and whether its answer is shared with other origins. */
 function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
   const [escaped = ""] = url.split("?");
-  const shared = escaped.startsWith(broughtPrefix) ? { [broughtHeader.name.toLowerCase()]: broughtHeader.value } : {};
+  const shared = escaped.startsWith(importedPrefix)
+    ? { [importedHeader.name.toLowerCase()]: importedHeader.value }
+    : {};
   try {
     return { path: decodeURIComponent(escaped), shared };
   } catch {

@@ -5,7 +5,7 @@ import { linkTable } from "../../harness/report/verification.ts";
 import { run } from "../../hosts/command.ts";
 import { type Link, linkName } from "../../schema/link.ts";
 import { type Calibration, calibrationSchema } from "../../schema/records.ts";
-import { readLinks } from "../../shaper/links.ts";
+import { readLinks } from "../../shaper/named-links.ts";
 import { netns } from "../../substrate/netns.ts";
 import { quiet } from "../retry.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { run } from "../../hosts/command.ts";
 import { makePrograms } from "../../servers/made.ts";
-import { servers } from "../../servers/registry.ts";
+import { servers } from "../../servers/servers.ts";
 import { cachingOf } from "../../servers/software.ts";
 import { netns } from "../../substrate/netns.ts";
 import type { Answers } from "../inside/ask-server.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
-import { isSpdy } from "../../clients/spdy.ts";
+import { isSpdy } from "../../clients/spdy-connection.ts";
 import { ClientTcp } from "../../hosts/client-tcp.ts";
 import { run } from "../../hosts/command.ts";
 import { ask, stateDirectory } from "../../hosts/control.ts";
@@ -11,7 +11,7 @@ import { readTopology, webHosts } from "../../hosts/topology.ts";
 import { caching } from "../../schema/caching.ts";
 import { usualTls } from "../../schema/tls.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { servers } from "../../servers/registry.ts";
+import { servers } from "../../servers/servers.ts";
 import { askOverHttp2, askOverSpdy, headersOverHttp2, inside, outside } from "./outside.ts";
 
 export interface Answers {

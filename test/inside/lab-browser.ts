@@ -2,9 +2,9 @@
 import { mkdtempSync } from "node:fs";
 import type { Browser } from "puppeteer-core";
 import { readRegistries } from "../../axes/registries.ts";
-import { startBrowser } from "../../clients/chromium/browser.ts";
+import { startBrowser } from "../../clients/chromium/start-chromium.ts";
 import type { ClientOptions, OpenClient } from "../../clients/client.ts";
-import { clients } from "../../clients/registry.ts";
+import { clients } from "../../clients/clients.ts";
 import { bringAbout } from "../../harness/lane/bring-about.ts";
 import { conditionOf } from "../../harness/plan/conditions.ts";
 import { ClientTcp } from "../../hosts/client-tcp.ts";

@@ -2,7 +2,7 @@
 import { createSocket } from "node:dgram";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { coldLoad } from "../../clients/chromium/load.ts";
+import { coldLoad } from "../../clients/chromium/cold-load.ts";
 import type { ClientOptions, Loaded } from "../../clients/client.ts";
 import { run } from "../../hosts/command.ts";
 import { ask, controlDirectory } from "../../hosts/control.ts";

@@ -6,7 +6,7 @@
 import { rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import type { Browser, Page } from "puppeteer-core";
-import { coldLoad } from "../../clients/chromium/load.ts";
+import { coldLoad } from "../../clients/chromium/cold-load.ts";
 import { run } from "../../hosts/command.ts";
 import { unprivileged, userIds } from "../../hosts/rights.ts";
 import { attachments } from "../../hosts/topology.ts";

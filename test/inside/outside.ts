@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { Connection } from "spdy-transport";
-import { type SpdyVersion, speakSpdy } from "../../clients/spdy.ts";
+import { type SpdyVersion, speakSpdy } from "../../clients/spdy-connection.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 
 const climbs = [

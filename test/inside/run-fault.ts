@@ -1,8 +1,8 @@
 /** Run on the harness's host: applies the faults that its arguments name, one after the other; prints what caught each, as Caught. */
 import { mkdtempSync } from "node:fs";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
-import { startBrowser } from "../../clients/chromium/browser.ts";
 import { clientOf } from "../../clients/chromium/client.ts";
+import { startBrowser } from "../../clients/chromium/start-chromium.ts";
 import { judgeLine } from "../../harness/judge/load.ts";
 import { bringAbout } from "../../harness/lane/bring-about.ts";
 import { calibrate } from "../../harness/lane/calibration.ts";

@@ -4,7 +4,7 @@ import type { Model, Transfer } from "../../../models/model.ts";
 import { models } from "../../../models/registry.ts";
 import { fullSegmentBytes } from "../../../schema/link.ts";
 import type { Values } from "../../../schema/plan.ts";
-import { isBrought, type Registries } from "../../../schema/registries.ts";
+import { isImported, type Registries } from "../../../schema/registries.ts";
 import type { FigureSpec, ModelSpec } from "../../plan/figures.ts";
 import type { FigureAxis, FigurePoint } from "./figure.ts";
 import type { Group } from "./groups.ts";
@@ -72,7 +72,7 @@ function saidOf(
 
 function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: Pages): Transfer | null {
   const page = pages[String(values.page)];
-  const ofPage = page && !isBrought(page) ? page.bodyBytes : null;
+  const ofPage = page && !isImported(page) ? page.bodyBytes : null;
   const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given]);
   const initcwnd = Number(values.initcwnd); // not one that servers choose
   if (bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;

@@ -1,5 +1,5 @@
 /** What "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2) says of its captures in words, and the same of a trace. */
-import type { Trace } from "../../../traces/trace.ts";
+import type { Trace } from "../../../traces/capture-statistics.ts";
 
 export interface Statement {
   figure: number;

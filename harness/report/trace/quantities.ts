@@ -1,6 +1,7 @@
 /** What a trace's distributions are called, and what they are counted in. */
+
+import type { Trace } from "../../../traces/capture-statistics.ts";
 import type { Distribution } from "../../../traces/distribution.ts";
-import type { Trace } from "../../../traces/trace.ts";
 
 type Counted = { [key in keyof Trace]: Trace[key] extends Distribution ? key : never }[keyof Trace];
 

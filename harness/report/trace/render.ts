@@ -1,5 +1,5 @@
 /** A trace as Markdown and as JSON. */
-import type { Trace } from "../../../traces/trace.ts";
+import type { Trace } from "../../../traces/capture-statistics.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { statementsOf } from "./paper.ts";
 import { quantities } from "./quantities.ts";

@@ -2,7 +2,7 @@
 import { type AnyAxis, isCompound, labelOf } from "../../../axes/axis.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
-import { isBrought, type Registries } from "../../../schema/registries.ts";
+import { isImported, type Registries } from "../../../schema/registries.ts";
 import { counted } from "../../../schema/words.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
@@ -71,7 +71,7 @@ export function contrastInWords({ base, option }: Contrast): { base: string; opt
 /** What a name alone does not say of a value. */
 function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): string | undefined {
   const page = name === "page" ? pages[value] : undefined;
-  if (!page || isBrought(page)) return undefined;
+  if (!page || isImported(page)) return undefined;
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "puppeteer-core";
+import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
+import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
+import { type FollowedRequests, followRequests } from "./devtools-requests.ts";
+import { visitEarlier } from "./earlier-visit.ts";
+import { paintOf } from "./paint-timing.ts";
+import { film } from "./screencast.ts";
+import { slowDown } from "./slowdown.ts";
+
+/** Follow a page's requests from now on. @returns what was seen so far, when called */
+export type FollowRequests = (page: Page) => Promise<() => FollowedRequests>;
+
+/** For what takes milliseconds. */
+const patienceMs = 20_000;
+
+/** Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions, and what an earlier visit left in them. */
+export async function coldLoad<T>(
+  browser: Browser,
+  visit: Visit,
+  { prepare, part, begin, look }: LoadSteps<T>,
+  { follow = followRequests, frames }: { follow?: FollowRequests; frames?: string | undefined } = {},
+): Promise<T> {
+  const { url, timeoutMs, cpuSlowdown, earlier } = visit;
+  let prepared = prepare?.();
+  prepared?.catch(() => {}); // it is awaited below, and may fail before
+  const context = await inTime("make a context", browser.createBrowserContext());
+  try {
+    if (earlier) {
+      await prepared;
+      await visitEarlier(context, visit);
+      await part?.();
+      prepared = prepare?.();
+      prepared?.catch(() => {});
+    }
+    const page = await inTime("open a page", context.newPage());
+    // Puppeteer counts requests in flight, which nobody asks here, by three listeners each: a page of 5,000 took it half a minute.
+    page.removeAllListeners("request");
+    const evidence = await follow(page);
+    const endFilm = frames === undefined ? null : await film(page, frames);
+    const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
+    await prepared;
+    await begin?.();
+    const loaded = await Promise.race([load(page, url, timeoutMs, evidence), crash(page)]);
+    const afterwards = async (): Promise<Partial<ClientEvidence>> => {
+      if (loaded.problem) return {};
+      const paint = await Promise.race([paintOf(page), crash(page)]);
+      if (loaded.beginnings) await Promise.race([endFilm?.(loaded.beginnings.navigationMs), crash(page)]);
+      const slowdown = await Promise.race([slowed?.(), crash(page)]);
+      return { ...(paint && { paint }), ...(slowdown && { slowdown }) };
+    };
+    return await look({ ...loaded, afterwards });
+  } finally {
+    await inTime("close its context", context.close());
+  }
+}
+
+/** A browser that lost one of its processes may wait for it for ever. @throws ClientHangs */
+async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => {
+    throw new ClientHangs(`the browser did not ${what} within ${patienceMs / 1000} s`);
+  });
+  limit.catch(() => {});
+  return Promise.race([promise, limit]).finally(() => late.abort());
+}
+
+async function load(page: Page, url: string, timeoutMs: number, evidence: () => FollowedRequests): Promise<Loaded> {
+  let problem: string | null = null;
+  try {
+    await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+  } catch (error) {
+    const timedOut = (error as Error).name === "TimeoutError";
+    problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
+  }
+  const seen = evidence();
+  const navigation = problem ? null : await navigationTiming(page);
+  if (!navigation) {
+    problem ??= "another page took its place as it had loaded (a refresh in its HTML, or a script): bring that one";
+    return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
+  }
+  const { timing, originMs } = navigation;
+  const { firstRequestMs } = seen;
+  return {
+    problem,
+    evidence: { ...seen.evidence(timing.loadEventStart), timing },
+    beginnings: firstRequestMs === null ? null : { navigationMs: originMs, firstRequestMs },
+  };
+}
+
+/** Rejects when the page's process dies: what is asked of it would wait for ever. */
+function crash(page: Page): Promise<never> {
+  return new Promise((_, reject) => page.once("error", reject));
+}
+
+/** @returns null where the page is gone already */
+async function navigationTiming(page: Page): Promise<{ timing: Record<string, number>; originMs: number } | null> {
+  const read = () => ({
+    entry: performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
+    originMs: performance.timeOrigin,
+  });
+  const found = await page.evaluate(read).catch((error: Error) => {
+    if (/context was destroyed|Cannot find context/.test(error.message)) return null;
+    throw error;
+  });
+  if (!found) return null;
+  const { entry, originMs } = found;
+  const moments = navigationMoments.map((name): [string, number] => [name, Number(entry[name])]);
+  // Firefox may connect before it calls the navigation started: then that is the start.
+  const startMs = Math.min(0, ...moments.map(([, ms]) => ms));
+  const rounded = (ms: number) => Math.round((ms - startMs) * 10) / 10; // Chromium's resolution
+  return {
+    timing: Object.fromEntries(moments.map(([name, ms]) => [name, rounded(ms)])),
+    originMs: originMs + startMs,
+  };
+}

@@ -1,0 +1,108 @@
+/** What Firefox says of a load's requests, by WebDriver BiDi. */
+import type { EventEmitter } from "node:events";
+import type { Page } from "puppeteer-core";
+import { caching } from "../../schema/caching.ts";
+import type { ConnectionEvidence } from "../../schema/evidence.ts";
+import type { FollowRequests } from "../chromium/cold-load.ts";
+import type { RequestsEvidence } from "../chromium/devtools-requests.ts";
+
+interface Header {
+  name: string;
+  value: { value: string };
+}
+
+/** Of an event of the network module (https://www.w3.org/TR/webdriver-bidi/#module-network), what is used. Times since the epoch. */
+interface NetworkEvent {
+  request: {
+    request: string;
+    url: string;
+    headers: Header[];
+    timings: { requestTime: number; requestStart: number; responseStart: number; responseEnd: number };
+  };
+  response?: { protocol: string; status: number; fromCache: boolean; bytesReceived: number; headers: Header[] };
+}
+type Answered = Required<NetworkEvent>;
+
+/** Puppeteer passes on the protocol's events here, and has no name of its own for what they say. */
+const connectionOf = (page: Page) => (page.browser() as unknown as { connection: EventEmitter }).connection;
+
+/** Follow a page's requests. No other page is open meanwhile. */
+export const followRequests: FollowRequests = async (page) => {
+  const events = connectionOf(page);
+  const begun = new Map<string, NetworkEvent>();
+  const ended: Answered[] = [];
+  let failed = 0;
+  const listeners: Record<string, (event: NetworkEvent) => void> = {
+    "network.beforeRequestSent": (event) =>
+      void (/^https?:/.test(event.request.url) && begun.set(event.request.request, event)),
+    "network.responseCompleted": (event) =>
+      void (event.response && begun.has(event.request.request) && ended.push(event as Answered)),
+    "network.fetchError": () => void failed++,
+  };
+  for (const [name, listener] of Object.entries(listeners)) events.on(name, listener);
+  page.once("close", () => {
+    for (const [name, listener] of Object.entries(listeners)) events.off(name, listener);
+  });
+  return () => {
+    const answered = [...ended];
+    const fresh = answered.filter(({ response }) => !response.fromCache);
+    const silent = [...begun.values()].filter(
+      ({ request }) => !answered.some((one) => one.request.request === request.request),
+    );
+    const firstRequestMs = fresh.length ? Math.min(...fresh.map(({ request }) => request.timings.requestTime)) : null;
+    const userAgent = headerOf([...begun.values()][0]?.request.headers ?? [], "user-agent") ?? "";
+    const unanswered = silent.map(({ request: { url } }) => ({ url, why: "" }));
+    return {
+      firstRequestMs,
+      evidence: () => ({
+        userAgent,
+        requests: fresh.length + silent.length,
+        failed,
+        ...summarise(fresh, firstRequestMs ?? 0),
+        ...cachedOf(answered, fresh),
+        ...(unanswered.length ? { unanswered } : {}),
+      }),
+    };
+  };
+};
+
+/** An image is announced once more when its element takes it from what this load had fetched for it: that is no request. */
+function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidence, "fromCache" | "cached"> {
+  const fetched = new Set(fresh.map(({ request }) => request.url));
+  const kept = answered.filter(({ request, response }) => response.fromCache && !fetched.has(request.url));
+  const cached = kept.map(({ request, response: { status, headers } }) => {
+    const { hostname: host, pathname: path } = new URL(request.url);
+    return { host, path, status, caching: headerOf(headers, caching.header) ?? "" };
+  });
+  return { fromCache: cached.length, ...(cached.length ? { cached } : {}) };
+}
+
+/** It does not tell which connection an answer came over, nor from which address: a host's are one. */
+function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "receivedBytes" | "connections"> {
+  const sinceStart = (timeMs: number) => Math.round((timeMs - startMs) * 10) / 10;
+  const connections = new Map<string, ConnectionEvidence>();
+  for (const { request, response } of fresh) {
+    const { hostname: host, pathname: path } = new URL(request.url);
+    const { protocol, status, bytesReceived: bytes } = response;
+    const key = `${host} ${protocol}`;
+    const connection = connections.get(key) ?? { id: null, host, address: null, protocol, software: [], requests: [] };
+    const software = headerOf(response.headers, "server");
+    if (software !== undefined && !connection.software!.includes(software)) connection.software!.push(software);
+    const { requestTime, requestStart, responseStart, responseEnd } = request.timings;
+    connection.requests.push({
+      path,
+      status,
+      bytes,
+      startMs: sinceStart(requestTime),
+      endMs: responseEnd > 0 ? sinceStart(responseEnd) : null,
+      sentMs: sinceStart(requestStart),
+      answeredMs: sinceStart(responseStart),
+    });
+    connections.set(key, connection);
+  }
+  const receivedBytes = fresh.reduce((sum, { response }) => sum + response.bytesReceived, 0);
+  return { receivedBytes, connections: [...connections.values()] };
+}
+
+const headerOf = (headers: readonly Header[], wanted: string) =>
+  headers.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.value.value;

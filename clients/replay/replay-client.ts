@@ -1,0 +1,137 @@
+/** A client that is no browser: it fetches what a page's markup names, and makes nothing of it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import undici from "undici/package.json" with { type: "json" };
+import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { Replays } from "../../schema/registries.ts";
+import { keyExchanges } from "../../schema/tls.ts";
+import { type Client, keyLog, type Loaded, type LoadSteps, type OpenClient, type Visit } from "../client.ts";
+import type { Connection, Exchange } from "./host-connections.ts";
+import { type Asking, PageLoad } from "./page-load.ts";
+
+interface Kind {
+  title: string;
+  /** What it calls itself to servers. */
+  name: string;
+  protocols: string[];
+  replays: Replays;
+}
+
+export const replayClient = ({ title, name, protocols, replays }: Kind): Client => ({
+  title,
+  userAgent: `${name}/`,
+  protocols,
+  replays,
+  open: async (options) =>
+    openReplay({
+      userAgent: `${name}/${undici.version}`,
+      replays,
+      ...(options.logs === undefined ? {} : { keysTo: `${options.logs}/${keyLog}` }),
+      hosts: options.hosts,
+      protocols: options.protocols,
+    }),
+});
+
+function openReplay(asking: Asking): OpenClient {
+  const { userAgent } = asking;
+  return {
+    version: userAgent,
+    sandbox: true, // it runs nothing of what it loads
+    async load<T>({ url, timeoutMs }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
+      await prepare?.();
+      await begin?.();
+      const load = new PageLoad(url, asking);
+      try {
+        return await look(await loaded(load, userAgent, timeoutMs));
+      } finally {
+        load.close();
+      }
+    },
+    onEnd() {}, // it is no process of its own
+    async close() {},
+  };
+}
+
+async function loaded(load: PageLoad, userAgent: string, timeoutMs: number): Promise<Loaded> {
+  const clock = new AbortController();
+  const late = sleep(timeoutMs, true, { signal: clock.signal }).catch(() => false);
+  const timedOut = await Promise.race([load.whole.then(() => false), late]);
+  clock.abort();
+  const problem = timedOut
+    ? `timeout: not loaded after ${timeoutMs / 1000} s`
+    : (load.exchanges[0]!.failure && `${load.exchanges[0]!.url.href}: ${load.exchanges[0]!.failure}`) || null;
+  const startedMs = performance.timeOrigin + load.startedMs;
+  const beginnings = problem === null ? { navigationMs: startedMs, firstRequestMs: startedMs } : null;
+  return { problem, evidence: evidenceOf(load, userAgent, problem === null), beginnings };
+}
+
+const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
+
+function evidenceOf(load: PageLoad, userAgent: string, whole: boolean): ClientEvidence {
+  const { exchanges } = load;
+  const connections = load.connections.map((connection, id) => connectionEvidence(connection, id + 1, load));
+  const unanswered = exchanges
+    .filter(({ status }) => status === null)
+    .map(({ url, failure }) => ({ url: url.href, why: failure ?? "" }));
+  return {
+    userAgent,
+    requests: exchanges.length,
+    failed: exchanges.filter(({ failure }) => failure !== null).length,
+    fromCache: 0,
+    receivedBytes: exchanges.reduce((sum, { bytes }) => sum + bytes, 0),
+    connections: connections.filter(({ requests }) => requests.length > 0),
+    ...(unanswered.length ? { unanswered } : {}),
+    timing: whole ? timingOf(load) : {},
+  };
+}
+
+function connectionEvidence(connection: Connection, id: number, load: PageLoad): ConnectionEvidence {
+  const own = load.exchanges.filter((one) => one.connection === connection);
+  const software = own.flatMap(({ server }) => server ?? []);
+  const { hostname = "" } = own[0]?.url ?? {};
+  return {
+    id,
+    host: hostname,
+    address: `${connection.tcp.remoteAddress}:${connection.tcp.remotePort}`,
+    protocol: connection.protocol,
+    software: [...new Set(software)],
+    ...tlsEvidence(connection),
+    requests: own.filter(({ status }) => status !== null).map((one) => requestEvidence(one, load.startedMs)),
+  };
+}
+
+/** As the DevTools protocol has it; Node.js calls P-256 by an older name. */
+function tlsEvidence({ tls }: Connection): Pick<ConnectionEvidence, "tls"> {
+  if (!tls) return {};
+  const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
+  const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
+  return { tls: { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group } };
+}
+
+const requestEvidence = (
+  { url, status, bytes, startedMs, endedMs, failure }: Exchange,
+  originMs: number,
+): RequestEvidence => ({
+  path: url.pathname,
+  status: status!,
+  bytes,
+  startMs: rounded(startedMs - originMs),
+  endMs: endedMs === null ? null : rounded(endedMs - originMs),
+  ...(failure === null ? {} : { failed: true as const }),
+});
+
+/** Those moments of a browser's that such a client has (schema/evidence.ts): it has loaded when the last byte has come. */
+function timingOf({ exchanges, startedMs }: PageLoad): ClientEvidence["timing"] {
+  const [html] = exchanges;
+  const { connection, answeredMs, endedMs } = html!;
+  const moments = {
+    connectStart: connection?.connectMs,
+    connectEnd: connection?.connectedMs,
+    requestStart: connection?.connectedMs,
+    responseStart: answeredMs,
+    responseEnd: endedMs,
+    loadEventStart: Math.max(...exchanges.map((one) => one.endedMs ?? 0)),
+  };
+  return Object.fromEntries(
+    Object.entries(moments).flatMap(([name, ms]) => (ms == null ? [] : [[name, rounded(ms - startedMs)]])),
+  );
+}

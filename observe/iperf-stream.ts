@@ -1,0 +1,45 @@
+import type { Datagram } from "../schema/observation.ts";
+import type { Frame } from "./packet-capture.ts";
+
+const udp = 17;
+
+/** The packets of one iperf3 stream among the frames: those with a port of the test's. iperf3 counts in its payload's third word. */
+export function datagrams(frames: readonly Frame[], source: string, port: number): Datagram[] {
+  return frames.flatMap(({ timeMs, bytes, head }) => {
+    const ip = head.subarray(14);
+    if (head.readUInt16BE(12) !== 0x0800 || ip[9] !== udp || ip.subarray(12, 16).join(".") !== source) return [];
+    const segment = ip.subarray((ip[0]! & 15) * 4);
+    if (segment.readUInt16BE(0) !== port && segment.readUInt16BE(2) !== port) return [];
+    if (segment.length < 20) return [];
+    const number = segment.readUInt32BE(16);
+    return number > 0 && number < 1e9 ? [{ number, timeMs, bytes }] : []; // its greeting has another form
+  });
+}
+
+/** One stream, from both ends. */
+export interface StreamMeasurement {
+  packets: number;
+  lostPackets: number;
+  /** Runs of lost packets, one after the other. */
+  lossRuns: number;
+  /** How long each took that arrived, milliseconds, in the order of their numbers. */
+  delaysMs: number[];
+  /** What arrived, by its time. */
+  arrived: Datagram[];
+}
+
+export function matchStream(sent: readonly Datagram[], arrived: readonly Datagram[]): StreamMeasurement {
+  const arrivals = new Map(arrived.map((datagram) => [datagram.number, datagram]));
+  const delaysMs = sent.flatMap(({ number, timeMs }) => {
+    const arrival = arrivals.get(number);
+    return arrival ? [arrival.timeMs - timeMs] : [];
+  });
+  const lost = sent.map(({ number }) => !arrivals.has(number));
+  return {
+    packets: sent.length,
+    lostPackets: sent.length - delaysMs.length,
+    lossRuns: lost.filter((gone, i) => gone && !lost[i - 1]).length,
+    delaysMs,
+    arrived: [...arrived],
+  };
+}

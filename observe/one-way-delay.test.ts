@@ -1,0 +1,80 @@
+/** A link made up of numbers, so that its rate and delay are known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Sighting } from "../schema/observation.ts";
+import { transits } from "./one-way-delay.ts";
+
+const delayMs = 50;
+const takesMs = (bytes: number, mbps: number) => (bytes * 8) / 1000 / mbps;
+const packet = (timeMs: number, mark: number, bytes = 1514): Sighting => [timeMs, bytes, mark];
+
+/** What comes out of a link: each packet after the delay, and after those before it. */
+function through(sent: Sighting[], mbps: number): Sighting[] {
+  let freeMs = 0;
+  return sent.map(([sentMs, bytes, mark]) => {
+    freeMs = Math.max(freeMs, sentMs + delayMs) + takesMs(bytes, mbps);
+    return [freeMs, bytes, mark];
+  });
+}
+
+const burst = (fromMs: number, count: number, mark: number) =>
+  Array.from({ length: count }, (_, i) => packet(fromMs + i * 0.01, mark + i));
+
+test("a link's delay and rate are seen in its packets, whatever they are", () => {
+  for (const mbps of [2, 10, 20]) {
+    const sent = [packet(0, 1, 66), ...burst(100, 10, 10), ...burst(400, 4, 30)];
+    const seen = transits([sent], through(sent, mbps).reverse())!;
+    assert.equal(seen.packets, 15);
+    assert.deepEqual(seen.least, { ms: Math.round((delayMs + takesMs(66, mbps)) * 1000) / 1000, bytes: 66 });
+    assert.equal(seen.mostMs.toFixed(1), (delayMs + takesMs(15140, mbps) - 0.09).toFixed(1));
+    const { packets, bytes, ms } = seen.backToBack!;
+    assert.deepEqual([packets, bytes], [9, 9 * 1514]);
+    assert.equal(ms.toFixed(2), takesMs(bytes, mbps).toFixed(2));
+  }
+});
+
+test("packets that the sender let wait say nothing of the rate", () => {
+  const sent = Array.from({ length: 10 }, (_, i) => packet(i * 20, i));
+  assert.equal(transits([sent], through(sent, 10))?.backToBack, null);
+});
+
+test("what was lost, or came from elsewhere, belongs to no run", () => {
+  const sent = [packet(0, 50, 66), ...burst(100, 9, 0)];
+  const arrived = through(
+    sent.filter(([, , mark]) => mark !== 4), // lost on entry: it takes no time of the bottleneck's
+    10,
+  );
+  const foreign = packet(arrived[7]![0] - 0.1, 99);
+  const seen = transits([sent], [...arrived, foreign])!;
+  assert.equal(seen.packets, 9);
+  assert.equal(seen.backToBack?.packets, 5);
+});
+
+test("of two packets that are alike the first may be lost: they are counted, and tell no time", () => {
+  const sent = [packet(0, 7), packet(300, 7), packet(600, 8)];
+  const seen = transits([sent], through(sent.slice(1), 10))!;
+  assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
+});
+
+test("a reset like one of the load before is not taken for that one, which was sent sooner", () => {
+  const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
+  const seen = transits([sent], through(sent, 10), { fromMs: 100 })!;
+  assert.deepEqual([seen.packets, seen.least.bytes, seen.overtaken], [2, 66, 0]);
+});
+
+test("nothing seen at both ends is nothing", () => assert.equal(transits([[packet(0, 1)]], [packet(60, 2)]), null));
+
+test("what comes before a packet that its host had sent earlier has overtaken it; hosts have no order between them", () => {
+  const [first, second] = [packet(0, 1), packet(5, 2)];
+  const arrived = [packet(60, 2), packet(63, 1)];
+  assert.equal(transits([[first, second]], arrived)?.overtaken, 1);
+  assert.equal(transits([[first], [second]], arrived)?.overtaken, 0);
+  assert.equal(transits([[first, second]], [packet(60, 1), packet(63, 2)])?.overtaken, 0);
+});
+
+test("where jitter may have held a packet up, it did not surely wait for the one ahead", () => {
+  const sent = [packet(0, 0, 66), ...burst(100, 10, 10)];
+  const arrived = through(sent, 10);
+  assert.equal(transits([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that stood longer than 5 ms
+  assert.equal(transits([sent], arrived, { jitterMs: 50 })?.backToBack, null);
+});

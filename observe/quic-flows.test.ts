@@ -1,0 +1,93 @@
+/** QUIC connections made up of datagrams; and RFC 9001's own example of what a server's first packet is. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadSpans } from "./load-spans.ts";
+import type { UdpPacket } from "./packet.ts";
+import { type QuicDatagram, quicClientFlows, quicServerFlows } from "./quic-flows.ts";
+import { firstCryptoBytes, openServerInitial, readQuic } from "./quic-packet.ts";
+import { quicServerHello } from "./tls-hello.ts";
+
+const bytes = (hex: string) => Buffer.from(hex.replace(/\s/g, ""), "hex");
+/** RFC 9001, appendix A. */
+const firstId = bytes("8394c8f03e515708");
+const serverInitial = bytes(`cf000000010008f067a5502a4262b5004075c0d95a482cd0991cd25b0aac406a
+  5816b6394100f37a1c69797554780bb38cc5a99f5ede4cf73c3ec2493a1839b3dbcba3f6ea46c5b7684df3548e7ddeb9
+  c3bf9c73cc3f3bded74b562bfb19fb84022f8ef4cdd93795d77d06edbb7aaf2f58891850abbdca3d20398c276456cbc4
+  2158407dd074ee`);
+const clientInitial = bytes("c3 00000001 08 8394c8f03e515708 00 00 449e");
+const clientHandshake = bytes("e3 00000001 08 f067a5502a4262b5 00 04 00000000");
+const short = bytes("43 f067a5502a4262b5 0000");
+
+const [client, server] = ["198.18.0.10:40000", "198.18.1.11:4433"];
+const datagram = (timeMs: number, fromClient: boolean, payload: Buffer, payloadBytes = 1200): QuicDatagram => {
+  const [source, destination] = fromClient ? [client, server] : [server, client];
+  const packet: UdpPacket = {
+    transport: "udp",
+    timeMs,
+    frameBytes: payloadBytes + 42,
+    source,
+    destination,
+    payloadBytes,
+    payload,
+    mark: 0,
+  };
+  return { packet, fromClient };
+};
+const up = (timeMs: number, payload: Buffer, size?: number) => datagram(timeMs, true, payload, size);
+const down = (timeMs: number, payload: Buffer, size?: number) => datagram(timeMs, false, payload, size);
+const handshake = [
+  up(0, clientInitial),
+  up(0.1, clientInitial),
+  down(110, serverInitial),
+  down(111, short, 300),
+  up(111.5, clientHandshake, 80),
+  up(112, short, 400),
+];
+
+test("a server's Initial is opened by the connection's first id, as in RFC 9001", () => {
+  const [initial] = readQuic(serverInitial).long;
+  const hello = firstCryptoBytes(openServerInitial(initial!, firstId)!)!;
+  assert.equal(hello.subarray(0, 12).toString("hex"), "020000560303eefce7f7b37b");
+  assert.deepEqual(quicServerHello(hello), { version: "1.3", group: 0x001d, resumed: false, retry: false });
+  assert.equal(firstCryptoBytes(openServerInitial(initial!, bytes("00"))!), null, "another id opens nothing");
+});
+
+test("packets that share a datagram are told apart, as far as they were captured", () => {
+  const { long, hasShort } = readQuic(Buffer.concat([clientHandshake, short]));
+  assert.deepEqual([long.map(({ type }) => type), hasShort], [["handshake"], true]);
+  assert.deepEqual(readQuic(clientInitial).hasShort, false);
+  assert.deepEqual(readQuic(short), { long: [], hasShort: true });
+  assert.deepEqual(readQuic(bytes("d3 00000001 08 f067a5502a4262b5 00 04")).long[0]?.type, "zeroRtt");
+  for (let size = 0; size < clientInitial.length; size++) readQuic(clientInitial.subarray(0, size)); // cut anywhere, read without error
+});
+
+test("a server's account: a full handshake, what it sent, its first flight until an answer to it", () => {
+  const [flow, ...others] = quicServerFlows([...handshake, down(213, short, 1200)]);
+  assert.deepEqual(others, []);
+  assert.deepEqual([flow?.tls, flow?.hello?.group, flow?.client, flow?.server], ["full", 0x001d, client, server]);
+  assert.deepEqual(flow?.sent, { datagrams: 3, bytes: 2700 });
+  assert.deepEqual(flow?.firstFlight, { datagrams: 2, bytes: 1500 });
+  assert.deepEqual(flow?.longHeaders, { initial: 3, zeroRtt: 0, handshake: 1, retry: 0 });
+});
+
+test("a handshake's time is from the first datagram to the first answer, unless the hello was repeated", () => {
+  assert.equal(quicClientFlows(handshake)[0]?.handshakeMs, 110);
+  assert.equal(quicClientFlows([up(-200, clientInitial), ...handshake])[0]?.handshakeMs, null);
+  assert.equal(quicClientFlows([up(0, clientInitial)])[0]?.handshakeMs, null);
+});
+
+test("a connection that began before is none of the load's", () =>
+  assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
+
+test("spans: to the first short header, to the last datagram that surely has data, to the last of all", () => {
+  const probe = down(400, short, 1400);
+  const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
+  assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });
+});
+
+test("a token that is longer than what was captured does not hide the connection that begins with it", () => {
+  const withToken = bytes("c3 00000001 08 8394c8f03e515708 00 4100 00112233445566778899");
+  const [flow] = quicServerFlows([up(0, withToken), ...handshake.slice(1)]);
+  assert.deepEqual([flow!.tls, flow!.firstFlight.datagrams], ["full", 2]);
+  assert.deepEqual(quicClientFlows([up(0, withToken), ...handshake.slice(1)])[0]!.handshakeMs, 110);
+});

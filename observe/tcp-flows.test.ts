@@ -1,0 +1,127 @@
+/** Connections made up of segments, so that every answer is known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./made-connection.ts";
+import type { Packet } from "./packet.ts";
+import { clientFlows, serverFlows } from "./tcp-flows.ts";
+
+test("a turn is what a side takes to answer: the median of several", () => {
+  const packets = [
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    request(152, 1),
+    send(154, 1),
+    request(204, 2),
+    send(205, 2),
+  ];
+  assert.equal(serverFlows(packets)[0]?.turnMs, 1);
+  assert.equal(clientFlows(packets)[0]?.turnMs, 50);
+});
+
+test("segments and retransmissions are counted, also when numbers wrap", () => {
+  const [flow] = serverFlows([
+    ...handshake,
+    request(101, 0),
+    send(102, 0),
+    send(102, 1),
+    send(102, 2),
+    ack(202, 1),
+    send(400, 1),
+    ack(500, 3),
+  ]);
+  assert.deepEqual(
+    [flow?.client, flow?.sentSegments, flow?.retransmittedSegments, flow?.firstFlightSegments],
+    [client, 4, 1, 3],
+  );
+});
+
+test("a server's handshake is what it has sent when the client ends it, also with a request in the same segment", () => {
+  const hello = (retry: boolean) => {
+    const random = retry ? "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c" : "00".repeat(32);
+    return Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
+  };
+  const said = (timeMs: number, upTo: number, type: number) =>
+    ack(timeMs, upTo, { payloadBytes: 300, payload: Buffer.from([type]) });
+  const [clientHandshake, clientData] = [22, 23];
+  const bytes = (retry: boolean, ...client: Packet[]) => {
+    const first = { ...send(102, 0), payload: hello(retry) };
+    return serverFlows([...handshake, said(101, 0, clientHandshake), first, send(102.1, 1), ...client])[0]
+      ?.handshakeBytes;
+  };
+  assert.equal(bytes(false, ack(202, 1), said(203, 2, clientHandshake), said(310, 9, clientData)), 2 * mss);
+  assert.equal(bytes(true, said(203, 1, clientHandshake), said(310, 2, clientData)), 2 * mss);
+  assert.equal(bytes(false), null);
+  assert.equal(serverFlows([...handshake, request(101, 0), send(102, 0), request(203, 1)])[0]?.handshakeBytes, null);
+});
+
+test("the handshake's time is the client's; a repeated SYN has none", () => {
+  const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
+  assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);
+  const [twice] = clientFlows([seen[0]!, { ...seen[0]!, timeMs: 50 }, ...seen.slice(1)]);
+  assert.deepEqual([twice?.handshakeMs, twice?.answerMs], [null, 101.2]);
+});
+
+test("a client that acknowledges each segment at once is told from one that waits for the next, or for its timer", () => {
+  const acks = (...events: Packet[]) => clientFlows([...handshake, request(101, 0), ...events])[0]?.firstAcks;
+  const quick = [send(202, 0), ack(202, 1), send(202.1, 1), ack(202.1, 2)];
+  assert.deepEqual(acks(...quick), { atOnce: 2, delayed: 0 });
+  const slow = [send(202, 0), send(202.1, 1), ack(202.1, 2), send(203, 2), ack(243, 3)];
+  assert.deepEqual(acks(...slow), { atOnce: 0, delayed: 2 });
+  // What was pushed may be acknowledged by who reads it; what follows the next request, or trouble, tells nothing.
+  const pushed = [send(202, 0), send(202, 1), ack(202, 2), { ...send(203, 2), push: true }, ack(203.1, 3)];
+  assert.deepEqual(acks(...pushed), { atOnce: 0, delayed: 1 });
+  assert.deepEqual(acks(...quick, request(203, 2), send(304, 2), send(304, 3), ack(304, 4)), { atOnce: 2, delayed: 0 });
+  assert.deepEqual(acks(...quick, send(304, 3), ack(304, 2, { sacks: true })), { atOnce: 2, delayed: 0 });
+});
+
+for (const growth of [1, 2])
+  test(`a window that grows by ${growth} for each acknowledgment of two is seen so`, () => {
+    const flight = [...handshake, request(101, 0), ...range(0, 8).map((number) => send(102, number))];
+    const each = 2 + growth;
+    const bursts = range(0, 4).flatMap((i) => [
+      ack(202 + i, 2 * i + 2),
+      ...range(8 + each * i, 8 + each * (i + 1)).map((number) => send(202.1 + i, number)),
+    ]);
+    const growthOf = (packets: Packet[]) => serverFlows(packets)[0]?.windowGrowth;
+    assert.equal(growthOf([...flight, ...bursts]), growth);
+    // Two acknowledgments' segments may go out together.
+    const kept = [
+      ack(202, 2),
+      ack(203, 4),
+      ...range(8, 8 + 2 * each).map((number) => send(203.1, number)),
+      ack(204, 6),
+    ];
+    assert.equal(growthOf([...flight, ...kept]), growth);
+    assert.equal(growthOf(flight), null);
+  });
+
+test("a connection that began before is none of the load's", () => {
+  assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []);
+  const answerAgain = { ...send(1, 0), syn: true, acknowledgment: 7, payloadBytes: 0 };
+  assert.deepEqual(serverFlows([answerAgain, { ...ack(2, 0), reset: true }]), []);
+});
+
+test("of answers in the clear, what each request took, and from the first byte sent to the last ACK", () => {
+  const get = Buffer.from("GET /a HTTP/1.1\r\n");
+  const answer = Buffer.from("HTTP/1.1 200 OK\r\n");
+  const ask = (timeMs: number, upTo: number, at: number) =>
+    ack(timeMs, upTo, { sequence: (clientStart + 1 + at) >>> 0, payloadBytes: get.length, payload: get });
+  const load = [
+    ...handshake,
+    ask(101, 0, 0),
+    ask(150, 0, 0), // sent again: the same request
+    { ...send(200, 0), payload: answer },
+    ack(201, 1),
+    send(210, 1),
+    send(230, 1), // sent again: nothing new
+    ack(231, 2),
+    ask(300, 2, get.length),
+    send(401, 2),
+    ack(402, 3),
+  ];
+  assert.deepEqual(clientFlows(load)[0]?.exchangesMs, [109, 101]);
+  assert.equal(serverFlows(load)[0]?.firstDataToLastAckMs, 202);
+  assert.equal(serverFlows(slowStart(3))[0]?.firstDataToLastAckMs, null);
+  assert.equal(serverFlows(load.slice(0, -1))[0]?.firstDataToLastAckMs, null, "the last ACK was lost");
+});

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { checkImportedPage } from "../imported/check-page.ts";
+import type { ImportedPage } from "../imported/imported-page.ts";
+import { loadPage } from "../pages.ts";
+import { importHar } from "./import-har.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "har-"));
+after(() => rmSync(directory, { recursive: true }));
+
+interface Answer {
+  status?: number;
+  type?: string;
+  size?: number;
+  text?: string;
+  encoding?: string;
+  redirectURL?: string;
+  method?: string;
+}
+let count = 0;
+const entry = (
+  url: string,
+  { status = 200, type = "image/png", size = 0, text, encoding, redirectURL, method = "GET" }: Answer,
+) => ({
+  startedDateTime: new Date(count++ * 1000).toISOString(),
+  request: { method, url },
+  response: { status, redirectURL, bodySize: -1, content: { size, mimeType: type, text, encoding } },
+});
+let made = 0;
+function imported(entries: object[], text = JSON.stringify({ log: { version: "1.2", entries } })) {
+  const name = `page-${made++}`;
+  const file = join(directory, `${name}.har`);
+  writeFileSync(file, text);
+  const { sentences } = importHar(file, undefined, directory);
+  const page = loadPage(name, directory) as ImportedPage;
+  const read = (path: string) => readFileSync(join(directory, name, path), "utf8");
+  return { page, read, sentences: sentences.join("\n"), files: [...page.files.keys()] };
+}
+const start = "https://www.example.org/en/";
+const html = (text: string) => entry(start, { type: "text/html; charset=utf-8", text, size: text.length });
+
+test("bodies are as they were, and references mean files: of a host of its own, at the root", () => {
+  const { files, read, page } = imported([
+    html(`<link rel=stylesheet href="../a.css"><img src="//cdn.example.org/x/p.png"><img src=/gone.png><base href=/>`),
+    entry("https://www.example.org/a.css", { type: "text/css", text: "a{b:url(https://cdn.example.org/x/p.png)}" }),
+    entry("https://cdn.example.org/x/p.png", { text: Buffer.from("pixels").toString("base64"), encoding: "base64" }),
+    entry("https://www.example.org/gone.png", { status: 404, type: "text/html", text: "no" }),
+  ]);
+  assert.deepEqual(files, ["a.css", "cdn.example.org/x/p.png", "index.html"]);
+  assert.equal(read("cdn.example.org/x/p.png"), "pixels");
+  assert.equal(read("a.css"), `a{b:url("cdn.example.org/x/p.png")}`);
+  const { resources, outside } = checkImportedPage(page, 2);
+  assert.deepEqual(outside, []);
+  assert.deepEqual(
+    resources.map(({ path, bytes }) => [path.replace(/~.*/, ""), bytes !== null]),
+    [
+      ["index.html", true],
+      ["a.css", true],
+      ["cdn.example.org/x/p.png", true],
+      ["gone", false],
+    ],
+  );
+});
+
+test("every URL has a file of its own", () => {
+  const urls = [
+    "https://www.example.org/i?a=1",
+    "https://www.example.org/i?a=2",
+    "https://www.example.org/i",
+    "https://www.example.org/i/below.png",
+    "https://www.example.org/100%25.png",
+    "https://www.example.org/%E6%97%A5%E6%9C%AC.png",
+    "https://www.example.org/%ff.png",
+    `https://www.example.org/${"long".repeat(200)}.png`,
+    "https://www.example.org/.hidden.png",
+    "https://www.example.org/page.yml",
+    "https://cdn.example.org/i/below.png",
+    "https://cdn.example.org:8443/i/below.png",
+    "https://www.example.org/picture.php",
+  ];
+  const { page, files } = imported([
+    html(urls.map((url) => `<img src="${url}">`).join("")),
+    ...urls.map((url, i) => entry(url, { text: `body ${i}` })),
+  ]);
+  const { resources, outside } = checkImportedPage(page, 1);
+  assert.deepEqual(outside, []);
+  assert.equal(files.length, urls.length + 1);
+  assert.ok(resources.every(({ bytes }) => bytes !== null));
+  assert.ok(resources.slice(1).every(({ type }) => type === "image/png"));
+  assert.ok(files.includes("日本.png") && files.includes("100%.png"));
+});
+
+test("redirects lead where they led; what names a circle names nothing that is here", () => {
+  const { page, sentences } = imported([
+    html("<img src=/old.png><img src=/round>"),
+    entry("https://www.example.org/old.png", { status: 302, redirectURL: "/new.png" }),
+    entry("https://www.example.org/new.png", { text: "new" }),
+    entry("https://www.example.org/round", { status: 301, redirectURL: "/round" }),
+  ]);
+  const { resources, outside } = checkImportedPage(page, 1);
+  assert.deepEqual(
+    resources.map(({ path }) => path),
+    ["index.html", "new.png"],
+  );
+  assert.deepEqual(outside, ["https://www.example.org/round"]);
+  assert.match(sentences, /2 redirects: what names one names where it led/);
+});
+
+test("without bodies, filler has the recorded sizes, and the HTML that is made names all of it", () => {
+  const { page, read } = imported([
+    entry(start, { type: "text/html", size: 3000 }),
+    entry("https://www.example.org/a.css", { type: "text/css", size: 500 }),
+    entry("https://www.example.org/a.js", { type: "application/javascript", size: 700 }),
+    entry("https://www.example.org/p.png", { size: 900 }),
+    entry("https://www.example.org/f.woff2", { type: "font/woff2", size: 800 }),
+  ]);
+  const { resources, unnamed } = checkImportedPage(page, 1);
+  assert.deepEqual(
+    resources.map(({ bytes }) => bytes),
+    [3000, 500, 700, 900, 800],
+  );
+  assert.deepEqual(unnamed, []);
+  assert.match(read("a.js"), /^\/\* .* \*\/$/s);
+});
+
+test("what is not usual is said: other methods, twice the same, no answer, sizes that contradict", () => {
+  const { sentences, page } = imported([
+    html("<img src=/p.png>"),
+    entry("https://www.example.org/p.png", { text: "12345", size: 99 }),
+    entry("https://www.example.org/p.png", { text: "again" }),
+    entry("https://www.example.org/form", { method: "POST" }),
+    entry("https://www.example.org/blocked", { status: 0 }),
+    entry("data:,x", {}),
+  ]);
+  assert.equal(page.files.get("p.png")?.bytes, 5);
+  for (const sentence of [
+    /2 entries left out: no GET/,
+    /1 entry left out: the same URL/,
+    /1 entry left out: no answer/,
+    /1 size is not that of the recorded body/,
+  ])
+    assert.match(sentences, sentence);
+});
+
+test("of a recording of several page loads, the first is the page", () => {
+  const { files, sentences } = imported([
+    { ...entry("https://a.org/", { type: "text/html", text: "<img src=1.png>" }), pageref: "one" },
+    { ...entry("https://a.org/1.png", { size: 10 }), pageref: "one" },
+    { ...entry("https://a.org/next", { type: "text/html", text: "<img src=2.png>" }), pageref: "two" },
+    { ...entry("https://a.org/2.png", { size: 10 }), pageref: "two" },
+  ]);
+  assert.deepEqual(files, ["1.png", "index.html"]);
+  assert.match(sentences, /2 entries left out: of another page load than the first that was recorded/);
+});
+
+test("several hosts stay several, where page.yml says", () => {
+  const urls = ["https://a.example/1.png", "https://b.example/2.png"];
+  const { page } = imported([
+    html(urls.map((url) => `<img src=${url}>`).join("")),
+    ...urls.map((url) => entry(url, { text: url })),
+  ]);
+  assert.deepEqual(page.hosts, { "/": 1, "a.example/": 2, "b.example/": 3 });
+  assert.deepEqual(
+    checkImportedPage(page, 3).resources.map(({ hosts }) => hosts),
+    [
+      ["s1.lab", "s1.lab", "s1.lab"],
+      ["s1.lab", "s2.lab", "s2.lab"],
+      ["s1.lab", "s1.lab", "s3.lab"],
+    ],
+  );
+});
+
+const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
+const wrong: [what: string, text: string, message: RegExp][] = [
+  ["cut short", whole.slice(0, -40), /is no whole HAR, which is JSON .*; was it cut short\?/],
+  ["no HAR", "{}", /log: it is missing; it is to be of type object/],
+  ["no entry", `{"log": {"entries": []}}`, /has no entry: nothing was recorded/],
+  [
+    "no HTML",
+    JSON.stringify({ log: { entries: [entry(start, {})] } }),
+    /has no HTML document that was answered with 200/,
+  ],
+];
+for (const [what, text, message] of wrong)
+  test(`a recording with ${what} is refused`, () => assert.throws(() => imported([], text), message));
+
+test("one that is too large is refused before it is read", () => {
+  const file = join(directory, "large.har");
+  writeFileSync(file, "");
+  truncateSync(file, 300 * 2 ** 20);
+  assert.throws(() => importHar(file, "large", directory), /it has 300 MB; up to 256 MB is allowed/);
+});

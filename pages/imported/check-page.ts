@@ -1,0 +1,41 @@
+/** What loading a page asks for, before anything is loaded. */
+import { extname } from "node:path";
+import { mimes } from "mrmime";
+import { objectHost } from "../paths.ts";
+import type { ImportedPage } from "./imported-page.ts";
+import { findResources } from "./resources.ts";
+import { hostsOf } from "./variant.ts";
+
+export interface CheckedResource {
+  path: string;
+  type: string;
+  /** null for what the folder does not have: servers answer 404. */
+  bytes: number | null;
+  /** Its host with one host, with two, and so on. */
+  hosts: string[];
+}
+
+export interface CheckedPage {
+  resources: CheckedResource[];
+  /** URLs of other origins: their references are emptied, and nobody is asked. */
+  outside: string[];
+  /** Files that no HTML and no CSS names: scripts may ask for them. */
+  unnamed: string[];
+}
+
+export function checkImportedPage(page: ImportedPage, hostCount: number): CheckedPage {
+  const resources = findResources(page);
+  const counts = Array.from({ length: hostCount }, (_, i) => i + 1);
+  const hosts = counts.map((count) => hostsOf(page, resources, count));
+  const named = new Set(resources.found.map(({ path }) => path));
+  return {
+    resources: resources.found.map(({ path, as }) => ({
+      path,
+      type: mimes[extname(path).slice(1).toLowerCase()] ?? "application/octet-stream",
+      bytes: page.files.get(path)?.bytes ?? null,
+      hosts: hosts.map((host, i) => (as === "document" ? objectHost(0, counts[i]!) : host.get(path)!)),
+    })),
+    outside: resources.outside,
+    unnamed: [...page.files.keys()].filter((path) => !named.has(path)),
+  };
+}

@@ -1,0 +1,113 @@
+/** What loading a page asks for, as far as its HTML and CSS say, and which of its files each reference means. */
+import { readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { encodedPath, startFile } from "../paths.ts";
+import { cssPlaces } from "./css-references.ts";
+import { htmlPlaces } from "./html-references.ts";
+import type { ImportedPage } from "./imported-page.ts";
+import type { Place, Reference } from "./place.ts";
+
+/** What a reference means. `path` is in the page's folder, whether there is such a file or not. */
+export type Target = { path: string; suffix: string } | { outside: string } | null;
+
+/** A text of the page that names other resources. */
+export interface Text {
+  path: string;
+  encoding: "utf8" | "latin1";
+  text: string;
+  places: Place[];
+  /** @returns null for what no host is asked for, as data: URLs and fragments */
+  targetOf(reference: Reference): Target;
+}
+
+/** A path that is asked for, in the order in which it is found, and what the first reference wants it for. */
+export interface Resource {
+  path: string;
+  as: Reference["as"];
+}
+
+export interface Resources {
+  /** Every HTML and CSS file of the folder. */
+  texts: Text[];
+  /** The start file first. */
+  found: Resource[];
+  /** URLs of other origins, each once. */
+  outside: string[];
+}
+
+/** The page's folder, as if it were a host's root. */
+const root = "https://page.invalid";
+const isHtml = (path: string) => [".html", ".htm", ".xhtml"].includes(extname(path).toLowerCase());
+const isCss = (path: string) => extname(path).toLowerCase() === ".css";
+
+/** Breadth first from the start file: as it is found in texts, not when a browser finds it. */
+export function findResources(page: ImportedPage): Resources {
+  const texts = new Map(
+    [...page.files.keys()].filter((path) => isHtml(path) || isCss(path)).map((path) => [path, readText(page, path)]),
+  );
+  const found = new Map<string, Reference["as"]>([[startFile, "document"]]);
+  const outside = new Set<string>();
+  for (const path of found.keys())
+    for (const { references } of texts.get(path)?.places ?? [])
+      for (const reference of references) {
+        const target = texts.get(path)!.targetOf(reference);
+        if (target && "outside" in target) outside.add(target.outside);
+        else if (target && (reference.as === "object" || reference.as === "document") && !found.has(target.path))
+          found.set(target.path, reference.as);
+      }
+  return {
+    texts: [...texts.values()],
+    found: [...found].map(([path, as]) => ({ path, as })),
+    outside: [...outside],
+  };
+}
+
+function readText({ files }: ImportedPage, path: string): Text {
+  const bytes = readFileSync(files.get(path)!.source);
+  const { text, encoding } = decode(bytes);
+  const own = `${root}/${encodedPath(path)}`;
+  if (isCss(path)) {
+    const places = cssPlaces(text);
+    return { path, encoding, text, places, targetOf: ({ url }) => targetOf(url, own, files) };
+  }
+  const { base, places } = htmlPlaces(text);
+  const from = URL.canParse(base ?? "", own) ? new URL(base ?? "", own).href : own;
+  // The base itself is relative to where the document lies.
+  return {
+    path,
+    encoding,
+    text,
+    places,
+    targetOf: (reference) => targetOf(reference.url, reference.as === "base" ? own : from, files),
+  };
+}
+
+/** So that what is not rewritten keeps its bytes: what is not UTF-8 is read as bytes are, one character each. */
+function decode(bytes: Buffer): { text: string; encoding: Text["encoding"] } {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, encoding: "utf8" };
+  } catch {
+    return { text: bytes.toString("latin1"), encoding: "latin1" };
+  }
+}
+
+function targetOf(reference: string, base: string, files: ImportedPage["files"]): Target {
+  if (reference.startsWith("#") || !URL.canParse(reference, base)) return null;
+  const { protocol, origin, pathname, search, hash, href } = new URL(reference, base);
+  if (protocol !== "http:" && protocol !== "https:") return null;
+  if (origin !== root) return { outside: href };
+  const path = decodedPath(pathname.slice(1));
+  // A folder means its start file, as servers agree; those that send the browser on from "sub" to "sub/" need not.
+  const index = path && !path.endsWith("/") ? `${path}/${startFile}` : `${path}${startFile}`;
+  return { path: !files.has(path) && files.has(index) ? index : path, suffix: search + hash };
+}
+
+/** As it stands, where its escapes are no UTF-8. */
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

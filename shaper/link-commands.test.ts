@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { linkCommands, readDirection } from "./link-commands.ts";
+
+const link = { downMbps: 10, upMbps: 1.5, rttMs: 25, lossPercent: 1, queuePackets: 50 };
+test("each direction, made anew: loss and half the RTT, then the rate with the queue", () => {
+  assert.deepEqual(
+    linkCommands(link, { access: "a0", core: "c0" }).map((words) => words.join(" ")),
+    [
+      "qdisc replace dev a0 root handle 2: pfifo",
+      "qdisc replace dev a0 root handle 1: netem delay 12.5ms loss 1% limit 100000",
+      "qdisc replace dev a0 parent 1:1 handle 10: netem rate 10000000bit limit 50",
+      "qdisc replace dev c0 root handle 2: pfifo",
+      "qdisc replace dev c0 root handle 1: netem delay 12.5ms loss 1% limit 100000",
+      "qdisc replace dev c0 parent 1:1 handle 10: netem rate 1500000bit limit 50",
+    ],
+  );
+});
+
+test("random loss and full-queue drops are told apart: netem counts its child's drops as its own; and what it is, is read", () => {
+  const json = JSON.stringify([
+    {
+      dev: "a0",
+      handle: "1:",
+      bytes: 100,
+      packets: 9,
+      drops: 7,
+      qlen: 3,
+      options: { limit: 1000, delay: { delay: 0.0125 }, "loss-random": { loss: 0.01 } },
+    },
+    {
+      dev: "a0",
+      handle: "10:",
+      bytes: 100,
+      packets: 9,
+      drops: 5,
+      qlen: 1,
+      options: { limit: 50, rate: { rate: 187500 } },
+    },
+  ]);
+  assert.deepEqual(readDirection(json, "a0"), {
+    did: { sentPackets: 9, sentBytes: 100, lostPackets: 2, queueDroppedPackets: 5, queuedPackets: 3 },
+    is: { rateMbps: 1.5, delayMs: 12.5, lossPercent: 1, queuePackets: 50 },
+  });
+  assert.throws(() => readDirection(json, "c0"), /c0 has no qdisc 1:/);
+});
+
+const words = (
+  more: Partial<
+    typeof link & { jitterMs: number; reorders: true; lossBurstPackets: number; lossIn: "down"; aqm: "fq_codel" }
+  >,
+) =>
+  linkCommands({ ...link, ...more }, { access: "a0", core: "c0" })
+    .slice(1, -3)
+    .map((command) => command.slice(4).join(" "));
+
+test("jitter is added to the delay, and keeps the order unless it may not: a netem with a rate does", () => {
+  assert.equal(words({ jitterMs: 10 })[0], "root handle 1: netem delay 17.5ms 5ms rate 100gbit loss 1% limit 100000");
+  assert.equal(
+    words({ jitterMs: 10, reorders: true })[0],
+    "root handle 1: netem delay 17.5ms 5ms loss 1% limit 100000",
+  );
+});
+
+test("losses in bursts: as many on average as asked, and as many in a row", () => {
+  const [, toLost, toKept] = /gemodel ([\d.]+)% ([\d.]+)%/.exec(words({ lossBurstPackets: 4 })[0]!)!;
+  assert.equal(Number(toKept), 25);
+  assert.equal((Number(toLost) / (Number(toLost) + Number(toKept))).toFixed(6), "0.010000");
+});
+
+test("a link that loses packets in one direction has no loss in the other", () => {
+  const commands = linkCommands({ ...link, lossIn: "down" }, { access: "a0", core: "c0" }).map((each) =>
+    each.join(" "),
+  );
+  const loss = (device: string) =>
+    commands.flatMap((command) => new RegExp(`dev ${device} .* loss (\\S+)`).exec(command)?.[1] ?? []);
+  assert.deepEqual([loss("a0"), loss("c0")], [["1%"], ["0%"]]);
+});
+
+test("an AQM stands below a token bucket of one packet, with the queue's limit", () =>
+  assert.deepEqual(words({ aqm: "fq_codel" }).slice(1, 3), [
+    "parent 1:1 handle 10: tbf rate 10000000bit burst 1600 limit 80000",
+    "parent 10:1 handle 20: fq_codel limit 50 noecn",
+  ]));
+
+test("what such a link is, is read", () => {
+  const discipline = { dev: "a0", bytes: 100, packets: 9, drops: 0, qlen: 0 };
+  const json = JSON.stringify([
+    {
+      ...discipline,
+      kind: "netem",
+      handle: "1:",
+      options: { delay: { delay: 0.0175, jitter: 0.005 }, "loss-gemodel": { p: 0.25 / 99, r: 0.25 } },
+    },
+    { ...discipline, kind: "tbf", handle: "10:", options: { rate: 187500, burst: 1600 } },
+    { ...discipline, kind: "fq_codel", handle: "20:", options: { limit: 50 } },
+  ]);
+  const { lossPercent, ...is } = readDirection(json, "a0").is;
+  assert.equal(lossPercent.toFixed(6), "1.000000");
+  assert.deepEqual(is, {
+    delayMs: 12.5,
+    jitterMs: 10,
+    reorders: true,
+    lossBurstPackets: 4,
+    rateMbps: 1.5,
+    queuePackets: 50,
+    aqm: "fq_codel",
+  });
+});

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { traceOf } from "./capture-statistics.ts";
+import { Distribution } from "./distribution.ts";
+import { parsePacket, type TracedPacket } from "./tshark.ts";
+
+const [client, server] = ["192.0.2.1:50000", "192.0.2.2:80"];
+const packet = (sender: string, timeMs: number, more: Partial<TracedPacket> = {}): TracedPacket => ({
+  timeMs,
+  connection: 0,
+  sender,
+  senderPort: Number(sender.split(":")[1]),
+  syn: false,
+  ack: true,
+  bytes: 0,
+  ackMs: null,
+  retransmission: false,
+  keepAlive: false,
+  records: [],
+  offers: [],
+  ...more,
+});
+/** As a server's capture has it: its client is 50 ms away and back. */
+const handshake = [
+  packet(client, 0, { syn: true, ack: false }),
+  packet(server, 0.1, { syn: true, ackMs: 0.1 }),
+  packet(client, 50.1, { ackMs: 50 }),
+];
+const twoRequests = [
+  packet(client, 60, { bytes: 300 }),
+  packet(server, 61, { bytes: 1000, ackMs: 1 }),
+  packet(server, 62, { bytes: 500 }),
+  packet(client, 111, { ackMs: 50 }),
+  packet(client, 1060, { bytes: 300 }),
+  packet(client, 1070, { bytes: 300, retransmission: true }),
+  packet(server, 1071, { bytes: 1000 }),
+  packet(server, 1300, { bytes: 1000, retransmission: true }),
+  packet(client, 1350, { ackMs: 50 }),
+];
+const trace = (...packets: TracedPacket[]) =>
+  traceOf(
+    (async function* () {
+      yield* packets;
+    })(),
+  );
+
+test("a connection in all its numbers", async () => {
+  const all = await trace(...handshake, ...twoRequests);
+  assert.equal(all.connections, 1);
+  assert.equal(all.rttMs.mean, 50);
+  assert.equal(all.durationMs.mean, 1350);
+  assert.equal(all.connectionBytes.mean, 2500, "what is sent again counts once");
+  assert.equal(all.retransmittedPercent.mean, 25);
+  assert.equal(all.requestsPerConnection.mean, 2);
+  assert.deepEqual(
+    all.objectBytes.curve().map(({ value }) => value),
+    [1000, 1500],
+  );
+  assert.equal(all.bytesByObject.weight, 2500);
+  assert.equal(all.betweenRequestsMs.mean, 1000);
+});
+
+test("the RTO is Jacobson's, of the round trips so far", async () => {
+  const all = await trace(...handshake, ...twoRequests);
+  // Two samples of 50 ms: the deviation begins with 25 ms, and is 18.75 after the second.
+  assert.equal(all.beyondTimeoutMs.mean, 1000 - (50 + 4 * 18.75));
+});
+
+test("a capture beside the client measures by the server's acknowledgments, but not by what rides on answers", async () => {
+  const all = await trace(
+    packet(client, 0, { syn: true, ack: false }),
+    packet(server, 50, { syn: true, ackMs: 50 }),
+    packet(client, 50.1, { ackMs: 0.1 }),
+    packet(client, 60, { bytes: 300 }),
+    packet(server, 310, { bytes: 1000, ackMs: 250 }),
+    packet(client, 310.1, { ackMs: 0.1 }),
+  );
+  assert.equal(all.rttMs.mean, 50);
+});
+
+test("of TLS, requests are application data; a client that offers HTTP/2 has none that can be told apart", async () => {
+  const hello = (offers: string[]) => [
+    packet(client, 60, { bytes: 500, records: [22], offers }),
+    packet(server, 61, { bytes: 3000, records: [22, 23] }),
+    packet(client, 110, { bytes: 200, records: [20] }),
+    packet(client, 111, { bytes: 300, records: [23] }),
+    packet(server, 112, { bytes: 1000, records: [23] }),
+  ];
+  const h1 = await trace(...handshake, ...hello(["http/1.1"]));
+  assert.deepEqual(h1.objectBytes.curve(), [{ value: 1000, share: 1 }]);
+  assert.equal(h1.connectionBytes.mean, 4000);
+  const h2 = await trace(...handshake, ...hello(["h2", "http/1.1"]));
+  assert.equal(h2.multiplexed, 1);
+  assert.equal(h2.objectBytes.weight, 0);
+});
+
+test("a connection that began before the capture has no duration; one that is silent is over", async () => {
+  const all = await trace(
+    packet(server, 0, { bytes: 10 }),
+    packet(client, 5),
+    packet(client, 700_000, { connection: 1 }),
+  );
+  assert.equal(all.connections, 2);
+  assert.equal(all.begunBefore, 2);
+  assert.equal(all.durationMs.weight, 0);
+  assert.equal(all.connectionBytes.mean, 5);
+});
+
+test("a distribution is as fine as its classes, over all magnitudes, and on both sides of nothing", () => {
+  const distribution = new Distribution();
+  for (let value = -1000; value <= 100_000; value++) distribution.add(value);
+  for (const share of [0.1, 0.5, 0.9]) {
+    const exact = -1000 + share * 101_000;
+    assert.ok(Math.abs(distribution.quantile(share)! / exact - 1) < 0.02);
+  }
+  assert.ok(distribution.curve().length < 2000);
+  assert.ok(Math.abs(distribution.shareAbove(0)! - 100_000 / 101_001) < 1e-9);
+  assert.equal(distribution.quantile(0.0001)! < 0, true);
+});
+
+test("a line of tshark's", () =>
+  assert.deepEqual(parsePacket("12.5\t3\t\t2001:db8::1\t443\t0\t1\t1448\t0.05\t\t1\t\t\t22,23\t\th2,http/1.1"), {
+    timeMs: 12_500,
+    connection: 3,
+    sender: "2001:db8::1:443",
+    senderPort: 443,
+    syn: false,
+    ack: true,
+    bytes: 1448,
+    ackMs: 50,
+    retransmission: true,
+    keepAlive: false,
+    records: [22, 23],
+    offers: ["h2", "http/1.1"],
+  }));
