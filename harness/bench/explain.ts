@@ -1,30 +1,24 @@
-import { writeFileSync } from "node:fs";
 import { usageError } from "../../schema/errors.ts";
+import { accountOf } from "../explain/account.ts";
 import { explainedLoads } from "../explain/explained.ts";
 import { select } from "../plan/select.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
-import { foretoldOf } from "../report/explain/foretold.ts";
-import { errorsOf, foretoldMarkdown } from "../report/explain/foretold-errors.ts";
-import { type Tested, testedFile } from "../report/explain/tested.ts";
+import { savingsOf } from "../report/explain/savings.ts";
+import { savingsMarkdown } from "../report/explain/savings-markdown.ts";
+import { explanationOf } from "../report/explain/summary.ts";
 
-/** Of a run that holds both sides of interventions: what replays foretold, and what came. */
-export function benchExplain(name: string | undefined, { only, write }: { only: string[]; write?: true }): void {
+/** Of a run that has conditions with and without a cause of waiting: what the account says it costs, and what was saved. */
+export function benchExplain(name: string | undefined, { only }: { only: string[] }): void {
   const { folder, manifest } = openRun(name);
   const ids = new Set(select(conditionsOfRun(manifest), only).map(({ id }) => id));
-  const isAsked = ({ condition }: { condition: string }) => ids.has(condition);
-  const run = readSavedRun(folder, manifest);
-  const measured = new Map<string, number[]>();
-  for (const read of run.loads())
-    if ("load" in read && read.load.ok && isAsked(read.load))
-      measured.set(read.load.condition, [...(measured.get(read.load.condition) ?? []), read.load.pageLoadMs]);
-  const foretold = foretoldOf([...explainedLoads(run, isAsked)], measured);
-  if (foretold.every(({ intervention }) => !intervention))
+  const loads = [...explainedLoads(readSavedRun(folder, manifest), ({ condition }) => ids.has(condition))];
+  const split = loads.map((one) => ({ ...one, account: accountOf(one.load, one.trace, { splitsWaiting: true }) }));
+  const savings = savingsOf(explanationOf(split, manifest.experiment).conditions);
+  if (savings.length === 0)
     throw usageError(
-      `${folder} has no two conditions with traces that differ in RTT, rate, loss, window or HyStart alone: ./lab run interventions --clock virtual makes such a run`,
+      `${folder} has no two conditions with traces of which one lacks only a cause of waiting that the other has (a longer RTT, a lower rate, loss, a small window, HyStart): ./lab run interventions --clock virtual makes such a run`,
     );
-  process.stdout.write(foretoldMarkdown(foretold));
-  const tested: Tested = { run: folder, errors: errorsOf(foretold) };
-  if (write) writeFileSync(`${folder}/${testedFile}`, `${JSON.stringify(tested, null, 2)}\n`);
+  process.stdout.write(savingsMarkdown(savings));
 }

@@ -17,11 +17,20 @@ export const whyUntold = ({ quicFlows }: Trace): string =>
     ? "QUIC encrypts acknowledgments and what is sent again, so that packets do not show what each waited for"
     : "its packets cannot be told from those of another connection";
 
+interface AccountOptions {
+  /** Whether waiting for a busy connection counts as what that connection waited for meanwhile. */
+  splitsWaiting?: boolean;
+}
+
 /** @returns null for a load that was made without a trace that can tell */
-export function accountOf(load: GoodLoad, trace: Trace): Account | null {
+export function accountOf(
+  load: GoodLoad,
+  trace: Trace,
+  { splitsWaiting = false }: AccountOptions = {},
+): Account | null {
   const end = loadGraph(load, trace)?.end;
   if (!end) return null;
-  const steps = criticalPath(end);
+  const steps = criticalPath(end, splitsWaiting);
   const sumOf = (part: Part) =>
     steps.reduce((sum, step) => sum + (step.part === part ? step.toUs - step.fromUs : 0), 0) / 1000;
   return { parts: Object.fromEntries(partNames.map((part) => [part, sumOf(part)])) as Account["parts"], steps };

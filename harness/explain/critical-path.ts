@@ -11,8 +11,11 @@ export interface Step {
   what: string;
 }
 
-/** @returns the steps in the order of time */
-export function criticalPath(load: LoadEvent): Step[] {
+/**
+ * @param splitsWaiting whether the path goes on through what a busy connection did, where a request waited for it
+ * @returns the steps in the order of time
+ */
+export function criticalPath(load: LoadEvent, splitsWaiting = false): Step[] {
   const steps: Step[] = [];
   /** Whose bytes the browser waits for: what the link sends of others meanwhile is a queue to it. */
   let needed = load.flow;
@@ -31,7 +34,7 @@ export function criticalPath(load: LoadEvent): Step[] {
       back(event.rest, event, 0, nowUs);
       break;
     }
-    if (cause.counts && cause.from.atUs > cause.counts.since.atUs) {
+    if (!splitsWaiting && cause.counts && cause.from.atUs > cause.counts.since.atUs) {
       const { part, since } = cause.counts;
       nowUs = back(part, event, Math.min(nowUs, since.atUs), nowUs);
       at = since;

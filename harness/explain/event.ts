@@ -1,8 +1,7 @@
 /**
  * What happens in a load, and what it waits for: an event comes when the last of its causes has come, and what lies between,
  * and after its `rest`. So a load is a graph from navigation start to the load event. Walked back along the causes
- * that came last it is the critical path (critical-path.ts); what programs waited for and did, replayed in another world, says
- * what would be (replay/).
+ * that came last it is the critical path (critical-path.ts).
  */
 import type { Part, WindowPart } from "./parts.ts";
 

@@ -54,13 +54,11 @@ export function addBenches(program: Command): void {
     .action(benchIntervals);
   bench
     .command("explain")
-    .description("what replays of a run's loads foretell of a change, beside what came of it")
-    .argument("[run]", "of the experiment interventions, say (default: the latest)")
-    .addOption(only())
-    .option(
-      "--write",
-      "the errors into the run's folder too: of results/interventions, they are what ./lab predict says",
+    .description(
+      "what the account of time says that a cause of waiting costs, and what loads without that cause really saved",
     )
+    .argument("[run]", "such as one of the experiment interventions (default: the latest)")
+    .addOption(only())
     .action(benchExplain);
   bench
     .command("chaos")

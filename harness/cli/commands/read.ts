@@ -7,13 +7,12 @@ import { compare, comparisonFormats } from "../compare.ts";
 import { explain, explanationFormats } from "../explain.ts";
 import { exportRun } from "../export.ts";
 import { figures } from "../figures.ts";
-import { predict } from "../predict.ts";
 import { report } from "../report.ts";
 import { survey, surveyFormats } from "../survey.ts";
 import { tableFormats, tables } from "../tables.ts";
 import { trace, traceFormats } from "../trace.ts";
 import { verify } from "../verify.ts";
-import { aRun, only, repeatable, replaced, wholeNumber } from "./options.ts";
+import { aRun, only, repeatable, wholeNumber } from "./options.ts";
 
 /** What a run says, to look at. */
 export function addReports(program: Command): void {
@@ -41,15 +40,6 @@ export function addReports(program: Command): void {
     .addOption(only())
     .option("--load <n>", "one load's critical path in words: a line of loads.jsonl", wholeNumber(1, 10_000_000))
     .action(explain);
-  program
-    .command("predict")
-    .description(
-      "foretell a condition that was not measured, from a load of one that was, with the error of such foretelling",
-    )
-    .argument(...aRun)
-    .requiredOption("--like <condition>", "of the run, by its id: what its load waited for and took, the other's does")
-    .addOption(replaced())
-    .action(predict);
   program
     .command("figures")
     .description("draw a run's figures, as SVG and CSV")

@@ -1,0 +1,72 @@
+/** Pairs of conditions of which the second lacks one cause of waiting that the first has, and the parts that such a cause makes. */
+import { isDeepStrictEqual } from "node:util";
+import type { Condition } from "../../schema/plan.ts";
+import type { Settings } from "../../schema/settings.ts";
+import type { Part } from "./parts.ts";
+
+interface Cause {
+  name: string;
+  /** What the account says this cause costs. */
+  parts: readonly Part[];
+  /** Which share of its parts the second condition is without; 0 or less where nothing is taken away. */
+  removedShare(from: Settings, to: Settings): number;
+  /** The same settings without those that this cause is changed by: what both conditions must share. */
+  others(settings: Settings): unknown;
+}
+
+/** An initial window so much larger counts as one that nothing waits for. */
+const amplyLarger = 10;
+
+const causes: readonly Cause[] = [
+  {
+    name: "RTT",
+    parts: ["connections", "propagation", "window", "slow start left", "window after loss", "fast retransmit"],
+    removedShare: ({ link: from }, { link: to }) => 1 - to.rttMs / from.rttMs,
+    others: (settings) => ({ ...settings, link: { ...settings.link, rttMs: null } }),
+  },
+  {
+    name: "rate",
+    parts: ["rate", "queueing"],
+    removedShare: ({ link: from }, { link: to }) => 1 - from.downMbps / to.downMbps,
+    others: (settings) => ({ ...settings, link: { ...settings.link, downMbps: null, upMbps: null } }),
+  },
+  {
+    name: "initial window",
+    parts: ["window"],
+    removedShare: ({ route: { server: from } }, { route: { server: to } }) =>
+      from.initcwnd && to.initcwnd && to.initcwnd >= amplyLarger * from.initcwnd ? 1 : 0,
+    others: ({ route, ...rest }) => ({ ...rest, route: { ...route, server: { ...route.server, initcwnd: null } } }),
+  },
+  {
+    name: "HyStart",
+    parts: ["slow start left"],
+    removedShare: ({ route: { server: from } }, { route: { server: to } }) =>
+      from.hystart !== false && to.hystart === false ? 1 : 0,
+    others: ({ route, ...rest }) => ({ ...rest, route: { ...route, server: { ...route.server, hystart: null } } }),
+  },
+  {
+    name: "random loss",
+    parts: ["window after loss", "fast retransmit", "tail probe", "timeout"],
+    removedShare: ({ link: from }, { link: to }) => (from.lossPercent > 0 && to.lossPercent === 0 ? 1 : 0),
+    others: (settings) => ({
+      ...settings,
+      link: { ...settings.link, lossPercent: null, lossBurstPackets: null, lossIn: null },
+    }),
+  },
+];
+export const causeNames = causes.map(({ name }) => name);
+
+interface RemovedCause {
+  cause: string;
+  parts: readonly Part[];
+  share: number;
+}
+
+/** @returns null where the second condition does not lack exactly one cause, or differs in something else */
+export function removedCause({ settings: from }: Condition, { settings: to }: Condition): RemovedCause | null {
+  for (const { name: cause, parts, removedShare, others } of causes) {
+    const share = removedShare(from, to);
+    if (share > 0 && isDeepStrictEqual(others(from), others(to))) return { cause, parts, share };
+  }
+  return null;
+}
