@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 
@@ -18,6 +19,25 @@ export async function run([program = "", ...args]: readonly string[], input = ""
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     throw new Error(`${[program, ...args].join(" ")}: ${stderr?.trim() || message}`, { cause: error });
+  }
+}
+
+/**
+ * Run a program that takes minutes, with its progress on stderr. It has a process group of its own, so that an abort ends
+ * everything that it has started, and nothing else does.
+ * @returns its exit code; null if it was killed
+ */
+export async function runLong(program: string, signal?: AbortSignal): Promise<number | null> {
+  signal?.throwIfAborted();
+  const child = spawn(program, { detached: true, stdio: ["ignore", "ignore", "inherit"] });
+  const exit = once(child, "exit") as Promise<[number | null]>;
+  const stop = () => void (child.pid && child.exitCode === null && process.kill(-child.pid, "SIGTERM"));
+  signal?.addEventListener("abort", stop);
+  try {
+    const [code] = await exit;
+    return code;
+  } finally {
+    signal?.removeEventListener("abort", stop);
   }
 }
 

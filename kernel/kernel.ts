@@ -1,10 +1,9 @@
 /** The user-mode kernel whose clock is virtual: where it lies, making it, and the command that starts a guest of it. */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
-import { plainWord, run } from "../hosts/command.ts";
+import { plainWord, run, runLong } from "../hosts/command.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -20,20 +19,12 @@ export function kernelPath(): string | null {
 export const kernelVersion = async (path: string) => (await run([path, "--version"])).trim();
 
 /** The kernel's path; it is built if it is not there, with progress on stderr. @throws LabError when this machine cannot */
-export async function buildKernel(): Promise<string> {
-  const child = spawn(script, { stdio: ["ignore", "ignore", "inherit"] });
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  let stopped: NodeJS.Signals | undefined;
-  const stop = (signal: NodeJS.Signals) => {
-    stopped = signal;
-    child.kill(signal);
-  };
-  for (const signal of signals) process.on(signal, stop);
-  const [code] = (await once(child, "exit")) as [number | null];
-  for (const signal of signals) process.off(signal, stop);
+export async function buildKernel(signal?: AbortSignal): Promise<string> {
+  const code = await runLong(script, signal);
+  signal?.throwIfAborted();
   const path = kernelPath();
-  if (stopped) throw new LabError(ExitCode.interrupted, `stopped by ${stopped} while the kernel was made`);
-  if (code !== 0 || !path) throw new LabError(ExitCode.machineCannot, "there is no kernel for the virtual clock");
+  if (code !== 0 || !path)
+    throw new LabError(ExitCode.machineCannot, "there is no kernel for the virtual clock, and it could not be built");
   return path;
 }
 

@@ -1,6 +1,5 @@
 /** Server programs that no Debian package has: made on this machine, when a run names the server, and kept. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { runLong } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import { servers } from "./servers.ts";
@@ -9,7 +8,7 @@ import { servers } from "./servers.ts";
 export const madePrograms = ".lab/programs";
 
 /** Nothing to do for those that are there. @throws LabError that names the server which this machine cannot make */
-export async function makePrograms(names: Iterable<string>): Promise<void> {
+export async function makePrograms(names: Iterable<string>, signal?: AbortSignal): Promise<void> {
   for (const name of new Set(names)) {
     const { make, title } = servers[name] ?? {};
     if (!make) continue;
@@ -20,9 +19,8 @@ export async function makePrograms(names: Iterable<string>): Promise<void> {
         `the containers' images have no ${title}: LAB_MADE=${name} ./lab run ... makes them with it; without an engine, or with --substrate netns or --clock virtual, it is made on this machine`,
       );
     }
-    const child = spawn(make, { stdio: ["ignore", "ignore", "inherit"] });
-    const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-    if (signal) throw new LabError(ExitCode.interrupted, `stopped by ${signal} while ${title} was made`);
+    const code = await runLong(make, signal);
+    signal?.throwIfAborted();
     if (code !== 0) throw new LabError(ExitCode.machineCannot, `there is no ${title} (${make})`);
   }
 }

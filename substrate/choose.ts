@@ -21,12 +21,12 @@ export const defaultProcessingMs = 0.1;
  * @param lanes on the virtual clock, how many at once
  * @throws LabError when it cannot be what was asked for
  */
-export async function chooseSubstrate({
+export function chooseSubstrate({
   substrate: asked,
   clock,
   lanes,
   processingMs = defaultProcessingMs,
-}: SubstrateOptions = {}): Promise<Substrate> {
+}: SubstrateOptions = {}): Substrate {
   const inside = environment.substrate === "compose";
   if (clock === "virtual") {
     if (inside)

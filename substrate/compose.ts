@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { controlDirectory, holdSession, waitForHost } from "../hosts/control.ts";
 import { agentsOf } from "../hosts/topology.ts";
 import { lackingCongestion } from "./congestion.ts";
@@ -21,9 +22,10 @@ export const compose: Substrate = {
   commandInside: nodeCommand,
   laneCommand: (_, script, ...args) => nodeCommand(script, ...args),
   /** The agents end with this session, so that `docker compose up` ends when the harness does. */
-  async open(onLost) {
+  async open(onLost, signal) {
     const agents = agentsOf();
-    await Promise.all(agents.map((host) => waitForHost(host, startSeconds)));
+    const interrupted = once(signal, "abort").then(() => signal.throwIfAborted());
+    await Promise.race([interrupted, Promise.all(agents.map((host) => waitForHost(host, startSeconds)))]);
     const sessions = await Promise.all(
       agents.map((host) =>
         holdSession(host, () => onLost(`${host} has gone away; "docker compose logs ${host}" says why`)),

@@ -16,14 +16,14 @@ test("the cores a process may use", () => {
 });
 
 test("the virtual clock takes lanes and no substrate; the real one takes one lane", async () => {
-  const lanesOf = async (lanes: number | "auto") => (await chooseSubstrate({ clock: "virtual", lanes })).lanes;
+  const lanesOf = (lanes: number | "auto") => chooseSubstrate({ clock: "virtual", lanes }).lanes;
   assert.deepEqual(await lanesOf(3), { links: "hold", atOnce: 3, chunkLoads: 48 });
   assert.deepEqual(await lanesOf("auto"), { links: "hold", atOnce: autoLanes(), chunkLoads: 48 });
-  await assert.rejects(
-    chooseSubstrate({ clock: "virtual", substrate: "netns" }),
+  assert.throws(
+    () => chooseSubstrate({ clock: "virtual", substrate: "netns" }),
     /the virtual one has guests of its own/,
   );
-  await assert.rejects(chooseSubstrate({ lanes: 2 }), /lanes would disturb each other/);
+  assert.throws(() => chooseSubstrate({ lanes: 2 }), /lanes would disturb each other/);
 });
 
 test("a command without a bundle is left as it is", () =>

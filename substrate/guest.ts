@@ -126,7 +126,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     timeOf: virtualTimeOf,
     commandInside: (script, ...args) => guestLane(options, { lane: 0, seed: 0, chunk: 0 }, script, args),
     laneCommand: (slot, script, ...args) => guestLane(options, slot, script, args),
-    async open() {
+    async open(_, signal) {
       mkdirSync(environment.state, { recursive: true });
       mkdirSync(guestsFolder, { recursive: true });
       mkdirSync(madePrograms, { recursive: true }); // or a guest has a mount less where no program was made yet, and another time
@@ -134,7 +134,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
         ...sharedChecks,
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
-      const kernel = await buildKernel();
+      const kernel = await buildKernel(signal);
       await run(nodeCommand("servers/setup.ts", environment.state)); // a guest can write nothing here
       await bundleScripts();
       options.versions = guestVersions(kernel);

@@ -39,9 +39,10 @@ export interface Substrate {
   /**
    * Take hold of what outlives a lane.
    * @param onLost called when a host has gone away that no new lane brings back
+   * @param signal ends the opening, if that is still under way
    * @returns how to let go
    */
-  open(onLost: (message: string) => void): Promise<() => void>;
+  open(onLost: (message: string) => void, signal: AbortSignal): Promise<() => void>;
 }
 
 /** Lanes on the real clock: one at a time, or they would disturb each other; a quarter of an hour each. */

@@ -7,7 +7,8 @@ import { spoken } from "../../schema/spoken-time.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
 import type { RunEvent } from "../run/runner.ts";
-import { Standing, startProgress } from "./progress.ts";
+import { showProgress } from "./progress.ts";
+import { Standing } from "./standing.ts";
 
 const conditions = conditionsOf({ link: ["10x1-20ms-0%", "20x2-100ms-1%"] });
 const plan = planBlocks(conditions, 2, 1);
@@ -80,7 +81,7 @@ test("durations as people say them", () =>
 
 test("where there is no terminal, lines: what is done, what failed, and how far it is", () => {
   const stream = new PassThrough().setEncoding("utf8");
-  const progress = startProgress(new Standing(plan, plan, even), stream as unknown as NodeJS.WriteStream);
+  const progress = showProgress(new Standing(plan, plan, even), stream as unknown as NodeJS.WriteStream);
   progress.event({ kind: "lane starts", chunk });
   progress.event({ kind: "lane broke", message: "the browser died" });
   progress.event(loaded(0, false));

@@ -1,119 +1,14 @@
 import { MultiBar } from "cli-progress";
-import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { PlannedLoad } from "../../schema/plan.ts";
-import type { LoadRecord } from "../../schema/records.ts";
-import { spoken } from "../../schema/spoken-time.ts";
 import { counted } from "../../schema/words.ts";
-import type { RunEvent } from "../run/runner.ts";
+import type { Progress, Start } from "../run/runner.ts";
+import { describe, type Standing, standingOf } from "./standing.ts";
 
 const plainEverySeconds = 30;
-/** On the real clock, a link that is well. */
-const calibrationSeconds = 15;
 
-/** How much of a run's time each condition's load takes. */
-export interface Weights {
-  of(condition: string): number;
-  /** Else only their ratios mean anything. */
-  inSeconds: boolean;
-}
-
-export interface Progress {
-  event(event: RunEvent): void;
-  say(text: string): void;
-  stop(): void;
-}
-
-/** How a run stands, from its plan and what happened since. */
-export class Standing {
-  readonly total: number;
-  done: number;
-  block = 1;
-  /** What is being done now. */
-  doing = "starting";
-  readonly #weightOf: (condition: string) => number;
-  readonly #now: () => number;
-  #weightLeft: number;
-  /** Since the first load ended: what comes before takes another time. */
-  #since: { ms: number; weight: number } | null = null;
-  #weightMade = 0;
-
-  /** Of the chunk that is under way. */
-  #linksLeft = 0;
-  readonly #inSeconds: boolean;
-
-  /**
-   * @param left what is not made yet
-   * @param weightOf how much of a run's time a condition's load takes: seconds, as another run had them, or in any unit
-   */
-  constructor(plan: PlannedLoad[], left: PlannedLoad[], { of: weightOf, inSeconds }: Weights, now = Date.now) {
-    this.#inSeconds = inSeconds;
-    this.total = plan.length;
-    this.done = plan.length - left.length;
-    this.#weightOf = weightOf;
-    this.#now = now;
-    this.#weightLeft = left.reduce((sum, { condition }) => sum + weightOf(condition.id), 0);
-  }
-
-  event(event: RunEvent): void {
-    if (event.kind === "lane starts") {
-      this.doing = beginning(event.chunk);
-      this.#linksLeft = event.chunk.calibrate.length;
-    }
-    if (event.kind === "message") this.#message(event.message, event.chunk);
-  }
-
-  #message(message: LaneMessage, chunk: LoadChunk): void {
-    if (message.kind === "calibration") {
-      const { link, final, attempt, deviations } = message.calibration;
-      const at = chunk.calibrate.findIndex(
-        ({ settings }) => linkOf(settings.link) === linkOf(message.calibration.asked),
-      );
-      const next = chunk.calibrate[at + 1];
-      if (final) this.#linksLeft--;
-      if (!final)
-        this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, try ${attempt + 1}`;
-      else this.doing = next ? measuring(chunk, at + 1) : "starting the browser";
-    } else if (message.kind === "lane") this.doing = "loading";
-    else if (message.kind === "load") this.#load(message.load);
-  }
-
-  #load(load: LoadRecord): void {
-    this.block = load.block;
-    this.doing = describe(load);
-    if (!load.ok) return;
-    const weight = this.#weightOf(load.condition);
-    this.done++;
-    this.#weightLeft = Math.max(0, this.#weightLeft - weight);
-    this.#since ??= { ms: this.#now(), weight: this.#weightMade + weight };
-    this.#weightMade += weight;
-  }
-
-  /** In words: by how long what was made has taken; before two loads say so by what another run took, if there is one. */
-  left(): string {
-    const seconds = this.secondsLeft();
-    if (seconds !== null) return `${spoken(seconds)} left`;
-    if (this.done >= this.total) return "done";
-    if (!this.#inSeconds) return "time left not known yet";
-    return `about ${spoken(this.#weightLeft + this.#linksLeft * calibrationSeconds)} left`;
-  }
-
-  /** By how long what was made has taken; null before two loads say so, and at the end. */
-  secondsLeft(): number | null {
-    if (this.done >= this.total || !this.#since || this.#weightMade <= this.#since.weight) return null;
-    const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);
-    return this.#weightLeft * secondsPerWeight;
-  }
-}
-
-const linkOf = (link: object) => JSON.stringify(link);
-const measuring = (chunk: LoadChunk, at: number) => {
-  const { downMbps, upMbps, rttMs, lossPercent } = chunk.calibrate[at]!.settings.link;
-  return `measuring link ${at + 1} of ${chunk.calibrate.length}: ${downMbps}/${upMbps} Mb/s, ${rttMs} ms, ${lossPercent}%`;
-};
-const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chunk, 0) : "starting the browser");
+export const startProgress = (start: Start): Progress => showProgress(standingOf(start));
 
 /** A bar with what is being done and the time left on a terminal, plain lines elsewhere; both on stderr. */
-export const startProgress = (standing: Standing, stream: NodeJS.WriteStream = process.stderr): Progress =>
+export const showProgress = (standing: Standing, stream: NodeJS.WriteStream = process.stderr): Progress =>
   stream.isTTY ? bar(standing, stream) : lines(standing, stream);
 
 function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
@@ -137,7 +32,7 @@ function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
       if (event.kind === "lane broke") log(`${event.message}; starting another lane`);
       single.update(standing.done, payload());
     },
-    say: log,
+    print: log,
     stop: () => bars.stop(),
   };
 }
@@ -152,26 +47,23 @@ const cutToWidth = (text: string, columns: number) =>
 function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
   let last = -Infinity;
   let doing = "";
-  const say = (text: string) => void stream.write(`${text}\n`);
+  const print = (text: string) => void stream.write(`${text}\n`);
   return {
     event(event) {
       standing.event(event);
-      if (event.kind === "lane broke") say(`${event.message}; starting another lane`);
+      if (event.kind === "lane broke") print(`${event.message}; starting another lane`);
       const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
-      if (load && !load.ok) say(`failed: ${describe(load)}`);
+      if (load && !load.ok) print(`failed: ${describe(load)}`);
       if (!load && standing.doing !== doing) {
         doing = standing.doing;
-        say(doing);
+        print(doing);
       }
       const seconds = Date.now() / 1000;
       if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;
-      say(`${standing.done}/${counted(standing.total, "load")}, block ${standing.block}, ${standing.left()}`);
+      print(`${standing.done}/${counted(standing.total, "load")}, block ${standing.block}, ${standing.left()}`);
     },
-    say,
+    print,
     stop: () => {},
   };
 }
-
-const describe = (load: LoadRecord) =>
-  `${load.condition}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : load.reason}`;

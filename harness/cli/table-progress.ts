@@ -8,16 +8,19 @@ import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import type { CountedLoad } from "../report/tables/counted.ts";
 import { mediansMarkdown } from "../report/tables/medians-markdown.ts";
 import { buildTables } from "../report/tables/report.ts";
+import type { Progress, Start } from "../run/runner.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { type Progress, type Standing, startProgress } from "./progress.ts";
+import { showProgress } from "./progress.ts";
+import { standingOf } from "./standing.ts";
 
 const drawnEveryMs = 500;
 
 /** Elsewhere than on a terminal, plain lines as every run has them. */
-export function startTableProgress(standing: Standing, manifest: Manifest, stream = process.stderr): Progress {
-  if (!stream.isTTY) return startProgress(standing, stream);
+export function startTableProgress(start: Start, stream = process.stderr): Progress {
+  const standing = standingOf(start);
+  if (!stream.isTTY) return showProgress(standing, stream);
   const screen = new Screen(stream);
-  const table = new LiveTable(manifest);
+  const table = new LiveTable(start.manifest);
   let drawnMs = -Infinity;
   const draw = () => {
     drawnMs = Date.now();
@@ -27,11 +30,11 @@ export function startTableProgress(standing: Standing, manifest: Manifest, strea
   return {
     event(event) {
       standing.event(event);
-      if (event.kind === "lane broke") screen.say(`${event.message}; starting another lane`);
+      if (event.kind === "lane broke") screen.print(`${event.message}; starting another lane`);
       if (event.kind === "message" && event.message.kind === "load") table.add(event.message.load);
       if (Date.now() - drawnMs >= drawnEveryMs) draw();
     },
-    say: (text) => screen.say(text),
+    print: (text) => screen.print(text),
     stop: () => screen.clear(),
   };
 }
@@ -77,7 +80,7 @@ class Screen {
     this.#stream.write(this.#lines.map((line) => `${line}\n`).join(""));
   }
 
-  say(text: string): void {
+  print(text: string): void {
     const lines = this.#lines;
     this.clear();
     this.#stream.write(`${text}\n`);

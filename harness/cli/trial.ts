@@ -3,21 +3,30 @@ import { axisNamed, axisNames } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import { valuesIn } from "../plan/select.ts";
 import { type Given, trialName, trialOf } from "../plan/trial.ts";
-import { type RunOptions, requestOf } from "./request.ts";
-import { carryOut } from "./run.ts";
+import { type RunOptions, requestOf } from "../run/request.ts";
+import { carryOut } from "../run/run.ts";
+import type { StartProgress } from "../run/runner.ts";
+import { printOrder } from "./run.ts";
 import { startTableProgress } from "./table-progress.ts";
 import { tables } from "./tables.ts";
 
 type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & Record<string, unknown>;
 
-/** Compare the values of an axis, without an experiment file: what hyperfine is to commands. */
+/** Compares the values of an axis without an experiment file, as hyperfine compares commands. */
 export async function trial(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
   const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries()), asked);
-  await carryOut(request, asked, {
-    begin: startTableProgress,
-    end: (folder) => tables(folder, { format: "md" }),
-  });
+  if (asked.dryRun) return printOrder(request);
+  let folder: string | undefined;
+  const startProgress: StartProgress = (start) => {
+    folder = start.folder;
+    return startTableProgress(start);
+  };
+  try {
+    await carryOut(request, { ...asked, print: console.error, startProgress });
+  } finally {
+    if (folder !== undefined) tables(folder, { format: "md" }); // of an interrupted run too
+  }
 }
 
 /** The axes among the options, in the order of the command line, which is the order in which commander keeps them. */

@@ -1,19 +1,24 @@
-/** Chunks of a run on the virtual clock, made again: whoever has the same versions gets the same lines. */
+/** Chunks of a run on the virtual clock, made again: with the same versions, the same lines result. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type Calibration, type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
+import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/chain.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
-import type { SavedRun } from "../record/records.ts";
+import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";
 import { laneProcesses } from "./lane-process.ts";
+import { withLifetime } from "./lifetime.ts";
+import { openLab } from "./open-lab.ts";
+import type { OpenedRun } from "./resume.ts";
 
 /** A chunk as it was recorded. */
 export interface RecordedChunk {
@@ -30,7 +35,7 @@ export interface Again {
   same: number;
   /** The first line that is not: what was recorded, what came now. */
   first: { recorded: string; now: string } | null;
-  /** What it ran on that the recorded lane did not, in words: then other lines are no wonder. */
+  /** What it ran on that the recorded lane did not, in words. This explains lines that differ. */
   versions: string[];
   /** Of loads in both, the greatest difference of page load time, percent. */
   timesPercent: number;
@@ -39,7 +44,7 @@ export interface Again {
 }
 
 /** Some chunks of a run, drawn by a seed, as their lines say they were. @throws Error for a condition that the run has not */
-export function recordedChunks(run: SavedRun, count: number, seed: number): RecordedChunk[] {
+function recordedChunks(run: SavedRun, count: number, seed: number): RecordedChunk[] {
   const numbers = [
     ...new Set([
       ...run.calibrations.map(({ calibration }) => chunkOf(calibration)),
@@ -50,7 +55,7 @@ export function recordedChunks(run: SavedRun, count: number, seed: number): Reco
   const drawn = new Set<number>();
   while (drawn.size < Math.min(count, numbers.length)) drawn.add(numbers[uniformInt(random, 0, numbers.length - 1)]!);
   const loads = new Map<number, LoadRecord[]>([...drawn].map((number) => [number, []]));
-  // What the runner wrote itself, of a load that a lane ended in, no lane says again.
+  // The runner recorded the loads that ended their lane. No lane reports those again.
   for (const line of run.loads())
     if ("load" in line && (line.load.ok || line.load.wallMs > 0)) loads.get(line.load.lane)?.push(line.load);
   const conditions = conditionsOfRun(run.manifest);
@@ -80,8 +85,37 @@ function recordedChunk(
   return { chunk, calibrations, lane, loads };
 }
 
+/**
+ * Makes some chunks of a run on the virtual clock again, as they were recorded, and compares the lines.
+ * @param count how many @param seed which
+ * @returns the comparisons, one after another
+ */
+export const makeChunksAgain = (
+  { folder, manifest }: OpenedRun,
+  { count, seed }: { count: number; seed: number },
+  compared: (again: Again) => void,
+): Promise<void> =>
+  withLifetime(async (lifetime) => {
+    if (manifest.clock !== "virtual")
+      throw usageError(
+        `${folder} is on the real clock; loads can be made again, byte for byte, on the virtual clock only`,
+      );
+    const { processingMs } = manifest;
+    const substrate = chooseSubstrate({
+      clock: "virtual",
+      lanes: 1,
+      ...(processingMs === undefined ? {} : { processingMs }),
+    });
+    await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
+    for (const recorded of recordedChunks(readSavedRun(folder, manifest), count, seed)) {
+      const again = await makeAgain(recorded, substrate, manifest.seed, lifetime.signal);
+      lifetime.signal.throwIfAborted();
+      compared(again);
+    }
+  });
+
 /** @throws LaneError when the lane ends early */
-export async function makeAgain(
+async function makeAgain(
   { chunk, calibrations, lane, loads }: RecordedChunk,
   substrate: Substrate,
   seed: number,
@@ -112,7 +146,7 @@ export async function makeAgain(
 
 const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
 
-/** What a lane says as the recorder would keep it. @param traced the loads whose traces the run has */
+/** A message as the recorder would keep it. @param traced the loads whose traces the run has */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   if (message.kind === "lane") return message.lane;
   if (message.kind === "calibration") return message.calibration;
@@ -121,7 +155,7 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
 
-/** A line but for its place in the chain, which is the run's and not the lane's. */
+/** A line without its place in the chain, which belongs to the run. */
 const textOf = ({ previous: _, ...record }: { previous?: unknown } & object): string => JSON.stringify(record);
 
 function timeDifferences(

@@ -1,17 +1,63 @@
-/** Extra loads, after a run's own, of which everything is kept (harness/lane/capture.ts). */
-
+/** `--capture`: after a run's loads, an extra load of each condition, of which everything is kept (harness/lane/capture.ts). */
+import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Captured, Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
+import { counted } from "../../schema/words.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
+import { captureFolders, readCapture, writeCapture } from "../record/captures.ts";
+import { readSavedRun } from "../record/records.ts";
+import { laneProcesses } from "./lane-process.ts";
+import { nextChunk } from "./make-loads.ts";
+import type { OpenedRun } from "./resume.ts";
 import { LaneError, type StartLane } from "./runner.ts";
 
-/** A lane has them one after the other: what a guest's memory holds of them is one at a time. */
+interface Capturing {
+  conditions: readonly Condition[];
+  substrate: Substrate;
+  signal: AbortSignal;
+  print(text: string): void;
+}
+
+/** Captures the conditions that have no capture yet. @throws LabError if some have none at the end */
+export async function captureLoads(
+  { folder, manifest }: OpenedRun,
+  { conditions, substrate, signal, print }: Capturing,
+): Promise<void> {
+  const made = new Set(captureFolders(folder).map((path) => readCapture(path).condition));
+  const wanted = conditions.filter(({ id }) => !made.has(id));
+  print(`Capturing ${counted(wanted.length, "extra load")}, which the tables do not count`);
+  const problems = await makeCaptures({
+    conditions: wanted,
+    registries: manifest.registries,
+    firstChunk: nextChunk(readSavedRun(folder, manifest)),
+    timeoutMs: manifest.timeoutSeconds * 1000,
+    startLane: laneProcesses(substrate, folder, manifest.seed),
+    keep(captured) {
+      writeCapture(folder, captured);
+      const { load } = captured;
+      made.add(load.condition);
+      print(`${load.condition}: captured${load.ok ? "" : `, but the load is not valid: ${load.reason}`}`);
+    },
+    signal,
+  });
+  signal.throwIfAborted();
+  const missing = conditions.filter(({ id }) => !made.has(id));
+  if (missing.length)
+    throw new LabError(
+      ExitCode.failed,
+      `the run's loads are all there, but ${counted(missing.length, "condition has", "conditions have")} no capture: ${problems.join("; ")}`,
+    );
+  print(`Captures: ${folder}/captures`);
+}
+
+/** One lane makes so many, one after the other, because a guest's memory has room for one capture at a time. */
 const perLane = 24;
 
-export interface CaptureOptions {
+interface CaptureOptions {
   conditions: readonly Condition[];
   registries: Registries;
-  /** No other chunk of the run has it, or one of a later number. */
+  /** A number that no chunk of the run has, nor a later one. */
   firstChunk: number;
   timeoutMs: number;
   startLane: StartLane;
@@ -19,7 +65,7 @@ export interface CaptureOptions {
   signal: AbortSignal;
 }
 
-/** @returns what was wrong with lanes that ended early, in words: the conditions that they were at have no capture */
+/** @returns why lanes ended early, in words: the condition that each of them was working on has no capture */
 export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
   const { conditions, registries, firstChunk, timeoutMs, startLane, keep, signal } = options;
   const problems: string[] = [];
@@ -38,7 +84,7 @@ export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
       if (!(error instanceof LaneError)) throw error;
       problems.push(error.message);
     }
-    at += Math.min(slice.length, made + 1); // behind what it ended in, if it did
+    at += Math.min(slice.length, made + 1); // a condition that ended its lane is left out
   }
   return problems;
 }

@@ -1,4 +1,3 @@
-/** What a page asks for is learnt before a run begins; one that cannot be learnt is refused in the lane's own words alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
@@ -13,29 +12,27 @@ const registries: Registries = { ...known, pages: { mine: { sha256: "", learnt: 
 const values = { page: "mine", servers: 2, link: "20x2-20ms-0%", protocol: "h2", initcwnd: 10 };
 const request = (host: string) => ({ host, path: "/", status: 200, bytes: 5 });
 
-/** @param says what the lane prints */
-const learn = (says: LaneMessage, heard: string[] = []) =>
+/** @param message what the lane prints */
+const learn = (message: LaneMessage, printed: string[] = []) =>
   learnPages(
-    { ...netns, laneCommand: () => ["echo", JSON.stringify(says)] },
+    { registries, seed: 1, timeoutSeconds: 1 },
     {
       conditions: [conditionOf(values, registries)],
-      registries,
-      seed: 1,
-      timeoutMs: 1000,
+      substrate: { ...netns, laneCommand: () => ["echo", JSON.stringify(message)] },
       signal: new AbortController().signal,
-      say: (sentence) => void heard.push(sentence),
+      print: (sentence) => void printed.push(sentence),
     },
   );
 
-test("what was learnt stands in the registries, and is said", async () => {
-  const heard: string[] = [];
+test("what was learned is in the registries, and is printed", async () => {
+  const printed: string[] = [];
   const requests = ["s1.lab", "s2.lab"].map(request);
-  const { pages } = await learn(
+  const { registries: learned } = await learn(
     { kind: "learned", learnt: { page: "mine", as: "2-h2-nginx-chromium", requests, outside: [] } },
-    heard,
+    printed,
   );
-  assert.deepEqual(pages.mine, { sha256: "", learnt: { "2-h2-nginx-chromium": requests } });
-  assert.equal(heard.at(-1), "page mine, 2-h2-nginx-chromium: 2 requests, 10 bytes");
+  assert.deepEqual(learned.pages.mine, { sha256: "", learnt: { "2-h2-nginx-chromium": requests } });
+  assert.equal(printed.at(-1), "page mine, 2-h2-nginx-chromium: 2 requests, 10 bytes");
 });
 
 test("a page that does not load is refused for that, and for nothing else", () =>
@@ -43,11 +40,11 @@ test("a page that does not load is refused for that, and for nothing else", () =
     message: "page mine did not load: timeout",
   }));
 
-test("a page that asks fewer hosts than there are is refused", () =>
+test("a page that requests files of fewer hosts than there are is refused", () =>
   assert.rejects(
     learn({
       kind: "learned",
       learnt: { page: "mine", as: "2-h2-nginx-chromium", requests: [request("s1.lab")], outside: [] },
     }),
-    /page mine over 2 hosts asks s1\.lab alone: leave servers=2 out/,
+    /page mine over 2 hosts requests files of s1\.lab only: leave servers=2 out/,
   ));

@@ -1,4 +1,4 @@
-/** What imported pages ask for, before a run's manifest is written. */
+/** What imported pages request is learned before a run begins, because its manifest says it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { learntAs } from "../../axes/expected.ts";
@@ -8,25 +8,27 @@ import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
+import type { RunRequest } from "../record/run-folder.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { LaneError } from "./runner.ts";
 
 export interface LearnOptions {
   conditions: readonly Condition[];
-  registries: Registries;
-  seed: number;
-  timeoutMs: number;
+  substrate: Substrate;
   signal: AbortSignal;
-  say(sentence: string): void;
+  print(text: string): void;
 }
 
-/** @returns the registries with all that these conditions need to know of imported pages @throws LaneError when one does not load */
-export async function learnPages(substrate: Substrate, options: LearnOptions): Promise<Registries> {
-  const { conditions, registries, seed, timeoutMs, signal, say } = options;
-  const unknown = toLearn(conditions, registries);
-  if (unknown.length === 0) return registries;
-  say(`learning what imported pages ask for: ${counted(unknown.length, "load")} without loss`);
-  const chunk: Chunk = { kind: "learn", number: 0, conditions: unknown, registries, timeoutMs };
+/** @returns the request, with what its imported pages request @throws LabError if one of them does not load */
+export async function learnPages<Request extends Pick<RunRequest, "registries" | "seed" | "timeoutSeconds">>(
+  request: Request,
+  { conditions: all, substrate, signal, print }: LearnOptions,
+): Promise<Request> {
+  const { registries, seed, timeoutSeconds } = request;
+  const conditions = toLearn(all, registries);
+  if (conditions.length === 0) return request;
+  print(`Learning what imported pages request: ${counted(conditions.length, "load")} without loss`);
+  const chunk: Chunk = { kind: "learn", number: 0, conditions, registries, timeoutMs: timeoutSeconds * 1000 };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const pages = structuredClone(registries.pages);
   try {
@@ -37,16 +39,16 @@ export async function learnPages(substrate: Substrate, options: LearnOptions): P
       const entry = pages[learnt.page]!;
       if (isImported(entry)) entry.learnt[learnt.as] = learnt.requests;
       refuseFewHosts(learnt);
-      say(spoken(learnt));
+      print(described(learnt));
     }
   } finally {
     rmSync(folder, { recursive: true });
   }
   signal.throwIfAborted();
-  return { ...registries, pages };
+  return { ...request, registries: { ...registries, pages } };
 }
 
-/** @throws LabError for a page that does not load: no run of it can be begun */
+/** @throws LabError if the lane ends early: no run of the page can begin */
 async function* messages(lane: AsyncIterable<LaneMessage>): AsyncIterable<LaneMessage> {
   try {
     yield* lane;
@@ -56,31 +58,33 @@ async function* messages(lane: AsyncIterable<LaneMessage>): AsyncIterable<LaneMe
   }
 }
 
-/** A condition for each that there is something to learn of. */
+/** One condition for each variant of a page that loads differently. */
 function toLearn(conditions: readonly Condition[], { pages }: Registries): Condition[] {
   const imported = conditions.filter(({ settings }) => isImported(pages[settings.page.name]!));
   const keyOf = ({ settings, values }: Condition) => `${settings.page.name} ${learntAs(values)}`;
   return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }
 
-/** A condition with so many hosts would never be held. */
+/** With fewer hosts than the condition has, no load would be valid. */
 function refuseFewHosts({ page, as, requests }: Learnt): void {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);
   if (hosts.length !== asked)
     throw usageError(
-      `page ${page} over ${asked} hosts asks ${hosts.join(", ")} alone: leave servers=${asked} out, or let its page.yml keep its files on more hosts, or on none`,
+      `page ${page} over ${asked} hosts requests files of ${hosts.join(", ")} only: leave servers=${asked} out, or let its page.yml keep files on more hosts, or on none`,
     );
 }
 
 const notModified = 304;
 
-function spoken({ page, as, requests, outside }: Learnt): string {
+function described({ page, as, requests, outside }: Learnt): string {
   const refused = requests.filter(({ status }) => status !== 200 && status !== notModified).length;
   const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
   return [
     `page ${page}, ${as}: ${counted(requests.length, "request")}, ${counted(bytes, "byte")}`,
-    ...(refused ? [`${refused} of them without a file`] : []),
-    ...(outside.length ? [`its scripts ask the outside, where nobody answers: ${outside.join(", ")}`] : []),
+    ...(refused ? [`${refused} of them have no file`] : []),
+    ...(outside.length
+      ? [`its scripts address hosts outside of the lab, where nothing answers: ${outside.join(", ")}`]
+      : []),
   ].join("; ");
 }

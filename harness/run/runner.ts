@@ -4,6 +4,7 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
+import type { Manifest } from "../record/manifest.ts";
 import { Attempts, maxAttempts, type TriedLoad, triedLoad } from "./attempts.ts";
 
 /** Starts a lane on a chunk; its messages end when it does, and throw when it broke. @param lane counted from 0, of those at once */
@@ -13,11 +14,28 @@ export type StartLane<Work extends Chunk = Chunk> = (
   signal: AbortSignal,
 ) => AsyncIterable<LaneMessage>;
 
-/** What happens in a run, for whoever watches. */
+/** What happens in a run. */
 export type RunEvent =
   | { kind: "lane starts"; chunk: LoadChunk }
   | { kind: "message"; message: LaneMessage; chunk: LoadChunk }
   | { kind: "lane broke"; message: string };
+
+/** Shows how a run proceeds. */
+export interface Progress {
+  event(event: RunEvent): void;
+  print(text: string): void;
+  stop(): void;
+}
+
+/** A run whose loads begin. */
+export interface Start {
+  folder: string;
+  manifest: Manifest;
+  plan: PlannedLoad[];
+  /** What is not made yet. */
+  missing: PlannedLoad[];
+}
+export type StartProgress = (start: Start) => Progress;
 
 export interface RunnerOptions {
   plan: PlannedLoad[];

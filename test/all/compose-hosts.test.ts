@@ -143,7 +143,7 @@ test("a host that goes away ends the run, which can be resumed", { skip }, async
     },
   );
   assert.equal(code, 1, output);
-  assert.match(output, /server2 has gone away.*\n.*Go on: \.\/lab run --resume/);
+  assert.match(output, /server2 has gone away.*\n.*To go on: \.\/lab run --resume/);
 });
 
 /** Of `docker inspect`. */

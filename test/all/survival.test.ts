@@ -72,7 +72,7 @@ test("Ctrl-C ends a run at once and says how to resume; a second run is refused"
   const asked = Date.now();
   assert.equal(await run.ended, 130);
   assert.ok(Date.now() - asked < 2000, `took ${Date.now() - asked} ms`);
-  assert.match(run.stderr(), new RegExp(`Go on: ./lab run --resume ${folder}`));
+  assert.match(run.stderr(), new RegExp(`To go on: ./lab run --resume ${folder}`));
   await until("nothing is left", () => left().length === 0, 5);
 });
 

@@ -1,0 +1,102 @@
+/** A run's loads, made and recorded as they were planned. */
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { Calibration, Lane } from "../../schema/records.ts";
+import { counted } from "../../schema/words.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
+import { hostProblems } from "../judge/lanes.ts";
+import { comparable } from "../plan/comparable.ts";
+import { chunkOf } from "../record/chain.ts";
+import type { Manifest } from "../record/manifest.ts";
+import { Recorder } from "../record/recorder.ts";
+import { readSavedRun, type SavedRun } from "../record/records.ts";
+import { enoughOf } from "../statistics/until.ts";
+import { Attempts, triedLoad } from "./attempts.ts";
+import { laneProcesses } from "./lane-process.ts";
+import type { OpenedRun } from "./resume.ts";
+import { runPlan, type StartProgress } from "./runner.ts";
+
+interface Making {
+  plan: PlannedLoad[];
+  conditions: Condition[];
+  substrate: Substrate;
+  signal: AbortSignal;
+  startProgress: StartProgress;
+}
+
+/** @throws LabError if loads are missing at the end, or a lane must not go on */
+export async function makeLoads(
+  { folder, manifest }: OpenedRun,
+  { plan, conditions, substrate, signal, startProgress }: Making,
+): Promise<void> {
+  const { experiment, untilPercent, registries, seed } = manifest;
+  const saved = readSavedRun(folder, manifest);
+  const recorded = [...triedLoads(saved)];
+  const recorder = new Recorder(folder, manifest.traces);
+  let [firstLane] = saved.lanes;
+  const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded).missing() });
+  progress.print(
+    `${folder}: ${experiment.title}, ${counted(plan.length, "load")}. Its tables at any time: ./lab tables ${folder}`,
+  );
+  for (const sentence of comparable(experiment, conditions).leftOut) progress.print(sentence);
+  try {
+    const missing = await runPlan({
+      plan,
+      recorded,
+      signal,
+      registries,
+      policy: substrate.lanes,
+      ...(untilPercent === undefined ? {} : { enough: enoughOf(manifest) }),
+      firstChunk: nextChunk(saved),
+      timeOf: substrate.timeOf,
+      timeoutMs: manifest.timeoutSeconds * 1000,
+      startLane: laneProcesses(substrate, folder, seed),
+      report: progress.event,
+      keep(message) {
+        if (message.kind === "lane") {
+          firstLane ??= message.lane;
+          refuseHost(manifest, message.lane, firstLane);
+        }
+        recorder.keep(message);
+        if (message.kind === "calibration") refuseWrongLink(message.calibration);
+      },
+    });
+    signal.throwIfAborted();
+    if (missing.length)
+      throw new LabError(
+        ExitCode.loadsMissing,
+        `${missing.length} of ${counted(plan.length, "load")} are missing; ${folder}/loads.jsonl has the reason for each attempt`,
+      );
+    progress.print(`All loads are there: ./lab tables ${folder}`);
+  } finally {
+    progress.stop();
+    recorder.close();
+  }
+}
+
+function* triedLoads(saved: SavedRun) {
+  for (const line of saved.loads()) if ("load" in line) yield triedLoad(line.load);
+}
+
+/** The number after those of all chunks that left a line. */
+export const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
+  1 + Math.max(-1, ...lanes.map(({ lane }) => lane), ...calibrations.map(({ calibration }) => chunkOf(calibration)));
+
+/** @throws LabError if a lane's host is not as requested, or differs from the first lane's: no load is made there */
+export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
+  const problems = hostProblems(manifest, lane, first);
+  if (problems.length)
+    throw new LabError(
+      ExitCode.machineCannot,
+      `loads made here could not be compared with the run's other loads:\n  ${problems.join("\n  ")}\nSet it back, or begin a new run`,
+    );
+}
+
+/** @throws LabError if the link was wrong in each of its measurements: no load is made on it */
+export function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
+  if (!final || deviations.length === 0) return;
+  throw new LabError(
+    ExitCode.wrongLink,
+    `the link ${link} is not as configured; it was measured ${attempt} times:\n  ${deviations.join("\n  ")}`,
+  );
+}

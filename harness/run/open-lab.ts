@@ -1,0 +1,18 @@
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { makePrograms } from "../../servers/made.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
+import type { Lifetime } from "./lifetime.ts";
+import { lockLab } from "./lock.ts";
+
+/** Holds this lab, and makes it ready for lanes: server programs, the kernel, certificates, pages. @param servers by name */
+export async function openLab(
+  substrate: Substrate,
+  servers: Iterable<string>,
+  { signal, abort, onEnd }: Lifetime,
+): Promise<void> {
+  onEnd(await lockLab(substrate.lockPath));
+  await makePrograms(servers, signal);
+  signal.throwIfAborted();
+  onEnd(await substrate.open((message) => abort(new LabError(ExitCode.failed, message)), signal));
+  signal.throwIfAborted();
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { servers } from "../../servers/servers.ts";
+import { compose } from "../../substrate/compose.ts";
+import { guest } from "../../substrate/guest.ts";
+import { netns } from "../../substrate/netns.ts";
+import { conditions, registries } from "../report/tables/synthetic-loads.ts";
+import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";
+
+test("an axis that a substrate cannot set is refused by its name and value, with the reason", () => {
+  const wide = conditions({ initrwnd: [44, 100] });
+  assert.throws(
+    () => refuseUnsettable(wide, registries, compose),
+    /initrwnd 100 sets client\.sysctls\.net\.ipv4\.tcp_rmem, which compose cannot: \/proc\/sys is read-only/,
+  );
+  assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), registries, compose));
+  assert.doesNotThrow(() => refuseUnsettable(wide, registries, netns));
+  for (const substrate of [compose, netns])
+    assert.throws(
+      () => refuseUnsettable(conditions({ delayedAcks: ["always"] }), registries, substrate),
+      /delayedAcks always sets client\.sysctls\.net\.ipv4\.tcp_max_quickacks, which \w+ cannot: its kernel has no such/,
+    );
+  assert.throws(
+    () => refuseUnsettable(conditions({ congestion: ["abc2"] }), registries, netns),
+    /congestion abc2 sets route\.server\.congestion, which netns cannot: its kernel has .*; --clock virtual has .*abc2$/,
+  );
+  assert.throws(
+    () => refuseUnsettable(conditions({ cpu: [1, 4] }), registries, guest(1, 0)),
+    /cpu 4x sets client\.cpuSlowdown, which guest cannot: on the virtual clock computing takes no time/,
+  );
+});
+
+const pages = conditions({ page: ["A", "C"] });
+const megabyte = 1e6;
+
+test("a page whose bytes or requests alone are more packets than the captures hold is refused, with both", () => {
+  assert.throws(
+    () => refusePages(pages, (name) => ({ requests: 2, bytes: name === "C" ? 100 * megabyte : 1 })),
+    /page C is too large to be checked: 2 requests and 100\.0 MB take more than 69064 packets, .* room for about 20000/,
+  );
+  assert.throws(() => refusePages(pages, () => ({ requests: 10_001, bytes: 0 })), /page A is too large/);
+});
+
+test("one of 5,000 small objects is not refused, nor are the lab's own", () => {
+  refusePages(pages, () => ({ requests: 5001, bytes: 5 * megabyte }));
+  refusePages(pages);
+});
+
+test("a client that is not installed is refused by its name, with its packages", () => {
+  const asked = conditions({ client: ["chromium"] });
+  assert.throws(
+    () => refuseClients(asked, () => "/usr/lib/no-such-browser"),
+    /client chromium: there is no program \/usr\/lib\/no-such-browser; its Debian packages are listed in clients\/chromium\/packages\.txt/,
+  );
+  assert.doesNotThrow(() => refuseClients(asked, () => "sh"));
+});
+
+const { nginx } = servers;
+const hybrid = conditions({ server: ["nginx"], keyExchange: ["x25519mlkem768"] });
+const withOpenssl = (version: string) => ({ nginx: { ...nginx!, opensslCommand: ["echo", version] } });
+
+test("a server that is not installed is refused by its name, with its packages", () =>
+  assert.rejects(
+    refuseServers(conditions({ server: ["nginx"] }), { nginx: { ...nginx!, versionCommand: ["no-such-program"] } }),
+    /server nginx: there is no program no-such-program on PATH; its Debian packages are listed in servers\/nginx\/packages\.txt/,
+  ));
+
+test("a server that cannot be told to make a key exchange is refused for it, with those that it can", () =>
+  assert.rejects(
+    refuseServers(hybrid, { nginx: { ...nginx!, keyExchanges: ["x25519", "secp256r1"] } }),
+    /server nginx: it cannot be told to use the key exchange x25519mlkem768; allowed: x25519, secp256r1/,
+  ));
+
+test("a server that cannot say what a client may keep is refused for a repeat view alone", async () => {
+  const mute = { nginx: { ...nginx!, cannotSayCaching: true as const } };
+  await refuseServers(conditions({ server: ["nginx"] }), mute);
+  await assert.rejects(
+    refuseServers(conditions({ server: ["nginx"], view: ["repeat"] }), mute),
+    /server nginx: it cannot tell clients what they may keep/,
+  );
+});
+
+test("a server that answers at once is refused for a think time alone, with those that can think", async () => {
+  const thinking = conditions({ server: ["nginx"] }).map((one) => {
+    const { settings } = one;
+    return { ...one, settings: { ...settings, server: { ...settings.server, thinkTimeMs: 200 } } };
+  });
+  await assert.rejects(refuseServers(thinking), /server nginx: it always answers at once; node can have a think time/);
+  await refuseServers(thinking, { nginx: { ...nginx!, thinks: true } });
+});
+
+test("ML-KEM takes an OpenSSL that has it", async () => {
+  await assert.rejects(refuseServers(hybrid, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")), /runs with OpenSSL 3\.0\.19/);
+  await assert.rejects(refuseServers(hybrid, withOpenssl("3.4.1")), /needs OpenSSL 3\.5 or later/);
+  await refuseServers(hybrid, withOpenssl("OpenSSL 3.5.4"));
+  await refuseServers(hybrid, withOpenssl("4.0.0"));
+});

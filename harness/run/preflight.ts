@@ -1,0 +1,135 @@
+/** What is refused by name before anything is started. */
+import { textOf } from "../../axes/axis.ts";
+import { axes } from "../../axes/registry.ts";
+import { clients } from "../../clients/clients.ts";
+import { findProgram, run } from "../../hosts/command.ts";
+import { ringFrames } from "../../observe/packet-capture.ts";
+import { loadPage, sizeOf } from "../../pages/pages.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import { leavesOf } from "../../schema/settings.ts";
+import type { Tls } from "../../schema/tls.ts";
+import { counted } from "../../schema/words.ts";
+import { servers } from "../../servers/servers.ts";
+import type { ServerSoftware } from "../../servers/software.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
+
+const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);
+
+/** @throws LabError that names what this machine, or this substrate, cannot do for these conditions */
+export async function preflight(
+  conditions: readonly Condition[],
+  registries: Registries,
+  substrate: Substrate,
+): Promise<void> {
+  refusePages(conditions);
+  refuseUnsettable(conditions, registries, substrate);
+  refuseClients(conditions);
+  if (substrate.name !== "compose") await refuseServers(conditions); // an image of their own has what they need
+}
+
+/** What a full packet over Ethernet carries, with TCP's timestamps. */
+const segmentBytes = 1448;
+
+/**
+ * A load is checked by all of its packets, which captures hold until it is over. How many packets a page takes is not known
+ * before it was loaded, but they are more than its bytes alone fill: each request and each response is a packet too.
+ * @throws LabError (usage) that names the page, its size and what there is room for
+ */
+export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
+  for (const name of new Set(conditions.map(({ settings }) => settings.page.name))) {
+    const { requests, bytes } = pageOf(name);
+    const frames = requests * 2 + Math.floor(bytes / segmentBytes);
+    if (frames > ringFrames)
+      throw usageError(
+        `page ${name} is too large to be checked: ${counted(requests, "request")} and ${(bytes / 1e6).toFixed(1)} MB take more than ${frames} packets, and a load's captures have room for about ${ringFrames}; leave out what is large`,
+      );
+  }
+}
+
+/** @throws LabError that names the axis and the value that this substrate cannot set, and why */
+export function refuseUnsettable(
+  conditions: readonly Condition[],
+  registries: Registries,
+  { name, cannotSet }: Pick<Substrate, "name" | "cannotSet">,
+): void {
+  for (const { values } of conditions)
+    for (const axis of axes)
+      for (const [path, value] of leavesOf(axis.sets(values[axis.name]!, values, registries))) {
+        const why = Object.entries(cannotSet).find(([what]) =>
+          what.includes("=") ? what === `${path}=${value}` : path.startsWith(what),
+        )?.[1];
+        if (why)
+          throw machineCannot(
+            `${axis.name} ${textOf(axis, values[axis.name]!)} sets ${path}, which ${name} cannot: ${why}`,
+          );
+      }
+}
+
+/** Why a program that Debian packages is not usable, or null. @param folder of the client or server that needs it */
+function missing(program: string, folder: string): string | null {
+  try {
+    findProgram(program);
+    return null;
+  } catch (error) {
+    return `${(error as Error).message}; its Debian packages are listed in ${folder}/packages.txt: hosts/packages.sh list ${folder} | hosts/packages.sh install`;
+  }
+}
+
+/** @throws LabError that names a client whose program is not on this machine, and its packages */
+export function refuseClients(
+  conditions: readonly Condition[],
+  programOf = (name: string) => clients[name]?.program,
+): void {
+  for (const name of new Set(conditions.map(({ settings }) => settings.client.software))) {
+    const program = programOf(name);
+    const problem = program ? missing(program, `clients/${name}`) : null;
+    if (problem) throw machineCannot(`client ${name}: ${problem}`);
+  }
+}
+
+/**
+ * For hosts that use this machine's programs, which differ from one Debian to another.
+ * @throws LabError that names the server and what it lacks here
+ */
+export async function refuseServers(
+  conditions: readonly Condition[],
+  softwareOf: Readonly<Record<string, ServerSoftware>> = servers,
+): Promise<void> {
+  const used = new Map(conditions.map(({ settings: { server } }) => [JSON.stringify(server), server]));
+  const thinkers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.thinks);
+  for (const { software: name, tls, caching, thinkTimeMs } of used.values()) {
+    const software = softwareOf[name]!;
+    const [program = ""] = software.versionCommand;
+    const problem =
+      otherKeys(software, tls) ??
+      (software.make ? null : missing(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
+      (caching && software.cannotSayCaching
+        ? "it cannot tell clients what they may keep, which a repeat view takes"
+        : null) ??
+      (thinkTimeMs && !software.thinks
+        ? `it always answers at once; ${thinkers.join(", ")} can have a think time`
+        : null) ??
+      (await noMlKem(software, tls));
+    if (problem) throw machineCannot(`server ${name}: ${problem}`);
+  }
+}
+
+const otherKeys = ({ keyExchanges }: ServerSoftware, { keyExchange }: Tls): string | null =>
+  !keyExchanges || keyExchanges.includes(keyExchange)
+    ? null
+    : `it cannot be told to use the key exchange ${keyExchange}; allowed: ${keyExchanges.join(", ")}`;
+
+/** The first OpenSSL with ML-KEM. */
+const mlKemSince = [3, 5] as const;
+
+async function noMlKem({ opensslCommand }: ServerSoftware, { keyExchange }: Tls): Promise<string | null> {
+  if (!opensslCommand || keyExchange !== "x25519mlkem768") return null;
+  const version = (await run(opensslCommand)).trim();
+  const [major = 0, minor = 0] = (/\d+\.\d+/.exec(version)?.[0] ?? "").split(".").map(Number);
+  const [sinceMajor, sinceMinor] = mlKemSince;
+  return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor)
+    ? null
+    : `keyExchange x25519mlkem768 needs OpenSSL ${mlKemSince.join(".")} or later (Debian 13); this server runs with ${version}`;
+}

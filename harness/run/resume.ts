@@ -1,0 +1,90 @@
+/** Going on with a run: whether it can be, and the command for it. */
+import { isDeepStrictEqual } from "node:util";
+import { asInFiles, readRegistries } from "../../axes/registries.ts";
+import { environment } from "../../hosts/environment.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { schemaVersion } from "../../schema/evidence.ts";
+import { leavesOf, type Patch } from "../../schema/settings.ts";
+import type { Manifest } from "../record/manifest.ts";
+import { openRun } from "../record/run-folder.ts";
+import type { RunOptions } from "./request.ts";
+
+/** A run's folder, with what was requested of it. */
+export type OpenedRun = ReturnType<typeof openRun>;
+
+/** These say what a run is. Only `--clock` may be repeated, because the entry script looks for it. */
+const fixed = ["loads", "only", "with", "seed", "timeout", "until", "processing", "traces"] as const;
+
+/** @throws LabError (usage) if the run cannot be resumed, or not with these options */
+export function openToResume({ resume: name, clock, ...options }: RunOptions): OpenedRun {
+  const given = fixed.filter((option) => [options[option]].flat().some((value) => value !== undefined));
+  if (given.length)
+    throw usageError(
+      `--resume goes on with a run as it was planned: it takes no --${given.join(", no --")} (nor any other of --${fixed.join(", --")})`,
+    );
+  const run = openRun(name === true ? undefined : name);
+  const { folder, manifest } = run;
+  if (clock && clock !== manifest.clock)
+    throw usageError(`${folder} was begun on the ${manifest.clock} clock; --resume takes no --clock ${clock} for it`);
+  refuseChange(manifest, folder);
+  if (manifest.clock === "virtual" && environment.substrate === "compose")
+    throw usageError(
+      `${folder} is on the virtual clock, and the harness's container has no kernel for that; resume it with: ${resumeCommand(run)}`,
+    );
+  return run;
+}
+
+/** It names the virtual clock, so that the entry script can choose where to run without reading the manifest. */
+const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
+  `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
+
+/** Runs `work`. If that is interrupted, or fails on anything that trying again may solve, the error says how to resume. */
+export async function withResumeCommand(
+  run: OpenedRun,
+  { capture }: { capture?: true },
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+    signal.throwIfAborted();
+  } catch (thrown) {
+    const error = signal.aborted ? signal.reason : thrown;
+    const { exitCode = ExitCode.failed, message } = error as Partial<LabError>;
+    const resumable: ExitCode[] = [ExitCode.failed, ExitCode.loadsMissing, ExitCode.interrupted];
+    if (!resumable.includes(exitCode)) throw error;
+    const command = `${resumeCommand(run)}${capture ? " --capture" : ""}`;
+    throw new LabError(exitCode, `${message}\nEvery finished load is kept. To go on: ${command}`, { cause: error });
+  }
+}
+
+/** @throws LabError (usage) that names what has changed since the run was begun: its further loads would not be like its first ones */
+export function refuseChange({ registries: then, recordedVersion }: Manifest, run: string): void {
+  if (recordedVersion !== schemaVersion)
+    throw usageError(
+      `${run} cannot be resumed: its records are of version ${recordedVersion}, and this lab writes version ${schemaVersion}; begin a new run`,
+    );
+  const now = readRegistries();
+  for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
+    for (const [name, value] of Object.entries(then[kind]))
+      if (!isDeepStrictEqual(asInFiles(value), now[kind][name]))
+        throw usageError(
+          `${run} cannot be resumed: ${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}; begin a new run, or undo the change`,
+        );
+  if (!isDeepStrictEqual(then.hosts, now.hosts))
+    throw usageError(
+      `${run} cannot be resumed: the hosts in compose.yml have changed; begin a new run, or undo the change`,
+    );
+}
+
+const shownDifferences = 3;
+
+/** Which parts of a registry's entry differ, in words. */
+function differences(then: unknown, now: unknown): string {
+  const [was, is] = [then, now].map((entry) => leavesOf({ entry } as Patch));
+  const paths = [...new Set([...was!.keys(), ...is!.keys()])].filter((path) => was!.get(path) !== is!.get(path));
+  const shown = paths
+    .slice(0, shownDifferences)
+    .map((path) => `${path.replace(/^entry\.?/, "")} was ${was!.get(path)} and is ${is!.get(path)}`);
+  return [...shown, ...(paths.length > shown.length ? [`and ${paths.length - shown.length} more`] : [])].join(", ");
+}

@@ -1,0 +1,43 @@
+/** A run, from its request to its last load. */
+import { chooseSubstrate, type SubstrateOptions } from "../../substrate/choose.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import { createRun, type RunRequest } from "../record/run-folder.ts";
+import { captureLoads } from "./capture.ts";
+import { learnPages } from "./learn.ts";
+import { withLifetime } from "./lifetime.ts";
+import { makeLoads } from "./make-loads.ts";
+import { openLab } from "./open-lab.ts";
+import { preflight } from "./preflight.ts";
+import { type OpenedRun, withResumeCommand } from "./resume.ts";
+import type { StartProgress } from "./runner.ts";
+
+export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes"> {
+  /** After the run's loads, capture an extra one of each condition. */
+  capture?: true;
+  /** What happens before and after the loads. */
+  print(text: string): void;
+  startProgress: StartProgress;
+}
+
+/** @param asked a new run, or one that is there: then its missing loads are made */
+export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): Promise<void> =>
+  withLifetime(async (lifetime) => {
+    const { signal } = lifetime;
+    const request = "folder" in asked ? asked.manifest : asked;
+    const { clock, processingMs } = request;
+    const conditions = conditionsOfRun(request);
+    const substrate = chooseSubstrate({ ...settings, clock, ...(processingMs === undefined ? {} : { processingMs }) });
+    await preflight(conditions, request.registries, substrate);
+    const servers = conditions.map((condition) => condition.settings.server.software);
+    await openLab(substrate, servers, lifetime);
+    const run =
+      "folder" in asked
+        ? asked
+        : createRun(await learnPages(request, { conditions, substrate, signal, print: settings.print }));
+    await withResumeCommand(run, settings, signal, async () => {
+      const plan = planBlocks(conditions, request.loads, request.seed);
+      await makeLoads(run, { plan, conditions, substrate, signal, startProgress: settings.startProgress });
+      if (settings.capture) await captureLoads(run, { conditions, substrate, signal, print: settings.print });
+    });
+  });
