@@ -26,6 +26,7 @@ const rooms = [
   "harness/judge",
   "harness/explain",
   "harness/report",
+  "harness/claims",
   "harness/web",
   "harness/lane",
   "harness/run",

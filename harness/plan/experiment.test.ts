@@ -95,5 +95,4 @@ for (const [what, [from, to, message]] of Object.entries(edits))
     }
   });
 
-test("published values are not experiments", () =>
-  assert.ok(listExperiments().every((name) => !name.includes("published"))));
+test("claims are not experiments", () => assert.ok(listExperiments().every((name) => !name.includes("claims"))));

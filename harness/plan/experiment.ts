@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { z } from "zod";
 import { textOf } from "../../axes/axis.ts";
 import { readRegistries } from "../../axes/registries.ts";
@@ -80,12 +80,6 @@ export const experimentProblems = (experiment: Experiment, registries: Registrie
   ...comparisonProblems(experiment),
   ...figureProblems(experiment, experiment.figures ?? []),
 ];
-
-/** The published values that stand beside an experiment's tables, if there are any. */
-export function publishedFile(name: string): string | null {
-  const path = `${defaultDirectory}/${name}.published.yml`;
-  return existsSync(path) ? path : null;
-}
 
 /** Every value that names an entry of a registry must be in it; none may be given twice; rows that go together have the same axes. */
 function axisProblems({ axes, together = [] }: Experiment, registries: Registries) {

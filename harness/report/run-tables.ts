@@ -1,13 +1,12 @@
 /** A saved run's tables: what every report of its gains is made from. */
-import { readYamlFile } from "../../schema/yaml-file.ts";
 import { MarkedLoads } from "../judge/judged-loads.ts";
+import { readClaims } from "../plan/claims.ts";
 import type { TableSpec } from "../plan/comparisons.ts";
 import { conditionsOf } from "../plan/conditions.ts";
-import { publishedFile } from "../plan/experiment.ts";
+import type { Published } from "../plan/published.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
-import { type Published, publishedSchema } from "./tables/published.ts";
 import { buildTables, type TablesReport } from "./tables/report.ts";
 
 /** A pure function of the run's folder and the published values. @param more tables than the experiment has @param metric another than its own */
@@ -33,7 +32,4 @@ export function tablesOf(
 }
 
 /** What was published to stand beside an experiment's results; null where nothing was. */
-export function publishedOf(experiment: string): Published | null {
-  const file = publishedFile(experiment);
-  return file ? readYamlFile(file, publishedSchema) : null;
-}
+export const publishedOf = (experiment: string): Published | null => readClaims(experiment)?.published ?? null;

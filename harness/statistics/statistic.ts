@@ -1,19 +1,28 @@
-/** What a sample of loads is summed up by, and the same in every redraw of its blocks. */
+/** What samples of loads are summed up by, with its value in every resample of their blocks. */
 import { logAverage, mean, median, quantileSorted } from "simple-statistics";
+import type { Estimate } from "./estimate.ts";
 import { type Redraws, resampledMedians } from "./resample.ts";
+
+/** Values by block. */
+type ByBlock = ReadonlyMap<number, number>;
 
 export interface Statistic {
   /** In words: "median", "90% quantile". */
   title: string;
   of(values: readonly number[]): number;
-  /** NaN where none of a sample's blocks was drawn. */
-  resampled(byBlock: ReadonlyMap<number, number>, redraws: Redraws): Float64Array;
+  /** Of the values of all samples together. NaN without any. */
+  estimate(samples: readonly { byBlock: ByBlock }[], redraws: Redraws): Estimate;
+  /** Why so many values have no 95% interval; null where they have one. */
+  tooFewLoads(loads: number): string | null;
 }
 
+/** All values lie on one side of a quantile in at most this share of samples, or there is no interval: five have a median's. */
+const mostOnOneSide = 1 / 2 ** 5;
+
 const statistics: Readonly<Record<string, Statistic>> = {
-  median: { title: "median", of: (values) => median([...values]), resampled: resampledMedians },
-  mean: withRedraws("mean", mean),
-  "geometric mean": withRedraws("geometric mean", logAverage),
+  median: quantile("median", 0.5, median),
+  mean: statistic("mean", mean),
+  "geometric mean": statistic("geometric mean", logAverage),
 };
 
 /** What `parseStatistic` takes, for messages. */
@@ -23,7 +32,7 @@ export const statisticNames = `${Object.keys(statistics).join(", ")}, and quanti
 export function parseStatistic(name: string): Statistic | null {
   const percent = Number(/^p(\d{1,2}(?:\.\d+)?)$/.exec(name)?.[1]);
   if (!(percent > 0)) return statistics[name] ?? null;
-  return withRedraws(`${percent}% quantile`, (values) =>
+  return quantile(`${percent}% quantile`, percent / 100, (values) =>
     quantileSorted(
       values.toSorted((a, b) => a - b),
       percent / 100,
@@ -31,17 +40,40 @@ export function parseStatistic(name: string): Statistic | null {
   );
 }
 
-function withRedraws(title: string, of: (values: number[]) => number): Statistic {
+function quantile(title: string, share: number, of: (values: number[]) => number): Statistic {
+  const least = Math.ceil(Math.log(mostOnOneSide) / Math.log(Math.max(share, 1 - share)));
+  return {
+    ...statistic(title, of),
+    tooFewLoads: (loads) =>
+      loads < least ? `${loads} loads are too few for a ${title}'s interval: ${least} are needed` : null,
+  };
+}
+
+function statistic(title: string, of: (values: number[]) => number): Statistic {
+  const known = (values: number[]) => (values.length ? of(values) : Number.NaN);
   return {
     title,
     of: (values) => of([...values]),
-    resampled: (byBlock, { blocks, counts }) =>
-      Float64Array.from(counts, (drawn) => {
-        const values = blocks.flatMap((block, index) => {
-          const value = byBlock.get(block);
-          return value === undefined ? [] : Array.from({ length: drawn[index]! }, () => value);
-        });
-        return values.length ? of(values) : Number.NaN;
-      }),
+    estimate: (samples, redraws) => ({
+      value: known(samples.flatMap(({ byBlock }) => [...byBlock.values()])),
+      resampled:
+        title === "median" && samples.length === 1
+          ? resampledMedians(samples[0]!.byBlock, redraws)
+          : resampledPool(samples, redraws, known),
+      blocks: Math.min(...samples.map(({ byBlock }) => byBlock.size)),
+    }),
+    tooFewLoads: () => null,
   };
+}
+
+function resampledPool(
+  samples: readonly { byBlock: ByBlock }[],
+  { blocks, counts }: Redraws,
+  of: (values: number[]) => number,
+): Float64Array {
+  const ofBlocks = blocks.map((block) => samples.flatMap(({ byBlock }) => byBlock.get(block) ?? []));
+  return Float64Array.from(counts, (drawn) => {
+    const values = ofBlocks.flatMap((own, i) => Array.from({ length: drawn[i]! }, () => own).flat());
+    return of(values);
+  });
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { metrics } from "../../../metrics/registry.ts";
 import { loopback } from "../../web/serve.ts";
 import { check } from "../check.ts";
+import { claims } from "../claims.ts";
 import { compare, comparisonFormats } from "../compare.ts";
 import { explain, explanationFormats } from "../explain.ts";
 import { exportRun } from "../export.ts";
@@ -32,6 +33,15 @@ export function addReports(program: Command): void {
     )
     .option("--write", "into the run's folder: tables.md, conditions.md, conditions.csv")
     .action(tables);
+  program
+    .command("claims")
+    .description(
+      "compute every claim of papers and documents from its run's loads: number, 95% interval, whether it holds",
+    )
+    .argument("[run]", "only the claims of this run's experiment, of its loads")
+    .option("--write", "into the documents that name claims")
+    .option("--check", "fail where a document has other numbers")
+    .action(claims);
   program
     .command("explain")
     .description("print where the time of a run's loads went, part by part, and where each gain comes from")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "../../../schema/plan.ts";
 import { partNames } from "../../explain/parts.ts";
-import type { Published } from "../tables/published.ts";
+import type { Published } from "../../plan/published.ts";
 import { gainSum, gainsBesidePublished } from "./beside-published.ts";
 import { type ExplainedCondition, type ExplainedGain, partsOf } from "./summary.ts";
 

@@ -2,8 +2,8 @@
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts";
+import { type Published, publishedCase, publishedCell } from "../../plan/published.ts";
 import { averageKey, linesOf } from "../tables/grid.ts";
-import { type Published, publishedCase, publishedCell } from "../tables/published.ts";
 import { passes, type Setting, sameSettings } from "../tables/setting.ts";
 import { type ExplainedGain, type GainBesidePublished, type PartsMs, partsOf } from "./summary.ts";
 

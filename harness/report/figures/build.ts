@@ -8,10 +8,10 @@ import type { Registries } from "../../../schema/registries.ts";
 import { comparable } from "../../plan/comparable.ts";
 import type { GridSpec } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
+import type { Published } from "../../plan/published.ts";
 import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
-import type { Published } from "../tables/published.ts";
 import type { RunFacts } from "../tables/report.ts";
 import { meanInterval } from "../tables/statistics.ts";
 import { captionOf } from "./caption.ts";
@@ -74,7 +74,7 @@ function figureOf(
   const measured = [...groups.values()].map(({ place: at, all }) => pointOf(at, all));
   const points = [
     ...measured,
-    ...publishedPoints(spec, table, published, [...groups.values()], isWhole),
+    ...publishedPoints(table, published, [...groups.values()], isWhole),
     ...modelPoints(spec, x, [...groups.values()], facts.pages),
   ];
   const compared = spec.quantity === "value" ? null : comparisons[spec.quantity];

@@ -38,7 +38,7 @@ export function measure(samples: readonly Sample[], asked: Asked, redraws: Redra
   const { quantity, statistic, where } = asked;
   const redrawn = new Map<Sample, Float64Array>();
   const redrawnOf = (sample: Sample): Float64Array => {
-    const known = redrawn.get(sample) ?? statistic.resampled(sample.byBlock, redraws);
+    const known = redrawn.get(sample) ?? statistic.estimate([sample], redraws).resampled;
     redrawn.set(sample, known);
     return known;
   };

@@ -96,7 +96,6 @@ function differenceLines({ id, rows }: DifferencesTable): TableLine[] {
         statistic,
         ours: cell[statistic],
         ...bounds(statistic === "betterPercent" ? cell.interval : null),
-        published: cell.published?.[statistic] ?? null,
         ...basis(cell),
       })),
     ),

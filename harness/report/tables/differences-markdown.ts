@@ -1,7 +1,6 @@
 import type { DifferenceCell, DifferencesTable } from "./differences.ts";
 import { marksOf } from "./footnotes.ts";
 import { alignedTable, plusMinus, threeDigits, unknown } from "./format.ts";
-import type { PublishedDifference } from "./published.ts";
 
 /** Each case beside the base: both sides' statistic, and how much better the option is, in percent. The base has one column where
  * it is the same beside every case; a load that is missing on one side alone can make it another. */
@@ -15,7 +14,7 @@ export function differencesMarkdown({ metric, unit, base, columns, heads, rows }
   ];
   const lines = rows.map(({ labels, cells }) => [
     ...labels,
-    ...(isShared ? [baseText(cells.find(({ published }) => published) ?? cells[0]!)] : []),
+    ...(isShared ? [baseText(cells[0]!)] : []),
     ...cells.flatMap((cell) => [...(isShared ? [] : [baseText(cell)]), optionText(cell), betterText(cell)]),
   ]);
   return [`${metric[0]!.toUpperCase()}${metric.slice(1)}.`, alignedTable([header, ...lines], heads.length)].join(
@@ -23,17 +22,14 @@ export function differencesMarkdown({ metric, unit, base, columns, heads, rows }
   );
 }
 
-const baseText = (cell: DifferenceCell) => shown(cell.base) + beside(cell, "base");
-const optionText = (cell: DifferenceCell) => shown(cell.option) + beside(cell, "option");
+const baseText = (cell: DifferenceCell) => shown(cell.base);
+const optionText = (cell: DifferenceCell) => shown(cell.option);
 
 function betterText(cell: DifferenceCell): string {
   const { betterPercent, interval } = cell;
-  const better =
-    betterPercent === null ? unknown : betterPercent.toFixed(1) + marksOf(cell) + plusMinus(betterPercent, interval);
-  return better + beside(cell, "betterPercent");
+  return betterPercent === null
+    ? unknown
+    : betterPercent.toFixed(1) + marksOf(cell) + plusMinus(betterPercent, interval);
 }
-
-const beside = ({ published }: DifferenceCell, of: keyof PublishedDifference) =>
-  published ? ` (${published[of] ?? unknown})` : "";
 
 const shown = (value: number | null) => (value === null ? unknown : threeDigits(value));

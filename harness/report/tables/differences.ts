@@ -9,7 +9,6 @@ import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { type Pair, pairsOf } from "./gains.ts";
 import { sideLabel } from "./medians.ts";
-import { type Published, type PublishedDifference, publishedDifference } from "./published.ts";
 import { contrast, passes } from "./setting.ts";
 import type { Basis } from "./statistics.ts";
 
@@ -21,7 +20,6 @@ export interface DifferenceCell extends Basis {
   /** Above 0 the option is better. */
   betterPercent: number | null;
   interval: Interval | null;
-  published: PublishedDifference | null;
 }
 
 export interface DifferencesTable {
@@ -34,7 +32,7 @@ export interface DifferencesTable {
   columns: { case: string; title: string }[];
   /** What the labels are of: an axis, statistics, or both. */
   heads: string[];
-  /** By what a row is known in published values: "70ms", "mean", "70ms mean". */
+  /** By what a row is known: "70ms", "mean", "70ms mean". */
   rows: { key: string; labels: string[]; cells: DifferenceCell[] }[];
 }
 
@@ -45,7 +43,6 @@ export function differencesTable(
   cases: Cases,
   samples: readonly Sample[],
   redraws: Redraws,
-  published: Published | null,
 ): DifferencesTable {
   const pairs = new Map(
     differences.map((one) => [
@@ -63,7 +60,7 @@ export function differencesTable(
     const key = [...(named ? [named.text] : []), ...(several ? [name] : [])].join(" ");
     const cellFor = (one: string) => {
       const own = pairs.get(one)!.filter(({ setting }) => value === null || setting[axis!.name] === value);
-      return cellOf(one, own, statistic, metric, redraws, publishedDifference(published, id, key, one));
+      return cellOf(one, own, statistic, metric, redraws);
     };
     const labels = [...(named ? [named.label] : []), ...(several ? [statistic.title] : [])];
     return { key, labels, cells: differences.map(cellFor) };
@@ -90,7 +87,6 @@ function cellOf(
   statistic: Statistic,
   metric: string,
   redraws: Redraws,
-  published: PublishedDifference | null,
 ): DifferenceCell {
   const whole = pairs.filter(isWhole);
   const sign = metrics[metric]?.moreIsBetter ? -1 : 1;
@@ -110,7 +106,6 @@ function cellOf(
     option: option ?? null,
     betterPercent: Number.isNaN(betterPercent) ? null : betterPercent,
     interval: intervalOf(whole, statistic, redraws, better),
-    published,
     settings: whole.length,
     plannedSettings: pairs.length,
     loads: sum(({ byBlock }) => byBlock.size),

@@ -1,7 +1,6 @@
 /** Where our tables and the published ones disagree on who is faster. */
 
 import type { Interval } from "../../statistics/resample.ts";
-import type { DifferencesTable } from "./differences.ts";
 import { printed } from "./format.ts";
 import type { GridTable } from "./grid.ts";
 import type { TablesReport } from "./report.ts";
@@ -33,9 +32,8 @@ export interface DirectionDifference extends MeanPair {
  */
 export function directionDifferences({ tables }: Pick<TablesReport, "tables">): DirectionDifference[] {
   const pairs = tables.flatMap((table) => {
-    if (table.kind === "medians") return []; // nothing published stands beside it
-    if (table.kind === "differences") return differencePairs(table);
-    return table.kind === "grid" ? gridPairs(table) : summaryPairs(table);
+    if (table.kind === "grid") return gridPairs(table);
+    return table.kind === "summary" ? summaryPairs(table) : []; // nothing published stands beside the others
   });
   return pairs.filter((pair): pair is DirectionDifference => direction(pair.ours) * direction(pair.published) < 0);
 }
@@ -53,22 +51,6 @@ const gridPairs = ({ id, rows, columns }: GridTable): MeanPair[] =>
       complete: isComplete(cell),
     })),
   );
-
-/** By how many percent better, as a gain: above 1 the option is better. */
-const differencePairs = ({ id, rows, columns }: DifferencesTable): MeanPair[] =>
-  rows.flatMap(({ labels, cells }) =>
-    cells.map((cell, index) => ({
-      table: id,
-      where: [...labels, columns[index]!.title].join(", "),
-      ours: asGain(cell.betterPercent),
-      published: asGain(cell.published?.betterPercent ?? null),
-      interval: cell.interval && { low: asGain(cell.interval.low)!, high: asGain(cell.interval.high)! },
-      complete: isComplete(cell),
-    })),
-  );
-
-const asGain = (betterPercent: number | null): number | null =>
-  betterPercent === null ? null : 1 / (1 - betterPercent / 100);
 
 const summaryPairs = ({ id, cases }: SummaryTable): MeanPair[] =>
   cases.flatMap((column) => [

@@ -3,8 +3,8 @@ import { labelOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import type { AxisValue } from "../../../schema/plan.ts";
 import type { Filter, GridSpec } from "../../plan/comparisons.ts";
+import { type Published, type PublishedCell, publishedCell } from "../../plan/published.ts";
 import type { ResampledGain } from "./gains.ts";
-import { type Published, type PublishedCell, publishedCell } from "./published.ts";
 import { passes, type Setting, sameSettings } from "./setting.ts";
 import { type Basis, basisOf, type CellStatistics, statisticsOf } from "./statistics.ts";
 

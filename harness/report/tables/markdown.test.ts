@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Published, publishedSchema } from "../../plan/published.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { type Published, publishedSchema } from "./published.ts";
 import { buildTables, type TabledExperiment } from "./report.ts";
 import { conditions, okLoad, run } from "./synthetic-loads.ts";
 

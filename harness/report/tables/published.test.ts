@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mean } from "simple-statistics";
+import { type PublishedCell, publishedSchema } from "../../plan/published.ts";
 import { averageKey } from "./grid.ts";
-import { type PublishedCell, publishedSchema } from "./published.ts";
 import { paperExperiment, paperPublished } from "./synthetic-loads.ts";
 
 const { tables, summaries } = paperPublished;

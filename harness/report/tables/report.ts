@@ -5,6 +5,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { Clock } from "../../../schema/records.ts";
 import { comparable } from "../../plan/comparable.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
+import type { Published } from "../../plan/published.ts";
 import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
@@ -12,7 +13,6 @@ import { type DifferencesTable, differencesTable } from "./differences.ts";
 import { type Gain, gainsOf, redrawMedians } from "./gains.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
-import type { Published } from "./published.ts";
 import { contrast, type Setting } from "./setting.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 
@@ -92,7 +92,7 @@ export function buildTables(
     if ("differences" in spec) {
       const own = { ...spec, metric: spec.metric ?? metric };
       const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
-      return differencesTable(own, experiment.base, cases, ofMetric, redraws, published);
+      return differencesTable(own, experiment.base, cases, ofMetric, redraws);
     }
     if ("medians" in spec) return mediansTable(spec, experiment.base, cases, gainsByCase);
     return gridTable(spec, gainsByCase.get(spec.case) ?? [], published, settings.get(spec.case));

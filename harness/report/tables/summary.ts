@@ -1,10 +1,10 @@
 /** The summary of cases (the paper's Table 11): a column a case. */
 
 import type { Cases, SummarySpec } from "../../plan/comparisons.ts";
+import { type Published, type PublishedCase, publishedCase } from "../../plan/published.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import type { ResampledGain } from "./gains.ts";
 import { notation } from "./notation.ts";
-import { type Published, type PublishedCase, publishedCase } from "./published.ts";
 import { passes, type Setting, sameSettings } from "./setting.ts";
 import { type Basis, basisOf, statisticsOf } from "./statistics.ts";
 

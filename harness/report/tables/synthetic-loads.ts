@@ -4,15 +4,16 @@ import { parse } from "yaml";
 import { readRegistries } from "../../../axes/registries.ts";
 import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
+import { readClaims } from "../../plan/claims.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { experimentSchema } from "../../plan/experiment.ts";
+import type { Published } from "../../plan/published.ts";
 import type { CountedLoad } from "./counted.ts";
-import { type Published, publishedSchema } from "./published.ts";
 
 const readYaml = (name: string): unknown => parse(readFileSync(`experiments/${name}`, "utf8"));
 
 export const paperExperiment = experimentSchema.parse(readYaml("spdy-initcwnd.yml"));
-export const paperPublished: Published = publishedSchema.parse(readYaml("spdy-initcwnd.published.yml"));
+export const paperPublished: Published = readClaims("spdy-initcwnd")!.published!;
 
 const protocol = { scheme: "https", transport: "tcp", alpn: "x", port: 4430, connections: 6 } as const;
 const spoken = ["h1", "h2", "h3"];

@@ -1,0 +1,107 @@
+/** What claims are computed to, of loads whose times are known beforehand. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Claim, Leaf } from "../plan/claims.ts";
+import { countLoads } from "../report/tables/counted.ts";
+import { conditions, paperExperiment, run } from "../report/tables/synthetic-loads.ts";
+import { redrawBlocks } from "../statistics/resample.ts";
+import { rewritten } from "./documents.ts";
+import type { MeasuredRun } from "./measured-run.ts";
+import { type ClaimedNumber, numbersOf } from "./quantity.ts";
+import { claimsTable } from "./render.ts";
+import { verdictOf } from "./verdict.ts";
+
+const planned = conditions(paperExperiment.axes);
+/** HTTP/2 takes half of the time on Page A, twice the time on Page B, and the same on Page C. */
+const factors: Readonly<Record<string, number>> = { A: 0.5, B: 2, C: 1 };
+const loads = run(
+  planned,
+  6,
+  ({ protocol, page }, block) => (protocol === "h2" ? factors[String(page)]! : 1) * (1000 + 10 * block),
+);
+const measured: MeasuredRun = {
+  experiment: { ...paperExperiment, metric: "pageLoadMs" },
+  redraws: redrawBlocks([1, 2, 3, 4, 5, 6]),
+  samplesOf: (metric) => countLoads(loads, { conditions: planned, loadsPerCondition: 6, metric }).samples,
+};
+const leaf = (part: Partial<Leaf>): Leaf => ({
+  of: "speedup",
+  comparison: "1",
+  statistic: "median",
+  over: "geometric mean",
+  ...part,
+});
+const valuesOf = (quantity: Parameters<typeof numbersOf>[0]) =>
+  numbersOf(quantity, measured).map(({ key, value }) => [key, Math.round(value! * 1000) / 1000]);
+
+test("the geometric mean of 2, 1/2 and 1 is 1; the arithmetic one is not", () => {
+  assert.deepEqual(valuesOf(leaf({})), [["", 1]]);
+  assert.deepEqual(valuesOf(leaf({ over: "mean" })), [["", 1.167]]);
+  assert.deepEqual(valuesOf(leaf({ over: "count at least 1" })), [["", 48]]);
+});
+
+test("a number for each value of an axis, and the quotient of two", () => {
+  assert.deepEqual(valuesOf(leaf({ by: "page" })), [
+    ["A", 2],
+    ["B", 0.5],
+    ["C", 1],
+  ]);
+  assert.deepEqual(valuesOf(leaf({ of: "savedPercent", by: "page" })), [
+    ["A", 50],
+    ["B", -100],
+    ["C", 0],
+  ]);
+  assert.deepEqual(valuesOf({ ratio: [leaf({ where: { page: ["A"] } }), leaf({ where: { page: ["B"] } })] }), [
+    ["", 4],
+  ]);
+  assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /there is no comparison 9; there are 1, 2, 3/);
+});
+
+const number = (low: number, high: number): ClaimedNumber => ({
+  key: "",
+  label: "",
+  value: (low + high) / 2,
+  interval: { low, high },
+  noInterval: null,
+  unit: "",
+  scenarios: 1,
+  blocks: 5,
+});
+const claim = (holds: string, published?: number): Claim => ({
+  says: "It is so",
+  holds,
+  quantity: leaf({}),
+  ...(published === undefined ? {} : { published, source: { document: "D", at: "section 1" } }),
+});
+
+test("an interval inside of what is allowed holds, one outside does not, one on both sides cannot tell", () => {
+  assert.equal(verdictOf(claim("above 1"), [number(1.1, 1.3)]), "holds");
+  assert.equal(verdictOf(claim("above 1"), [number(0.7, 0.9)]), "does not hold");
+  assert.equal(verdictOf(claim("above 1"), [number(0.9, 1.1)]), "cannot tell");
+  assert.equal(verdictOf(claim("within 10% of the published", 2), [number(1.9, 2.1)]), "holds");
+  assert.equal(verdictOf(claim("within 0.5 of the published", 2), [number(1.4, 2.1)]), "cannot tell");
+  assert.equal(
+    verdictOf(claim("from 1 to 2"), [number(1.2, 1.9), number(3, 4)]),
+    "does not hold",
+    "one of two is enough",
+  );
+});
+
+test("without an interval nothing is told", () => {
+  const few = { ...number(2, 2), interval: null, noInterval: "1 block" };
+  assert.equal(verdictOf(claim("above 1"), [few]), "cannot tell");
+});
+
+test("a document gets a table between its markers, and keeps the rest; an unknown claim is named", () => {
+  const judged = [{ id: "one", claim: claim("above 1", 2), numbers: [number(1.1, 1.3)], verdict: "holds" as const }];
+  const text = "Before\n<!-- claims:x -->old<!-- /claims -->\nIt is <!-- claim:x/one -->9<!-- /claim --> times.";
+  const made = rewritten(text, () => judged);
+  assert.match(made, /^Before\n<!-- claims:x -->\n\n\| claim/);
+  assert.match(made, /It is <!-- claim:x\/one -->1\.20 \(1\.10 to 1\.30\)<!-- \/claim --> times\.$/);
+  assert.equal(
+    rewritten(made, () => judged),
+    made,
+  );
+  assert.match(claimsTable(judged), /\| It is so \| D, section 1 \| 1\.20 \(1\.10 to 1\.30\) \[2\] +\| holds/);
+  assert.throws(() => rewritten("<!-- claim:x/two --><!-- /claim -->", () => judged), /has no claim two/);
+});

@@ -1,0 +1,35 @@
+/** The numbers of documents, written from claims between markers: a table of an experiment's claims, or one claim's number. */
+import { existsSync, readFileSync } from "node:fs";
+import { claimsTable, type JudgedClaim, valueText } from "./render.ts";
+
+/** What prints numbers of claims. */
+export const documents = [
+  "README.md",
+  "docs/papers.md",
+  "docs/today.md",
+  "docs/explain.md",
+  "docs/statistics.md",
+].filter((path) => existsSync(path));
+
+/** `<!-- claims:EXPERIMENT -->` and `<!-- claim:EXPERIMENT/ID -->`, each up to the marker that ends it. */
+const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+))? -->([\s\S]*?)<!-- \/claims? -->/g;
+
+/** The experiments whose claims a text shows. */
+export const namedIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(marked)].map(([, , experiment]) => experiment!)),
+];
+
+/** @param claimsOf an experiment's, judged; null where there are none */
+export function rewritten(text: string, claimsOf: (experiment: string) => readonly JudgedClaim[] | null): string {
+  return text.replace(marked, (_, kind: string, experiment: string, id: string | undefined) => {
+    const claims = claimsOf(experiment);
+    if (!claims) throw new Error(`there is no experiments/${experiment}.claims.yml, which a document names`);
+    if (kind === "claims") return `<!-- claims:${experiment} -->\n\n${claimsTable(claims)}\n\n<!-- /claims -->`;
+    const claim = claims.find((one) => one.id === id);
+    if (!claim) throw new Error(`experiments/${experiment}.claims.yml has no claim ${id}, which a document names`);
+    return `<!-- claim:${experiment}/${id} -->${claim.numbers.map(valueText).join("; ")}<!-- /claim -->`;
+  });
+}
+
+/** Documents, and what each has to be. */
+export const readDocuments = () => documents.map((path) => ({ path, text: readFileSync(path, "utf8") }));

@@ -1,0 +1,32 @@
+/** A saved run as claims use it: its loads are read once, and counted by each metric that a claim names. */
+import { type MarkedLoad, MarkedLoads } from "../judge/judged-loads.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun } from "../record/run-folder.ts";
+import { countLoads, type Sample } from "../report/tables/counted.ts";
+import { type Redraws, redrawBlocks } from "../statistics/resample.ts";
+
+export interface MeasuredRun {
+  experiment: Manifest["experiment"];
+  samplesOf(metric: string): readonly Sample[];
+  redraws: Redraws;
+}
+
+/** @param name of its folder in results/ */
+export function measuredRun(name: string): MeasuredRun {
+  const { folder, manifest } = openRun(name);
+  const loads: MarkedLoad[] = [...new MarkedLoads(folder, readSavedRun(folder, manifest))];
+  const conditions = conditionsOfRun(manifest);
+  const counted = new Map<string, readonly Sample[]>();
+  const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
+  return {
+    experiment: manifest.experiment,
+    redraws: redrawBlocks(blocks),
+    samplesOf(metric) {
+      const samples =
+        counted.get(metric) ?? countLoads(loads, { conditions, loadsPerCondition: manifest.loads, metric }).samples;
+      counted.set(metric, samples);
+      return samples;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+/** A claim's numbers, from a run's loads: each with its 95% interval by a bootstrap over blocks. */
+import { logAverage, max, mean, min } from "simple-statistics";
+import { type AnyAxis, labelOf, textOf } from "../../axes/axis.ts";
+import { axisNamed } from "../../axes/registry.ts";
+import { metrics } from "../../metrics/registry.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { Leaf, Quantity } from "../plan/claims.ts";
+import type { Cases } from "../plan/comparisons.ts";
+import type { Sample } from "../report/tables/counted.ts";
+import { pairsOf } from "../report/tables/gains.ts";
+import { contrast, passes, type Setting } from "../report/tables/setting.ts";
+import { combine, type Estimate, interval95 } from "../statistics/estimate.ts";
+import { type Interval, type Redraws, tooFewBlocks } from "../statistics/resample.ts";
+import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
+import type { MeasuredRun } from "./measured-run.ts";
+
+/** One number of a claim. */
+export interface ClaimedNumber {
+  /** What tells it from the claim's others: a value of an axis, a comparison, a statistic; empty where there is but one. */
+  key: string;
+  label: string;
+  /** null where the run has no loads of it. */
+  value: number | null;
+  interval: Interval | null;
+  /** Why it has no interval; null where it has one. */
+  noInterval: string | null;
+  unit: string;
+  /** Scenarios, or conditions, that it rests on, and the fewest blocks of one. */
+  scenarios: number;
+  blocks: number;
+}
+
+/** @throws LabError (usage) for a comparison that the experiment does not have, or sides that match no condition */
+export function numbersOf(quantity: Quantity, run: MeasuredRun): ClaimedNumber[] {
+  if (!("ratio" in quantity || "difference" in quantity))
+    return partsOf(quantity, run).map((part) => numberOf(part, quantity));
+  const isRatio = "ratio" in quantity;
+  const [first, second] = (isRatio ? quantity.ratio : quantity.difference).map((leaf) => partsOf(leaf, run));
+  return first!.flatMap((one) => {
+    const other = second!.length === 1 ? second![0] : second!.find(({ key }) => key === one.key);
+    if (!other) return [];
+    const estimate =
+      one.estimate &&
+      other.estimate &&
+      combine([one.estimate, other.estimate], ([a = 0, b = 0]) => (isRatio ? a / b : a - b));
+    const unit = isRatio ? "" : one.unit;
+    return [{ ...numberOf({ ...one, estimate, unit, scale: isRatio ? "logarithm" : "linear" }) }];
+  });
+}
+
+/** A number before its interval. */
+interface Part {
+  key: string;
+  label: string;
+  estimate: Estimate | null;
+  unit: string;
+  scale: "logarithm" | "linear";
+  /** Why its resamples tell nothing. */
+  tooFew: string | null;
+  scenarios: number;
+}
+
+function numberOf({ key, label, estimate, unit, scale, tooFew, scenarios }: Part, leaf?: Leaf): ClaimedNumber {
+  const saved = leaf?.of === "savedPercent";
+  const shown = (value: number) => (saved ? 100 * (1 - 1 / value) : value);
+  const interval = estimate && !tooFew ? interval95(estimate, scale) : null;
+  return {
+    key,
+    label,
+    value: estimate && shown(estimate.value),
+    interval: interval && { low: shown(interval.low), high: shown(interval.high) },
+    noInterval: interval ? null : (tooFew ?? "its resamples are not all known"),
+    unit: saved ? "%" : unit,
+    scenarios,
+    blocks: estimate?.blocks ?? 0,
+  };
+}
+
+/** A scenario's samples: one, or a comparison's two sides. */
+interface Scenario {
+  setting: Setting;
+  sides: readonly [Sample] | readonly [baseline: Sample, option: Sample];
+}
+
+function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
+  const metric = leaf.metric ?? run.experiment.metric;
+  const samples = run.samplesOf(metric);
+  const axis = leaf.by === undefined ? null : axisNamed(leaf.by, "claim");
+  const unit = leaf.of === "speedup" || leaf.over.startsWith("count") ? "" : metrics[metric]!.unit;
+  return comparisonsOf(leaf, run.experiment.cases).flatMap((comparison) => {
+    const scenarios = scenariosOf(leaf, comparison.sides, samples, run);
+    return [leaf.statistic].flat().flatMap((name) =>
+      linesOf(scenarios, axis).map(({ text, label, own }) => ({
+        key: [comparison.id, Array.isArray(leaf.statistic) ? name : "", text].filter(Boolean).join(" "),
+        label: [comparison.title, Array.isArray(leaf.statistic) ? name : "", label].filter(Boolean).join(", "),
+        unit,
+        scale: leaf.of === "difference" || unit === "%" || leaf.over.startsWith("count") ? "linear" : "logarithm",
+        ...estimateOf(own, parseStatistic(name)!, leaf, run.redraws),
+      })),
+    );
+  });
+}
+
+function comparisonsOf({ of, comparison }: Leaf, cases: Cases) {
+  if (of === "value") return [{ id: "", title: "", sides: null }];
+  if (comparison === undefined) throw usageError(`a ${of} needs a comparison: ${Object.keys(cases).join(", ")}`);
+  if (typeof comparison === "object" && !Array.isArray(comparison))
+    return [{ id: "", title: "", sides: contrast(comparison.baseline, { title: "", option: comparison.option }) }];
+  const ids = [comparison].flat();
+  return ids.map((id) => ({ id: ids.length > 1 ? id : "", title: ids.length > 1 ? cases[id]?.title : "", sides: id }));
+}
+
+function scenariosOf(
+  { where = {} }: Leaf,
+  sides: ReturnType<typeof contrast> | string | null,
+  samples: readonly Sample[],
+  { experiment }: MeasuredRun,
+): Scenario[] {
+  if (sides === null)
+    return samples
+      .filter(({ condition }) => passes(condition.values, where))
+      .map((sample) => ({ setting: sample.condition.values, sides: [sample] }));
+  const one = typeof sides === "string" ? experiment.cases[sides] : undefined;
+  if (typeof sides === "string" && !one)
+    throw usageError(`there is no comparison ${sides}; there are ${Object.keys(experiment.cases).join(", ")}`);
+  const both = one ? contrast(experiment.base, one) : (sides as ReturnType<typeof contrast>);
+  return pairsOf(both, samples).flatMap(({ setting, base, option }) =>
+    base && option && passes(setting, where) ? [{ setting, sides: [base, option] as const }] : [],
+  );
+}
+
+function linesOf(scenarios: readonly Scenario[], axis: AnyAxis | null) {
+  if (!axis) return [{ text: "", label: "", own: scenarios }];
+  return [...new Set(scenarios.map(({ setting }) => setting[axis.name]!))].map((value) => ({
+    text: textOf(axis, value),
+    label: labelOf(axis, value),
+    own: scenarios.filter(({ setting }) => setting[axis.name] === value),
+  }));
+}
+
+/** By how the scenarios' numbers become one. */
+const overs: Readonly<Record<Exclude<Leaf["over"], "pool">, (values: number[]) => number>> = {
+  "geometric mean": logAverage,
+  mean,
+  maximum: max,
+  minimum: min,
+  "count at least 1": (values) => values.filter((value) => value >= 1).length,
+  "count at least 2": (values) => values.filter((value) => value >= 2).length,
+};
+
+function estimateOf(
+  given: readonly Scenario[],
+  statistic: Statistic,
+  { of, over }: Leaf,
+  redraws: Redraws,
+): Pick<Part, "estimate" | "tooFew" | "scenarios"> {
+  const scenarios = given.filter(({ sides }) => sides.every(({ byBlock }) => byBlock.size > 0));
+  const pools = over === "pool" ? [poolOf(scenarios)] : scenarios.map(({ sides }) => sides.map((side) => [side]));
+  if (scenarios.length === 0) return { estimate: null, tooFew: "no loads", scenarios: 0 };
+  const each = pools.map((sides) =>
+    combine(
+      sides.map((samples) => statistic.estimate(samples, redraws)),
+      ([baseline = 0, option = 0]) => {
+        if (of === "value") return baseline;
+        return of === "difference" ? baseline - option : baseline / option;
+      },
+    ),
+  );
+  const estimate = over === "pool" || each.length === 1 ? each[0]! : combine(each, overs[over]);
+  const loads = Math.min(...pools.flat().map((samples) => samples.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
+  const isExtreme = scenarios.length > 1 && ["maximum", "minimum"].includes(over);
+  const tooFew =
+    over.startsWith("count") || isExtreme
+      ? "it is an extreme or a count of many, which chance biases"
+      : (tooFewBlocks(estimate.blocks) ?? statistic.tooFewLoads(loads));
+  return { estimate, tooFew, scenarios: scenarios.length };
+}
+
+/** All scenarios' loads together, side by side. */
+function poolOf(scenarios: readonly Scenario[]): Sample[][] {
+  const sides = scenarios[0]?.sides.length ?? 0;
+  return Array.from({ length: sides }, (_, side) => scenarios.map((scenario) => scenario.sides[side]!));
+}

@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { namedIn, readDocuments, rewritten } from "../claims/documents.ts";
+import { judgeClaims } from "../claims/judge-claims.ts";
+import { claimsTable, type JudgedClaim } from "../claims/render.ts";
+import { allClaims, readClaims } from "../plan/claims.ts";
+import { openRun } from "../record/run-folder.ts";
+
+export interface ClaimsOptions {
+  write?: true;
+  check?: true;
+}
+
+/** Every claim, computed from packed loads each time; of a run, those of its experiment. */
+export function claims(name: string | undefined, options: ClaimsOptions): void {
+  if (name !== undefined) printOf(name);
+  else computeAll(options);
+}
+
+function computeAll({ write, check }: ClaimsOptions): void {
+  const judged = new Map<string, readonly JudgedClaim[]>();
+  for (const one of allClaims()) judged.set(one.experiment, judgeClaims(one));
+  if (!write && !check) {
+    for (const [experiment, own] of judged) if (own.length) console.log(`## ${experiment}\n\n${claimsTable(own)}\n`);
+    return;
+  }
+  const shown = new Set<string>();
+  const parted = readDocuments().filter(({ path, text }) => {
+    for (const experiment of namedIn(text)) shown.add(experiment);
+    const right = rewritten(text, (experiment) => judged.get(experiment) ?? null);
+    if (write && right !== text) writeFileSync(path, right);
+    return right !== text;
+  });
+  const paths = parted.map(({ path }) => path).join(", ");
+  if (write) console.log(paths ? `written: ${paths}` : "every document has the numbers of its claims already");
+  else if (parted.length)
+    throw new LabError(
+      ExitCode.failed,
+      `the numbers of ${paths} are not those of the claims: ./lab claims --write puts them in`,
+    );
+  else console.log("every document has the numbers of its claims");
+}
+
+function printOf(name: string): void {
+  const { folder, manifest } = openRun(name);
+  const own = readClaims(manifest.name);
+  if (!own)
+    throw usageError(
+      `experiments/${manifest.name}.claims.yml, which would have the claims of ${folder}, does not exist`,
+    );
+  console.log(claimsTable(judgeClaims(own, folder)));
+}
