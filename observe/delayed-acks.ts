@@ -1,16 +1,16 @@
-/** Whether a client delays its acknowledgments, by its own capture (RFC 9293, section 3.8.6.3). */
+/** Whether a client delays its acknowledgments, seen in its own capture (RFC 9293, section 3.8.6.3). */
 import type { FirstAcks } from "../schema/evidence.ts";
 import type { Event } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 
-/** Linux delays by 40 ms or more (TCP_DELACK_MIN); a program that reads what came, or a kernel that does not wait, takes less. */
+/** Linux delays by at least 40 ms (TCP_DELACK_MIN); an acknowledgment that is not delayed takes less than this. */
 const atOnceMs = 20;
 
 /**
- * Of the first answer's full segments that came when all before them was acknowledged: how many were acknowledged at once and
- * alone, and how many waited for the next one or for a timer. What a server pushes is left out, for who has read all may
- * acknowledge it; so is what follows the client's next word, for Linux delays there by itself (an interactive session), and
- * what follows trouble.
+ * Counts full segments of the first response that arrived when everything before them was acknowledged: how many were
+ * acknowledged at once and alone, and how many waited for the next segment or a timer. Not counted: segments with PSH, which
+ * a reader that has everything may acknowledge early; segments after the client's next request, where Linux delays anyway
+ * (interactive session); and everything after a loss or the end of the connection.
  */
 export function firstAcks(events: readonly Event[]): FirstAcks {
   const seen = { atOnce: 0, delayed: 0 };

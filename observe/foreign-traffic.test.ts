@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { strangeness } from "./foreign-traffic.ts";
+import { foreignTraffic } from "./foreign-traffic.ts";
 import type { UdpPacket, Unreachable } from "./packet.ts";
 
 const known = { hosts: new Set(["198.18.0.10", "198.18.1.11"]), quicPorts: new Set([4433]) };
@@ -23,18 +23,18 @@ const unreachable = (about: { source: string; destination: string }): Unreachabl
 });
 
 test("QUIC both ways is a load's, and so is word of a late datagram that met a closed socket", () => {
-  assert.equal(strangeness(udp(client, server), known), null);
-  assert.equal(strangeness(udp(server, client), known), null);
-  assert.equal(strangeness(unreachable({ source: server, destination: client }), known), null);
+  assert.equal(foreignTraffic(udp(client, server), known), null);
+  assert.equal(foreignTraffic(udp(server, client), known), null);
+  assert.equal(foreignTraffic(unreachable({ source: server, destination: client }), known), null);
 });
 
 test("other UDP, and word of it, is foreign, and named", () => {
   const other = "198.18.1.11:9";
-  assert.equal(strangeness(udp(client, other), known), `UDP from ${client} to ${other}`);
-  assert.equal(strangeness(udp("198.18.0.2:4433", client), known), `UDP from 198.18.0.2:4433 to ${client}`);
+  assert.equal(foreignTraffic(udp(client, other), known), `UDP from ${client} to ${other}`);
+  assert.equal(foreignTraffic(udp("198.18.0.2:4433", client), known), `UDP from 198.18.0.2:4433 to ${client}`);
   assert.equal(
-    strangeness(unreachable({ source: other, destination: client }), known),
+    foreignTraffic(unreachable({ source: other, destination: client }), known),
     `ICMP from 198.18.0.10:0 to 198.18.1.11:0, about UDP from ${other} to ${client}`,
   );
-  assert.match(strangeness(udp(client, server), { ...known, quicPorts: new Set() })!, /^UDP from/);
+  assert.match(foreignTraffic(udp(client, server), { ...known, quicPorts: new Set() })!, /^UDP from/);
 });

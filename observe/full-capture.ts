@@ -2,12 +2,12 @@ import { deviceOf, here } from "../hosts/prepare.ts";
 import { attachments, type Topology } from "../hosts/topology.ts";
 import { Capture, type Frame } from "./packet-capture.ts";
 
-/** More than any frame of the lab has: superpackets are off everywhere. */
+/** Larger than any frame: superpackets (TSO, GSO, GRO) are off everywhere. */
 const frameBytes = 2048;
 const ringBytes = 32 << 20;
 const emptiedEveryMs = 100;
 
-/** Whole frames of a host's device, until its end: for a load that is no sample, for whoever empties the ring wakes up. */
+/** Captures whole frames. Only for loads that are not samples: emptying the ring wakes up a process while the page loads. */
 export class FullCapture {
   readonly #capture: Capture;
   readonly #frames: Frame[] = [];
@@ -22,7 +22,7 @@ export class FullCapture {
     return new FullCapture(await deviceOf(here, attachments(topology, host)[0]?.address ?? ""));
   }
 
-  /** @returns all frames, and how many found the ring full */
+  /** @returns all frames, and how many were dropped because the ring was full */
   end(): { frames: Frame[]; missed: number } {
     clearInterval(this.#emptying);
     this.#frames.push(...this.#capture.drain());

@@ -1,9 +1,9 @@
 /** Initial windows, of servers whose first flights are made up. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ack, handshake, mss, range, request, send, serverStart, slowStart } from "./made-connection.ts";
 import type { Packet } from "./packet.ts";
 import { serverFlows } from "./tcp-flows.ts";
+import { ack, handshake, mss, range, request, send, serverStart, slowStart } from "./test-packets.ts";
 
 const windowOf = (packets: Packet[]) => serverFlows(packets)[0]?.initcwnd;
 

@@ -6,18 +6,17 @@ export interface Event {
   fromClient: boolean;
 }
 
-/** The kernel answers an acknowledgment within this; a server program would take longer. */
+/** The kernel sends on within this time after an acknowledgment; a server program takes longer. */
 const atOnceMs = 0.3;
-/** Slow start is over, or nothing will be learnt of where it began. */
+/** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
-/** A server that sent nothing and was acknowledged nothing for so many round trips may send a probe beyond its window (RFC 8985). */
+/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985). */
 const probeRoundTrips = 1.5;
 
 /**
- * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: after it the window
- * is no longer what slow start made of it.
- * @param paced the server's congestion control spreads what it sends over time (BBR): that it stops is no sign of a full window
- * @returns null when SYN or SYN/ACK went out twice: then Linux starts with a smaller window
+ * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: a loss changes the window.
+ * @param paced the server's congestion control paces (BBR): a pause does not mean that its window is full
+ * @returns null when the SYN or SYN/ACK was retransmitted: then Linux starts with a smaller window
  */
 export function initialWindow(events: readonly Event[], paced = false): WindowBounds | null {
   const [syn, answer, ...more] = events.filter(({ packet }) => packet.syn).map(({ packet }) => packet);
@@ -32,17 +31,17 @@ export function initialWindow(events: readonly Event[], paced = false): WindowBo
   };
 }
 
-/** Of the client's receive window: its SYN's, if the server scales too (RFC 7323, section 2.2). */
+/** The client's window scale: that of its SYN, if the server scales too (RFC 7323, section 2.2). */
 const windowScaleOf = (syn: Packet, answer: Packet) => (answer.windowScale === null ? 0 : (syn.windowScale ?? 0));
 
-/** From SYN/ACK to what acknowledges it. @returns NaN where one of them was not seen */
+/** From the SYN/ACK to its acknowledgment; NaN when one of them is missing. */
 function firstRoundTripMs(events: readonly Event[]): number {
   const answer = events.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
   const first = events.find(({ packet, fromClient }) => fromClient && !packet.syn)?.packet;
   return answer && first ? first.timeMs - answer.timeMs : NaN;
 }
 
-/** Data segments and acknowledgments up to the first that is repeated, selective, or a probe. */
+/** The events before the first retransmission, selective acknowledgment, tail loss probe, FIN or RST. */
 export function beforeTrouble(events: readonly Event[]): Event[] {
   const calm: Event[] = [];
   let highest: number | null = null;
@@ -68,7 +67,10 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
   return calm;
 }
 
-/** Plays the events; calls back after each with the segments in flight and those the event acknowledged, both as they were sent. */
+/**
+ * Calls `step` for each event with the segments in flight after it and those it acknowledged, both in the order they were sent.
+ * @returns how many segments are in flight at the end
+ */
 export function play(
   events: readonly Event[],
   step: (event: Event, flight: readonly Packet[], acknowledged: readonly Packet[]) => void,
@@ -95,12 +97,12 @@ function mostInFlight(events: readonly Event[]): number {
   return most;
 }
 
-/** BBR's window is never smaller, once anything was acknowledged (bbr_cwnd_min_target in Linux). */
+/** Lower limit of BBR's window after the first acknowledgment (bbr_cwnd_min_target in Linux). */
 const leastPacedWindow = 4;
 
 /**
- * Whether slow start from this window lets out what was sent: once it was in use, a segment more for each acknowledged.
- * BBR's grows so at startup whether it was in use or not (bbr_set_cwnd in Linux).
+ * Whether slow start from this initial window permits what was sent. The window grows by a segment for each acknowledged one while
+ * it is in use; BBR's also grows at startup when it is not (bbr_set_cwnd in Linux).
  */
 function fits(events: readonly Event[], initcwnd: number, paced: boolean): boolean {
   let window = initcwnd;
@@ -118,19 +120,19 @@ function fits(events: readonly Event[], initcwnd: number, paced: boolean): boole
 }
 
 /**
- * The fewest segments in flight at which the server waited for room in its window: all were sent since the last
- * acknowledgment, the last of them was full, so that there was more to send, the client's receive window had room for
- * one more, and the next acknowledgment alone, no request, made it send more at once. Where the first of them was sent more than
- * half a round trip before the last, Linux may keep a few back although there is room, until the acknowledgment that it expects
- * soon has come (tcp_tso_should_defer): a response after a TLS ticket that is not acknowledged yet stops at 9 of 10.
- * @param roundTripMs by the handshake
+ * The fewest segments in flight at which a full congestion window stopped the server. That is so when all of them were sent since
+ * the last acknowledgment, the last one was full (there was more to send), the client's receive window had room for one more, and
+ * the next acknowledgment, without a request, made the server send at once. If the first was sent more than half a round trip
+ * before the last, it does not count: Linux may hold segments back although there is room, because it expects an acknowledgment
+ * soon (tcp_tso_should_defer). A response right after an unacknowledged TLS ticket then stops at 9 of 10.
+ * @param roundTripMs of the handshake
  */
 function smallestStop(events: readonly Event[], windowScale: number, roundTripMs: number): number | null {
   let stop: number | null = null;
   let sentSinceAck = 0;
   let fullBytes = 0;
   let last: Packet | null = null;
-  let offer: Packet | null = null; // what of the client's says how far its receive window reaches
+  let offer: Packet | null = null; // the client's packet that announced its current receive window
   let waiting: { inFlight: number; sinceMs: number } | null = null;
   let quickestMs = roundTripMs;
   play(events, ({ packet, fromClient }, flight, acknowledged) => {
@@ -145,7 +147,7 @@ function smallestStop(events: readonly Event[], windowScale: number, roundTripMs
     }
     waiting = null;
     const hasRoom = last && offer && roomAfter(last, offer, windowScale) >= fullBytes;
-    // One that was overtaken says nothing any more.
+    // A reordered, older acknowledgment changes nothing.
     if (!offer || beyond(packet.acknowledgment, offer.acknowledgment) >= 0) offer = packet;
     const [first] = acknowledged;
     if (!first || !last) return;
@@ -159,6 +161,6 @@ function smallestStop(events: readonly Event[], windowScale: number, roundTripMs
   return stop;
 }
 
-/** Bytes that a client's receive window, as it offered it last, lets a server send after this segment. */
+/** How many bytes the client's announced receive window permits beyond this segment. */
 const roomAfter = (sent: Packet, offer: Packet, windowScale: number) =>
   beyond(offer.acknowledgment + (offer.window << windowScale), endOf(sent));

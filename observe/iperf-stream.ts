@@ -3,7 +3,10 @@ import type { Frame } from "./packet-capture.ts";
 
 const udp = 17;
 
-/** The packets of one iperf3 stream among the frames: those with a port of the test's. iperf3 counts in its payload's third word. */
+/**
+ * The packets that `source` sent in one iperf3 UDP stream, found by the test's port. iperf3 numbers them in the third 32-bit word
+ * of the payload.
+ */
 export function datagrams(frames: readonly Frame[], source: string, port: number): Datagram[] {
   return frames.flatMap(({ timeMs, bytes, head }) => {
     const ip = head.subarray(14);
@@ -12,19 +15,19 @@ export function datagrams(frames: readonly Frame[], source: string, port: number
     if (segment.readUInt16BE(0) !== port && segment.readUInt16BE(2) !== port) return [];
     if (segment.length < 20) return [];
     const number = segment.readUInt32BE(16);
-    return number > 0 && number < 1e9 ? [{ number, timeMs, bytes }] : []; // its greeting has another form
+    return number > 0 && number < 1e9 ? [{ number, timeMs, bytes }] : []; // iperf3's first datagram has no number
   });
 }
 
-/** One stream, from both ends. */
+/** One stream, as captured at both ends. */
 export interface StreamMeasurement {
   packets: number;
   lostPackets: number;
-  /** Runs of lost packets, one after the other. */
+  /** How many runs of consecutive lost packets there were. */
   lossRuns: number;
-  /** How long each took that arrived, milliseconds, in the order of their numbers. */
+  /** One-way delay of each packet that arrived, in the order they were sent. */
   delaysMs: number[];
-  /** What arrived, by its time. */
+  /** In the order of arrival. */
   arrived: Datagram[];
 }
 

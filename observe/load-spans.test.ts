@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
-import { ack, client, handshake, request, send } from "./made-connection.ts";
 import type { Packet } from "./packet.ts";
+import { ack, client, handshake, request, send } from "./test-packets.ts";
 
 test("a load's spans: from the SYN to the first request, to the last new data, to the last new acknowledgment", () => {
   const other = (packet: Packet): Packet =>

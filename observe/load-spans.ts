@@ -1,19 +1,19 @@
-/** Moments of a load among the client's packets, over TCP and QUIC. */
+/** Page load time by packets: moments of a load in the client's capture, over TCP and QUIC. */
 import type { PacketEvidence } from "../schema/evidence.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 import { type QuicDatagram, quicMoments } from "./quic-flows.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 import { recordBytes, serverHello, startsWithApplicationData, startsWithClearRequest } from "./tls-hello.ts";
 
-/** Between moments of a load that the client's packets show, milliseconds. */
+/** Times between moments of a load. */
 export type LoadSpans = Pick<PacketEvidence, "synToRequestMs" | "requestToLastDataMs" | "requestToLastAckMs">;
 
 /**
- * Page load time by packets, at the client: "the time difference between the first packet of the first HTTP request and
- * the final ACK of the last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2), and what lies before it and ends
- * sooner. Over TLS a request begins with the first segment that begins with application data, in the clear with its
- * own word; a connection that has none is one that the browser opened and did not use.
- * @returns each null when there was no such moment
+ * Page load time at the client: "the time difference between the first packet of the first HTTP request and the final ACK of the
+ * last object fetched" (Al-Fares et al., IMC 2011, section 4.1.2), with the time from the SYN to the request, and from the request
+ * to the last data. Over TLS the first segment that starts with application data is the request; without TLS, the first that
+ * starts with "GET". A connection without a request was opened by the browser and not used.
+ * @returns null for a span of which one end is missing
  */
 export function loadSpans(packets: readonly Packet[], quic: readonly QuicDatagram[] = []): LoadSpans {
   const moments = [...conversations(packets).map(momentsOf), ...quicMoments(quic)];
@@ -36,7 +36,7 @@ interface Moments {
   ackMs: number | null;
 }
 
-/** When a connection began, first asked, last received something new, and last acknowledged something new. */
+/** When a connection sent its SYN, sent its first request, last received new data, and last acknowledged new data. */
 function momentsOf({ packets }: Conversation): Moments {
   const isFinished = finishedOf(packets);
   const moments: Moments = { synMs: null, requestMs: null, dataMs: null, ackMs: null };
@@ -45,16 +45,16 @@ function momentsOf({ packets }: Conversation): Moments {
   for (const { packet, fromClient } of packets) {
     const { timeMs, acknowledgment, payloadBytes, syn, reset } = packet;
     if (!fromClient) {
-      // It may fill a hole that loss left, or repeat what came and is not acknowledged yet.
+      // New data may fill a gap that a loss left; data that arrived but is not acknowledged yet is not new.
       const isNew = (acknowledged === null || beyond(endOf(packet), acknowledged) > 0) && !received.has(endOf(packet));
       if (payloadBytes > 0 && isNew) moments.dataMs = timeMs;
       if (payloadBytes > 0) received.add(endOf(packet));
       continue;
     }
     if (syn) moments.synMs ??= timeMs;
-    // Before the server's hello it is the middle of a long hello of the client's, which may begin with any byte.
-    const asksInTls = moments.dataMs !== null && startsWithApplicationData(packet.payload) && !isFinished(packet);
-    if (asksInTls || startsWithClearRequest(packet.payload)) moments.requestMs ??= timeMs;
+    // A segment before the ServerHello may be the middle of a long ClientHello, which may start with any byte.
+    const isTlsRequest = moments.dataMs !== null && startsWithApplicationData(packet.payload) && !isFinished(packet);
+    if (isTlsRequest || startsWithClearRequest(packet.payload)) moments.requestMs ??= timeMs;
     if (syn || reset || (acknowledged !== null && beyond(acknowledgment, acknowledged) <= 0)) continue;
     acknowledged = acknowledgment;
     moments.ackMs = timeMs;
@@ -62,7 +62,7 @@ function momentsOf({ packets }: Conversation): Moments {
   return moments;
 }
 
-/** Where the server asked for another key, the client's own end of the handshake is its first application data, in a segment of its own. */
+/** After a HelloRetryRequest the client's Finished is its first application data, in a segment of its own. */
 function finishedOf(packets: Conversation["packets"]): (packet: Packet) => boolean {
   const hello = packets.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!serverHello(hello?.payload)?.retry) return () => false;

@@ -1,26 +1,27 @@
-/** The same packets at both ends of one direction of the link: what each took, and how fast the full link let them go. */
+/** One direction of the link, measured by packets that were captured at both ends: one-way delay, reordering and rate. */
 import type { TransitEvidence } from "../schema/evidence.ts";
 import type { Sighting } from "../schema/observation.ts";
 
-/** How much earlier a packet has to be than what it is held against, milliseconds: more than a capture's stamp may be late. */
+/** A packet counts as earlier only by more than this, because capture timestamps may be late. */
 const surelyMs = 0.5;
 
+/** A packet captured at both ends. */
 interface Transit {
-  /** Which host sent it. */
+  /** The index of the host that sent it. */
   sender: number;
   sentMs: number;
   arrivedMs: number;
   bytes: number;
-  /** No other packet was like it: of two alike (resets) the first may be lost, and the second taken for it. */
+  /** No other packet has the same mark. Of two equal resets the first may be lost, and the second mistaken for it. */
   once: boolean;
 }
 
 /**
- * @param sent by each host: also what it sent before `fromMs`, for a reset that is sent again is like the one before it
- * @param arrived at whichever hosts the direction leads to
- * @param fromMs what was sent before is another load's, and may have crossed its link
- * @param jitterMs what the link may add to a packet's delay
- * @returns null when no packet was seen at both ends
+ * @param sent by each host, including packets before `fromMs`: a retransmitted reset equals the one before it
+ * @param arrived at all hosts that the direction leads to
+ * @param fromMs packets sent earlier belong to another load, and may have crossed another link
+ * @param jitterMs the most that the link adds to its delay
+ * @returns null when no packet was captured at both ends
  */
 export function transits(
   sent: readonly (readonly Sighting[])[],
@@ -39,12 +40,12 @@ export function transits(
     packets: both.length,
     least: { ms: rounded(tookMs(least)), bytes: least.bytes },
     mostMs: rounded(Math.max(...sure.map(tookMs))),
-    overtaken: overtaken(sure),
+    overtaken: reordered(sure),
     backToBack: backToBack(matched, tookMs(least) + jitterMs),
   };
 }
 
-/** Each arrival with its departure, by their marks; null for one whose departure was not seen. */
+/** Each arrival with its departure, matched by mark; null for one whose departure was not captured. */
 function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sighting[]): (Transit | null)[] {
   const departures = new Map<number, { sentMs: number; sender: number }[]>();
   for (const [sender, sightings] of sent.entries())
@@ -58,8 +59,8 @@ function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sightin
   });
 }
 
-/** How many came after one that the same host had surely sent later: two cores may hand over two packets the other way round. */
-function overtaken(inOrderOfArrival: readonly Transit[]): number {
+/** How many packets arrived after one that the same host sent clearly later. (Two cores may swap packets that are closer.) */
+function reordered(inOrderOfArrival: readonly Transit[]): number {
   const latest = new Map<number, number>();
   return inOrderOfArrival.filter(({ sender, sentMs }) => {
     const before = latest.get(sender) ?? Number.NEGATIVE_INFINITY;
@@ -69,9 +70,9 @@ function overtaken(inOrderOfArrival: readonly Transit[]): number {
 }
 
 /**
- * A packet that was sent so early that it had come through the delay before the one ahead of it arrived was waiting
- * behind that one for the bottleneck, and then takes its own bytes over the rate: whatever rate or delay was asked for.
- * @param leastMs what the quickest packet took, and the most that jitter adds: the delay, and a little more
+ * The longest run of packets that left the bottleneck back to back, whose bytes and time give the rate. A packet waited for the
+ * bottleneck if its delay had passed before the packet ahead of it arrived.
+ * @param leastMs the smallest one-way delay, plus the most that jitter adds
  */
 function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitEvidence["backToBack"] {
   let longest: TransitEvidence["backToBack"] = null;
@@ -91,5 +92,5 @@ function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitE
   return longest;
 }
 
-/** To the captures' microsecond. */
+/** Captures have microseconds. */
 const rounded = (ms: number) => Math.round(ms * 1000) / 1000;

@@ -1,30 +1,36 @@
-/** What this host's TCP knows of a client, by its connections that are still open. */
+/** What ss(8) shows of this host's established TCP connections. */
 import { run } from "../hosts/command.ts";
 import type { KnownConnection } from "../schema/known-client.ts";
 
-export async function knownOf(client: string): Promise<KnownConnection[]> {
-  const command = ["ss", "--tcp", "--info", "--numeric", "--no-header", "--oneline", "state", "established"];
-  return parseKnown(await run(command), client);
+/** A line for each connection. Where a server listens on IPv6 too, ss writes IPv4 clients as "[::ffff:198.18.0.10]:40123". */
+const openSockets = async (): Promise<string> =>
+  plainAddresses(await run("ss --tcp --info --numeric --no-header --oneline state established".split(" ")));
+
+const plainAddresses = (sockets: string) => sockets.replaceAll(/\[::ffff:([\d.]+)\]/g, "$1");
+
+/** Each client's congestion control: in ss's output the word before the window scale or, without one, the retransmission timeout. */
+export async function congestionByClient(): Promise<Map<string, string>> {
+  const sockets = (await openSockets()).matchAll(/^\s*\d+\s+\d+\s+\S+\s+(\S+)\s.*?\b(\w+) (?:wscale|rto):/gm);
+  return new Map([...sockets].map(([, client = "", name = ""]) => [client, name]));
 }
 
-/**
- * Of what ss(8) says of each socket, those that have sent anything to the client. A server that listens on IPv6 too has its
- * IPv4 clients as "[::ffff:198.18.0.10]:40123".
- * @param client its address
- */
+/** What TCP has learned about a client from connections that are still open. @param client its address */
+export const knownOf = async (client: string): Promise<KnownConnection[]> => parseKnown(await openSockets(), client);
+
+/** Only connections that have sent data to the client. @param sockets as ss prints them */
 export function parseKnown(sockets: string, client: string): KnownConnection[] {
-  const own = sockets
+  const own = plainAddresses(sockets)
     .split("\n")
-    .filter((line) => line.split(/\s+/).some((end) => end.replace(/^\[::ffff:(.+)\]/, "$1").startsWith(`${client}:`)));
+    .filter((line) => line.split(/\s+/).some((end) => end.startsWith(`${client}:`)));
   return own.flatMap((line) => {
-    const said = (pattern: RegExp) => Number(pattern.exec(line)?.[1] ?? 0);
+    const number = (pattern: RegExp) => Number(pattern.exec(line)?.[1] ?? 0);
     const known = {
-      minRttMs: said(/\bminrtt:([\d.]+)/),
-      rttMs: said(/\brtt:([\d.]+)/),
-      deliveryMbps: said(/\bdelivery_rate (\d+)bps/) / 1e6,
-      cwnd: said(/\bcwnd:(\d+)/),
-      retransmittedSegments: said(/\bretrans:\d+\/(\d+)/),
-      deliveredBytes: said(/\bbytes_acked:(\d+)/),
+      minRttMs: number(/\bminrtt:([\d.]+)/),
+      rttMs: number(/\brtt:([\d.]+)/),
+      deliveryMbps: number(/\bdelivery_rate (\d+)bps/) / 1e6,
+      cwnd: number(/\bcwnd:(\d+)/),
+      retransmittedSegments: number(/\bretrans:\d+\/(\d+)/),
+      deliveredBytes: number(/\bbytes_acked:(\d+)/),
     };
     return known.deliveredBytes > 0 ? [known] : [];
   });

@@ -1,22 +1,21 @@
 import koffi from "koffi";
 
 const library = "libpcap.so.0.8";
-/** Ethernet, IP and TCP with all options, and enough of the payload for a TLS ServerHello's extensions. */
-const headBytes = 256;
-/** Room for so many frames, about: a load's, with what it may lose and repeat. */
+/** The ring holds about this many frame heads: more than a load sends, retransmissions included. */
 export const ringFrames = 20_000;
 
-/** How much of each frame is kept, and how much of all until somebody takes them. */
-interface Room {
+/** How many bytes of each frame are captured, and the size of the kernel's ring buffer. */
+interface CaptureSize {
   frameBytes: number;
   ringBytes: number;
 }
-const heads: Room = { frameBytes: headBytes, ringBytes: 8 << 20 };
+/** Ethernet, IP and TCP headers with all options, and enough payload for the extensions of a TLS ServerHello. */
+const headsOnly: CaptureSize = { frameBytes: 256, ringBytes: 8 << 20 };
 
-/** A frame as it was on the device: when, how long, and its first bytes. */
 export interface Frame {
-  /** Since the epoch, milliseconds, by the kernel. */
+  /** The kernel's timestamp, since the epoch. */
   timeMs: number;
+  /** Length on the wire; `head` may be shorter. */
   bytes: number;
   head: Buffer;
 }
@@ -24,17 +23,17 @@ export interface Frame {
 const pcap = load();
 
 /**
- * The frames a device sends and receives (libpcap; pcap(3)). The kernel copies their heads into a ring that nobody reads
- * until `drain`: no process wakes up for a packet while a page loads. An ordinary user's lane may do it too, which
- * tcpdump, as it changes its user, may not.
+ * Captures the frames that a device sends and receives (libpcap; pcap(3)). The kernel copies their heads into a ring buffer
+ * that is read only by `drain`, so no process wakes up while a page loads. tcpdump cannot replace this in an ordinary user's
+ * lane: it changes its user.
  */
 export class Capture {
   readonly #handle: unknown;
   readonly #device: string;
   #missed = 0;
 
-  /** @throws Error with libpcap's own words when the device is not there or may not be captured on */
-  constructor(device: string, { frameBytes, ringBytes }: Room = heads) {
+  /** @throws Error with libpcap's message when the device does not exist or capturing is not permitted */
+  constructor(device: string, { frameBytes, ringBytes }: CaptureSize = headsOnly) {
     this.#device = device;
     const problem = Buffer.alloc(256);
     const fail = (text: string) => {
@@ -43,12 +42,12 @@ export class Capture {
     this.#handle = pcap().create(device, problem) ?? fail(koffi.decode(problem, "char", -1) as string);
     pcap().setHead(this.#handle, frameBytes);
     pcap().setRing(this.#handle, ringBytes);
-    pcap().setImmediate(this.#handle, 1); // a frame is there for drain at once, not a block of frames later
+    pcap().setImmediate(this.#handle, 1); // otherwise drain would miss frames of a block that is not full yet
     if (pcap().activate(this.#handle) < 0) fail(pcap().lastError(this.#handle));
     pcap().setNonBlocking(this.#handle, 1, problem);
   }
 
-  /** The frames since the last call, in the order of the device. */
+  /** The frames since the last call, in capture order. */
   drain(): Frame[] {
     const frames: Frame[] = [];
     const [header, data] = [[null], [null]];
@@ -56,12 +55,12 @@ export class Capture {
     let status = next();
     const fields = Buffer.alloc(24);
     for (; status === 1; status = next()) {
-      // struct pcap_pkthdr: seconds, microseconds (8 bytes each), bytes kept, bytes on the wire (4 each)
+      // struct pcap_pkthdr: seconds, microseconds (8 bytes each), captured length, length on the wire (4 each)
       pcap().copy(fields, header[0], fields.length);
       const head = Buffer.allocUnsafe(fields.readUInt32LE(16));
-      pcap().copy(head, data[0], head.length); // the ring is used again
+      pcap().copy(head, data[0], head.length); // a copy, because libpcap overwrites the ring
       frames.push({
-        timeMs: fields.readUInt32LE(0) * 1000 + fields.readUInt32LE(8) / 1000, // until 2106
+        timeMs: fields.readUInt32LE(0) * 1000 + fields.readUInt32LE(8) / 1000, // 32 bits of seconds last until 2106
         bytes: fields.readUInt32LE(20),
         head,
       });
@@ -74,20 +73,20 @@ export class Capture {
     pcap().close(this.#handle);
   }
 
-  /** Frames that found the ring full, since the last call. */
+  /** How many frames were dropped because the ring was full, since the last call. */
   missedFrames(): number {
-    const counts = Buffer.alloc(12); // struct pcap_stat: received, dropped for want of room, dropped by the interface
+    const counts = Buffer.alloc(12); // struct pcap_stat: received, dropped with a full ring, dropped by the interface
     pcap().stats(this.#handle, counts);
     const before = this.#missed;
-    this.#missed = counts.readUInt32LE(4); // libpcap counts from the capture's beginning on
+    this.#missed = counts.readUInt32LE(4); // libpcap counts from the start of the capture
     return this.#missed - before;
   }
 }
 
-/** The library's own words of what it is. @throws Error when it is not there */
+/** libpcap's name and version. @throws Error when it is not installed */
 export const captureLibrary = (): string => pcap().version();
 
-/** The library, opened when first needed: most commands capture nothing. */
+/** Opens the library on first use: most commands capture nothing. */
 function load() {
   let functions: ReturnType<typeof open> | null = null;
   return () => (functions ??= open());

@@ -1,11 +1,11 @@
-/** A load's packets as columns (schema/trace.ts): each host what it sent, and both hosts' accounts as one. */
+/** Builds a load's packet trace (schema/trace.ts): each host reports what it sent, and both ends are joined by packet. */
 import type { SentPackets, ServerObservation, Sighting } from "../schema/observation.ts";
 import { columnsOf, type DirectionColumns, flagBits, type Trace } from "../schema/trace.ts";
 import { beyond, type Packet } from "./packet.ts";
 import { type QuicDatagram, quicConversations } from "./quic-flows.ts";
 import { type Conversation, conversations } from "./tcp-flows.ts";
 
-/** The load's beginnings, by the client: milliseconds since the epoch. */
+/** Navigation start and first request, by the client's clock, since the epoch. */
 export interface Beginnings {
   navigationMs: number;
   firstRequestMs: number;
@@ -13,7 +13,7 @@ export interface Beginnings {
 
 const microseconds = (ms: number) => Math.round(ms * 1000);
 
-/** What one side sent, connection by connection, times since the epoch; whether it arrived, only the other side knows. */
+/** What one side sent on each connection, with times since the epoch. Arrivals are added later, from the other side. */
 export const sentPackets = (packets: readonly Packet[], byClient: boolean): SentPackets[] =>
   conversations(packets).map(({ client, server, packets: all }) => {
     const sent = all.filter(({ fromClient }) => fromClient === byClient).map(({ packet }) => packet);
@@ -35,7 +35,7 @@ function columnsOfSide(all: Conversation["packets"], sent: readonly Packet[], by
         bytes: packet.payloadBytes,
         acknowledged,
         sackedTo: packet.sackedTo === undefined ? acknowledged : acknowledges(packet.sackedTo),
-        window: packet.syn ? packet.window : packet.window << (own?.windowScale ?? 0), // RFC 7323: a SYN's is never scaled
+        window: packet.syn ? packet.window : packet.window << (own?.windowScale ?? 0), // RFC 7323: never scaled in a SYN
         flags: flagsOf(packet),
       };
     }),
@@ -45,7 +45,7 @@ function columnsOfSide(all: Conversation["packets"], sent: readonly Packet[], by
 const flagsOf = ({ syn, fin, reset, push }: Packet) =>
   (syn ? flagBits.syn : 0) + (fin ? flagBits.fin : 0) + (reset ? flagBits.reset : 0) + (push ? flagBits.push : 0);
 
-/** What the client's capture saw. */
+/** The client's observation. */
 interface Client {
   packets: readonly Packet[];
   quic: readonly QuicDatagram[];
@@ -79,9 +79,9 @@ export function traceOf(
 const portOf = (end: string) => Number(end.split(":")[1]);
 const nothing = columnsOf([]);
 
-/** What one side sent, with when the other had it. */
+/** What one side sent, with the arrival times from the other side. */
 function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs: number): DirectionColumns {
-  if (!sent) return nothing; // a connection that never reached its server
+  if (!sent) return nothing; // the connection never reached its server
   const { columns, marks } = sent;
   let sentUs = 0;
   const tookUs = columns.sentUs.map((sinceUs, i) => {
@@ -92,11 +92,11 @@ function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs:
   return { ...columns, tookUs, sentUs: since(columns.sentUs, navigationMs) };
 }
 
-/** The first, since the epoch, made to count from navigation start. */
+/** Makes the first time, since the epoch, relative to navigation start; the others are differences already. */
 const since = ([first, ...rest]: number[], navigationMs: number): number[] =>
   first === undefined ? [] : [first - microseconds(navigationMs), ...rest];
 
-/** When packets were seen to arrive, by their marks. */
+/** Arrival times by packet mark. */
 class Arrivals {
   readonly #byMark = new Map<number, number[]>();
 
@@ -108,7 +108,7 @@ class Arrivals {
     }
   }
 
-  /** Of packets alike, each arrival is one's. */
+  /** Removes and returns the first arrival after `sentUs`, so that equal packets get different arrivals. */
   take(mark: number, sentUs: number): number | null {
     const times = this.#byMark.get(mark) ?? [];
     const i = times.findIndex((timeUs) => timeUs >= sentUs);
@@ -116,7 +116,7 @@ class Arrivals {
   }
 }
 
-/** Of what came down, the client's own capture has each that arrived, and its server's when it left. */
+/** Datagrams from servers are those that the client captured; the server's capture gives the time they were sent. */
 function quicFlows(
   datagrams: readonly QuicDatagram[],
   servers: readonly Server[],

@@ -1,15 +1,15 @@
 import { crc32 } from "node:zlib";
 import type { Frame } from "./packet-capture.ts";
 
-/** What a capture saw of any packet. */
+/** What is known of any captured packet. */
 interface Seen {
   timeMs: number;
-  /** The whole frame, on the wire. */
+  /** Length of the frame on the wire. */
   frameBytes: number;
   /** "198.18.0.10:40123" */
   source: string;
   destination: string;
-  /** What it is known by at both ends: a checksum of its addresses, its number (IPv4's identification) and what follows. */
+  /** Identifies the packet at both ends: a checksum of its addresses, its IPv4 identification and what follows. */
   mark: number;
 }
 
@@ -22,17 +22,17 @@ export interface Packet extends Seen {
   fin: boolean;
   reset: boolean;
   push: boolean;
-  /** The receive window as its field has it: unscaled. */
+  /** The receive window, unscaled. */
   window: number;
-  /** A SYN's options: the window scale's exponent and the maximum segment size; null where it has none. */
+  /** Options of a SYN: the window scale's exponent and the maximum segment size; null when absent. */
   windowScale: number | null;
   mssBytes: number | null;
-  /** It reports segments that arrived out of order (RFC 2018). */
+  /** It has selective acknowledgments (RFC 2018). */
   sacks: boolean;
-  /** The end of the furthest of those; absent where it reports none. */
+  /** The highest sequence number that these acknowledge. */
   sackedTo?: number;
   payloadBytes: number;
-  /** The payload's first bytes, as many as were captured. */
+  /** As much of the payload as was captured. */
   payload: Buffer;
 }
 
@@ -40,25 +40,25 @@ export interface Packet extends Seen {
 export interface UdpPacket extends Seen {
   transport: "udp";
   payloadBytes: number;
-  /** The payload's first bytes, as many as were captured. */
+  /** As much of the payload as was captured. */
   payload: Buffer;
 }
 
-/** Word of a host that nobody listens any more where a UDP datagram was sent to (RFC 792); its ends have no ports. */
+/** ICMP "port unreachable" (RFC 792): a UDP datagram arrived after its socket was closed. Its ends have no ports. */
 export interface Unreachable extends Seen {
   transport: "icmp";
-  /** The datagram's own ends. */
+  /** The ends of that datagram. */
   about: { source: string; destination: string };
 }
 
 const ipv4 = 0x0800;
 const [icmp, tcp, udp] = [1, 6, 17];
 const unreachable = 3;
-/** Of a datagram's payload, what its mark is made of: QUIC's packets are encrypted, and no two begin alike. */
+/** How much of a datagram's payload goes into its mark: QUIC packets are encrypted, and no two start alike. */
 const markedBytes = 32;
 const [mssOption, scaleOption, sackOption] = [2, 3, 5];
 
-/** A frame's packet, or words for what it is instead: the lab's networks carry nothing else. */
+/** A frame's packet, or a description of a frame that the lab's networks should not carry. */
 export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | UdpPacket | Unreachable | string {
   const type = head.readUInt16BE(12);
   if (type !== ipv4) return `EtherType 0x${type.toString(16).padStart(4, "0")}`;
@@ -96,13 +96,13 @@ export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | Udp
     ...sackedOf(option(sackOption)),
     payloadBytes,
     payload: segment.subarray(headerBytes, headerBytes + payloadBytes), // Ethernet pads short frames
-    mark: markOf(ip, [header.subarray(0, 16), header.subarray(18)]), // its checksum may be filled in later than it is captured
+    mark: markOf(ip, [header.subarray(0, 16), header.subarray(18)]), // not the checksum: it may be filled in after the capture
   };
 }
 
 const addressAt = (ip: Buffer, offset: number) => ip.subarray(offset, offset + 4).join(".");
 
-/** @param ip a packet from its IP header on, with at least the ports of what follows */
+/** @param ip a packet from its IP header on, at least up to the ports */
 function endsOf(ip: Buffer): { source: string; destination: string } {
   const ports = (ip[0]! & 15) * 4;
   return {
@@ -121,18 +121,18 @@ function datagramOf(ip: Buffer, datagram: Buffer): Pick<UdpPacket, "payloadBytes
   };
 }
 
-/** Of all that no router changes. @param rest without the transport's checksum */
+/** A checksum of everything that routers do not change. @param rest without the transport's checksum */
 const markOf = (ip: Buffer, rest: Buffer[]): number =>
   [ip.subarray(12, 20), ...rest].reduce((sum, bytes) => crc32(bytes, sum), crc32(ip.subarray(4, 6)));
 
-/** Blocks of two sequence numbers each; the first may be a repetition's, which was acknowledged already (RFC 2883). */
+/** Each block is two sequence numbers; the first block may report a duplicate that is acknowledged already (RFC 2883). */
 function sackedOf(option: Buffer | null): Pick<Packet, "sacks" | "sackedTo"> {
   if (!option) return { sacks: false };
   const ends = Array.from({ length: (option.length - 2) >> 3 }, (_, i) => option.readUInt32BE(6 + 8 * i));
   return { sacks: true, ...(ends.length ? { sackedTo: ends.reduce((a, b) => (beyond(a, b) > 0 ? a : b)) } : {}) };
 }
 
-/** One of TCP's options, whole: kind and length, but for end (0) and no-operation (1). RFC 9293, section 3.1. */
+/** A TCP option with its kind and length, which all have except end (0) and no-operation (1). RFC 9293, section 3.1. */
 function findOption(options: Buffer, wanted: number): Buffer | null {
   for (let i = 0; i < options.length && options[i] !== 0; i += options[i] === 1 ? 1 : Math.max(2, options[i + 1] ?? 0))
     if (options[i] === wanted) return options.subarray(i, i + (options[i + 1] ?? 0));
@@ -142,5 +142,5 @@ function findOption(options: Buffer, wanted: number): Buffer | null {
 /** The sequence number after a segment's last byte. */
 export const endOf = ({ sequence, payloadBytes }: Packet) => (sequence + payloadBytes) >>> 0;
 
-/** How far sequence number `a` is beyond `b`, negative when it is before: 32 bits that wrap. */
+/** How far sequence number `a` is after `b`; negative when it is before. Sequence numbers have 32 bits and wrap. */
 export const beyond = (a: number, b: number) => (a - b) | 0;

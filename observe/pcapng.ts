@@ -1,4 +1,4 @@
-/** Frames as a file that Wireshark opens, with the keys that it decrypts them by inside. pcapng, draft-ietf-opsawg-pcapng */
+/** Writes frames, with their TLS keys, as a pcapng file that Wireshark decrypts (draft-ietf-opsawg-pcapng). */
 import type { Frame } from "./packet-capture.ts";
 
 const blocks = { section: 0x0a0d0d0a, interface: 1, packet: 6, secrets: 10 } as const;
@@ -7,12 +7,12 @@ const ethernet = 1;
 /** The format of SSLKEYLOGFILE (RFC 9850). */
 const tlsKeyLog = 0x544c534b;
 
-/** @param keys as browsers log them; empty for what is not encrypted */
+/** @param keys in the format of SSLKEYLOGFILE; empty for connections without encryption */
 export function pcapng(frames: readonly Frame[], keys: string): Buffer {
   return Buffer.concat([
-    block(blocks.section, words(byteOrder, 1, 0xffffffff, 0xffffffff)), // version 1.0; how long it is is not said
-    block(blocks.interface, words(ethernet, 0)), // frames as long as they are; moments in microseconds
-    ...(keys ? [block(blocks.secrets, words(tlsKeyLog, Buffer.byteLength(keys)), Buffer.from(keys))] : []), // before what they are for
+    block(blocks.section, words(byteOrder, 1, 0xffffffff, 0xffffffff)), // version 1.0, length not specified
+    block(blocks.interface, words(ethernet, 0)), // no snapshot length; timestamps in microseconds
+    ...(keys ? [block(blocks.secrets, words(tlsKeyLog, Buffer.byteLength(keys)), Buffer.from(keys))] : []), // must precede the packets
     ...frames.map(packet),
   ]);
 }
@@ -22,7 +22,7 @@ function packet({ timeMs, bytes, head }: Frame): Buffer {
   return block(blocks.packet, words(0, Math.floor(us / 2 ** 32), us % 2 ** 32, head.length, bytes), head);
 }
 
-/** Its length stands before and behind it; what it holds ends at a multiple of four bytes. */
+/** A block has its length at both ends, and its content is padded to a multiple of four bytes. */
 function block(type: number, fixed: Buffer, content: Buffer = Buffer.alloc(0)): Buffer {
   const padding = Buffer.alloc(-content.length & 3);
   const length = 12 + fixed.length + content.length + padding.length;

@@ -1,4 +1,4 @@
-/** Who used the processor while a page loaded, as /proc tells. */
+/** Which programs used the processor while a page loaded, from /proc. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import os from "node:os";
 import { environment } from "../hosts/environment.ts";
@@ -6,8 +6,8 @@ import type { ProcessorEvidence } from "../schema/evidence.ts";
 import type { ProcessorReading } from "../schema/observation.ts";
 
 /**
- * A browser starts and ends these as it likes, as a user-mode kernel does those that its own programs run in. When it is
- * the page's own that ends, the page does; without its kernel the shaper does.
+ * Processes that a browser or a user-mode kernel starts and ends on its own. If one that a load needs ends, the page crashes or the
+ * shaper ends, which is noticed elsewhere.
  */
 export const comesAndGoes = /--type=(renderer|utility|zygote)|firefox.* (-contentproc|--ping-cleanup) |^linux\.uml /;
 const shownCharacters = 80;
@@ -40,7 +40,7 @@ export function readProcessor(): ProcessorReading {
   };
 }
 
-/** Its ticks with those of its children that have ended, its resident pages, its command line. proc_pid_stat(5) */
+/** The ticks of a program and of its ended children, its resident pages and its command line. proc_pid_stat(5) */
 function readProgram(pid: string): { pid: string; ticks: number; pages: number; command: string }[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -67,8 +67,8 @@ function readWaitMs(): number | null {
 
 /**
  * @param before,after readings of the hosts, in the same order; a namespace that several hosts share counts once
- * @param isGuest where all that runs is the lab's. By programs it would be more than there was: the guest's kernel charges one
- *   that yields a tick, and nothing of those that ended may be left
+ * @param isGuest whether this is a guest, where only the lab runs, so that all busy time is the lab's. The sum over programs would be
+ *   wrong there: the guest's kernel charges a whole tick to a program that yields, and loses the time of ended programs
  */
 export function processorEvidence(
   before: ProcessorReading[],
@@ -93,7 +93,7 @@ export function processorEvidence(
   };
 }
 
-/** Of the programs that last longer than a load, those that did not. */
+/** Long-running programs that ended between the two readings. */
 export const endedSince = (before: ProcessorReading[], after: ProcessorReading[]): string[] =>
   before.flatMap(({ lasting }, i) =>
     Object.entries(lasting).flatMap(([pid, command]) => (pid in after[i]!.lasting ? [] : [command])),

@@ -1,10 +1,10 @@
-/** QUIC connections as two captures saw them, from what is not encrypted of their packets. */
+/** What the packet captures at a server and at the client show of each QUIC connection, without its keys. */
 import type { HandshakeKind, QuicFlowEvidence, QuicServerFlow, ServerHello } from "../schema/evidence.ts";
 import type { UdpPacket } from "./packet.ts";
 import { firstCryptoBytes, openServerInitial, type QuicPackets, quicVersion1, readQuic } from "./quic-packet.ts";
 import { quicServerHello } from "./tls-hello.ts";
 
-/** A datagram to or from a port that QUIC is spoken on. */
+/** A datagram to or from a QUIC port. */
 export interface QuicDatagram {
   packet: UdpPacket;
   fromClient: boolean;
@@ -17,12 +17,12 @@ interface Conversation {
   datagrams: (QuicDatagram & { quic: QuicPackets })[];
 }
 
-/** A client's first datagrams leave at once: one that comes later, before any answer, repeats what was lost. */
+/** A client sends its first flight within this time; a later datagram before any response is a retransmission. */
 const firstFlightMs = 20;
-/** An acknowledgment alone is shorter, but for one of many gaps: what is at least as long brings something. */
+/** A packet with only an acknowledgment is shorter, unless it reports many gaps. */
 const surelyDataBytes = 100;
 
-/** Connections whose first Initial is among the datagrams, in the order of these. Others began before. */
+/** The connections whose first Initial is among the datagrams, in the order of these: others began before the load. */
 export function quicConversations(datagrams: readonly QuicDatagram[]): Conversation[] {
   const byEnds = new Map<string, Conversation>();
   for (const datagram of datagrams) {
@@ -42,7 +42,7 @@ const sizeOf = (datagrams: Conversation["datagrams"]) => ({
   bytes: datagrams.reduce((sum, { packet }) => sum + packet.payloadBytes, 0),
 });
 
-/** What only who has the server's first flight can send. */
+/** Whether only a client that has received the server's first flight can send this. */
 const answers = ({ long, hasShort }: QuicPackets) => hasShort || long.some(({ type }) => type === "handshake");
 
 export const quicServerFlows = (datagrams: readonly QuicDatagram[]) =>
@@ -70,13 +70,13 @@ export const quicServerFlows = (datagrams: readonly QuicDatagram[]) =>
     },
   );
 
-/** It is always TLS 1.3's (RFC 9001). */
+/** QUIC always uses TLS 1.3 (RFC 9001). */
 function kindOf(hello: ServerHello | null): HandshakeKind {
   if (hello?.version !== "1.3") return "unknown";
   return hello.resumed ? "resumed" : "full";
 }
 
-/** The server's, which its Initials carry; the first that begins it tells. */
+/** The ServerHello, from the first of the server's Initials that has its start. */
 function helloOf(all: Conversation["datagrams"]): ServerHello | null {
   const firstId = all[0]?.quic.long[0]?.destinationId;
   for (const { fromClient, quic } of all) {
@@ -107,15 +107,14 @@ export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientF
     };
   });
 
-/** One larger than all before it may be a probe of the path's MTU, which carries nothing (RFC 8899). */
+/** A datagram larger than all before it may be a path MTU probe, which carries no data (RFC 8899). */
 const isLargest = (before: Conversation["datagrams"], bytes: number) =>
   !before.some(({ fromClient, packet }) => !fromClient && packet.payloadBytes >= bytes);
 
 /**
- * Moments of a connection at the client, as of a TCP connection (flows.ts), as far as packets show them. The first request is in the
- * first datagram that begins with a short header, for a client has nothing else to say when its handshake is done. What a
- * datagram carries is encrypted: the last that is surely more than an acknowledgment is the last data at the earliest; the
- * connection's last, of either side, is at least as late as the last data.
+ * Moments of a connection at the client, as load-spans.ts has them of TCP. The first request is in the first packet with a short
+ * header, which the client sends when its handshake is done. The content is encrypted: the last datagram that is longer than an
+ * acknowledgment is a lower bound of the last data, and the connection's last datagram an upper bound.
  */
 export const quicMoments = (datagrams: readonly QuicDatagram[]) =>
   quicConversations(datagrams).map(({ datagrams: all }) => {

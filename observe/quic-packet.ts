@@ -1,29 +1,29 @@
-/** What a capture can tell of QUIC's packets without their keys (RFC 9000, section 17). */
+/** What can be read of QUIC packets without their keys (RFC 9000, section 17). */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
 export const quicVersion1 = 1;
 
-/** By the two bits of a long header that say it. */
+/** Indexed by the two type bits of a long header. */
 const longTypes = ["initial", "zeroRtt", "handshake", "retry"] as const;
 
 export interface LongPacket {
   type: (typeof longTypes)[number];
   version: number;
   destinationId: Buffer;
-  /** From its first byte on, as much as was captured of it. */
+  /** As much of the packet as was captured. */
   bytes: Buffer;
-  /** Where its packet number is. */
+  /** Offset of the packet number. */
   numberAt: number;
 }
 
 export interface QuicPackets {
-  /** Of those that share the datagram, the ones whose header was captured. */
+  /** The packets with long headers in the datagram, as far as it was captured. */
   long: LongPacket[];
-  /** Whether a packet with a short header, of a handshake that is done, was seen to begin in it. */
+  /** Whether it contains a packet with a short header, which follows the handshake. */
   hasShort: boolean;
 }
 
-/** @param payload of a datagram, its first bytes */
+/** @param payload of a datagram, as far as it was captured */
 export function readQuic(payload: Buffer): QuicPackets {
   const long: LongPacket[] = [];
   let at = 0;
@@ -45,7 +45,7 @@ function readLong(bytes: Buffer): { packet: LongPacket; lengthBytes: number } | 
   if (sourceAt >= bytes.length) return null;
   const destinationId = bytes.subarray(6, sourceAt);
   let at = sourceAt + 1 + bytes[sourceAt]!;
-  // A retry has no length: it is the whole datagram.
+  // A Retry has no length field: it is the whole datagram.
   if (type === "retry") return { packet: { type, version, destinationId, bytes, numberAt: at }, lengthBytes: Infinity };
   if (type === "initial") {
     const token = readNumber(bytes, at);
@@ -53,7 +53,7 @@ function readLong(bytes: Buffer): { packet: LongPacket; lengthBytes: number } | 
     at = token.end + token.value;
   }
   const length = readNumber(bytes, at);
-  // A token of an earlier connection may be longer than what was captured; whose packet it is, is known all the same.
+  // A long token of an earlier connection may hide the length from the capture; the connection ids are known anyway.
   if (!length && type === "initial")
     return { packet: { type, version, destinationId, bytes, numberAt: bytes.length }, lengthBytes: Infinity };
   if (!length) return null;
@@ -63,7 +63,7 @@ function readLong(bytes: Buffer): { packet: LongPacket; lengthBytes: number } | 
   };
 }
 
-/** A number of variable length: its first two bits say how long it is (section 16). */
+/** A variable-length integer, whose first two bits give its size (section 16). */
 function readNumber(bytes: Buffer, at: number): { value: number; end: number } | null {
   if (at >= bytes.length) return null;
   const size = 1 << (bytes[at]! >> 6);
@@ -77,10 +77,10 @@ const version1Salt = Buffer.from("38762cf7f55934b34d179ae6a4c80cadccbb7f0a", "he
 const headerSampleBytes = 16;
 
 /**
- * What a server's Initial says, which anyone on the way can read: its keys follow from the connection's first id (RFC 9001,
- * section 5.2). Not checked for being whole, for its end was not captured.
+ * Decrypts a server's Initial packet. Its keys follow from the connection's first id (RFC 9001, section 5.2). The authentication tag
+ * is not checked, because it is not captured.
  * @param firstId the destination id of the client's first Initial
- * @returns its frames' first bytes, or null when too little was captured
+ * @returns the first bytes of its frames, or null when too little was captured
  */
 export function openServerInitial({ bytes, numberAt, version }: LongPacket, firstId: Buffer): Buffer | null {
   if (version !== quicVersion1 || numberAt + 4 + headerSampleBytes > bytes.length) return null;
@@ -101,7 +101,7 @@ export function openServerInitial({ bytes, numberAt, version }: LongPacket, firs
 const hmac = (key: Buffer, data: Buffer) => createHmac("sha256", key).update(data).digest();
 const extract = (firstId: Buffer) => hmac(version1Salt, firstId);
 
-/** HKDF-Expand-Label (RFC 8446, section 7.1), of no more than one hash. */
+/** HKDF-Expand-Label (RFC 8446, section 7.1), for at most one hash length. */
 function expand(secret: Buffer, label: string, bytes: number): Buffer {
   const name = Buffer.from(`tls13 ${label}`);
   return hmac(secret, Buffer.from([0, bytes, name.length, ...name, 0, 1])).subarray(0, bytes);
@@ -109,7 +109,7 @@ function expand(secret: Buffer, label: string, bytes: number): Buffer {
 
 const [padding, ping, ack, ackWithEcn, crypto] = [0, 1, 2, 3, 6];
 
-/** The beginning of the handshake's bytes that an Initial carries, or null where it carries none, or later ones. @param frames its payload */
+/** The start of the handshake in an Initial's frames, or null when these carry none of it, or a later part. */
 export function firstCryptoBytes(frames: Buffer): Buffer | null {
   let at = 0;
   const number = () => {

@@ -1,9 +1,9 @@
 /** Connections made up of segments, so that every answer is known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./made-connection.ts";
 import type { Packet } from "./packet.ts";
 import { clientFlows, serverFlows } from "./tcp-flows.ts";
+import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./test-packets.ts";
 
 test("a turn is what a side takes to answer: the median of several", () => {
   const packets = [

@@ -1,4 +1,4 @@
-/** TCP connections as two captures saw them: what each end can say, from packets alone. */
+/** What the packet captures at a server and at the client show of each TCP connection. */
 import { median } from "simple-statistics";
 import type { FlowEvidence, ReceiveWindow } from "../schema/evidence.ts";
 import type { ServerObservation } from "../schema/observation.ts";
@@ -14,33 +14,33 @@ import {
 } from "./tls-hello.ts";
 import { windowGrowth } from "./window-growth.ts";
 
-/** The packets of one connection, from its SYN on, told apart by direction. */
+/** The packets of one connection, from its SYN on, with their direction. */
 export interface Conversation {
   client: string;
   server: string;
   packets: { packet: Packet; fromClient: boolean }[];
 }
 
-/** What a server's capture says of one connection, by its ends: "198.18.0.10:40123", "198.18.1.11:4432". */
+/** One connection in a server's capture. Its ends are written like "198.18.0.10:40123" and "198.18.1.11:4432". */
 export type ServerFlow = Omit<ServerObservation["flows"][number], "congestion">;
 
-/** What the client's capture says of one connection. */
+/** One connection in the client's capture. */
 export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveWindow" | "firstAcks" | "exchangesMs"> {
   client: string;
   server: string;
-  /** From the first SYN to the first SYN/ACK, whichever SYN that answers. */
+  /** From the first SYN to the first SYN/ACK, even if that answers a retransmitted SYN. */
   answerMs: number | null;
   retransmittedSegments: number;
   turnMs: number | null;
 }
 
-/** Connections whose SYN is among the packets, in the order of their SYNs. Others began before. */
+/** The connections whose SYN is among the packets, in the order of their SYNs: others began before the load. */
 export function conversations(packets: readonly Packet[]): Conversation[] {
   const byEnds = new Map<string, Conversation>();
   for (const packet of packets) {
     const { source, destination, syn, acknowledgment } = packet;
     const key = `${source} ${destination}`;
-    // A server answers the SYN of an earlier load's connection again, if what came after that was lost with its link.
+    // A SYN/ACK does not open a conversation: a server may repeat one for an earlier load's connection whose link is gone.
     const opens = syn && acknowledgment === 0;
     if (opens && !byEnds.has(key) && !byEnds.has(`${destination} ${source}`))
       byEnds.set(key, { client: source, server: destination, packets: [] });
@@ -50,7 +50,7 @@ export function conversations(packets: readonly Packet[]): Conversation[] {
   return [...byEnds.values()];
 }
 
-/** Which of one side's data segments carry nothing new. */
+/** How many data segments one side sent, and how many of them carried nothing new. */
 function countSegments(segments: Packet[]): { sent: number; repeated: number } {
   let repeated = 0;
   let highest: number | null = null;
@@ -61,7 +61,7 @@ function countSegments(segments: Packet[]): { sent: number; repeated: number } {
   return { sent: segments.length, repeated };
 }
 
-/** What one side takes, median, to send data after the other has: at its own capture, the side's processing. */
+/** Median time until one side sends data after the other has. In that side's own capture this is its processing time. */
 function turnMs(all: Conversation["packets"], client: boolean): number | null {
   const data = all.filter(({ packet }) => packet.payloadBytes > 0);
   const turns = data.flatMap(({ packet, fromClient }, i) => {
@@ -74,8 +74,8 @@ function turnMs(all: Conversation["packets"], client: boolean): number | null {
 }
 
 /**
- * What a server has sent of its stream when the client has ended the handshake: its next words after its hello, or those that first
- * look like application data where it had to say hello twice. A request may be in the same segment.
+ * How many bytes of its stream a server has sent when the client ends the handshake. The client ends it with its first data after
+ * the ServerHello or, after a HelloRetryRequest, with its first application data. A request may be in the same segment.
  */
 function handshakeBytes(all: Conversation["packets"]): number | null {
   const answer = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
@@ -90,7 +90,7 @@ function handshakeBytes(all: Conversation["packets"]): number | null {
   return answer && hello && end ? beyond(end.acknowledgment, answer.sequence) : null;
 }
 
-/** @param paced whether a client's connection has a congestion control that spreads what it sends over time */
+/** @param paced whether the connection to this client has a congestion control that paces */
 export function serverFlows(
   packets: readonly Packet[],
   paced: (client: string) => boolean = () => false,
@@ -102,8 +102,8 @@ export function serverFlows(
     const { sent, repeated } = countSegments(data);
     const first = data[0];
     const hello = serverHello(first?.payload);
-    const asked = all.find(({ packet, fromClient }) => fromClient && packet.payloadBytes > 0)?.packet;
-    const offered = offeredProtocols(asked?.payload);
+    const clientHello = all.find(({ packet, fromClient }) => fromClient && packet.payloadBytes > 0)?.packet;
+    const offered = offeredProtocols(clientHello?.payload);
     const acknowledged = all.find(
       ({ packet, fromClient }) =>
         fromClient && !packet.syn && first && beyond(packet.acknowledgment, first.sequence) > 0,
@@ -136,7 +136,7 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
     return {
       client,
       server,
-      receiveWindow: answers?.length ? windowOf(syns![0]!, of(true)) : null, // a SYN that is sent again says the same
+      receiveWindow: answers?.length ? windowOf(syns![0]!, of(true)) : null, // a retransmitted SYN has the same options
       firstAcks: firstAcks(all),
       handshakeMs: once ? answers[0]!.timeMs - syns[0]!.timeMs : null,
       answerMs: answers?.length ? answers[0]!.timeMs - syns![0]!.timeMs : null,
@@ -147,10 +147,7 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
   });
 }
 
-/**
- * At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4; null where the last ACK has not come: it was lost, and
- * what it was for not sent again yet.
- */
+/** At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4; null when the last data is not acknowledged (yet). */
 function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
   const start = all.find(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0)?.packet;
   if (!start) return null;
@@ -164,7 +161,7 @@ function firstDataToLastAckMs(all: Conversation["packets"]): number | null {
   return beyond(acknowledged, sent) >= 0 ? lastMs - start.timeMs : null;
 }
 
-/** At the client: what each request in the clear took, to the last data that was new before the next. */
+/** At the client: for each request without TLS, the time to the last new data before the next request. */
 function exchangesMs(all: Conversation["packets"]): number[] {
   const took: number[] = [];
   let request: Packet | null = null;
@@ -182,7 +179,7 @@ function exchangesMs(all: Conversation["packets"]): number[] {
   return took;
 }
 
-/** What a client first says it has room for. RFC 7323: the window of a SYN is never scaled, every other is. */
+/** The receive window that a client first announces. RFC 7323: the window of a SYN is never scaled, every other is. */
 function windowOf(syn: Packet, sent: Packet[]): ReceiveWindow | null {
   const ack = sent.find((packet) => !packet.syn);
   if (!ack || syn.mssBytes === null) return null;

@@ -1,6 +1,5 @@
+/** What can be read of a TLS handshake without its keys. */
 import type { ServerHello } from "../schema/evidence.ts";
-
-/** What a capture can tell of TLS without its keys. */
 
 const [handshakeRecord, applicationDataRecord] = [22, 23];
 const [clientHelloMessage, serverHelloMessage, certificateMessage] = [1, 2, 11];
@@ -8,26 +7,27 @@ const applicationProtocols = 16;
 const supportedVersions = 43;
 const keyShare = 51;
 const preSharedKey = 41;
-/** The random number of a ServerHello that asks for another key instead: SHA-256 of "HelloRetryRequest". */
+/** The random of a HelloRetryRequest: SHA-256 of "HelloRetryRequest". */
 const retryRandom = "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c";
 
 /**
- * Whether a segment of the client's begins with application data, or with its handshake's end: in TLS 1.3 that looks the
- * same, but follows ChangeCipherSpec in one segment, unless the server had asked for another key.
+ * Whether a client's segment starts with application data. In TLS 1.3 the client's Finished looks the same, but follows
+ * ChangeCipherSpec in the same segment, except after a HelloRetryRequest.
  */
 export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
 
-/** HTTP/1.1 without TLS. */
+/** Of HTTP/1.1 without TLS. */
 export const startsWithClearRequest = (payload: Buffer) => payload.subarray(0, 4).toString("latin1") === "GET ";
 export const isClearAnswer = (payload: Buffer | undefined) => payload?.subarray(0, 5).toString("latin1") === "HTTP/";
 
 const recordHeaderBytes = 5;
-/** The first record's own bytes, header and all. */
+/** Length of the first record with its header. */
 export const recordBytes = (payload: Buffer) => recordHeaderBytes + payload.readUInt16BE(3);
 
 /**
  * The protocols that a ClientHello offers (ALPN; RFC 8446, section 4.1.2; RFC 7301, section 3.1).
- * @param payload the first bytes of a segment of the client's; null if it is no ClientHello, offers none, or is not captured so far
+ * @param payload of a client's segment
+ * @returns null when it is no ClientHello, offers no protocol, or the list was not captured
  */
 export function offeredProtocols(payload: Buffer | undefined): string[] | null {
   if (payload?.[0] !== handshakeRecord || payload[recordHeaderBytes] !== clientHelloMessage) return null;
@@ -46,8 +46,9 @@ export function offeredProtocols(payload: Buffer | undefined): string[] | null {
 }
 
 /**
- * A ServerHello and what follows it in TLS 1.2: certificates or, where a session is resumed, the end.
- * @param payload the first bytes of a segment of the server's; null if it is no ServerHello
+ * A ServerHello and, in TLS 1.2, the certificates after it; without them the session is resumed.
+ * @param payload of a server's segment
+ * @returns null when it is no ServerHello
  */
 export function serverHello(payload: Buffer | undefined): ServerHello | null {
   if (payload?.[0] !== handshakeRecord) return null;
@@ -59,7 +60,7 @@ export function serverHello(payload: Buffer | undefined): ServerHello | null {
   return certificateBytes === null ? { ...hello, resumed: true } : { ...hello, certificateBytes };
 }
 
-/** The same of a hello that QUIC carries, without a record around it. @param message from its type on */
+/** A ServerHello in QUIC, which has no TLS records. @param message from its type on */
 export function quicServerHello(message: Buffer): ServerHello | null {
   const read = readServerHello(message);
   if (!read) return null;
@@ -68,9 +69,9 @@ export function quicServerHello(message: Buffer): ServerHello | null {
 }
 
 /**
- * RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3: its version, the group of its key, and whether it resumes a session.
- * In TLS 1.3 that is an accepted pre-shared key; of the three extensions it may have only key_share is long, and may hide
- * what follows from the capture: a rest in which another extension fits is that of the key.
+ * Version, group and resumption (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). TLS 1.3 resumes by an accepted pre-shared key.
+ * A long key_share may push the end of the message out of the capture: if what is missing has room for another extension, that is
+ * the pre-shared key, because only three extensions are allowed.
  */
 function readServerHello(message: Buffer): (ServerHello & { endsAt: number }) | null {
   if (message.length < 45 || message[0] !== serverHelloMessage) return null;
@@ -96,7 +97,7 @@ function readServerHello(message: Buffer): (ServerHello & { endsAt: number }) | 
   return { version: "1.3", group, resumed: seen.has(preSharedKey), retry, endsAt };
 }
 
-/** How long their list is, in the same record or in the next; null where there is none. What is not captured is no sign of them. */
+/** Length of the certificate list, in the same record or the next; null when there is none or it was not captured. */
 function certificatesAt(payload: Buffer, endsAt: number): number | null {
   const isSame = endsAt < recordBytes(payload);
   const at = isSame ? endsAt : endsAt + recordHeaderBytes;

@@ -1,18 +1,18 @@
-/** How a server's window grows in slow start, by its own capture: what byte counting (RFC 3465) changes. */
+/** How a server's window grows in slow start, which byte counting (RFC 3465) changes; from the server's capture. */
 import { median } from "simple-statistics";
 import { beforeTrouble, type Event, play } from "./initial-window.ts";
 
 /**
- * How many segments more than it acknowledged each acknowledgment of two let out, while there was more to send; the median of
- * all bursts, for Linux may keep some back until the next acknowledgment (TSO deferral).
- * @returns null when none did
+ * By how many segments the window grew for each acknowledgment of two segments, while there was more to send: the median over
+ * bursts, because Linux may hold segments back until the next acknowledgment (TSO deferral).
+ * @returns null without such a burst
  */
 export function windowGrowth(events: readonly Event[]): number | null {
   const growths: number[] = [];
   let burst = { acks: 0, sent: 0 };
   let fullBytes = 0;
   let lastBytes = 0;
-  let counts = false; // nothing but acknowledgments of two came since the last burst
+  let counts = false; // only acknowledgments of two segments arrived since the last burst
   const end = () => {
     if (counts && burst.sent > 0 && lastBytes === fullBytes) growths.push((burst.sent - 2 * burst.acks) / burst.acks);
     if (burst.sent > 0) [burst, counts] = [{ acks: 0, sent: 0 }, true];

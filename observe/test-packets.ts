@@ -1,6 +1,25 @@
-/** For tests: a connection made up of segments, so that every answer is known. */
-import { madePacket } from "./made-packet.ts";
+/** For tests: synthetic segments and connections, whose properties are known. */
 import type { Packet } from "./packet.ts";
+
+/** A TCP segment without payload and flags, except for what is given. */
+export const madePacket = (news: Pick<Packet, "timeMs" | "source" | "destination"> & Partial<Packet>): Packet => ({
+  transport: "tcp",
+  frameBytes: 66,
+  sequence: 0,
+  acknowledgment: 0,
+  syn: false,
+  fin: false,
+  reset: false,
+  push: false,
+  sacks: false,
+  window: 500,
+  windowScale: null,
+  mssBytes: null,
+  payloadBytes: 0,
+  payload: Buffer.alloc(0),
+  mark: 0,
+  ...news,
+});
 
 export const client = "198.18.0.10:40000";
 const server = "198.18.1.11:4432";
