@@ -4,21 +4,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import { nodeCommand } from "../substrate/substrate.ts";
-
-interface Ending {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-function lab(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Ending> {
-  const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...args);
-  return new Promise((resolve) =>
-    execFile(program, rest, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    ),
-  );
-}
+import { type Ending, lab } from "./lab.ts";
 
 const refused: [string[], number, RegExp][] = [
   [[], 2, /Usage: lab/],
@@ -93,8 +79,8 @@ for (const [args, code, message] of refused)
 
 test("a reader that has read enough ends the lab without a word", async () => {
   const command = `${nodeCommand("harness/cli/main.ts", "compare", "reference", "reference-virtual", "--format", "json").join(" ")} | head -n 1`;
-  const { stdout, stderr } = await new Promise<Ending>((resolve) =>
-    execFile("sh", ["-c", command], (error, out, err) => resolve({ code: error ? 1 : 0, stdout: out, stderr: err })),
+  const { stdout, stderr } = await new Promise<Omit<Ending, "code">>((resolve) =>
+    execFile("sh", ["-c", command], (_, stdout, stderr) => resolve({ stdout, stderr })),
   );
   assert.deepEqual([stdout, stderr], ["{\n", ""]);
 });
@@ -146,7 +132,7 @@ test("tables of few blocks have no interval and say so; conditions have their ow
 
 test("a machine without a browser is told so, before anything is made", async () => {
   const PATH = "/nonexistent";
-  const { code, stderr } = await lab(["run"], { ...process.env, PATH });
+  const { code, stderr } = await lab(["run"], { env: { ...process.env, PATH } });
   assert.equal(code, 3);
   assert.match(stderr, /namespaces|there is no/);
 });

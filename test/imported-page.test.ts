@@ -1,16 +1,11 @@
 /** A page that somebody imported, on the virtual clock: vouched for, whatever its files are called; altered evidence is named. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../harness/report/verification.ts";
-import { buildKernel, kernelPath } from "../kernel/kernel.ts";
 import { ExitCode } from "../schema/errors.ts";
 import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
-import { nodeCommand } from "../substrate/substrate.ts";
-import { copyOfCheckout } from "./checkout-copy.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
+import { LabCopy } from "./lab.ts";
 
 const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
 const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>imported</title>${body}`;
@@ -39,38 +34,24 @@ const pages: Record<string, Record<string, string>> = {
   },
 };
 
-let checkout: string;
+let lab: LabCopy;
 before(async () => {
-  await buildKernel();
-  checkout = copyOfCheckout();
-  cpSync("node_modules/", `${checkout}/node_modules/`, { recursive: true });
-  const kernel = kernelPath()!;
-  cpSync(kernel, `${checkout}/.lab/kernel/${kernel.split("/").at(-2)}/linux`, { preserveTimestamps: true });
+  lab = await LabCopy.make({ virtualClock: true });
   for (const [page, files] of Object.entries(pages))
-    for (const [path, text] of Object.entries(files)) {
-      const file = `${checkout}/pages/${page}/${path}`;
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
+    for (const [path, text] of Object.entries(files)) lab.put(`pages/${page}/${path}`, text);
 });
-after(() => checkout && rmSync(checkout, { recursive: true }));
+after(() => lab?.remove());
 
-const runOf = (page: string): Promise<{ code: number; stderr: string }> => {
+const runOf = (page: string) => {
   const only = ["servers=2", "link=20x2-20ms-0%", "initcwnd=10", "protocol=h1"].flatMap((values) => ["--only", values]);
-  const words = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", "--timeout", "5 s"];
-  const [program = "", ...args] = nodeCommand("harness/cli/main.ts", ...words, ...only, "--with", `page=${page}`);
-  return new Promise((done) =>
-    execFile(program, args, { cwd: checkout }, (error, _, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stderr }),
-    ),
-  );
+  return lab.virtualRun("--timeout", "5 s", ...only, "--with", `page=${page}`);
 };
 
 let files: RunFiles;
 test("a small site over two hosts, with names of all kinds: every load is vouched for", async () => {
-  const { code, stderr } = await runOf("small");
+  const { code, stderr, folder } = await runOf("small");
   assert.equal(code, ExitCode.done, stderr);
-  files = readFiles(`${checkout}/${/^(results\/\S+):/m.exec(stderr)![1]}`);
+  files = readFiles(folder);
   const { vouched, loads } = verifyFiles(files, false);
   assert.deepEqual([vouched, loads], [1, 1]);
   const statuses = files.loads[0]!.evidence.connections.flatMap(({ requests }) => requests.map(({ status }) => status));

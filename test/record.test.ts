@@ -1,6 +1,5 @@
 /** `./lab page record` saves what a browser asks a server for, and `page import` makes the same page of it. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,7 +8,7 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { importHar } from "../pages/har/import-har.ts";
 import { ExitCode } from "../schema/errors.ts";
-import { nodeCommand } from "../substrate/substrate.ts";
+import { lab } from "./lab.ts";
 
 const files: Record<string, [type: string, body: string]> = {
   "/": [
@@ -40,12 +39,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-const record = (url: string, file: string): Promise<{ code: number; stdout: string; stderr: string }> => {
-  const [program = "", ...words] = nodeCommand("harness/cli/main.ts", "page", "record", url, "--file", file);
-  return new Promise((done) =>
-    execFile(program, words, (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, stdout, stderr })),
-  );
-};
+const record = (url: string, file: string) => lab(["page", "record", url, "--file", file]);
 
 test("what was recorded becomes a page with the same files", { timeout: 120_000 }, async () => {
   const har = `${folder}/mine.har`;

@@ -1,22 +1,17 @@
 /** Runs on the virtual clock by a user who may do nothing: reproducible, vouched for, and as hard to kill as on the real one. */
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processesOf } from "../harness/bench/chaos/processes.ts";
 import { captureFolders, readCapture } from "../harness/record/captures.ts";
 import { loadsIn } from "../harness/record/records.ts";
 import { unprivileged, userIds } from "../hosts/rights.ts";
-import { buildKernel, kernelPath } from "../kernel/kernel.ts";
 import type { LoadRecord } from "../schema/records.ts";
-import { nodeCommand } from "../substrate/substrate.ts";
-import { copyOfCheckout } from "./checkout-copy.ts";
+import { LabCopy, processesLeft, RunningLab } from "./lab.ts";
 
 const withoutPrivileges = unprivileged("server");
-const mark = `LAB_MARK=virtual-${process.pid}`;
 const only = [
   "--only",
   "page=A",
@@ -28,16 +23,14 @@ const only = [
   "initcwnd=10",
 ];
 const plannedLoads = 4; // a block
+let copy: LabCopy;
 let checkout: string;
 /** Another one, deeper. */
 let deep: string;
 
 before(async () => {
-  await buildKernel();
-  checkout = copyOfCheckout();
-  cpSync("node_modules/", `${checkout}/node_modules/`, { recursive: true, dereference: false });
-  const kernel = kernelPath()!;
-  cpSync(kernel, `${checkout}/.lab/kernel/${kernel.split("/").at(-2)}/linux`, { preserveTimestamps: true });
+  copy = await LabCopy.make({ virtualClock: true, whole: true });
+  checkout = copy.folder;
   deep = `${checkout}-too/in/a/folder/of-another-depth/checkout`;
   mkdirSync(dirname(deep), { recursive: true });
   execFileSync("cp", ["--archive", "--link", checkout, deep]);
@@ -45,34 +38,20 @@ before(async () => {
     execFileSync("chown", ["-R", `${userIds.server}:${userIds.server}`, checkout, `${checkout}-too`]);
 });
 after(() => {
-  for (const folder of checkout ? [checkout, `${checkout}-too`] : []) rmSync(folder, { recursive: true, force: true });
+  copy?.remove();
+  rmSync(`${checkout}-too`, { recursive: true, force: true });
 });
 
 /** ./lab, in the copy, as nobody. */
-const lab = (...args: string[]) => labIn(checkout, ...args);
-function labIn(cwd: string, ...args: string[]) {
-  const [program = "", ...words] = [...withoutPrivileges, ...nodeCommand("harness/cli/main.ts", ...args)];
-  const [name = "", value] = mark.split("=");
-  const child = spawn(program, words, {
-    cwd,
-    env: { ...process.env, [name]: value },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const said = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const)
-    child[stream].setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
-  return { child, said, ended: once(child, "close").then(([code, signal]) => (signal ?? code) as number | string) };
-}
+const lab = (...words: string[]) => labIn(checkout, ...words);
+const labIn = (folder: string, ...words: string[]) => new RunningLab(words, { folder, prefix: withoutPrivileges });
 
-const runFolder = ({ said }: ReturnType<typeof lab>, where = checkout) => {
-  const folder = /^(results\/\S+):/m.exec(said.stderr)?.[1];
-  return folder && `${where}/${folder}`;
-};
+const runFolder = ({ folder }: RunningLab, where = checkout) => folder && `${where}/${folder}`;
 
 const virtualRun = (...args: string[]) => virtualRunIn(checkout, ...args);
 async function virtualRunIn(where: string, ...args: string[]): Promise<{ folder: string; loads: LoadRecord[] }> {
   const run = labIn(where, "run", "--clock", "virtual", ...only, ...args);
-  assert.equal(await run.ended, 0, run.said.stderr);
+  assert.equal((await run.ended).code, 0, run.stderr);
   const folder = runFolder(run, where)!;
   return { folder, loads: loadsIn(folder) };
 }
@@ -89,8 +68,8 @@ test("a user without any right makes loads on the virtual clock, and verify vouc
   first = await virtualRun("--loads", "2", "--lanes", "2");
   assert.equal(first.loads.filter(({ ok }) => ok).length, 2 * plannedLoads);
   const verified = lab("verify", first.folder);
-  assert.equal(await verified.ended, 0, verified.said.stdout);
-  assert.match(verified.said.stdout, new RegExp(`Vouched for: ${2 * plannedLoads} of ${2 * plannedLoads}`));
+  assert.equal((await verified.ended).code, 0, verified.stdout);
+  assert.match(verified.stdout, new RegExp(`Vouched for: ${2 * plannedLoads} of ${2 * plannedLoads}`));
   const [lane] = lines(first.folder, "lanes.jsonl").map(
     (line) => JSON.parse(line) as { clock: string; shaper: { name: string } },
   );
@@ -100,7 +79,7 @@ test("a user without any right makes loads on the virtual clock, and verify vouc
 test("an extra load leaves packets that tshark decrypts, and changes nothing of its run", async () => {
   const before = readFileSync(`${first.folder}/loads.jsonl`, "utf8");
   const capturing = lab("run", "--resume", first.folder, "--capture", "--lanes", "1");
-  assert.equal(await capturing.ended, 0, capturing.said.stderr);
+  assert.equal((await capturing.ended).code, 0, capturing.stderr);
   const folders = captureFolders(first.folder);
   assert.deepEqual(folders.map((path) => readCapture(path).condition).sort(), conditionsOf(first.loads));
   for (const folder of folders) {
@@ -113,8 +92,8 @@ test("an extra load leaves packets that tshark decrypts, and changes nothing of 
   }
   assert.equal(readFileSync(`${first.folder}/loads.jsonl`, "utf8"), before);
   const verified = lab("verify", first.folder);
-  assert.equal(await verified.ended, 0, verified.said.stdout);
-  assert.match(verified.said.stdout, /captures\/ has 4 extra loads: no samples/);
+  assert.equal((await verified.ended).code, 0, verified.stdout);
+  assert.match(verified.stdout, /captures\/ has 4 extra loads: no samples/);
 });
 
 /** The first frame that shows something came when the browser says that it painted first, to a frame of 60 a second. */
@@ -146,29 +125,29 @@ test(
   },
   async () => {
     const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
-    const guests = () => processesOf(mark).filter(({ command }) => command.includes("time-travel=inf-cpu"));
+    const guests = () => processesLeft().filter(({ command }) => command.includes("time-travel=inf-cpu"));
     const made = () => (runFolder(run) ? loadsIn(runFolder(run)!).length : 0);
     const until = async (condition: () => boolean) => {
       for (const end = Date.now() + 180_000; !condition(); await sleep(20))
-        assert.ok(Date.now() < end && run.child.exitCode === null, run.said.stderr);
+        assert.ok(Date.now() < end && run.child.exitCode === null, run.stderr);
     };
     await until(() => made() >= 2);
     process.kill(guests()[0]!.pid, "SIGKILL");
-    await until(() => /a lane ended early/.test(run.said.stderr) && made() >= 5);
+    await until(() => /a lane ended early/.test(run.stderr) && made() >= 5);
     run.child.kill("SIGKILL");
-    assert.equal(await run.ended, "SIGKILL");
-    for (const end = Date.now() + 5000; processesOf(mark).length && Date.now() < end; ) await sleep(50);
+    assert.equal((await run.ended).code, "SIGKILL");
+    for (const end = Date.now() + 5000; processesLeft().length && Date.now() < end; ) await sleep(50);
     assert.deepEqual(
-      processesOf(mark).map(({ command }) => command),
+      processesLeft().map(({ command }) => command),
       [],
     );
     const resumed = lab("run", "--resume", runFolder(run)!, "--lanes", "2");
-    assert.equal(await resumed.ended, 0, resumed.said.stderr);
+    assert.equal((await resumed.ended).code, 0, resumed.stderr);
     const good = loadsIn(runFolder(run)!).filter(({ ok }) => ok);
     assert.equal(good.length, 4 * plannedLoads);
     assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, 4 * plannedLoads);
     const verified = lab("verify", runFolder(run)!);
-    assert.equal(await verified.ended, 0, verified.said.stdout);
+    assert.equal((await verified.ended).code, 0, verified.stdout);
     assert.deepEqual(
       readdirSync(`${checkout}/.lab`).filter((name) => name === "guests"),
       [],

@@ -1,9 +1,8 @@
 /** Servers that do not listen or die in mid-load: each load of theirs fails and says why, and no other does. */
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
-import { VirtualLab } from "../virtual-lab.ts";
+import { LabCopy } from "../lab.ts";
 
 /** What each does with the request of that number. */
 const misdeeds = {
@@ -57,20 +56,19 @@ base: {server: nginx}
 cases: {1: {title: deaf, option: {server: deaf}}}
 `;
 
-let lab: VirtualLab;
+let lab: LabCopy;
 before(async () => {
-  lab = await VirtualLab.make();
+  lab = await LabCopy.make({ virtualClock: true });
   for (const [name, misdeed] of Object.entries(misdeeds)) {
-    mkdirSync(`${lab.folder}/servers/${name}`);
-    writeFileSync(`${lab.folder}/servers/${name}/server.ts`, description(name));
-    writeFileSync(`${lab.folder}/servers/${name}/main.ts`, program(name, misdeed));
+    lab.put(`servers/${name}/server.ts`, description(name));
+    lab.put(`servers/${name}/main.ts`, program(name, misdeed));
   }
-  writeFileSync(`${lab.folder}/experiments/bad-servers.yml`, experiment);
+  lab.put("experiments/bad-servers.yml", experiment);
 });
 after(() => lab?.remove());
 
 test("each load fails with its server's reason, each time; the others are made", { timeout: 900_000 }, async () => {
-  const { code, stderr, loads } = await lab.run("bad-servers");
+  const { code, stderr, loads } = await lab.virtualRun("bad-servers");
   assert.equal(code, ExitCode.loadsMissing, stderr);
   const said = (server: string) =>
     loads.filter((load) => load.server === server).map((load) => (load.ok ? "ok" : load.reason));

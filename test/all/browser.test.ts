@@ -1,19 +1,17 @@
 /** Real Chromium through the real lab, on the real clock: pages, protocols, hosts (in every combination: combinations.test.ts); and loads that must fail. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { after, before, type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { conditionsOf } from "../../harness/plan/conditions.ts";
-import { run } from "../../hosts/command.ts";
 import { type Chunk, chunkSchema, type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
 import type { AxisValue, Condition } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
-import { netns } from "../../substrate/netns.ts";
+import { onHarnessHost } from "../lab.ts";
 import { again, busyReasons } from "../retry.ts";
 
 const folder = mkdtempSync("/tmp/browser-test-");
 after(() => rmSync(folder, { recursive: true }));
-before(() => netns.open());
 
 const registries = readRegistries();
 const asked = { link: ["20x2-20ms-0%"], initcwnd: [10], server: ["nginx"], congestion: ["cubic"] };
@@ -31,11 +29,8 @@ async function lane(conditions: Condition[], timeoutMs = 60_000): Promise<LaneMe
     timeoutMs,
   };
   writeFileSync(chunkFile, JSON.stringify(chunkSchema.parse(chunk)));
-  const output = await run(netns.commandInside("harness/lane/lane.ts", chunkFile));
-  return output
-    .trim()
-    .split("\n")
-    .map((line) => laneMessageSchema.parse(JSON.parse(line)));
+  const lines = await onHarnessHost("harness/lane/lane.ts", chunkFile);
+  return lines.map((line) => laneMessageSchema.parse(JSON.parse(line)));
 }
 
 /** What a lane says of these conditions, with loads of later lanes for those that failed because the machine was busy. */

@@ -1,19 +1,18 @@
 /** Pages, protocols, servers, numbers of hosts, and kinds of links, in every combination: on the virtual clock, for that is quick. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { LoadRecord } from "../../schema/records.ts";
-import { VirtualLab } from "../virtual-lab.ts";
+import { LabCopy } from "../lab.ts";
 
-let lab: VirtualLab;
+let lab: LabCopy;
 before(async () => {
-  lab = await VirtualLab.make();
+  lab = await LabCopy.make({ virtualClock: true });
 });
 after(() => lab?.remove());
 
 /** One load of each condition, in a run that ends well; a link that is not what was asked for would end it. */
 async function loadsOf(...asked: string[]): Promise<LoadRecord[]> {
-  const { code, stderr, loads } = await lab.run(...asked);
+  const { code, stderr, loads } = await lab.virtualRun(...asked);
   assert.equal(code, 0, stderr);
   assert.deepEqual(
     loads.flatMap((load) => (load.ok ? [] : [`${load.condition}: ${load.reason}`])),
@@ -54,7 +53,7 @@ test(
   "links with jitter, reordering, bursts of losses and fq_codel are what they say",
   { timeout: 600_000 },
   async () => {
-    writeFileSync(`${lab.folder}/experiments/kinds-of-links.yml`, kindsOfLinks);
+    lab.put("experiments/kinds-of-links.yml", kindsOfLinks);
     assert.equal((await loadsOf("kinds-of-links")).length, 4);
   },
 );

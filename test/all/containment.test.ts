@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { run } from "../../hosts/command.ts";
 import { readTopology } from "../../hosts/topology.ts";
-import { netns } from "../../substrate/netns.ts";
 import type { Contained } from "../inside/load-contained.ts";
 import type { Hostile } from "../inside/load-hostile.ts";
-import { copyOfState } from "../state-copy.ts";
+import { onHarnessHost, ownState } from "../lab.ts";
 
-const state = copyOfState();
+const state = ownState();
 const noCapability = "0000000000000000";
 const skip = process.getuid?.() === 0 ? false : "tcpdump, and telling the browser's files by their owner, take root";
 let contained: Contained;
@@ -17,8 +15,8 @@ let contained: Contained;
 before(
   async () => {
     if (skip) return;
-    await netns.open();
-    contained = JSON.parse(await run(netns.commandInside("test/inside/load-contained.ts"))) as Contained;
+    const [line = ""] = await onHarnessHost("test/inside/load-contained.ts");
+    contained = JSON.parse(line) as Contained;
   },
   { timeout: 120_000 }, // three browsers start, and idle
 );
@@ -96,9 +94,8 @@ test(
   },
   async () => {
     makeHostileSite();
-    const { cold, sameContext, seen, knocks, filesOutside } = JSON.parse(
-      await run(netns.commandInside("test/inside/load-hostile.ts")),
-    ) as Hostile;
+    const [line = ""] = await onHarnessHost("test/inside/load-hostile.ts");
+    const { cold, sameContext, seen, knocks, filesOutside } = JSON.parse(line) as Hostile;
     const clean = {
       cookie: "",
       localStorage: null,

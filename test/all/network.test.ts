@@ -2,21 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkTable } from "../../harness/report/verification.ts";
-import { run } from "../../hosts/command.ts";
 import { type Link, linkName } from "../../schema/link.ts";
 import { type Calibration, calibrationSchema } from "../../schema/records.ts";
 import { readLinks } from "../../shaper/named-links.ts";
-import { netns } from "../../substrate/netns.ts";
+import { onHarnessHost } from "../lab.ts";
 import { quiet } from "../retry.ts";
 
 async function measure(links: Link[]): Promise<Calibration[]> {
-  await netns.open();
   await quiet();
-  const output = await run(netns.commandInside("test/inside/measure-links.ts", JSON.stringify(links)));
-  return output
-    .trim()
-    .split("\n")
-    .map((line) => calibrationSchema.parse(JSON.parse(line)));
+  const lines = await onHarnessHost("test/inside/measure-links.ts", JSON.stringify(links));
+  return lines.map((line) => calibrationSchema.parse(JSON.parse(line)));
 }
 
 /** Two of the paper's eight that differ in all; a run measures all that it uses. Other kinds: combinations.test.ts. */

@@ -1,48 +1,26 @@
 /** An axis, server, protocol, client, metric, page or link is added by one file, folder or line: here, in a copy, one of each. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { axes } from "../../axes/registry.ts";
 import { loadsIn } from "../../harness/record/records.ts";
 import { ExitCode } from "../../schema/errors.ts";
-import { nodeCommand } from "../../substrate/substrate.ts";
-import { copyOfCheckout } from "../checkout-copy.ts";
+import { type Ending, LabCopy, runFolder } from "../lab.ts";
 import { again, quiet, whyItGoesOn } from "../retry.ts";
 import { experiment, files, lines } from "./new-entries.ts";
 
-let copy: string;
-before(() => {
-  copy = copyOfCheckout();
-  symlinkSync(resolve("node_modules"), `${copy}/node_modules`);
-  for (const [path, text] of Object.entries(files)) put(path, text);
-  for (const [path, line] of Object.entries(lines)) appendFileSync(`${copy}/${path}`, line);
+let copy: LabCopy;
+before(async () => {
+  copy = await LabCopy.make();
+  for (const [path, text] of Object.entries(files)) copy.put(path, text);
+  for (const [path, line] of Object.entries(lines)) appendFileSync(`${copy.folder}/${path}`, line);
 });
-after(() => copy && rmSync(copy, { recursive: true }));
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(`${copy}/${path}`), { recursive: true });
-  writeFileSync(`${copy}/${path}`, text);
-}
-
-interface Ending {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** A program in the copy. */
-const inCopy = ([program = "", ...args]: string[]): Promise<Ending> =>
-  new Promise((done) =>
-    execFile(program, args, { cwd: copy, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    ),
-  );
-const lab = (...args: string[]) => inCopy(nodeCommand("harness/cli/main.ts", ...args));
+after(() => copy?.remove());
+const lab = (...words: string[]) => copy.lab(...words);
 
 test("each is of the form that its registry asks for", async () => {
-  const { stdout } = await inCopy(["node_modules/.bin/tsc", "--noEmit"]);
+  const { stdout } = spawnSync("node_modules/.bin/tsc", ["--noEmit"], { cwd: copy.folder, encoding: "utf8" });
   assert.deepEqual(
     stdout.split("\n").filter((line) => Object.keys(files).some((path) => line.startsWith(path))),
     [],
@@ -102,7 +80,7 @@ test("what is not among them is refused by name, and so is what does not go toge
   }
   const beside = await lab("plan", "--with", "protocol=h2b", "--with", "server=mine");
   assert.match(beside.stderr, /protocol h2b: chromium does not speak h2b; it speaks h1, h1c, h2, h3/);
-  put("experiments/wrong.yml", experiment.replace("firstByteMs", "lastByteMs"));
+  copy.put("experiments/wrong.yml", experiment.replace("firstByteMs", "lastByteMs"));
   const wrong = await lab("plan", "wrong");
   assert.match(wrong.stderr, /experiments\/wrong\.yml: metric: .*"firstByteMs"/);
   assert.equal(wrong.code, ExitCode.usage);
@@ -113,15 +91,15 @@ test(
   "a run loads with all of them at once, and `verify` and `tables` know them",
   { skip, timeout: 900_000 },
   async (t) => {
-    const folder = ({ stderr }: Ending) => /^(results\/\S+):/m.exec(stderr)?.[1] ?? "";
+    const folder = ({ stderr }: Ending) => runFolder(stderr) ?? "";
     await quiet();
     const run = await again(
       t,
       (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "ports=any,high"])),
-      (ending) => whyItGoesOn(ending.code, `${copy}/${folder(ending)}`),
+      (ending) => whyItGoesOn(ending.code, `${copy.folder}/${folder(ending)}`),
     );
     assert.equal(run.code, 0, run.stderr);
-    const loads = loadsIn(`${copy}/${folder(run)}`).flatMap((load) => (load.ok ? [load] : []));
+    const loads = loadsIn(`${copy.folder}/${folder(run)}`).flatMap((load) => (load.ok ? [load] : []));
     for (const { evidence } of loads) {
       assert.equal(evidence.userAgent, "MyOwnBrowser/1.0");
       assert.deepEqual(

@@ -2,16 +2,14 @@
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { run } from "../../hosts/command.ts";
 import { makePrograms } from "../../servers/made.ts";
 import { servers } from "../../servers/servers.ts";
 import { cachingOf } from "../../servers/software.ts";
-import { netns } from "../../substrate/netns.ts";
 import type { Answers } from "../inside/ask-server.ts";
 import { inside } from "../inside/outside.ts";
-import { copyOfState } from "../state-copy.ts";
+import { onHarnessHost, ownState } from "../lab.ts";
 
-const state = copyOfState();
+const state = ownState();
 before(async () => {
   const site = `${state}/site`;
   mkdirSync(`${site}/linked`, { recursive: true });
@@ -21,12 +19,12 @@ before(async () => {
   symlinkSync("../..", `${site}/linked/folder`);
   symlinkSync("..", `${site}/linked-folder`);
   await makePrograms(Object.keys(servers));
-  await netns.open();
 });
 
 for (const [server, { protocols, followsLinks, cannotSayCaching }] of Object.entries(servers))
   test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
-    const answers = JSON.parse(await run(netns.commandInside("test/inside/ask-server.ts", server))) as Answers;
+    const [line = ""] = await onHarnessHost("test/inside/ask-server.ts", server);
+    const answers = JSON.parse(line) as Answers;
     const overTls = { h1: "http/1.1", h2: "h2", spdy2: "spdy/2", "spdy3.1": "spdy/3.1" };
     const alpn = Object.entries(overTls).filter(([protocol]) => protocols.includes(protocol));
     assert.deepEqual(answers.alpn, Object.fromEntries(alpn));

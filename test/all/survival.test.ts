@@ -5,9 +5,9 @@ import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LabRun, MarkedRuns } from "../../harness/bench/chaos/lab-run.ts";
 import { loadsIn } from "../../harness/record/records.ts";
 import { nodeCommand } from "../../substrate/substrate.ts";
+import { processesLeft, RunningLab } from "../lab.ts";
 import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../retry.ts";
 
 const small = [
@@ -26,9 +26,7 @@ const planned = 8 * 2;
 let folder = "";
 after(() => folder && rmSync(folder, { recursive: true }));
 
-const runs = new MarkedRuns();
-const start = (...args: string[]) => runs.start(...args);
-const left = () => runs.left();
+const start = (...words: string[]) => new RunningLab(["run", ...words]);
 
 async function until(what: string, condition: () => boolean, seconds = 90): Promise<void> {
   for (const end = Date.now() + seconds * 1000; !condition(); await sleep(20))
@@ -39,7 +37,7 @@ const loads = () => loadsIn(folder).length;
 
 /** @returns whether there was such a process; one may end by itself, with its lane, while it is looked for */
 function kill(part: RegExp): boolean {
-  const victim = left().find(({ command }) => part.test(command));
+  const victim = processesLeft().find(({ command }) => part.test(command));
   try {
     return victim !== undefined && process.kill(victim.pid, "SIGKILL");
   } catch {
@@ -48,12 +46,12 @@ function kill(part: RegExp): boolean {
 }
 
 /** How a run ends, which is resumed if the machine was too busy for what is missing. */
-async function endOf(t: TestContext, first: LabRun, runFolder: string) {
+async function endOf(t: TestContext, first: RunningLab, runFolder: string) {
   return again(
     t,
     async (before) => {
       const run = before ? start("--resume", runFolder) : first;
-      return { code: await run.ended, stderr: run.stderr() };
+      return run.ended;
     },
     ({ code }) => whyItGoesOn(code, runFolder),
   );
@@ -62,18 +60,18 @@ async function endOf(t: TestContext, first: LabRun, runFolder: string) {
 test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 300_000 }, async () => {
   await quiet();
   const run = start(...small);
-  await until("the run says where it is", () => run.folder() !== undefined);
-  folder = run.folder() ?? "";
+  await until("the run says where it is", () => run.folder !== undefined);
+  folder = run.folder ?? "";
   await until("two loads", () => loads() >= 2);
   const second = start(...small);
-  assert.equal(await second.ended, 1);
-  assert.match(second.stderr(), /another run is under way in this lab/);
+  assert.equal((await second.ended).code, 1);
+  assert.match(second.stderr, /another run is under way in this lab/);
   run.child.kill("SIGINT");
   const asked = Date.now();
-  assert.equal(await run.ended, 130);
+  assert.equal((await run.ended).code, 130);
   assert.ok(Date.now() - asked < 2000, `took ${Date.now() - asked} ms`);
-  assert.match(run.stderr(), new RegExp(`To go on: ./lab run --resume ${folder}`));
-  await until("nothing is left", () => left().length === 0, 5);
+  assert.match(run.stderr, new RegExp(`To go on: ./lab run --resume ${folder}`));
+  await until("nothing is left", () => processesLeft().length === 0, 5);
 });
 
 test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }, async () => {
@@ -81,8 +79,8 @@ test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }
   const run = start("--resume", folder);
   await until("two loads more", () => loads() >= had + 2);
   run.child.kill("SIGKILL");
-  assert.equal(await run.ended, "SIGKILL");
-  await until("nothing is left", () => left().length === 0, 5);
+  assert.equal((await run.ended).code, "SIGKILL");
+  await until("nothing is left", () => processesLeft().length === 0, 5);
 });
 
 test(
@@ -106,7 +104,7 @@ test(
     const good = loadsIn(folder).filter(({ ok }) => ok);
     assert.equal(good.length, planned);
     assert.equal(new Set(good.map(({ block, condition }) => `${block} ${condition}`)).size, planned);
-    await until("nothing is left", () => left().length === 0, 5);
+    await until("nothing is left", () => processesLeft().length === 0, 5);
   },
 );
 

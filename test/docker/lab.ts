@@ -1,12 +1,11 @@
 // A copy of the checkout on the tests' engine, as a project of its own.
 import { execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { LabCopy } from "../lab.ts";
 import { type Engine, startEngine } from "./engine.ts";
 
-const checkout = resolve(import.meta.dirname, "../..");
 const execute = promisify(execFile);
 const runLimitMs = 180_000;
 
@@ -17,12 +16,14 @@ export interface Ending {
 
 export class LabOnEngine {
   readonly project = `pageload-lab-test-${process.pid}`;
-  readonly folder = mkdtempSync(join(tmpdir(), "pageload-lab-compose-"));
+  readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly #engine: Engine;
+  readonly #copy = LabCopy.bare();
 
   private constructor(engine: Engine) {
     this.#engine = engine;
+    this.folder = this.#copy.folder;
     this.env = { ...engine.env, COMPOSE_PROJECT_NAME: this.project };
   }
 
@@ -49,24 +50,13 @@ export class LabOnEngine {
   }
 
   static async withoutImages(): Promise<LabOnEngine> {
-    const lab = new LabOnEngine(await startEngine());
-    await lab.#copyCheckout();
-    return lab;
+    return new LabOnEngine(await startEngine());
   }
 
   async stop(): Promise<void> {
     await this.compose("down", "--volumes").catch(() => {});
     await this.#engine.stop();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  /** What git would take: its results are the test's own, and Compose reads an override that lies beside compose.yml. */
-  async #copyCheckout(): Promise<void> {
-    const { stdout } = await execute("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: checkout });
-    for (const file of stdout
-      .split("\0")
-      .filter((path) => path && !path.startsWith("results/") && existsSync(join(checkout, path))))
-      cpSync(join(checkout, file), join(this.folder, file));
+    this.#copy.remove();
   }
 
   /** A program in the copy, against the engine. @returns its stdout */

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
 import { markdownTable } from "markdown-table";
-import { run } from "../../hosts/command.ts";
 import { makePrograms } from "../../servers/made.ts";
-import { netns } from "../../substrate/netns.ts";
 import type { Caught } from "../inside/run-fault.ts";
+import { onHarnessHost } from "../lab.ts";
 import { again, isBusy } from "../retry.ts";
 import type { Fault } from "./fault.ts";
 import { faults } from "./registry.ts";
@@ -15,11 +14,8 @@ import { faults } from "./registry.ts";
 async function catchOnOneLab(names: string[]): Promise<Caught[]> {
   const hog = names.includes("cpuHog") ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
   try {
-    const output = await run(netns.commandInside("test/inside/run-fault.ts", ...names));
-    return output
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Caught);
+    const lines = await onHarnessHost("test/inside/run-fault.ts", ...names);
+    return lines.map((line) => JSON.parse(line) as Caught);
   } finally {
     hog?.kill("SIGKILL");
   }
@@ -31,7 +27,6 @@ export function testFaults(names: string[]): void {
   const caughtTogether = new Map<string, Caught>();
   before(async () => {
     await makePrograms(["caddy"]);
-    await netns.open();
     if (together.length === 0) return;
     const caught = await catchOnOneLab(together);
     together.forEach((name, i) => {

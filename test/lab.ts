@@ -1,0 +1,144 @@
+/** How tests start the lab: in this checkout, in a copy of it, or as a script on the harness's host. No test does it another way. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, resolve } from "node:path";
+import { after } from "node:test";
+import { type Process, processesOf } from "../harness/bench/chaos/processes.ts";
+import { loadsIn } from "../harness/record/records.ts";
+import { run } from "../hosts/command.ts";
+import { environment } from "../hosts/environment.ts";
+import { buildKernel } from "../kernel/kernel.ts";
+import type { LoadRecord } from "../schema/records.ts";
+import { netns } from "../substrate/netns.ts";
+import { nodeCommand } from "../substrate/substrate.ts";
+
+/** In the environment of every process of the labs that this test file starts, so that what is left of them can be found. */
+const mark = { name: "LAB_MARK", value: `test-${process.pid}` };
+export const processesLeft = (): Process[] => processesOf(`${mark.name}=${mark.value}`);
+
+export interface Ending {
+  /** The signal that ended it, if one did. */
+  code: number | NodeJS.Signals;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Where {
+  /** The checkout; this one if not given. */
+  folder?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Words before the command: another user's, for example. */
+  prefix?: string[];
+}
+
+/** `./lab` with these words, while it runs. */
+export class RunningLab {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ending>;
+  stdout = "";
+  stderr = "";
+
+  constructor(words: string[], { folder = ".", env = process.env, prefix = [] }: Where = {}) {
+    const [program = "", ...args] = [...prefix, ...nodeCommand("harness/cli/main.ts", ...words)];
+    this.child = spawn(program, args, {
+      cwd: folder,
+      env: { ...env, [mark.name]: mark.value },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of ["stdout", "stderr"] as const)
+      this.child[stream]!.setEncoding("utf8").on("data", (text: string) => {
+        this[stream] += text;
+      });
+    this.ended = once(this.child, "close").then(([code, signal]) => ({
+      code: (signal ?? code) as Ending["code"],
+      stdout: this.stdout,
+      stderr: this.stderr,
+    }));
+  }
+
+  get folder(): string | undefined {
+    return runFolder(this.stderr);
+  }
+}
+
+/** `./lab` with these words, to its end. */
+export const lab = (words: string[], where?: Where): Promise<Ending> => new RunningLab(words, where).ended;
+
+/** The folder that a run says it writes. */
+export const runFolder = (stderr: string): string | undefined => /^(results\/\S+):/m.exec(stderr)?.[1];
+
+/** The checkout as it is, with its pages and certificates, in a folder of its own: it may be changed, and no other run is under way there. */
+export class LabCopy {
+  readonly folder = mkdtempSync(`${tmpdir()}/lab-`);
+
+  private constructor() {
+    const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { encoding: "utf8" })
+      .split("\0")
+      .filter((file) => file && !/^(results|node_modules)/.test(file) && existsSync(file));
+    for (const file of files) cpSync(file, `${this.folder}/${file}`);
+  }
+
+  /** @param whole nothing in it is a link to this checkout, which another user may not be able to read */
+  static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
+    const kernel = virtualClock ? dirname(resolve(await buildKernel())) : null;
+    const copy = new LabCopy();
+    const bring = (from: string, to: string) =>
+      whole ? cpSync(from, `${copy.folder}/${to}`, asItIs) : symlinkSync(from, `${copy.folder}/${to}`);
+    for (const folder of ["results", ".lab/kernel"]) mkdirSync(`${copy.folder}/${folder}`, { recursive: true });
+    bring(resolve("node_modules"), "node_modules");
+    if (kernel) bring(kernel, `.lab/kernel/${basename(kernel)}`);
+    copyState(`${copy.folder}/.lab/state`);
+    return copy;
+  }
+
+  /** Without compiled programs, modules and pages: for images, which bring their own. */
+  static bare(): LabCopy {
+    return new LabCopy();
+  }
+
+  put(path: string, text: string): void {
+    mkdirSync(dirname(`${this.folder}/${path}`), { recursive: true });
+    writeFileSync(`${this.folder}/${path}`, text);
+  }
+
+  lab(...words: string[]): Promise<Ending> {
+    return lab(words, { folder: this.folder });
+  }
+
+  /** One load of each condition on the virtual clock, one after the other. */
+  async virtualRun(...words: string[]): Promise<Ending & { folder: string; loads: LoadRecord[] }> {
+    const ending = await this.lab("run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...words);
+    const folder = `${this.folder}/${runFolder(ending.stderr)}`;
+    return { ...ending, folder, loads: existsSync(`${folder}/loads.jsonl`) ? loadsIn(folder) : [] };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Certificates and pages. Where this checkout has none yet, a lab's own setup makes them. */
+function copyState(to: string): void {
+  if (existsSync(environment.state)) cpSync(environment.state, to, asItIs);
+}
+const asItIs = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
+
+/** Certificates and pages that this test file's labs serve from here on, for a test to put others beside them. @returns their folder */
+export function ownState(): string {
+  const folder = mkdtempSync(`${tmpdir()}/lab-state-`);
+  after(() => rmSync(folder, { recursive: true }));
+  copyState(folder);
+  process.env.LAB_STATE = folder;
+  return folder;
+}
+
+let namespacesMayBeMade: Promise<unknown> | null = null;
+
+/** A script on the harness's host of a lab in network namespaces, which ends with it. @returns the lines that it prints */
+export async function onHarnessHost(script: string, ...args: string[]): Promise<string[]> {
+  namespacesMayBeMade ??= netns.open();
+  await namespacesMayBeMade;
+  return (await run(netns.commandInside(script, ...args))).trim().split("\n");
+}
