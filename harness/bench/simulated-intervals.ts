@@ -38,7 +38,7 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
   const found = meansOf.map(() => ({ intervals: 0, holding: 0 }));
-  const { base, cases } = readExperiment("spdy-initcwnd");
+  const { baseline: base, comparisons: cases } = readExperiment("spdy-initcwnd");
   const setting = { sides: contrast(base, cases["1"]!), conditions: benchedConditions(["initcwnd=3"]) };
   for (let run = 0; run < runs; run++) {
     const gains = simulatedGains(setting, shapes[shape]!, blocks, random);

@@ -5,7 +5,7 @@ import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { Leaf, Quantity } from "../plan/claims.ts";
-import type { Cases } from "../plan/comparisons.ts";
+import type { Comparisons } from "../plan/comparisons.ts";
 import type { Sample } from "../report/tables/counted.ts";
 import { pairsOf } from "../report/tables/gains.ts";
 import { contrast, passes, type Setting } from "../report/tables/setting.ts";
@@ -87,7 +87,7 @@ function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
   const samples = run.samplesOf(metric);
   const axis = leaf.by === undefined ? null : axisNamed(leaf.by, "claim");
   const unit = leaf.of === "speedup" || leaf.over.startsWith("count") ? "" : metrics[metric]!.unit;
-  return comparisonsOf(leaf, run.experiment.cases).flatMap((comparison) => {
+  return comparisonsOf(leaf, run.experiment.comparisons).flatMap((comparison) => {
     const scenarios = scenariosOf(leaf, comparison.sides, samples, run);
     return [leaf.statistic].flat().flatMap((name) =>
       linesOf(scenarios, axis).map(({ text, label, own }) => ({
@@ -101,7 +101,7 @@ function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
   });
 }
 
-function comparisonsOf({ of, comparison }: Leaf, cases: Cases) {
+function comparisonsOf({ of, comparison }: Leaf, cases: Comparisons) {
   if (of === "value") return [{ id: "", title: "", sides: null }];
   if (comparison === undefined) throw usageError(`a ${of} needs a comparison: ${Object.keys(cases).join(", ")}`);
   if (typeof comparison === "object" && !Array.isArray(comparison))
@@ -120,10 +120,10 @@ function scenariosOf(
     return samples
       .filter(({ condition }) => passes(condition.values, where))
       .map((sample) => ({ setting: sample.condition.values, sides: [sample] }));
-  const one = typeof sides === "string" ? experiment.cases[sides] : undefined;
+  const one = typeof sides === "string" ? experiment.comparisons[sides] : undefined;
   if (typeof sides === "string" && !one)
-    throw usageError(`there is no comparison ${sides}; there are ${Object.keys(experiment.cases).join(", ")}`);
-  const both = one ? contrast(experiment.base, one) : (sides as ReturnType<typeof contrast>);
+    throw usageError(`there is no comparison ${sides}; there are ${Object.keys(experiment.comparisons).join(", ")}`);
+  const both = one ? contrast(experiment.baseline, one) : (sides as ReturnType<typeof contrast>);
   return pairsOf(both, samples).flatMap(({ setting, base, option }) =>
     base && option && passes(setting, where) ? [{ setting, sides: [base, option] as const }] : [],
   );

@@ -1,6 +1,6 @@
 import { usageError } from "../../schema/errors.ts";
 import { explainedLoads } from "../explain/explained.ts";
-import type { Cases } from "../plan/comparisons.ts";
+import type { Comparisons } from "../plan/comparisons.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { select } from "../plan/select.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
@@ -39,10 +39,10 @@ export async function explain(name: string | undefined, { format, load: line, on
     return void process.stdout.write(pathMarkdown(load));
   }
   const { experiment, registries, name: experimentName } = manifest;
-  const { base, cases, title, tables } = experiment;
+  const { baseline: base, comparisons: cases, title, tables } = experiment;
   loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
   const whole = settingsOf(experiment, conditionsOf(experiment, registries));
-  const explanation = explanationOf(loads, { base, cases }, (gains) =>
+  const explanation = explanationOf(loads, { baseline: base, comparisons: cases }, (gains) =>
     gainsBesidePublished(gains, tables, publishedOf(experimentName), whole),
   );
   if (explanation.conditions.length === 0)
@@ -52,7 +52,7 @@ export async function explain(name: string | undefined, { format, load: line, on
 }
 
 /** Loading what draws takes a second. */
-async function drawn(explanation: Explanation, title: string, cases: Cases): Promise<string> {
+async function drawn(explanation: Explanation, title: string, cases: Comparisons): Promise<string> {
   const [{ svgOf }, { explanationChart }] = await Promise.all([
     import("../report/figures/svg.ts"),
     import("../report/explain/chart.ts"),

@@ -61,7 +61,7 @@ function summary({ folder, manifest, only }: Export): string {
   const report = tablesOf(folder, readSavedRun(folder, manifest));
   const filter = filterFrom(only);
   const gains = report.gains.filter(({ setting }) => passes(setting, filter));
-  const { base, cases } = manifest.experiment;
+  const { baseline: base, comparisons: cases } = manifest.experiment;
   const nameOf = (id: string) => {
     const words = contrastInWords(contrast(base, cases[id]!));
     return `${words.option} in place of ${words.base}`;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
 import { metrics } from "../../metrics/registry.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
-import { axisName, axisValuesSchema, caseId, filterSchema, statisticName, text } from "./comparisons.ts";
+import { axisName, axisValuesSchema, comparisonId, filterSchema, statisticName, text } from "./comparisons.ts";
 import { publishedSchema } from "./published.ts";
 
 /** How the scenarios' numbers become one. `pool`: the statistic of all their loads together. */
@@ -15,8 +15,8 @@ const leafSchema = z.strictObject({
   /** One of the experiment's by its id, several by theirs, or both sides in full. */
   comparison: z
     .union([
-      caseId,
-      z.array(caseId).nonempty(),
+      comparisonId,
+      z.array(comparisonId).nonempty(),
       z.strictObject({ baseline: axisValuesSchema, option: axisValuesSchema }),
     ])
     .optional(),

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { casesSchema, comparisonProblems, tablesSchema } from "./comparisons.ts";
+import { comparisonProblems, comparisonsSchema, tablesSchema } from "./comparisons.ts";
 import { readExperiment } from "./experiment.ts";
 
 const paperExperiment = readExperiment("spdy-initcwnd");
 
-const grid = { id: "5", title: "T", case: 1, rows: "page", columns: "servers" };
+const grid = { id: "5", title: "T", comparison: 1, rows: "page", columns: "servers" };
 const messages = (tables: unknown[]): string[] =>
   tablesSchema.safeParse(tables).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 
@@ -15,7 +15,7 @@ test("the paper's experiment is valid: its 13 tables, case ids as text, filters 
   assert.deepEqual(paperExperiment.tables[1], {
     id: "6a",
     title: "Channel Impact on SPDY Gain (0% PLR)",
-    case: "1",
+    comparison: "1",
     rows: "rate",
     columns: "rtt",
     where: { loss: [0] },
@@ -41,37 +41,37 @@ test("unknown keys and axes are errors that name them, in either kind of table",
 });
 
 test("bases and options take axes only", () => {
-  const parse = (base: unknown, option: unknown) =>
-    casesSchema.safeParse({ base, cases: { 1: { title: "T", option } } });
+  const parse = (baseline: unknown, option: unknown) =>
+    comparisonsSchema.safeParse({ baseline, comparisons: { 1: { title: "T", option } } });
   assert.ok(parse({ protocol: "h1", initcwnd: 3 }, { protocol: "h2" }).success);
   assert.ok(!parse({ protcol: "h1" }, { protocol: "h2" }).success);
   assert.ok(!parse({ initcwnd: "3.5" }, { initcwnd: 10 }).success);
   assert.ok(!parse({}, {}).success);
 });
 
-test("references between base, cases and tables are checked", () => {
+test("references between baseline, comparisons and tables are checked", () => {
   const problems = (change: object): string =>
     comparisonProblems({
-      base: { protocol: "h1" },
-      cases: { 1: { title: "T", option: { protocol: "h2" } } },
+      baseline: { protocol: "h1" },
+      comparisons: { 1: { title: "T", option: { protocol: "h2" } } },
       tables: [],
       ...change,
     })
       .map(({ path, message }) => `${path.join(".")}: ${message}`)
       .join("\n");
-  const table = { id: "5", title: "T", case: "1", rows: "page", columns: "servers" };
+  const table = { id: "5", title: "T", comparison: "1", rows: "page", columns: "servers" };
   assert.equal(problems({ tables: [table] }), "");
   assert.match(
-    problems({ cases: { 1: { title: "T", option: { server: "caddy" } } } }),
-    /cases\.1\.option\.server.*base has protocol/,
+    problems({ comparisons: { 1: { title: "T", option: { server: "caddy" } } } }),
+    /comparisons\.1\.option\.server.*baseline has protocol/,
   );
-  assert.match(problems({ tables: [{ ...table, case: "7" }] }), /no case 7; there are 1/);
-  assert.match(problems({ tables: [{ id: "11", title: "S", summary: ["1", "8"] }] }), /no case 8/);
+  assert.match(problems({ tables: [{ ...table, comparison: "7" }] }), /no comparison 7; there are 1/);
+  assert.match(problems({ tables: [{ id: "11", title: "S", summary: ["1", "8"] }] }), /no comparison 8/);
   assert.match(problems({ tables: [table, table] }), /two tables have the id 5/);
-  assert.match(problems({ tables: [{ ...table, rows: "protocol" }] }), /protocol is what the cases change/);
+  assert.match(problems({ tables: [{ ...table, rows: "protocol" }] }), /protocol is what the comparisons change/);
   assert.match(
-    problems({ base: { link: "x" }, cases: {}, tables: [{ ...table, rows: "rtt" }] }),
-    /rtt is what the cases change/,
+    problems({ baseline: { link: "x" }, comparisons: {}, tables: [{ ...table, rows: "rtt" }] }),
+    /rtt is what the comparisons change/,
   );
   assert.match(problems({ tables: [{ ...table, columns: "page" }] }), /page is in the rows already/);
 });

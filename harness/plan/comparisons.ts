@@ -8,7 +8,7 @@ import { parseStatistic, statisticNames } from "../statistics/statistic.ts";
 
 export const text = z.string().min(1);
 /** YAML reads the key `1` as text but the value `1` as a number. */
-export const caseId = z.union([text, z.int()]).transform(String);
+export const comparisonId = z.union([text, z.int()]).transform(String);
 export const axisName = z.string().refine((name) => axisNames.includes(name), {
   error: ({ input }) => `there is no axis "${input}"; there is: ${axisNames.join(", ")}`,
 });
@@ -31,12 +31,15 @@ export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refi
   "names no axis: at least one is needed",
 );
 
-const caseSchema = z.strictObject({ title: text, option: axisValuesSchema });
-export type Case = z.infer<typeof caseSchema>;
+const comparisonSchema = z.strictObject({ title: text, option: axisValuesSchema });
+export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** The keys `base` and `cases` of an experiment: options by id, each compared with the one base. */
-export const casesSchema = z.strictObject({ base: axisValuesSchema, cases: z.record(z.string(), caseSchema) });
-export type Cases = z.infer<typeof casesSchema>["cases"];
+/** The keys `baseline` and `comparisons` of an experiment: options by id, each compared with the one baseline. */
+export const comparisonsSchema = z.strictObject({
+  baseline: axisValuesSchema,
+  comparisons: z.record(z.string(), comparisonSchema),
+});
+export type Comparisons = z.infer<typeof comparisonsSchema>["comparisons"];
 
 /** Allowed values by axis; an axis that is not named allows all. */
 export const filterSchema = byAxis((value) =>
@@ -47,7 +50,7 @@ export type Filter = z.infer<typeof filterSchema>;
 const gridSchema = z.strictObject({
   id: text,
   title: text,
-  case: caseId,
+  comparison: comparisonId,
   rows: axisName,
   columns: axisName,
   where: filterSchema.optional(),
@@ -58,27 +61,27 @@ export type GridSpec = z.infer<typeof gridSchema>;
 const summarySchema = z.strictObject({
   id: text,
   title: text,
-  summary: z.array(caseId).nonempty(),
+  summary: z.array(comparisonId).nonempty(),
   subset: filterSchema.optional(),
   /** The axes that name a setting in short, as in (A,1,10,100,0); what else tells two settings apart follows them. */
   notation: z.array(axisName).default([]),
 });
-/** A table that sums cases up, as the paper's Table 11. */
+/** A table that sums comparisons up, as the paper's Table 11. */
 export type SummarySpec = z.infer<typeof summarySchema>;
 
 const mediansSchema = z.strictObject({
   id: text,
   title: text,
-  medians: z.array(caseId).nonempty(),
+  medians: z.array(comparisonId).nonempty(),
   where: filterSchema.optional(),
 });
-/** A table with a row a setting: the base's median, and each case's with its gain. */
+/** A table with a row a setting: the baseline's median, and each case's with its gain. */
 export type MediansSpec = z.infer<typeof mediansSchema>;
 
 const differencesSchema = z.strictObject({
   id: text,
   title: text,
-  differences: z.array(caseId).nonempty(),
+  differences: z.array(comparisonId).nonempty(),
   /** Of what; of what gains are made of, if not given. */
   metric: z.enum(Object.keys(metrics)).optional(),
   /** An axis whose values make rows; all loads of a side are one pool without it. */
@@ -105,17 +108,17 @@ const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
 });
 export const tablesSchema = z.array(tableSchema);
 
-/** The cases that a table is made of. */
-export function casesOf(table: TableSpec): readonly string[] {
+/** The comparisons that a table is made of. */
+export function comparisonsOf(table: TableSpec): readonly string[] {
   if ("summary" in table) return table.summary;
   if ("medians" in table) return table.medians;
-  return "differences" in table ? table.differences : [table.case];
+  return "differences" in table ? table.differences : [table.comparison];
 }
 
 /** What the tables need of an experiment. */
-export interface Comparisons {
-  base: Values;
-  cases: Cases;
+export interface ComparedExperiment {
+  baseline: Values;
+  comparisons: Comparisons;
   tables: TableSpec[];
 }
 
@@ -124,21 +127,24 @@ export interface Problem {
   message: string;
 }
 
-/** What the schemas cannot see one by one: references between base, cases and tables. Empty if all is well. */
-export function comparisonProblems({ base, cases, tables }: Comparisons): Problem[] {
+/** What the schemas cannot see one by one: references between baseline, comparisons and tables. Empty if all is well. */
+export function comparisonProblems({ baseline, comparisons, tables }: ComparedExperiment): Problem[] {
   const problems: Problem[] = [];
   const report = (path: Problem["path"], message: string) => problems.push({ path, message });
-  const allowed = Object.keys(cases).join(", ");
-  for (const [id, { option }] of Object.entries(cases)) {
-    for (const axis of Object.keys(option).filter((name) => !(name in base))) {
-      const named = Object.keys(base).join(", ");
-      report(["cases", id, "option", axis], `${axis} has no value in base to compare with; base has ${named}`);
+  const allowed = Object.keys(comparisons).join(", ");
+  for (const [id, { option }] of Object.entries(comparisons)) {
+    for (const axis of Object.keys(option).filter((name) => !(name in baseline))) {
+      const named = Object.keys(baseline).join(", ");
+      report(
+        ["comparisons", id, "option", axis],
+        `${axis} has no value in baseline to compare with; baseline has ${named}`,
+      );
     }
   }
-  const changed = lostBeside(Object.keys(base));
+  const changed = lostBeside(Object.keys(baseline));
   tables.forEach((table, index) => {
-    for (const id of casesOf(table).filter((name) => !(name in cases))) {
-      report(["tables", index], `there is no case ${id}; there are ${allowed}`);
+    for (const id of comparisonsOf(table).filter((name) => !(name in comparisons))) {
+      report(["tables", index], `there is no comparison ${id}; there are ${allowed}`);
     }
     if (tables.findIndex(({ id }) => id === table.id) < index) {
       report(["tables", index, "id"], `two tables have the id ${table.id}`);
@@ -146,7 +152,7 @@ export function comparisonProblems({ base, cases, tables }: Comparisons): Proble
     const laidOut = { rows: "rows" in table && table.rows, columns: "columns" in table && table.columns };
     for (const [side, axis] of Object.entries(laidOut)) {
       if (axis && changed.has(axis))
-        report(["tables", index, side], `${axis} is what the cases change, so it cannot be laid out`);
+        report(["tables", index, side], `${axis} is what the comparisons change, so it cannot be laid out`);
     }
     if ("columns" in table && table.rows === table.columns)
       report(["tables", index, "columns"], `${table.columns} is in the rows already`);

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { listExperiments, readExperiment } from "./experiment.ts";
 
-test("title, loads, axes, base and cases are enough: the table is one of medians", () => {
+test("title, loads, axes, baseline and comparisons are enough: the table is one of medians", () => {
   const folder = mkdtempSync("/tmp/experiments-test-");
   const text = `title: Mine
 loads: 3
 axes: {page: [A], servers: [1, 2], link: [Cable], protocol: [h1, h2], initcwnd: [10]}
-base: {protocol: h1}
-cases: {two: {title: HTTP/2, option: {protocol: h2}}}
+baseline: {protocol: h1}
+comparisons: {two: {title: HTTP/2, option: {protocol: h2}}}
 `;
   writeFileSync(`${folder}/mine.yml`, text);
   const { seed, source, tables, timeoutSeconds } = readExperiment("mine", folder);
@@ -44,22 +44,22 @@ const edits: Record<string, [string, string, RegExp]> = {
     /axes\.congestion\.0: /,
   ],
   "rows of different axes": [
-    "base:",
-    "together: [{loss: 1 %}, {rtt: 20 ms}]\nbase:",
+    "baseline:",
+    "together: [{loss: 1 %}, {rtt: 20 ms}]\nbaseline:",
     /together\.1: names rtt; the first row names loss/,
   ],
   "a row of an axis that is multiplied": [
-    "base:",
-    "together: [{initcwnd: 3}]\nbase:",
+    "baseline:",
+    "together: [{initcwnd: 3}]\nbaseline:",
     /together\.0\.initcwnd: initcwnd is in axes already/,
   ],
   "a timeout without a unit": ["timeout: 120 s", "timeout: 120", /timeout/],
   "a window of no packets": ["initcwnd: [3, 10]", "initcwnd: [0]", /axes\.initcwnd\.0: /],
-  "a table of a case that is not there": ["case: 1, rows: page", "case: 7, rows: page", /7/],
-  "a figure of a case that is not there": [
+  "a table of a comparison that is not there": ["comparison: 1, rows: page", "comparison: 7, rows: page", /7/],
+  "a figure of a comparison that is not there": [
     "x: link, panels: page",
-    "x: link, cases: [7]",
-    /figures\.5\.cases: there is no case 7; there are 1, 2, 3/,
+    "x: link, comparisons: [7]",
+    /figures\.5\.comparisons: there is no comparison 7; there are 1, 2, 3/,
   ],
   "a figure of an axis that is not there": [
     "x: link, panels: page",

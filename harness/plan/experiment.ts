@@ -9,7 +9,7 @@ import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
-import { byAxis, casesSchema, comparisonProblems, type Problem, tablesSchema } from "./comparisons.ts";
+import { byAxis, comparisonProblems, comparisonsSchema, type Problem, tablesSchema } from "./comparisons.ts";
 import { figureProblems, figuresSchema } from "./figures.ts";
 
 const defaultDirectory = "experiments";
@@ -33,8 +33,8 @@ export const experimentSchema = z.strictObject({
     .array(byAxis((value) => value))
     .min(1)
     .optional(),
-  base: casesSchema.shape.base,
-  cases: casesSchema.shape.cases,
+  baseline: comparisonsSchema.shape.baseline,
+  comparisons: comparisonsSchema.shape.comparisons,
   tables: tablesSchema,
   figures: figuresSchema.optional(),
 });
@@ -51,7 +51,7 @@ const experimentFile = experimentSchema
     tables: tablesSchema.optional(),
   })
   .transform(({ tables, ...said }): Experiment => {
-    const medians = Object.keys(said.cases) as [string, ...string[]];
+    const medians = Object.keys(said.comparisons) as [string, ...string[]];
     return { ...said, tables: tables ?? [{ id: "1", title: said.title, medians }] };
   });
 

@@ -5,9 +5,9 @@ import { defaultMetric, metrics } from "../../metrics/registry.ts";
 import { models } from "../../models/registry.ts";
 import {
   axisName,
-  type Case,
-  type Comparisons,
-  caseId,
+  type ComparedExperiment,
+  type Comparison,
+  comparisonId,
   filterSchema,
   type Problem,
   statisticName,
@@ -15,7 +15,7 @@ import {
 } from "./comparisons.ts";
 
 /** What a figure's points are: a metric of each condition, or what a case changes of it. */
-export const quantities = ["value", "gain", "improvement", "improvementPercent"] as const;
+export const quantities = ["value", "speedup", "improvement", "improvementPercent"] as const;
 
 /** Of one response: its bytes, the axis that has them, or "page" for all that a page has; growth of the window a round trip. */
 const modelSchema = z.strictObject({
@@ -33,7 +33,7 @@ const figureSchema = z.strictObject({
     .string()
     .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, for files have this name"),
   title: text,
-  quantity: z.enum(quantities).default("gain"),
+  quantity: z.enum(quantities).default("speedup"),
   /** The experiment's, if not given. */
   metric: z.enum(Object.keys(metrics)).optional(),
   /** Of a condition's loads. */
@@ -45,7 +45,7 @@ const figureSchema = z.strictObject({
   /** A panel for each value of this axis. */
   panels: axisName.optional(),
   /** All, if not given. */
-  cases: z.array(caseId).nonempty().optional(),
+  comparisons: z.array(comparisonId).nonempty().optional(),
   where: filterSchema.optional(),
   /** Shows what this table of cells has: its case, its filter, and its published means. */
   table: text.optional(),
@@ -58,8 +58,8 @@ export type FigureSpec = z.infer<typeof figureSchema>;
 export const layoutOf = ({ x, series, panels }: FigureSpec): string[] =>
   [x, series, panels].filter((name) => name !== undefined);
 
-/** What the schema cannot see: references to cases and tables. Empty if all is well. */
-export function figureProblems({ cases, tables }: Comparisons, figures: readonly FigureSpec[]): Problem[] {
+/** What the schema cannot see: references to comparisons and tables. Empty if all is well. */
+export function figureProblems({ comparisons, tables }: ComparedExperiment, figures: readonly FigureSpec[]): Problem[] {
   return figures.flatMap((figure, index) => {
     const problem = (key: string, message: string): Problem => ({ path: ["figures", index, key], message });
     const layout = layoutOf(figure);
@@ -68,11 +68,13 @@ export function figureProblems({ cases, tables }: Comparisons, figures: readonly
         ? [problem("id", `two figures have the id ${figure.id}`)]
         : []),
       ...(new Set(layout).size < layout.length ? [problem("x", "x, series and panels must be different axes")] : []),
-      ...(figure.cases ?? [])
-        .filter((id) => !(id in cases))
-        .map((id) => problem("cases", `there is no case ${id}; there are ${Object.keys(cases).join(", ")}`)),
-      ...(figure.quantity === "value" && figure.cases
-        ? [problem("cases", "a figure of values shows all conditions, and no case")]
+      ...(figure.comparisons ?? [])
+        .filter((id) => !(id in comparisons))
+        .map((id) =>
+          problem("comparisons", `there is no comparison ${id}; there are ${Object.keys(comparisons).join(", ")}`),
+        ),
+      ...(figure.quantity === "value" && figure.comparisons
+        ? [problem("comparisons", "a figure of values shows all conditions, and no comparison")]
         : []),
       ...(figure.models.length > 0 && metrics[figure.metric ?? defaultMetric]?.unit !== "ms"
         ? [problem("models", `models say milliseconds, which ${figure.metric} is not in`)]
@@ -82,7 +84,7 @@ export function figureProblems({ cases, tables }: Comparisons, figures: readonly
   });
 }
 
-function tableProblems(figure: FigureSpec, tables: Comparisons["tables"]): string[] {
+function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"]): string[] {
   const grids = tables.flatMap((table) => ("columns" in table ? [table] : []));
   const table = grids.find(({ id }) => id === figure.table);
   if (!table) return [`there is no table of cells ${figure.table}; there are ${grids.map(({ id }) => id).join(", ")}`];
@@ -92,10 +94,10 @@ function tableProblems(figure: FigureSpec, tables: Comparisons["tables"]): strin
     ...(named.join() === lines.join()
       ? []
       : [`table ${table.id} lays out ${lines.join(" and ")}, the figure ${named.join(" and ")}`]),
-    ...(figure.cases || figure.where
-      ? ["the table says which case and which settings are shown: leave out cases and where"]
+    ...(figure.comparisons || figure.where
+      ? ["the table says which case and which settings are shown: leave out comparisons and where"]
       : []),
-    ...(figure.quantity === "gain" && figure.metric === undefined && figure.statistic === "median"
+    ...(figure.quantity === "speedup" && figure.metric === undefined && figure.statistic === "median"
       ? []
       : ["a table's cells are gains of medians: leave out quantity, metric and statistic"]),
   ];
@@ -106,21 +108,21 @@ export function usualFigure({
   title,
   axes,
   together = [],
-  base,
+  baseline,
 }: {
   title: string;
   axes: Readonly<Record<string, readonly unknown[]>>;
-  together?: readonly Case["option"][] | undefined;
-  base: Case["option"];
+  together?: readonly Comparison["option"][] | undefined;
+  baseline: Comparison["option"];
 }): FigureSpec {
   const varies = (name: string) => (axes[name]?.length ?? 0) > 1 || new Set(together.map((row) => row[name])).size > 1;
-  const free = allAxes.map(({ name }) => name).filter((name) => varies(name) && !(name in base));
+  const free = allAxes.map(({ name }) => name).filter((name) => varies(name) && !(name in baseline));
   return {
     id: "1",
     title,
-    quantity: "gain",
+    quantity: "speedup",
     statistic: "median",
-    x: free[0] ?? Object.keys(base)[0] ?? axisNames[0]!,
+    x: free[0] ?? Object.keys(baseline)[0] ?? axisNames[0]!,
     logarithmic: false,
     models: [],
   };

@@ -18,8 +18,8 @@ const trial = (lists: Record<string, string>) => trialOf(given(lists), registrie
 
 test("the first axis with several values is compared, with its first; the others make rows", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
-  assert.deepEqual(experiment.base, { protocol: "h1" });
-  assert.deepEqual(experiment.cases, { 1: { title: "h2", option: { protocol: "h2" } } });
+  assert.deepEqual(experiment.baseline, { protocol: "h1" });
+  assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
   assert.deepEqual(experiment.tables, [{ id: "1", title: experiment.title, medians: ["1"] }]);
   assert.equal(conditionsOf(experiment, registries).length, 4);
   // The manifest keeps it as an experiment's file would.
@@ -27,10 +27,10 @@ test("the first axis with several values is compared, with its first; the others
 });
 
 test("an axis can be compared that a row's link has a value of", () => {
-  const { base, cases, axes } = trial({ rtt: "10ms,20ms,30ms", link: "Cable,4G" });
-  assert.deepEqual(base, { rtt: 10 });
+  const { baseline, comparisons, axes } = trial({ rtt: "10ms,20ms,30ms", link: "Cable,4G" });
+  assert.deepEqual(baseline, { rtt: 10 });
   assert.deepEqual(
-    Object.values(cases).map(({ option }) => option),
+    Object.values(comparisons).map(({ option }) => option),
     [{ rtt: 20 }, { rtt: 30 }],
   );
   assert.deepEqual(axes.link, ["Cable", "4G"]);

@@ -34,13 +34,13 @@ export function trialOf(given: readonly Given[], registries: Registries): Experi
     );
   refuseOverlap(compared, given);
   const { axis, values } = compared;
-  const [base, ...options] = values as [AxisValue, ...AxisValue[]];
-  const cases = options.map((value, i) => [
+  const [baseline, ...options] = values as [AxisValue, ...AxisValue[]];
+  const comparisons = options.map((value, i) => [
     String(i + 1),
     { title: labelOf(axis, value), option: { [axis.name]: value } },
   ]);
-  const ids = cases.map(([id]) => id as string) as [string, ...string[]];
-  const title = `${axis.name}: ${options.map((value) => textOf(axis, value)).join(", ")} against ${textOf(axis, base)}`;
+  const ids = comparisons.map(([id]) => id as string) as [string, ...string[]];
+  const title = `${axis.name}: ${options.map((value) => textOf(axis, value)).join(", ")} against ${textOf(axis, baseline)}`;
   const experiment: Experiment = {
     title,
     source: `./lab try ${given.map(asGiven).join(" ")}`,
@@ -49,8 +49,8 @@ export function trialOf(given: readonly Given[], registries: Registries): Experi
     timeout: `${patienceSeconds} s`,
     metric: defaultMetric,
     axes: { ...usualValues(given), ...Object.fromEntries(given.map((one) => [one.axis.name, one.values])) },
-    base: { [axis.name]: base },
-    cases: Object.fromEntries(cases),
+    baseline: { [axis.name]: baseline },
+    comparisons: Object.fromEntries(comparisons),
     tables: [{ id: "1", title, medians: ids }],
   };
   const [problem] = experimentProblems(experiment, registries);

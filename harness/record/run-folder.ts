@@ -6,7 +6,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { check } from "../../schema/yaml-file.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
-import { migrateManifest } from "./migrate.ts";
+import { migrateExperiment, migrateManifest } from "./migrate.ts";
 
 const resultsFolder = "results";
 /** Committed: shown by name, never resumed by default. One a clock. */
@@ -55,7 +55,10 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(
       `${path}: schema version ${recordedVersion}; this lab reads 2 and ${schemaVersion}. Use the commit that made the run`,
     );
-  const current = recordedVersion === 2 ? { ...migrateManifest(json as Record<string, unknown>), schemaVersion } : json;
+  const migrated =
+    recordedVersion === 2 ? { ...migrateManifest(json as Record<string, unknown>), schemaVersion } : json;
+  const { experiment, ...manifest } = migrated as { experiment: Record<string, Record<string, unknown>[]> };
+  const current = { ...manifest, experiment: migrateExperiment(experiment) };
   return { folder, manifest: { ...check(current, manifestSchema, path), recordedVersion } };
 }
 

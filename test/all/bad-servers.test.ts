@@ -52,8 +52,8 @@ const experiment = `
 title: Bad servers
 loads: 1
 axes: {page: [A], servers: [1], link: [20x2-20ms-0%], protocol: [h1c], initcwnd: [10], server: [nginx, ${Object.keys(misdeeds).join(", ")}]}
-base: {server: nginx}
-cases: {1: {title: deaf, option: {server: deaf}}}
+baseline: {server: nginx}
+comparisons: {1: {title: deaf, option: {server: deaf}}}
 `;
 
 let lab: LabCopy;

@@ -45,8 +45,8 @@ together:
   - {loss: 0 %, jitter: 10 ms, reorder: on, burst: 1 packet, aqm: none}
   - {loss: 1 %, jitter: 0 ms, reorder: off, burst: 4 packets, aqm: none}
   - {loss: 0 %, jitter: 0 ms, reorder: off, burst: 1 packet, aqm: fq_codel}
-base: {aqm: none}
-cases: {1: {title: fq_codel, option: {aqm: fq_codel}}}
+baseline: {aqm: none}
+comparisons: {1: {title: fq_codel, option: {aqm: fq_codel}}}
 `;
 
 test(

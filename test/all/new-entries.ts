@@ -120,11 +120,11 @@ axes:
   server: [mine]
   client: [mine]
   ports: [any, high]
-base: {ports: any}
-cases:
+baseline: {ports: any}
+comparisons:
   1: {title: high ports, option: {ports: high}}
 tables:
-  - {id: "1", title: Gain of high ports, case: 1, rows: page, columns: link}
+  - {id: "1", title: Gain of high ports, comparison: 1, rows: page, columns: link}
 `;
 
 /** What is a file. */

@@ -4,7 +4,7 @@
  */
 import { binomialDistribution, median, quantile } from "simple-statistics";
 import type { Values } from "../../../schema/plan.ts";
-import type { Comparisons } from "../../plan/comparisons.ts";
+import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import { type Interval, redrawBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "../tables/counted.ts";
 import { gainsOf, type ResampledGain, redrawMedians } from "../tables/gains.ts";
@@ -48,7 +48,7 @@ function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainde
 /** @param kindOf what a condition's packets meet, by its id */
 export function aaGroups(
   samples: readonly Sample[],
-  experiment: Comparisons,
+  experiment: ComparedExperiment,
   kindOf: (condition: string) => string,
 ): AaGroup[] {
   const gains = selfGains(samples);
@@ -65,7 +65,10 @@ export function aaGroups(
 }
 
 /** The tables that the experiment names, of each side of its cases by itself. */
-function cellGroups(gains: readonly ResampledGain[], { base, cases, tables }: Comparisons): AaGroup[] {
+function cellGroups(
+  gains: readonly ResampledGain[],
+  { baseline: base, comparisons: cases, tables }: ComparedExperiment,
+): AaGroup[] {
   const sides = [base, ...Object.values(cases).map((one) => contrast(base, one).option)];
   const layouts = new Map<string, Cell[]>();
   for (const spec of tables) {

@@ -4,7 +4,7 @@ import { axisNamed } from "../../../axes/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
 import type { AxisValue } from "../../../schema/plan.ts";
 import { counted } from "../../../schema/words.ts";
-import type { Comparisons, Filter } from "../../plan/comparisons.ts";
+import type { ComparedExperiment, Filter } from "../../plan/comparisons.ts";
 import { parse } from "../../plan/select.ts";
 import type { SummaryTable } from "../tables/summary.ts";
 
@@ -16,11 +16,14 @@ export interface Demand {
 }
 
 /** @throws LabError (usage) that says what is allowed */
-export function demandOf(text: string, { base, cases }: Pick<Comparisons, "base" | "cases">): Demand {
+export function demandOf(
+  text: string,
+  { baseline, comparisons }: Pick<ComparedExperiment, "baseline" | "comparisons">,
+): Demand {
   const [, named = "", least = ""] = /^(.+)=([\d.]+)$/.exec(text) ?? [];
   if (!(Number(least) > 0)) throw usageError(`--at-least ${text}: a case and a gain are needed, as in h2=1.2`);
-  const names = Object.entries(cases).map(([id, { title, option }]) => {
-    const other = Object.entries(option).filter(([axis, value]) => base[axis] !== value);
+  const names = Object.entries(comparisons).map(([id, { title, option }]) => {
+    const other = Object.entries(option).filter(([axis, value]) => baseline[axis] !== value);
     const values = other.map(([axis, value]) => textOf(axisNamed(axis, "case"), value));
     return { id, all: [id, title, values.join("+")] };
   });

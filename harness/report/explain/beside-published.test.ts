@@ -24,7 +24,7 @@ const gain = (servers: number, floorMs: number | null = 500): ExplainedGain => (
   savedMs: 1000,
   parts: partsOf((part) => ({ waiting: 1200, window: -200 })[part as string] ?? 0),
 });
-const grid = { id: "5", title: "", case: "1", rows: "page", columns: "servers" };
+const grid = { id: "5", title: "", comparison: "1", rows: "page", columns: "servers" };
 const summary = { id: "11", title: "", summary: ["1"] as [string], notation: ["page", "servers"] };
 const published = {
   source: "a paper",

@@ -21,7 +21,9 @@ export function gainsBesidePublished(
   const ofCase = (id: string) => gains.filter((gain) => gain.case === id);
   const all = tables.flatMap((table) => {
     if ("summary" in table) return namedSettings(table, ofCase, published);
-    return "columns" in table ? cells(table, ofCase(table.case), published, whole.get(table.case) ?? []) : [];
+    return "columns" in table
+      ? cells(table, ofCase(table.comparison), published, whole.get(table.comparison) ?? [])
+      : [];
   });
   const far = ({ ours, published: theirs }: GainBesidePublished) => Math.abs(Math.log(ours / theirs));
   return all.sort((a, b) => far(b) - far(a)).slice(0, told);

@@ -12,7 +12,7 @@ test("of a load over QUIC it is said why it has no account", () => {
     load: { pageLoadMs: 1000 },
     trace: { firstRequestUs: 0, flows: [], quicFlows: [{}] },
   } as unknown as ExplainedLoad;
-  const explanation = explanationOf([load], { base: {}, cases: {} });
+  const explanation = explanationOf([load], { baseline: {}, comparisons: {} });
   assert.deepEqual(
     explanation.untold.map(({ condition }) => condition),
     ["A/h3"],

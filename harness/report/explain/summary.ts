@@ -4,7 +4,7 @@ import type { Condition, Values } from "../../../schema/plan.ts";
 import { whyUntold } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
-import type { Cases } from "../../plan/comparisons.ts";
+import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
 import { contrast, matches, type Setting, settingKey, settingOf } from "../tables/setting.ts";
 
 export type PartsMs = Record<Part, number>;
@@ -57,7 +57,7 @@ export interface Explanation {
 
 export function explanationOf(
   loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor" | "trace">>,
-  { base, cases }: { base: Values; cases: Cases },
+  { baseline: base, comparisons: cases }: Pick<ComparedExperiment, "baseline" | "comparisons">,
   besidePublished: (gains: readonly ExplainedGain[]) => GainBesidePublished[] = () => [],
 ): Explanation {
   const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs; floorMs: number | null }[]>();
@@ -89,7 +89,7 @@ export function explanationOf(
 export const partsOf = (of: (part: Part) => number) =>
   Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
 
-function gainsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Cases): ExplainedGain[] {
+function gainsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons): ExplainedGain[] {
   return Object.entries(cases).flatMap(([id, one]) => {
     const sides = contrast(base, one);
     const inSetting = ({ condition }: ExplainedCondition) => settingOf(condition.values, sides);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
 import type { Values } from "../../../schema/plan.ts";
-import { casesSchema } from "../../plan/comparisons.ts";
+import { comparisonsSchema } from "../../plan/comparisons.ts";
 import { figuresSchema } from "../../plan/figures.ts";
 import type { CountedLoad } from "../tables/counted.ts";
 import type { GridTable } from "../tables/grid.ts";
@@ -47,8 +47,13 @@ test("values and improvements are what the loads say", () => {
   const value = measured(figure(`quantity: value, x: rtt, series: protocol, ${one}`, steady));
   assert.equal(at(value, "protocol h1", 100).y, 1000 + 10 * 100 * 2);
   assert.equal(at(value, "protocol h2", 100).y, 2000);
-  assert.equal(at(measured(figure(`cases: [1], quantity: improvement, x: rtt, ${one}`, steady)), "", 100).y, 1000);
-  const [percent] = measured(figure(`cases: [1], quantity: improvementPercent, x: rtt, ${one}`, steady)).slice(-1);
+  assert.equal(
+    at(measured(figure(`comparisons: [1], quantity: improvement, x: rtt, ${one}`, steady)), "", 100).y,
+    1000,
+  );
+  const [percent] = measured(figure(`comparisons: [1], quantity: improvementPercent, x: rtt, ${one}`, steady)).slice(
+    -1,
+  );
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
 });
 
@@ -69,7 +74,9 @@ test("other statistics than the median", () => {
 test("an axis that the cases change can be laid out: each case then stands at its own value", () => {
   const experiment = {
     ...paperExperiment,
-    ...casesSchema.parse(parse("{base: {initcwnd: 3}, cases: {10: {title: ten, option: {initcwnd: 10}}}}")),
+    ...comparisonsSchema.parse(
+      parse("{baseline: {initcwnd: 3}, comparisons: {10: {title: ten, option: {initcwnd: 10}}}}"),
+    ),
     tables: [],
   };
   const specs = figuresSchema.parse([{ id: "f", title: "F", x: "initcwnd", series: "protocol" }]);
@@ -118,7 +125,7 @@ test("a model is drawn of the same settings, between the points too", () => {
   assert.deepEqual([curve[0]!.x, curve.at(-1)!.x], [20, 100]);
   // Ten segments in windows of 3, 6 and 12 are three round trips.
   assert.ok(Math.abs(curve.at(-1)!.y! - (300 + (14_480 * 8) / 10_000)) < 1e-9);
-  const saved = figure(`quantity: improvement, cases: [2], x: rtt, ${one}`).points.filter(
+  const saved = figure(`quantity: improvement, comparisons: [2], x: rtt, ${one}`).points.filter(
     ({ source }) => source === "model",
   );
   assert.ok(Math.abs(saved.at(-1)!.y! - 200) < 1e-9);

@@ -58,9 +58,15 @@ function figureOf(
   const { conditions, whole = conditions } = facts;
   const { spec, table } = withTable(given, experiment);
   const statistic = parseStatistic(spec.statistic)!;
-  const { cases: present } = comparable(experiment, conditions);
-  const cases = Object.fromEntries(Object.entries(present).filter(([id]) => spec.cases?.includes(id) ?? true));
-  const asked: Asked = { quantity: spec.quantity, statistic, base: experiment.base, cases, where: spec.where ?? {} };
+  const { comparisons: present } = comparable(experiment, conditions);
+  const cases = Object.fromEntries(Object.entries(present).filter(([id]) => spec.comparisons?.includes(id) ?? true));
+  const asked: Asked = {
+    quantity: spec.quantity,
+    statistic,
+    base: experiment.baseline,
+    cases,
+    where: spec.where ?? {},
+  };
   const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
   const place = placing(spec, cases);
   const groups = grouped(measure(samples, asked, redraws), place);
@@ -94,7 +100,7 @@ function figureOf(
       title: compared?.title(what) ?? what,
       unit: compared ? compared.unit(metric.unit) : metric.unit,
       neutral: compared?.neutral ?? null,
-      fromZero: spec.quantity !== "gain",
+      fromZero: spec.quantity !== "speedup",
     },
     panels: [...new Set(places.map(({ panel }) => panel))],
     series: [...new Set(places.map(({ series }) => series))],
@@ -107,7 +113,7 @@ function figureOf(
 function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
   const table = tables.find(({ id }) => id === spec.table);
   if (!table || !("columns" in table)) return { spec, table: null };
-  return { spec: { ...spec, cases: [table.case], ...(table.where ? { where: table.where } : {}) }, table };
+  return { spec: { ...spec, comparisons: [table.comparison], ...(table.where ? { where: table.where } : {}) }, table };
 }
 
 const emptySample = (condition: Condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 });

@@ -1,7 +1,7 @@
 /** What was asked, and what stands behind a figure's points, in words. */
 import type { Clock } from "../../../schema/records.ts";
 import { counted } from "../../../schema/words.ts";
-import type { Cases } from "../../plan/comparisons.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
 import type { RunCounts } from "../tables/counted.ts";
 import { sideLabel } from "../tables/medians.ts";
@@ -15,8 +15,8 @@ interface Behind extends RunCounts {
 }
 
 export function captionOf(
-  { title, source, base }: DrawnExperiment,
-  cases: Cases,
+  { title, source, baseline: base }: DrawnExperiment,
+  cases: Comparisons,
   spec: FigureSpec,
   measured: readonly FigurePoint[],
   { blocks, loads, plannedLoads, flagged, clock, run, noIntervals }: Behind,

@@ -2,7 +2,7 @@
 import { type AnyAxis, labelOf, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
-import type { Cases } from "../../plan/comparisons.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
 import { type FigureSpec, layoutOf } from "../../plan/figures.ts";
 import type { FigureAxis } from "./figure.ts";
 import type { Measured } from "./measure.ts";
@@ -16,10 +16,10 @@ export interface Place {
 export const placeKey = ({ panel, series, x }: Place): string => JSON.stringify([panel, series, x]);
 
 /** Of the numbers of a figure. @param cases those that it shows */
-export function placing(spec: FigureSpec, cases: Cases): (one: Pick<Measured, "values" | "case">) => Place {
+export function placing(spec: FigureSpec, cases: Comparisons): (one: Pick<Measured, "values" | "case">) => Place {
   const laidOut = layoutOf(spec);
   const options = Object.values(cases).map(({ option }) => JSON.stringify(laidOut.map((name) => option[name] ?? null)));
-  // Cases that differ in what is laid out need no names.
+  // Comparisons that differ in what is laid out need no names.
   const named = new Set(options).size < options.length;
   const label = (name: string | undefined, values: Values) =>
     name === undefined ? [] : [nameOf(axisNamed(name, "figure"), values[name]!)];

@@ -1,6 +1,6 @@
 /** The numbers that a figure's points are the means of: one a condition, or one a case and setting. */
 import type { Values } from "../../../schema/plan.ts";
-import type { Cases, Filter } from "../../plan/comparisons.ts";
+import type { Comparisons, Filter } from "../../plan/comparisons.ts";
 import { interval95, type Redraws } from "../../statistics/resample.ts";
 import type { Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
@@ -29,7 +29,7 @@ export interface Asked {
   statistic: Statistic;
   base: Values;
   /** Those that are shown. */
-  cases: Cases;
+  cases: Comparisons;
   where: Filter;
 }
 

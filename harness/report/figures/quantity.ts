@@ -15,8 +15,8 @@ interface Comparison {
 }
 
 export const comparisons: Readonly<Record<Exclude<Quantity, "value">, Comparison>> = {
-  gain: {
-    title: (what) => `gain in ${what}: base / option`,
+  speedup: {
+    title: (what) => `speedup of ${what}: baseline / option`,
     unit: () => "",
     neutral: 1,
     of: (base, option) => base / option,

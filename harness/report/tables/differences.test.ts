@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition, Values } from "../../../schema/plan.ts";
-import type { Cases } from "../../plan/comparisons.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
 import { redrawBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "./counted.ts";
 import { differencesTable } from "./differences.ts";
@@ -21,7 +21,7 @@ const samples = [
   sample({ rtt: 100, initcwnd: 10 }, 200, 205, 210, 215, 220),
 ];
 const cases = { ten: { title: "initcwnd 10", option: { initcwnd: 10 } } };
-const table = (spec: object, of = samples, from: Cases = cases) =>
+const table = (spec: object, of = samples, from: Comparisons = cases) =>
   differencesTable(
     { id: "1", title: "t", differences: ["ten"], statistics: ["mean"], metric: "requestLatencyMs", ...spec } as never,
     { initcwnd: 3 },

@@ -3,7 +3,7 @@ import { labelOf, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
-import type { Cases, DifferencesSpec } from "../../plan/comparisons.ts";
+import type { Comparisons, DifferencesSpec } from "../../plan/comparisons.ts";
 import { type Interval, interval95, type Redraws } from "../../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
@@ -40,7 +40,7 @@ export interface DifferencesTable {
 export function differencesTable(
   { id, title, differences, rows, statistics, where = {}, metric }: DifferencesSpec & { metric: string },
   base: Values,
-  cases: Cases,
+  cases: Comparisons,
   samples: readonly Sample[],
   redraws: Redraws,
 ): DifferencesTable {

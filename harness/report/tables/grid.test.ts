@@ -7,7 +7,7 @@ import { gridTable } from "./grid.ts";
 import { isComplete } from "./statistics.ts";
 import { conditions } from "./synthetic-loads.ts";
 
-const spec: GridSpec = { id: "5", title: "T", case: "1", rows: "page", columns: "servers" };
+const spec: GridSpec = { id: "5", title: "T", comparison: "1", rows: "page", columns: "servers" };
 const planned = conditions({
   page: ["B", "A"],
   servers: [1, 2],

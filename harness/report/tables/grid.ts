@@ -54,7 +54,7 @@ export function gridTable(
   const where = spec.where ?? {};
   const shown = gains.filter(({ setting }) => passes(setting, where));
   const [rows, columns] = [linesOf(shown, spec.rows), linesOf(shown, spec.columns)];
-  const { id, title, case: caseId } = spec;
+  const { id, title, comparison: caseId } = spec;
   const cellOf = (row: Line, column: Line): Cell => {
     const inCell = (setting: Setting) => passes(setting, where) && row.holds(setting) && column.holds(setting);
     const inside = shown.filter(({ setting }) => inCell(setting));

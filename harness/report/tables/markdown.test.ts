@@ -10,11 +10,11 @@ const experiment: TabledExperiment = {
   title: "Small",
   loads: 5,
   metric: "pageLoadMs",
-  base: { protocol: "h1" },
-  cases: { 1: { title: "SPDY", option: { protocol: "h2" } } },
+  baseline: { protocol: "h1" },
+  comparisons: { 1: { title: "SPDY", option: { protocol: "h2" } } },
   tables: [
-    { id: "5", title: "Website Impact on SPDY Gain", case: "1", rows: "page", columns: "servers" },
-    { id: "6a", title: "Channel Impact (0% PLR)", case: "1", rows: "rate", columns: "rtt", where: { loss: [0] } },
+    { id: "5", title: "Website Impact on SPDY Gain", comparison: "1", rows: "page", columns: "servers" },
+    { id: "6a", title: "Channel Impact (0% PLR)", comparison: "1", rows: "rate", columns: "rtt", where: { loss: [0] } },
     {
       id: "11",
       title: "Summary of Results",

@@ -2,7 +2,7 @@
 import { type AnyAxis, isCompound, labelOf, textOf } from "../../../axes/axis.ts";
 import { allAxes } from "../../../axes/registry.ts";
 import type { Values } from "../../../schema/plan.ts";
-import type { Cases, MediansSpec } from "../../plan/comparisons.ts";
+import type { Comparisons, MediansSpec } from "../../plan/comparisons.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import type { ResampledGain } from "./gains.ts";
 import { passes, type Setting, settingKey } from "./setting.ts";
@@ -32,7 +32,7 @@ export interface MediansTable {
 export function mediansTable(
   { id, title, medians, where = {} }: MediansSpec,
   base: Values,
-  cases: Cases,
+  cases: Comparisons,
   gainsByCase: ReadonlyMap<string, readonly ResampledGain[]>,
 ): MediansTable {
   const shown = medians.map((one) => (gainsByCase.get(one) ?? []).filter(({ setting }) => passes(setting, where)));

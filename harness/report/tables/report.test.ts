@@ -94,7 +94,7 @@ test("no load at all gives empty tables, and without a plan none", () => {
   const bare = buildTables([], paperExperiment, null, { clock: "real", conditions: [] });
   assert.deepEqual(bare.tables, []);
   assert.deepEqual(bare.leftOut, [
-    "Case 1 (SPDY), 2 (initcwnd), 3 (SPDY+initcwnd): this run has no loads of both sides.",
+    "Left out, because this run has no loads of both sides: 1 (SPDY), 2 (initcwnd), 3 (SPDY+initcwnd).",
   ]);
 });
 
@@ -115,7 +115,9 @@ test("cases without both sides are left out, with their tables, and that is said
     part.tables.map(({ id }) => id),
     ["5", "6a", "6b", "6c", "11"],
   );
-  assert.deepEqual(part.leftOut, ["Case 2 (initcwnd), 3 (SPDY+initcwnd): this run has no loads of both sides."]);
+  assert.deepEqual(part.leftOut, [
+    "Left out, because this run has no loads of both sides: 2 (initcwnd), 3 (SPDY+initcwnd).",
+  ]);
 });
 
 test("the same loads in another order give the same report, to the byte", () => {

@@ -4,7 +4,7 @@ import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Clock } from "../../../schema/records.ts";
 import { comparable } from "../../plan/comparable.ts";
-import type { Comparisons } from "../../plan/comparisons.ts";
+import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Published } from "../../plan/published.ts";
 import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
@@ -17,7 +17,7 @@ import { contrast, type Setting } from "./setting.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 
 /** What the tables need of an experiment. */
-export interface TabledExperiment extends Comparisons {
+export interface TabledExperiment extends ComparedExperiment {
   title: string;
   /** Loads of each condition in a whole run: one a block. */
   loads: number;
@@ -82,9 +82,9 @@ export function buildTables(
   const { samples, counts } = counted(metric);
   const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
   const medians = redrawMedians(samples, redraws);
-  const { cases, tables: specs, leftOut } = comparable(experiment, conditions);
+  const { comparisons: cases, tables: specs, leftOut } = comparable(experiment, conditions);
   const gainsByCase = new Map(
-    Object.entries(cases).map(([id, one]) => [id, gainsOf(id, contrast(experiment.base, one), samples, medians)]),
+    Object.entries(cases).map(([id, one]) => [id, gainsOf(id, contrast(experiment.baseline, one), samples, medians)]),
   );
   const settings = settingsOf(experiment, whole);
   const tables = specs.map((spec) => {
@@ -92,10 +92,10 @@ export function buildTables(
     if ("differences" in spec) {
       const own = { ...spec, metric: spec.metric ?? metric };
       const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
-      return differencesTable(own, experiment.base, cases, ofMetric, redraws);
+      return differencesTable(own, experiment.baseline, cases, ofMetric, redraws);
     }
-    if ("medians" in spec) return mediansTable(spec, experiment.base, cases, gainsByCase);
-    return gridTable(spec, gainsByCase.get(spec.case) ?? [], published, settings.get(spec.case));
+    if ("medians" in spec) return mediansTable(spec, experiment.baseline, cases, gainsByCase);
+    return gridTable(spec, gainsByCase.get(spec.comparison) ?? [], published, settings.get(spec.comparison));
   });
   return {
     version: 1,
@@ -123,7 +123,10 @@ const clientsOf = (conditions: readonly Condition[]): string[] =>
   );
 
 /** Every case's settings in these conditions. */
-export function settingsOf({ base, cases }: Comparisons, conditions: readonly Condition[]): Map<string, Setting[]> {
+export function settingsOf(
+  { baseline: base, comparisons: cases }: ComparedExperiment,
+  conditions: readonly Condition[],
+): Map<string, Setting[]> {
   const samples = conditions.map((condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 }));
   return new Map(
     Object.entries(cases).map(([id, one]) => [

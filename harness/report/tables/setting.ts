@@ -5,7 +5,7 @@
 import { labelOf } from "../../../axes/axis.ts";
 import { allAxes } from "../../../axes/registry.ts";
 import type { Values } from "../../../schema/plan.ts";
-import { type Case, type Filter, lostBeside } from "../../plan/comparisons.ts";
+import { type Comparison, type Filter, lostBeside } from "../../plan/comparisons.ts";
 
 /** Axis -> value; those that the case changes are absent, and with a link all that it is made of. */
 export type Setting = Values;
@@ -16,7 +16,7 @@ export interface Contrast {
   option: Values;
 }
 
-export const contrast = (base: Values, { option }: Case): Contrast => ({ base, option: { ...base, ...option } });
+export const contrast = (base: Values, { option }: Comparison): Contrast => ({ base, option: { ...base, ...option } });
 
 /** True if a condition has all the given axis values. */
 export const matches = (condition: Values, values: Values): boolean =>

@@ -1,6 +1,6 @@
 /** The summary of cases (the paper's Table 11): a column a case. */
 
-import type { Cases, SummarySpec } from "../../plan/comparisons.ts";
+import type { Comparisons, SummarySpec } from "../../plan/comparisons.ts";
 import { type Published, type PublishedCase, publishedCase } from "../../plan/published.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import type { ResampledGain } from "./gains.ts";
@@ -48,7 +48,7 @@ export interface SummaryTable {
 /** @param gainsByCase the gains of every case that the table names */
 export function summaryTable(
   spec: SummarySpec,
-  cases: Cases,
+  cases: Comparisons,
   gainsByCase: ReadonlyMap<string, readonly ResampledGain[]>,
   published: Published | null,
   whole: ReadonlyMap<string, readonly Setting[]> = new Map(),

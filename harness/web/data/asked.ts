@@ -5,7 +5,7 @@ import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
 import { counted } from "../../../schema/words.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
-import type { Comparisons } from "../../plan/comparisons.ts";
+import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import { type Contrast, contrast } from "../../report/tables/setting.ts";
 import type { VariedAxis } from "./model.ts";
@@ -78,7 +78,7 @@ function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): st
 /** A heat map's columns are what the link is; its rows are what else the cases leave alone. */
 export function layoutOf(
   varied: readonly VariedAxis[],
-  { cases }: Comparisons,
+  { comparisons }: ComparedExperiment,
   { values }: Condition,
   registries: Registries,
 ): { rows: string[]; columns: string[] } {
@@ -86,7 +86,7 @@ export function layoutOf(
     const axis = axisOf(name);
     return isCompound(axis) ? axis.parts : [name];
   };
-  const changed = new Set(Object.values(cases).flatMap(({ option }) => Object.keys(option).flatMap(partsOf)));
+  const changed = new Set(Object.values(comparisons).flatMap(({ option }) => Object.keys(option).flatMap(partsOf)));
   const settings = varied.map(({ name }) => name).filter((name) => !partsOf(name).some((part) => changed.has(part)));
   const isOfLink = (name: string): boolean => {
     const axis = axisOf(name);
@@ -107,7 +107,7 @@ export function askedSentence(
   compared: readonly string[],
 ): string {
   const changes = compared.map((id) => {
-    const { base, option } = contrastInWords(contrast(experiment.base, experiment.cases[id]!));
+    const { base, option } = contrastInWords(contrast(experiment.baseline, experiment.comparisons[id]!));
     return `with ${option} in place of ${base}`;
   });
   const question = changes.length

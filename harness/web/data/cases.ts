@@ -1,6 +1,6 @@
 /** Each case's gains with their places, and the means that tables have of them. */
 import type { Condition } from "../../../schema/plan.ts";
-import type { Comparisons, GridSpec, TableSpec } from "../../plan/comparisons.ts";
+import type { ComparedExperiment, GridSpec, TableSpec } from "../../plan/comparisons.ts";
 import type { Gain } from "../../report/tables/gains.ts";
 import { averageKey, type GridTable } from "../../report/tables/grid.ts";
 import type { TablesReport } from "../../report/tables/report.ts";
@@ -10,12 +10,12 @@ import type { AverageView, CaseView, GainView } from "./model.ts";
 
 export function caseViews(
   report: TablesReport,
-  comparisons: Comparisons,
+  comparisons: ComparedExperiment,
   conditions: readonly Condition[],
 ): CaseView[] {
   return report.cases.map(({ case: id, title }) => {
     const gains = report.gains.filter((gain) => gain.case === id);
-    const sides = contrast(comparisons.base, comparisons.cases[id]!);
+    const sides = contrast(comparisons.baseline, comparisons.comparisons[id]!);
     const placeOf = (side: "base" | "option", setting: Setting) => {
       const place = conditions.findIndex(
         ({ values }) => matches(values, sides[side]) && settingKey(settingOf(values, sides)) === settingKey(setting),
