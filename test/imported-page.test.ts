@@ -1,4 +1,4 @@
-/** A page that somebody imported, on the virtual clock: vouched for, whatever its files are called; altered evidence is named. */
+/** A page that somebody imported, on the virtual clock: its loads are valid, whatever its files are called; altered evidence is named. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../harness/report/verification.ts";
@@ -48,12 +48,12 @@ const runOf = (page: string) => {
 };
 
 let files: RunFiles;
-test("a small site over two hosts, with names of all kinds: every load is vouched for", async () => {
+test("a small site over two hosts, with names of all kinds: every load is valid", async () => {
   const { code, stderr, folder } = await runOf("small");
   assert.equal(code, ExitCode.done, stderr);
   files = readFiles(folder);
-  const { vouched, loads } = verifyFiles(files, false);
-  assert.deepEqual([vouched, loads], [1, 1]);
+  const { valid, loads } = verifyFiles(files);
+  assert.deepEqual([valid, loads], [1, 1]);
   const statuses = files.loads[0]!.evidence.connections.flatMap(({ requests }) => requests.map(({ status }) => status));
   assert.deepEqual(statuses.sort(), [...Array<number>(10).fill(200), 404]);
 });
@@ -100,8 +100,8 @@ for (const [what, forge, message] of forgeries)
   test(`verify names ${what}`, () => {
     const forged = { ...files, loads: [...files.loads] };
     forge(take(forged, () => true).evidence);
-    const verification = verifyFiles(forged, true);
-    assert.deepEqual([verification.vouched, verification.loads], [0, 1]);
+    const verification = verifyFiles(forged);
+    assert.deepEqual([verification.valid, verification.loads], [0, 1]);
     assert.match(renderVerification(verification), message);
   });
 

@@ -28,9 +28,9 @@ function verify(...args: string[]): string {
   return stdout;
 }
 
-test("the recorded run is vouched for", () => {
+test("the recorded run is valid", () => {
   const loads = readFileSync(`${folder}/loads.jsonl`, "utf8").trim().split("\n").length;
-  assert.match(verify(), new RegExp(`^Vouched for: ${loads} of ${loads} loads`));
+  assert.match(verify(), new RegExp(`^Valid: ${loads} of ${loads} loads`));
 });
 
 test("made again, it is the same, or what differs in it is named", (t) => {

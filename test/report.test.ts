@@ -79,7 +79,7 @@ test("from the overview down to one load's proof, by clicks and keys", async () 
   await withPage(address, async (page) => {
     assert.equal(await countOf(page, ".heat"), 3, "a heat map a case");
     assert.equal(await countOf(page, ".heat:first-of-type tbody td a"), 3 * 72, "a cell a setting");
-    assert.match(await textOf(page, ".verdict"), /Vouched for: 288 of 288 loads/);
+    assert.match(await textOf(page, ".verdict"), /Valid: 288 of 288 loads/);
     assert.match(await textOf(page, ".heat tr:last-child td:last-child"), /\(1\.2\)/, "the published average");
 
     const under = await page.$$eval("h2 + p.quiet", (all) => all.map((line) => line.textContent));
@@ -128,7 +128,7 @@ test("a run that compares nothing has its conditions, which lead to their loads"
   });
 });
 
-test("the lab itself: its chain's head, links and versions", async () => {
+test("the lab itself: its digest, links and versions", async () => {
   await withPage(`${await reportOf(recordedRun)}#/lab`, async (page) => {
     await page.waitForSelector("code");
     assert.match(await textOf(page, "code"), /^[0-9a-f]{64}$/);

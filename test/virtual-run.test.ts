@@ -1,4 +1,4 @@
-/** Runs on the virtual clock by a user who may do nothing: reproducible, vouched for, and as hard to kill as on the real one. */
+/** Runs on the virtual clock by a user who may do nothing: reproducible, valid, and as hard to kill as on the real one. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -64,12 +64,12 @@ const times = ({ loads }: { loads: LoadRecord[] }) =>
 const conditionsOf = (loads: LoadRecord[]) => [...new Set(loads.map(({ condition }) => condition))].sort();
 
 let first: Awaited<ReturnType<typeof virtualRun>>;
-test("a user without any right makes loads on the virtual clock, and verify vouches for them", async () => {
+test("a user without any right makes loads on the virtual clock, and verify calls them valid", async () => {
   first = await virtualRun("--loads", "2", "--lanes", "2");
   assert.equal(first.loads.filter(({ ok }) => ok).length, 2 * plannedLoads);
   const verified = lab("verify", first.folder);
   assert.equal((await verified.ended).code, 0, verified.stdout);
-  assert.match(verified.stdout, new RegExp(`Vouched for: ${2 * plannedLoads} of ${2 * plannedLoads}`));
+  assert.match(verified.stdout, new RegExp(`Valid: ${2 * plannedLoads} of ${2 * plannedLoads}`));
   const [lane] = lines(first.folder, "lanes.jsonl").map(
     (line) => JSON.parse(line) as { clock: string; shaper: { name: string } },
   );

@@ -1,6 +1,6 @@
 import { median } from "simple-statistics";
 import { usageError } from "../../schema/errors.ts";
-import { MarkedLoads } from "../judge/judged-loads.ts";
+import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
@@ -24,7 +24,7 @@ export function benchAa(name: string | undefined): void {
   const { folder, manifest } = openRun(name);
   refuseOddBlocks(manifest.loads, folder);
   const noted = new Map<string, Noted>();
-  const { samples, counts } = countLoads(noting(new MarkedLoads(folder, readSavedRun(folder, manifest)), noted), {
+  const { samples, counts } = countLoads(noting(judgedLoads(readSavedRun(folder, manifest)), noted), {
     conditions: conditionsOfRun(manifest),
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,

@@ -1,5 +1,5 @@
 /** A saved run as claims use it: its loads are read once, and counted by each metric that a claim names. */
-import { type MarkedLoad, MarkedLoads } from "../judge/judged-loads.ts";
+import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
@@ -15,7 +15,7 @@ export interface MeasuredRun {
 /** @param name of its folder in results/ */
 export function measuredRun(name: string): MeasuredRun {
   const { folder, manifest } = openRun(name);
-  const loads: MarkedLoad[] = [...new MarkedLoads(folder, readSavedRun(folder, manifest))];
+  const loads = [...judgedLoads(readSavedRun(folder, manifest))];
   const conditions = conditionsOfRun(manifest);
   const counted = new Map<string, readonly Sample[]>();
   const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);

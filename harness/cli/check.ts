@@ -1,5 +1,5 @@
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { verify } from "../judge/verify.ts";
+import { verdictOn } from "../judge/judged-loads.ts";
 import { select } from "../plan/select.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
@@ -22,8 +22,8 @@ export function check(name: string | undefined, { atLeast, only }: CheckOptions)
   select(conditionsOfRun(manifest), only); // refuses values that the run has not
   const subset = filterFrom(only);
   const run = readSavedRun(folder, manifest);
-  // What nobody vouches for holds nothing.
-  const { exitCode, sentence } = verdictOf(verify(run));
+  // An invalid run shows nothing.
+  const { exitCode, sentence } = verdictOf(verdictOn(run));
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${folder}: ${sentence}`);
   const summaries = demands.map((demand, i) => ({
     id: `check ${i}`,
@@ -32,7 +32,7 @@ export function check(name: string | undefined, { atLeast, only }: CheckOptions)
     subset,
     notation: [],
   }));
-  const { tables } = tablesOf(folder, run, { more: summaries });
+  const { tables } = tablesOf(run, { more: summaries });
   const results = demands.map((demand, i) => {
     const table = tables.find(({ id }) => id === `check ${i}`);
     return table

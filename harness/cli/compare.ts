@@ -1,5 +1,5 @@
 import { usageError } from "../../schema/errors.ts";
-import { MarkedLoads } from "../judge/judged-loads.ts";
+import { judgedLoads } from "../judge/judged-loads.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 import { type Comparison, compareRuns } from "../report/compare/compare.ts";
@@ -18,7 +18,7 @@ export function compare(first: string, second: string, { format }: { format: key
   const [a, b] = [openRun(first), openRun(second)];
   const loadsOf = ({ folder, manifest }: typeof a) => ({
     manifest,
-    loads: new MarkedLoads(folder, readSavedRun(folder, manifest)),
+    loads: judgedLoads(readSavedRun(folder, manifest)),
   });
   const comparison = compareRuns(loadsOf(a), loadsOf(b));
   if (comparison.compared.length === 0)

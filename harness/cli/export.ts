@@ -1,6 +1,7 @@
 import { usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { type RecordedLoad, recordedLoads } from "../judge/judged-loads.ts";
 import { select } from "../plan/select.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
@@ -44,21 +45,19 @@ export function exportRun(name: string | undefined, { only, ...asked }: ExportOp
   process.stdout.write(formats[format]({ folder, manifest, conditions, only }));
 }
 
-const loadsOf = ({ folder, manifest, conditions }: Export): LoadRecord[] =>
-  [...readSavedRun(folder, manifest).loads()].flatMap((line) =>
-    "load" in line && conditions.has(line.load.condition) ? [line.load] : [],
-  );
+const loadsOf = ({ folder, manifest, conditions }: Export): RecordedLoad[] =>
+  [...recordedLoads(readSavedRun(folder, manifest))].filter(({ condition }) => conditions.has(condition));
 
 function archive(asked: Export): string {
   const { manifest, conditions } = asked;
   const schemeOf = ({ condition }: GoodLoad) =>
     manifest.registries.protocols[String(conditions.get(condition)!.values.protocol)]!.scheme;
-  const good = loadsOf(asked).filter((load): load is GoodLoad => load.ok);
+  const good = loadsOf(asked).flatMap(({ valid, record }) => (valid && record.ok ? [record] : []));
   return `${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`;
 }
 
 function summary({ folder, manifest, only }: Export): string {
-  const report = tablesOf(folder, readSavedRun(folder, manifest));
+  const report = tablesOf(readSavedRun(folder, manifest));
   const filter = filterFrom(only);
   const gains = report.gains.filter(({ setting }) => passes(setting, filter));
   const { baseline: base, comparisons: cases } = manifest.experiment;

@@ -9,7 +9,7 @@ import { makeFolder } from "./folder.ts";
 /** From saved loads alone, each figure as a picture and as numbers; their paths are printed. */
 export async function figures(name: string | undefined, { out }: { out?: string }): Promise<void> {
   const { folder, manifest } = openRun(name);
-  const drawn = figuresOf(folder, readSavedRun(folder, manifest));
+  const drawn = figuresOf(readSavedRun(folder, manifest));
   await writeFigures(drawn, out ?? `${folder}/figures`, console.log);
   if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
     console.error(`${folder} has no load that counts yet: its figures show nothing measured`);

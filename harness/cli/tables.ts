@@ -32,7 +32,7 @@ export interface TablesOptions {
 export function tables(name: string | undefined, { format, write, metric }: TablesOptions): void {
   if (write && metric !== undefined) throw usageError("--write is of the experiment's own metric: leave --metric away");
   const { folder, manifest } = openRun(name);
-  const report = tablesOf(folder, readSavedRun(folder, manifest), { metric });
+  const report = tablesOf(readSavedRun(folder, manifest), { metric });
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
   if (report.noIntervals && !write && ["csv", "gains"].includes(format))
     console.error(`low95 and high95 are empty: ${report.noIntervals}`);

@@ -1,7 +1,9 @@
-/** A run's loads with where their time went: those that count and whose trace is kept. */
+/** A run's loads with where their time went: those that are valid and whose trace is kept. */
 import type { Condition } from "../../schema/plan.ts";
-import type { GoodLoad } from "../../schema/records.ts";
+import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
+import { recordedLoads } from "../judge/judged-loads.ts";
+import type { RunVerdict } from "../judge/run-verdict.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { type Account, accountOf } from "./account.ts";
@@ -18,20 +20,20 @@ export interface ExplainedLoad {
   floor: Floor | null;
 }
 
-/** @throws Error for a trace that is missing, or another one than its line names */
 export function* explainedLoads(
   run: SavedRun,
-  isAsked: (load: GoodLoad) => boolean = () => true,
-): Generator<ExplainedLoad> {
+  isAsked: (load: LoadRecord) => boolean = () => true,
+): Generator<ExplainedLoad, RunVerdict> {
   const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
-  let line = 0;
-  for (const read of run.loads()) {
-    line++;
-    if (!("load" in read) || !read.load.ok || !read.load.trace || !isAsked(read.load)) continue;
-    const condition = conditions.get(read.load.condition);
-    if (!condition) continue;
-    const trace = run.traceOf(read.load.trace);
-    const floor = floorOf(condition, run.manifest.registries, read.load.evidence);
-    yield { line, condition, load: read.load, trace, account: accountOf(read.load, trace), floor };
+  const loads = recordedLoads(run);
+  for (;;) {
+    const { done, value } = loads.next();
+    if (done) return value;
+    const { valid, line, record: load } = value;
+    const condition = conditions.get(load.condition);
+    if (!valid || !load.ok || !load.trace || !condition || !isAsked(load)) continue;
+    const trace = run.traceOf(load.trace);
+    const floor = floorOf(condition, run.manifest.registries, load.evidence);
+    yield { line, condition, load, trace, account: accountOf(load, trace), floor };
   }
 }

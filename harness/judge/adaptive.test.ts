@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { adaptiveWindow } from "../../models/adaptive-window.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { KnownClient, KnownConnection } from "../../schema/known-client.ts";
-import { connections, flow, good, judge, unseenAlways, withFlows } from "./sample-load.ts";
+import { connections, flow, good, judge, notObservableAlways, withFlows } from "./sample-load.ts";
 
 const connection: KnownConnection = {
   minRttMs: 100.7,
@@ -29,7 +29,7 @@ const contradictions = (change: Partial<Evidence>) => judge(change, adaptive).co
 test("first flights show the window that follows from what was known", () => {
   assert.equal(adaptiveWindow([connection]), 14);
   const judged = judge({ ...began(14), known: known() }, adaptive);
-  assert.deepEqual([judged.contradictions, judged.unseen], [[], unseenAlways]);
+  assert.deepEqual([judged.contradictions, judged.notObservable], [[], notObservableAlways]);
   assert.match(contradictions({ ...began(10), known: known() }), /initcwnd at most 10 instead of 14/);
   assert.match(contradictions({ ...began(16), known: known() }), /initcwnd at least 16 instead of 14/);
 });

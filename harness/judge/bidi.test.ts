@@ -12,8 +12,8 @@ import {
   good,
   html,
   judge,
+  notObservableAlways,
   registries,
-  unseenAlways,
   withFlows,
 } from "./sample-load.ts";
 
@@ -28,7 +28,7 @@ const byBiDi = (change: Partial<Evidence> = {}, values: Partial<typeof asked> = 
 
 test("a browser that tells no connections apart is proven by its packets", () => {
   assert.deepEqual(byBiDi().contradictions, []);
-  assert.deepEqual(byBiDi().unseen, unseenAlways);
+  assert.deepEqual(byBiDi().notObservable, notObservableAlways);
   const unused = { ...flow("s2.lab", { sentSegments: 4, initcwnd: { atLeast: 3, atMost: null } }), clientPort: 40001 };
   assert.deepEqual(byBiDi(withFlows(...flows, unused)).contradictions, []);
   const used = { ...flow("s2.lab"), clientPort: 40001 };
@@ -45,11 +45,11 @@ test("no browser says more or less of its connections than it can", () => {
   );
 });
 
-test("TLS that a browser does not tell is proven by the hellos; the key exchange of TLS 1.2 is unseen", () => {
+test("TLS that a browser does not tell is proven by the hellos; the key exchange of TLS 1.2 is not observable", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const old = withFlows(...flows.map(({ host }) => flow(host, { hello })));
   assert.match(byBiDi(old).contradictions.join("\n"), /TLS 1\.2 instead of 1\.3, by its ServerHello/);
-  assert.match(byBiDi(old, { tls: "1.2" }).unseen.keyExchange!, /nor does WebDriver BiDi/);
+  assert.match(byBiDi(old, { tls: "1.2" }).notObservable.keyExchange!, /nor does WebDriver BiDi/);
 });
 
 test("of Firefox's HTML the last byte may be noted late, and not after the document was parsed", () => {

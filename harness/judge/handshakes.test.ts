@@ -45,9 +45,9 @@ test("a run that was begun before the lab had the axes of TLS says nothing of th
   const condition = conditionOf(asked, then);
   assert.deepEqual([condition.fields.tls, condition.id], [undefined, conditionOf(asked, registries).id]);
   const old = { ...good, connections: connections.map(({ tls: ___, ...one }) => one) };
-  const { contradictions, unseen } = judgeLoad(800, old, condition, then);
+  const { contradictions, notObservable } = judgeLoad(800, old, condition, then);
   assert.deepEqual(
-    [contradictions, Object.keys(unseen)],
+    [contradictions, Object.keys(notObservable)],
     [[], ["tls", "keyExchange", "certificates", "thinkTime", "cpu"]],
   );
 });

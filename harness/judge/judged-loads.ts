@@ -1,105 +1,149 @@
-/** A run's loads as reports need them: judged, by the index where it knows them, with the marks that tables print. */
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { metrics } from "../../metrics/registry.ts";
+/** The one way from a run's lines to loads that are valid or not: whoever counts, draws, explains or exports loads gets them here. */
 import type { LoadRecord } from "../../schema/records.ts";
-import { type Judge, type JudgedLoad, JudgedLoads } from "../record/judged.ts";
-import { conditionsOfRun } from "../record/manifest.ts";
 import type { LoadLine, SavedRun } from "../record/records.ts";
-import { judgeLine } from "./load.ts";
-import { placedLoad } from "./neighbours.ts";
-import { RunJudge } from "./run.ts";
-import { Undecided } from "./undecided.ts";
+import { judgeVersion } from "./judge-version.ts";
+import { LineJudge, type LoadRow } from "./load-row.ts";
+import { type Row, RowIndex, RowIndexWriter } from "./row-index.ts";
+import { type RunVerdict, VerdictBuilder } from "./run-verdict.ts";
 
-/** What a judgement follows from: when one of these files changes, loads are judged anew. */
-const sources = ["axes", "schema", "metrics", "harness/judge", "harness/record"];
-
-const sourcesHash = () => {
-  const hash = createHash("sha256");
-  for (const folder of sources)
-    for (const file of readdirSync(folder).sort())
-      if (/(?<!\.test)\.ts$/.test(file)) hash.update(file).update(readFileSync(`${folder}/${file}`));
-  return hash.digest("hex");
-};
-
-/** A judge of this run's lines. */
-export function judgeOf({ manifest, lanes }: Pick<SavedRun, "manifest" | "lanes">): Judge {
-  const laneOf = new Map(lanes.map((lane) => [lane.lane, lane]));
-  const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
-  return {
-    version: sourcesHash(),
-    judge(line: LoadLine) {
-      if (!("load" in line)) return null;
-      const { load } = line;
-      const condition = conditions.get(load.condition);
-      const judgement =
-        load.ok && condition ? judgeLine(load, condition, manifest.registries, laneOf.get(load.lane)) : null;
-      return {
-        ...summaryOf(load),
-        contradictions: judgement?.contradictions ?? [],
-        undecided: Object.keys(judgement?.undecided ?? {}),
-        flags: judgement?.flags ?? [],
-      };
-    },
-  };
-}
-
-/** A load without its evidence. */
-function summaryOf(load: LoadRecord): Omit<JudgedLoad, "contradictions" | "undecided" | "flags"> {
-  const { condition, block, attempt, lane, ok, startedAt, wallMs, fingerprints } = placedLoad(load);
-  const { evidence } = load;
-  const values = Object.values(metrics).map(({ name, of }) => [name, load.ok ? of(load.evidence) : null]);
-  return {
-    condition,
-    block,
-    attempt,
-    lane,
-    ok,
-    startedAt,
-    wallMs,
-    fingerprints,
-    metrics: Object.fromEntries(values),
-    processorMs: evidence?.processor.labMs ?? null,
-    queueDrops: evidence?.link.down.queueDroppedPackets ?? null,
-  };
-}
-
-/** A load that tables may count, and whether they mark it. */
-export interface MarkedLoad extends JudgedLoad {
-  /** `./lab verify` doubts or flags it. */
+export interface JudgedLoad extends LoadRow {
+  /** Why it is no sample of its condition, in words: none for a valid load. Of a failed load, what is wrong with its line. */
+  problems: string[];
+  /** It did not fail, and has no problem. */
+  valid: boolean;
+  /** Tables print a mark where it counts: it is invalid or flagged. */
   marked: boolean;
 }
 
-/** All of a run's loads, in the order of the file, one at a time; and what only all of them together say. */
-export class MarkedLoads implements Iterable<MarkedLoad> {
-  readonly #folder: string;
-  readonly #run: SavedRun;
-  #undecided = new Undecided();
-  #head: string | null = null;
+/** With its line, evidence and all. */
+export interface RecordedLoad extends JudgedLoad {
+  record: LoadRecord;
+}
 
-  constructor(folder: string, run: SavedRun) {
-    this.#folder = folder;
+/**
+ * A run's loads in the order of their file, one at a time, and in the end what all of them together say of the run.
+ * Those that were judged before come from the index beside the run, the others are judged now; then the index has them too.
+ */
+export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
+  const index = new RowIndex(run, judgeVersion());
+  const reading = new Reading(run, index.isWhole ? null : new RowIndexWriter(run));
+  try {
+    for (const row of index.rows()) {
+      const load = reading.take(row);
+      if (load) yield load;
+    }
+    for (const { load } of reading.judge(run.loads(index.judgedBytes))) yield load;
+    return reading.verdict();
+  } finally {
+    reading.close();
+  }
+}
+
+/** The same with their lines, for who needs the evidence. @param fresh every line is judged now, whatever the index has */
+export function* recordedLoads(
+  run: SavedRun,
+  { fresh = false }: { fresh?: boolean } = {},
+): Generator<RecordedLoad, RunVerdict> {
+  const index = fresh ? null : new RowIndex(run, judgeVersion());
+  const reading = new Reading(run, index?.isWhole ? null : new RowIndexWriter(run));
+  try {
+    const lines = run.loads();
+    for (const row of index?.rows() ?? []) {
+      const { value: line } = lines.next();
+      const load = reading.take(row);
+      if (load && line && "load" in line) yield { ...load, record: line.load };
+    }
+    for (const { load, record } of reading.judge(lines)) yield { ...load, record };
+    return reading.verdict();
+  } finally {
+    reading.close();
+  }
+}
+
+/** What a run's files say of it, each line judged now: what `./lab verify` prints. */
+export function verdictOn(run: SavedRun): RunVerdict {
+  const loads = recordedLoads(run, { fresh: true });
+  for (;;) {
+    const { done, value } = loads.next();
+    if (done) return value;
+  }
+}
+
+/** Judged loads for a reader that takes any iterable, maybe several times; the verdict is there when it has read them all once. */
+export class JudgedRun implements Iterable<JudgedLoad> {
+  readonly #run: SavedRun;
+  #verdict: RunVerdict | null = null;
+
+  constructor(run: SavedRun) {
     this.#run = run;
   }
 
-  *[Symbol.iterator](): Generator<MarkedLoad> {
-    const judge = new RunJudge(this.#run);
-    this.#undecided = new Undecided();
-    const judged = new JudgedLoads(this.#folder, this.#run, judgeOf(this.#run));
-    for (const load of judged) {
-      const { doubts: byRun } = judge.look(load);
-      const doubts = load.ok ? [...byRun, ...load.contradictions] : [];
-      if (load.ok && doubts.length === 0) this.#undecided.add(load.condition, load.undecided);
-      yield { ...load, marked: doubts.length + load.flags.length > 0 };
-    }
-    const chain = this.#run.chain();
-    for (const [chunk, hash] of Object.entries(judged.chunks)) chain?.end(Number(chunk), hash);
-    this.#head = chain?.head() ?? null;
+  *[Symbol.iterator](): Generator<JudgedLoad> {
+    this.#verdict = yield* judgedLoads(this.#run);
   }
 
-  /** The chain's head (harness/record/chain.ts); null in version 2, which had none. Known when all were read. */
-  head = (): string | null => this.#head;
+  verdict(): RunVerdict {
+    if (!this.#verdict) throw new Error("a run's verdict is known once all of its loads were read");
+    return this.#verdict;
+  }
 
-  /** Conditions of which no load shows what an axis asked for: all their loads are marked. Known when all were read. */
-  neverShown = (): Set<string> => new Set(this.#undecided.never().map(({ condition }) => condition));
+  /** Conditions of which no load confirms an axis: all their loads are marked. */
+  neverConfirmed = (): Set<string> => new Set(this.verdict().neverConfirmed.map(({ condition }) => condition));
+}
+
+/** A run as far as its lines were read. */
+class Reading {
+  readonly #run: SavedRun;
+  readonly #writer: RowIndexWriter | null;
+  readonly #builder: VerdictBuilder;
+  #lines = 0;
+  #bytes = 0;
+
+  /** @param writer of an index, where there is no whole one */
+  constructor(run: SavedRun, writer: RowIndexWriter | null) {
+    this.#run = run;
+    this.#writer = writer;
+    this.#builder = new VerdictBuilder(run);
+  }
+
+  /** @returns null for a line that is no load */
+  take(row: Row): JudgedLoad | null {
+    this.#lines++;
+    this.#writer?.add(row);
+    if ("torn" in row) this.#builder.torn();
+    else if ("problem" in row) this.#builder.problem(row.problem);
+    else {
+      const problems = this.#builder.add(row.load);
+      const valid = row.load.ok && problems.length === 0;
+      return { ...row.load, problems, valid, marked: problems.length + row.load.judgement.flags.length > 0 };
+    }
+    return null;
+  }
+
+  /** Judges lines that no row is of yet. */
+  *judge(lines: Iterable<LoadLine>): Generator<{ load: JudgedLoad; record: LoadRecord }> {
+    const judge = new LineJudge(this.#run);
+    const lanes = new Set(this.#run.lanes.map(({ lane }) => lane));
+    for (const read of lines) {
+      const { offset, bytes } = read.line;
+      this.#bytes = offset + bytes.length + 1;
+      if ("torn" in read) this.take({ torn: true });
+      else if ("problem" in read) this.take({ problem: `loads.jsonl, byte ${offset}: ${read.problem}` });
+      else {
+        // A lane that began after the run was opened is not known here: what is judged without it is not kept.
+        if (!lanes.has(read.load.lane)) this.#writer?.close();
+        const load = this.take({ load: judge.judge(read.load, this.#lines + 1, read.hash) });
+        if (load) yield { load, record: read.load };
+      }
+    }
+  }
+
+  verdict(): RunVerdict {
+    if (this.#bytes > 0) this.#writer?.finish(judgeVersion(), this.#bytes);
+    return this.#builder.verdict();
+  }
+
+  close(): void {
+    this.#writer?.close();
+  }
 }

@@ -1,7 +1,7 @@
 /** Whether what each lane says it ran on is what the run asked for, and the same as the others'. */
 import type { Calibration, Lane } from "../../schema/records.ts";
 import { realLanes, virtualTimeOf } from "../../substrate/substrate.ts";
-import { chunkOf } from "../record/chain.ts";
+import { chunkOf } from "../record/digest.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 
 /** TCP as today's hosts have it (RFC 7323, RFC 2018), and no memory of earlier connections: whatever kernel it is. */
@@ -14,8 +14,8 @@ const mustBe: Record<string, string> = {
 /** From a lane's choice of what to measure until it is ready for its first load. */
 const startMs = 2 * 60_000;
 
-/** @returns lane -> why nobody can vouch for its loads */
-export function laneDoubts(
+/** @returns lane -> why its loads are invalid */
+export function laneProblems(
   manifest: Manifest,
   lanes: readonly Lane[],
   calibrations: readonly Calibration[],

@@ -63,19 +63,19 @@ test("where one direction alone loses packets, the other one's kernel loses none
   );
 });
 
-test("of a small page no two packets need have waited for one another: its rates are unseen", () => {
+test("of a small page no two packets need have waited for one another: its rates are not observable", () => {
   const seen = { ...packets, path: { ...path, down: { ...path.down, transit: { ...transit(10), backToBack: null } } } };
   const small = { ...registries, pages: { A: { ...registries.pages.A!, bodyBytes: 12_000 } } } as Registries;
   const judged = (known: Registries) => judgeLoad(800, { ...good, packets: seen }, conditionOf(asked, known), known);
-  assert.match(judged(small).unseen.down ?? "", /too few packets waited for one another/);
+  assert.match(judged(small).notObservable.down ?? "", /too few packets waited for one another/);
   assert.match(judged(registries).contradictions.join(), /down: no two packets were seen/);
 });
 
-test("a rate that all of a direction's bytes together could not tell is unseen; where they could, one is to be there", () => {
+test("a rate that all of a direction's bytes together could not tell is not observable; where they could, one is to be there", () => {
   const none = withTransit("up", { ...transit(1), backToBack: null });
   const little = { link: { ...link, up: { ...link.up, sentPackets: 9, sentBytes: 900 } } };
   assert.match(judge(none).contradictions.join(), /up: no two packets were seen to leave the queue back to back/);
-  assert.match(judge({ ...none, ...little }).unseen.up!, /up: too few packets waited/);
+  assert.match(judge({ ...none, ...little }).notObservable.up!, /up: too few packets waited/);
   const clear = { connections: connections.map(({ tls: _, ...one }) => one) };
-  assert.match(judge({ ...none, ...clear }).unseen.up!, /up: a request in the clear is one packet/);
+  assert.match(judge({ ...none, ...clear }).notObservable.up!, /up: a request in the clear is one packet/);
 });

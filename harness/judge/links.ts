@@ -1,7 +1,7 @@
 import { linkName } from "../../schema/link.ts";
 import { maxCalibrations } from "../../schema/procedure.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
-import { chunkOf } from "../record/chain.ts";
+import { chunkOf } from "../record/digest.ts";
 import { deviations } from "./deviations.ts";
 
 /** What the measurements of links say of loads that were made between them. */
@@ -9,7 +9,7 @@ export class LinkHistory {
   /** The final ones, by link, in the order in which they were made. */
   readonly #final = new Map<string, Calibration[]>();
   readonly #problems: Map<Calibration, string[]>;
-  readonly #doubts = new Map<string, string[]>();
+  readonly #ofLoads = new Map<string, string[]>();
 
   constructor(calibrations: readonly Calibration[]) {
     this.#problems = neighbourProblems(calibrations);
@@ -18,22 +18,22 @@ export class LinkHistory {
   }
 
   /** @param lane of the load: the calibration that it names for the link, and the one that followed, must be right */
-  doubts(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
-    const vouching = lane?.calibrations[link];
-    const key = `${link} ${vouching} ${lane?.startedAt}`;
-    const known = this.#doubts.get(key) ?? this.#find(link, vouching, lane?.startedAt ?? "");
-    this.#doubts.set(key, known);
+  problemsOf(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
+    const named = lane?.calibrations[link];
+    const key = `${link} ${named} ${lane?.startedAt}`;
+    const known = this.#ofLoads.get(key) ?? this.#find(link, named, lane?.startedAt ?? "");
+    this.#ofLoads.set(key, known);
     return known;
   }
 
-  #find(link: string, vouching: string | undefined, startedAt: string): string[] {
+  #find(link: string, named: string | undefined, startedAt: string): string[] {
     const own = this.#final.get(link) ?? [];
-    const at = own.findIndex(({ calibration }) => calibration === vouching);
+    const at = own.findIndex(({ calibration }) => calibration === named);
     if (at < 0) return ["its link was not measured before it"];
     const [before, after] = [own[at]!, own[at + 1]];
     return [
-      ...problemsOf(before).map((text) => `wrong link: ${text}`),
-      ...(after ? problemsOf(after).map((text) => `drifted link: ${text}`) : []),
+      ...deviationsOf(before).map((text) => `wrong link: ${text}`),
+      ...(after ? deviationsOf(after).map((text) => `drifted link: ${text}`) : []),
       ...this.#problems.get(before)!,
       ...(before.measuredAt <= startedAt
         ? []
@@ -41,7 +41,7 @@ export class LinkHistory {
     ];
   }
 
-  /** Of calibrations that vouch for no load, too. */
+  /** Also of calibrations that no lane names. */
   problems = (): string[] => [...this.#problems.values()].flat();
 
   /** The last final measurement of each link, by its name. */
@@ -51,7 +51,7 @@ export class LinkHistory {
   }
 }
 
-const problemsOf = ({ asked, measured, measuredAt }: Calibration) =>
+const deviationsOf = ({ asked, measured, measuredAt }: Calibration) =>
   deviations(asked, measured).map((deviation) => `${deviation} (measured at ${measuredAt})`);
 
 /** Each calibration against itself, and those before it in the file. */

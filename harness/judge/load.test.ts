@@ -14,19 +14,19 @@ import {
   html,
   is,
   judge,
+  notObservableAlways,
   packets,
   path,
   processor,
   registries,
   transit,
-  unseenAlways,
   withFlows,
   withLink,
   withTransit,
 } from "./sample-load.ts";
 
 test("a load that is a sample of its condition contradicts nothing, and every axis holds that can be seen", () =>
-  assert.deepEqual(judge(), { contradictions: [], undecided: {}, unseen: unseenAlways, flags: [] }));
+  assert.deepEqual(judge(), { contradictions: [], inconclusive: {}, notObservable: notObservableAlways, flags: [] }));
 
 test("a page that was slowed down says by how much, and one that was not says nothing", () => {
   const slowed = (slowedMs: number) => ({ slowdown: { slowedMs, plainMs: 10 } });

@@ -15,9 +15,9 @@ export interface Judgement {
   /** What contradicts the condition; empty for a load that is a sample of it. */
   contradictions: string[];
   /** Axis -> why this load's evidence cannot tell: hidden by the link's chance. */
-  undecided: Record<string, string>;
+  inconclusive: Record<string, string>;
   /** Axis -> why no such record could tell. */
-  unseen: Record<string, string>;
+  notObservable: Record<string, string>;
   /** What does not make a load wrong, but what it is a sample of. */
   flags: string[];
 }
@@ -30,13 +30,14 @@ export function judgeLoad(
   registries: Registries,
   wallMs?: number,
 ): Judgement {
-  const judgement: Judgement = { contradictions: [], undecided: {}, unseen: {}, flags: flagsOf(evidence.processor) };
+  const flags = flagsOf(evidence.processor);
+  const judgement: Judgement = { contradictions: [], inconclusive: {}, notObservable: {}, flags };
   for (const axis of axes) {
     const verdict = axis.proves(condition.values[axis.name]!, condition.values, evidence, registries);
     if (verdict === "held") continue;
     if ("contradicts" in verdict) judgement.contradictions.push(...verdict.contradicts);
-    else if ("undecided" in verdict) judgement.undecided[axis.name] = verdict.undecided;
-    else judgement.unseen[axis.name] = verdict.unseen;
+    else if ("undecided" in verdict) judgement.inconclusive[axis.name] = verdict.undecided;
+    else judgement.notObservable[axis.name] = verdict.unseen;
   }
   judgement.contradictions.push(
     ...timeProblems(pageLoadMs, evidence, condition, registries),
@@ -55,7 +56,7 @@ export function judgeLine(load: GoodLoad, condition: Condition, registries: Regi
   const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
   return {
     ...judgement,
-    contradictions: [...rowDoubts(load, condition), ...laneProblems(load, lane), ...judgement.contradictions],
+    contradictions: [...rowProblems(load, condition), ...laneProblems(load, lane), ...judgement.contradictions],
   };
 }
 
@@ -74,7 +75,7 @@ function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, 
 }
 
 /** What a load's row says of its condition, against the manifest. */
-function rowDoubts(load: GoodLoad, { fields }: Condition): string[] {
+function rowProblems(load: GoodLoad, { fields }: Condition): string[] {
   const row: Record<string, unknown> = load;
   const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
   const unknown = Object.keys(row).filter((field) => !Object.hasOwn(fields, field) && !loadFields.has(field));

@@ -4,7 +4,8 @@ import type { Evidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { loadsIn } from "../record/records.ts";
 import { openRun, virtualBlockRun } from "../record/run-folder.ts";
-import { Neighbours, placedLoad } from "./neighbours.ts";
+import { fingerprintsOf } from "./fingerprints.ts";
+import { Neighbours } from "./neighbours.ts";
 
 const { folder, manifest } = openRun(virtualBlockRun);
 const any = loadsIn(folder).find(({ ok }) => ok) as GoodLoad;
@@ -21,8 +22,9 @@ function second(
   const copy = structuredClone(first);
   alter(copy.evidence);
   const neighbours = new Neighbours([first.condition], manifest, new Map());
-  neighbours.see(placedLoad(first));
-  return neighbours.see(placedLoad({ ...copy, block: 2, startedAt: "2100-01-01T00:00:00.000Z" })).join();
+  const placed = (load: GoodLoad) => ({ ...load, fingerprints: fingerprintsOf(load.evidence) });
+  neighbours.see(placed(first));
+  return neighbours.see({ ...placed(copy), block: 2, startedAt: "2100-01-01T00:00:00.000Z" }).join();
 }
 
 const otherPort = ({ packets }: Evidence) => void packets.flows[0]!.clientPort++;

@@ -1,21 +1,18 @@
 /** A load between the others of its run: their order, their tries, and that no two have the same evidence. */
-import { createHash } from "node:crypto";
-import type { Evidence } from "../../schema/evidence.ts";
 import { restMs } from "../../schema/procedure.ts";
-import type { Lane, LoadRecord } from "../../schema/records.ts";
+import type { Lane } from "../../schema/records.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
-import type { JudgedLoad } from "../record/judged.ts";
+import { portPrints } from "./fingerprints.ts";
+import type { LoadRow } from "./load-row.ts";
 
 /** What a load's line says of its place. */
 export type PlacedLoad = Pick<
-  JudgedLoad,
+  LoadRow,
   "condition" | "block" | "attempt" | "lane" | "ok" | "startedAt" | "wallMs" | "fingerprints"
 >;
 
 /** Two clocks tell when a load began and how long it took, and both are rounded. */
 const roundingMs = 5;
-/** How many of a load's fingerprints, the first, have ports in them: of its flows. */
-const portPrints = 1;
 /** As many blocks as lanes may be at work on at a time. */
 const knownBlocks = 16;
 
@@ -104,32 +101,4 @@ export class Neighbours {
     for (const print of compared) this.#seen.add(print);
     return known.length ? ["another load has the same evidence"] : [];
   }
-}
-
-export const placedLoad = (load: LoadRecord): PlacedLoad => ({
-  ...load,
-  fingerprints: load.evidence ? fingerprints(load.evidence) : [],
-});
-
-/** The times of fewer requests may be the same by chance: on the virtual clock they differ by tenths of a millisecond alone. */
-const tellingRequests = 10;
-/** A client that is no browser does the same at the same moments each time, if nothing is lost. It parses no document. */
-const hasTellingTimes = ({ requests, timing }: Evidence) =>
-  requests >= tellingRequests && timing.domContentLoadedEventStart !== undefined;
-
-/**
- * Of what no two loads have the same of: ports, and times to a fraction of a millisecond. 52 bits each. Where programs take no time
- * (--processing "0 ms"), the client is no browser or the page has few requests, times repeat, and flows alone, which have ports,
- * are left.
- */
-function fingerprints(evidence: Evidence): number[] {
-  const { connections, packets, timing } = evidence;
-  return [
-    [...packets.flows, ...(packets.quicFlows ?? [])],
-    connections,
-    [timing, connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs))],
-    [packets.path.down.transit ?? connections, packets.path.up.transit],
-  ]
-    .slice(0, hasTellingTimes(evidence) ? undefined : portPrints)
-    .map((part) => Number.parseInt(createHash("sha256").update(JSON.stringify(part)).digest("hex").slice(0, 13), 16));
 }

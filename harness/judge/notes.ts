@@ -4,7 +4,7 @@ import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { counted } from "../../schema/words.ts";
 import { listExperiments, readExperiment } from "../plan/experiment.ts";
 import { trialName } from "../plan/trial.ts";
-import { chunkOf } from "../record/chain.ts";
+import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 
@@ -12,9 +12,7 @@ export function notesOf({ manifest, lanes, calibrations, captures }: SavedRun): 
   const beside = captures();
   return [
     ...(beside
-      ? [
-          `captures/ has ${counted(beside, "extra load")}: no samples, in no number of the run, and not vouched for here`,
-        ]
+      ? [`captures/ has ${counted(beside, "extra load")}: no samples, in no number of the run, and not judged here`]
       : []),
     ...ownFileNotes(manifest),
     ...laneNotes(lanes),

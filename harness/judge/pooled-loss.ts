@@ -1,6 +1,6 @@
-import type { LinkEvidence } from "../../schema/evidence.ts";
 import { burstSpread, type Direction, directions, type Link, lossPercentOf } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
+import type { Seen } from "./load-row.ts";
 
 /** Random loss of one direction of a link over all its loads: far more packets than any calibration sends. */
 export interface PooledLoss {
@@ -21,7 +21,7 @@ type Asked = Pick<Link, "lossPercent" | "lossBurstPackets" | "lossIn">;
 export class LossPool {
   readonly #sums = new Map<string, { asked: Asked } & Record<Direction, { lost: number; packets: number }>>();
 
-  add(link: string, asked: Asked, counters: LinkEvidence): void {
+  add(link: string, asked: Asked, counters: Seen["link"]): void {
     const sums = this.#sums.get(link) ?? { asked, down: { lost: 0, packets: 0 }, up: { lost: 0, packets: 0 } };
     this.#sums.set(link, sums);
     for (const direction of directions) {

@@ -113,9 +113,9 @@ const withServer = (change: Partial<typeof server>) =>
   withPackets({ quicFlows: [{ ...flow, server: { ...server, ...change } }] });
 
 test("a load over QUIC shows all but what QUIC keeps to itself", () => {
-  const { contradictions, undecided, unseen } = judge();
-  assert.deepEqual([contradictions, undecided], [[], {}]);
-  assert.deepEqual(Object.keys(unseen), [
+  const { contradictions, inconclusive, notObservable } = judge();
+  assert.deepEqual([contradictions, inconclusive], [[], {}]);
+  assert.deepEqual(Object.keys(notObservable), [
     "certificates",
     "initcwnd",
     "initrwnd",

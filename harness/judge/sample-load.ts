@@ -144,7 +144,7 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
 });
 
 /** Of a condition that asks for nothing. */
-export const unseenAlways = {
+export const notObservableAlways = {
   cpu: "nothing slows the page down, and nothing in its evidence would show it",
   thinkTime: "over TLS packets do not show which of them are requests",
 };

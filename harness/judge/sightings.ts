@@ -1,5 +1,5 @@
 import { max, median } from "simple-statistics";
-import type { GoodLoad } from "../../schema/records.ts";
+import type { Seen } from "./load-row.ts";
 
 /** What loads' own packets say of a link. */
 export interface SeenLink {
@@ -29,25 +29,20 @@ interface Sums {
   again: number;
 }
 
-/** Sums up vouched loads. Memory: two numbers a load. */
+/** Sums up valid loads. Memory: two numbers a load. */
 export class Sightings {
   readonly #links = new Map<string, Sums>();
   readonly #shares: number[] = [];
 
-  add(link: string, { pageLoadMs, evidence: { packets, timing, link: counters } }: GoodLoad): void {
+  add(link: string, { link: { down, up }, ...seen }: Seen): void {
     const sums = this.#links.get(link) ?? { handshakesMs: [], loads: 0, drops: 0, sent: 0, again: 0 };
     this.#links.set(link, sums);
-    const handshakes = [...packets.flows, ...(packets.quicFlows ?? [])].flatMap(({ handshakeMs }) => handshakeMs ?? []);
-    if (handshakes.length) sums.handshakesMs.push(Math.min(...handshakes));
+    if (seen.handshakeMs !== null) sums.handshakesMs.push(seen.handshakeMs);
     sums.loads++;
-    sums.drops += counters.down.queueDroppedPackets + counters.up.queueDroppedPackets;
-    for (const { server } of packets.flows) {
-      sums.sent += server?.sentSegments ?? 0;
-      sums.again += server?.retransmittedSegments ?? 0;
-    }
-    if (packets.requestToLastAckMs === null || timing.requestStart === undefined) return;
-    const byEvent = pageLoadMs - timing.requestStart;
-    this.#shares.push((100 * (byEvent - packets.requestToLastAckMs)) / packets.requestToLastAckMs);
+    sums.drops += down.queueDroppedPackets + up.queueDroppedPackets;
+    sums.sent += seen.sentSegments;
+    sums.again += seen.retransmittedSegments;
+    if (seen.longerByEventPercent !== null) this.#shares.push(seen.longerByEventPercent);
   }
 
   summary(): { links: SeenLink[]; agreement: Agreement | null } {

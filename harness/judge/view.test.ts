@@ -22,9 +22,9 @@ const revalidated: Partial<Evidence> = {
 const repeat = (change: Partial<Evidence>) => judge({ ...revalidated, ...change }, { view: "repeat" });
 
 test("a repeat view asks for the document alone, and has all else from the cache", () => {
-  const { contradictions, unseen } = repeat({});
+  const { contradictions, notObservable } = repeat({});
   assert.deepEqual(contradictions, []);
-  assert.deepEqual(Object.keys(unseen), ["initcwnd", "thinkTime", "cpu"]);
+  assert.deepEqual(Object.keys(notObservable), ["initcwnd", "thinkTime", "cpu"]);
   for (const [change, message] of [
     [
       { cached: [] },

@@ -9,32 +9,35 @@ import {
   flows,
   good,
   judge,
+  notObservableAlways,
   packets,
   server,
   transit,
-  unseenAlways,
   way,
   withFlows,
 } from "./sample-load.ts";
 
-test("an initial window that BBR did not fill is unseen, and one that it exceeded is named", () => {
+test("an initial window that BBR did not fill is not observable, and one that it exceeded is named", () => {
   const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
     judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {
       congestion: "bbr",
     });
-  assert.match(bbr({ atLeast: 5, atMost: null }).unseen.initcwnd!, /BBR's window grows while it is not in use/);
-  assert.deepEqual(bbr({ atLeast: 10, atMost: null }).unseen, unseenAlways);
+  assert.match(bbr({ atLeast: 5, atMost: null }).notObservable.initcwnd!, /BBR's window grows while it is not in use/);
+  assert.deepEqual(bbr({ atLeast: 10, atMost: null }).notObservable, notObservableAlways);
   assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
 });
 
-test("an initcwnd that a second hello let grow is unseen, not missing", () => {
+test("an initcwnd that a second hello let grow is not observable, and not missing", () => {
   const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
   const grown = flows.map(({ host }) => flow(host, { hello, initcwnd: { atLeast: 1, atMost: 15 } }));
-  const { unseen } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
-  assert.match(unseen.initcwnd ?? "", /the handshake let the window grow: by first flights it began with 1 to 15/);
+  const { notObservable } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
+  assert.match(
+    notObservable.initcwnd ?? "",
+    /the handshake let the window grow: by first flights it began with 1 to 15/,
+  );
 });
 
-test("where the RTT outlasts the SYN timer, handshakes and windows are unseen, and the rest is judged", () => {
+test("where the RTT outlasts the SYN timer, handshakes and windows are not observable, and the rest is judged", () => {
   const slow = { rttMs: 1000 };
   const far = { delayMs: 500 };
   const later = { ...transit(10), least: { ms: 500.15, bytes: 66 }, mostMs: 520 };
@@ -50,21 +53,21 @@ test("where the RTT outlasts the SYN timer, handshakes and windows are unseen, a
     },
   };
   const judged = judge(evidence, { rtt: slow.rttMs });
-  assert.match(judged.unseen.initcwnd!, /the RTT outlasts the SYN timer/);
-  assert.deepEqual(judged.undecided, {});
+  assert.match(judged.notObservable.initcwnd!, /the RTT outlasts the SYN timer/);
+  assert.deepEqual(judged.inconclusive, {});
   assert.doesNotMatch(judged.contradictions.join("\n"), /handshake was|window was not seen/);
   const near = judge({ ...evidence, ...withFlows(...evidence.packets!.flows) });
   assert.match(near.contradictions.join("\n"), /no handshake was seen whole/);
 });
 
-test("behind a smaller receive window a server may stop sooner, and a larger initcwnd is unseen", () => {
+test("behind a smaller receive window a server may stop sooner, and a larger initcwnd is not observable", () => {
   const room = { synBytes: 7300, ackBytes: 7300, mssBytes: 1460 };
   const stopped = flows.map((one) => ({
     ...one,
     receiveWindow: room,
     server: { ...server, initcwnd: { atLeast: 5, atMost: 5 } },
   }));
-  assert.match(judge(withFlows(...stopped), { initrwnd: 5 }).unseen.initcwnd!, /has room for 5 segments alone/);
+  assert.match(judge(withFlows(...stopped), { initrwnd: 5 }).notObservable.initcwnd!, /has room for 5 segments alone/);
   const sooner = stopped.map((one) => ({ ...one, server: { ...server, initcwnd: { atLeast: 3, atMost: 3 } } }));
   assert.match(judge(withFlows(...sooner), { initrwnd: 5 }).contradictions.join(), /initcwnd at most 3 instead of 10/);
 });
@@ -105,7 +108,7 @@ test("that ACKs are always delayed is what packets and the kernel's parameter sa
       /the client acknowledges up to 16 segments at once instead of 0/,
     );
   assert.match(
-    judge({ ...withAcks(0, 0), ...set }, always).unseen.delayedAcks!,
+    judge({ ...withAcks(0, 0), ...set }, always).notObservable.delayedAcks!,
     /no first answer had full segments in a row/,
   );
 });
@@ -120,7 +123,7 @@ test("a client that was asked for nothing acknowledges at once at first, as Linu
     /the client acknowledges up to 0 segments at once instead of 16/,
   );
   assert.match(
-    judge(withAcks(0, 3), { initrwnd: 3 }).unseen.delayedAcks!,
+    judge(withAcks(0, 3), { initrwnd: 3 }).notObservable.delayedAcks!,
     /no first answer had full segments in a row/,
   );
   const missing = flows.map(({ firstAcks: _, ...one }) => one);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
@@ -12,12 +13,9 @@ export class Journal {
     if (isTorn(this.#file)) this.#write("\n"); // what a crash cut off stays, as a line of its own that no reader takes for a record
   }
 
-  /** @returns the line, as it stands in the file */
-  append(record: unknown): string {
-    const line = JSON.stringify(record);
-    this.#write(`${line}\n`);
+  append(record: unknown): void {
+    this.#write(`${JSON.stringify(record)}\n`);
     fsyncSync(this.#file);
-    return line;
   }
 
   #write(text: string): void {
@@ -55,29 +53,47 @@ export interface Line {
 
 const windowBytes = 1 << 20;
 
-/**
- * The lines of a file from an offset on, one at a time: memory does not grow with the file. An absent file has none;
- * a last line without an end is still being written, or torn, and is not among them.
- */
-export function* readLines(path: string, offset = 0): Generator<Line> {
+/** A file's bytes from an offset on, in pieces: memory does not grow with the file. An absent file has none. */
+function* piecesOf(path: string, offset = 0): Generator<Buffer> {
   if (!existsSync(path)) return;
   const file = openSync(path, "r");
   try {
-    let rest = Buffer.alloc(0);
-    let restAt = offset;
-    const window = Buffer.alloc(windowBytes);
-    for (let read = readSync(file, window, 0, windowBytes, restAt); read > 0; ) {
-      const data = Buffer.concat([rest, window.subarray(0, read)]);
-      let start = 0;
-      for (let end = data.indexOf(lineFeed); end >= 0; end = data.indexOf(lineFeed, start)) {
-        if (end > start) yield { bytes: data.subarray(start, end), offset: restAt + start };
-        start = end + 1;
-      }
-      restAt += start;
-      rest = Buffer.from(data.subarray(start));
-      read = readSync(file, window, 0, windowBytes, restAt + rest.length);
+    for (let at = offset; ; ) {
+      const window = Buffer.alloc(windowBytes);
+      const read = readSync(file, window, 0, windowBytes, at);
+      if (read === 0) return;
+      yield window.subarray(0, read);
+      at += read;
     }
   } finally {
     closeSync(file);
   }
+}
+
+/** The lines of a file from an offset on, one at a time. A last line without an end is still being written, or cut off, and is not among them. */
+export function* readLines(path: string, offset = 0): Generator<Line> {
+  let rest = Buffer.alloc(0);
+  let restAt = offset;
+  for (const piece of piecesOf(path, offset)) {
+    const data = rest.length ? Buffer.concat([rest, piece]) : piece;
+    let start = 0;
+    for (let end = data.indexOf(lineFeed); end >= 0; end = data.indexOf(lineFeed, start)) {
+      if (end > start) yield { bytes: data.subarray(start, end), offset: restAt + start };
+      start = end + 1;
+    }
+    restAt += start;
+    rest = Buffer.from(data.subarray(start));
+  }
+}
+
+/** SHA-256 of a file's first bytes; of fewer, where it is shorter. */
+export function hashOfBeginning(path: string, bytes: number): string {
+  const hash = createHash("sha256");
+  let left = bytes;
+  for (const piece of piecesOf(path)) {
+    hash.update(piece.subarray(0, left));
+    left -= piece.length;
+    if (left <= 0) break;
+  }
+  return hash.digest("hex");
 }

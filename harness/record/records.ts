@@ -11,30 +11,37 @@ import {
 } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { captureFolders } from "./captures.ts";
-import { ChainCheck, chunkOf } from "./chain.ts";
+import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
 import { type Migration, migrationOf } from "./migrate.ts";
-import { readTrace } from "./traces.ts";
+import { readTrace, traceFileHash } from "./traces.ts";
 
 /** A line of loads.jsonl: a record, or why it is none. */
-export type LoadLine = { line: Line } & ({ load: LoadRecord } | { torn: true } | { problem: string });
+export type LoadLine = { line: Line } & (
+  | { load: LoadRecord /** Its content's (digest.ts). */; hash: string }
+  | { torn: true }
+  | { problem: string }
+);
 
 /** A run as its folder holds it. */
 export interface SavedRun {
+  folder: string;
   manifest: Manifest;
   lanes: Lane[];
   calibrations: Calibration[];
   /** Lines of lanes.jsonl and calibration.jsonl that are no such record, in words. */
   problems: string[];
   /** From an offset in the file on. */
-  loads(offset?: number): Iterable<LoadLine>;
+  loads(offset?: number): Iterator<LoadLine> & Iterable<LoadLine>;
   /** What a load's line names. @throws Error that says how it is missing, or another one */
   traceOf(hash: string): Trace;
+  /** SHA-256 of that trace's file as it is; null where there is none. */
+  traceFileHash(hash: string): string | null;
   /** Extra loads beside it, of which its lines say nothing. */
   captures(): number;
-  /** The chain as far as lanes and calibrations go, to be shown each load; null in version 2, which had none. */
-  chain(): ChainCheck | null;
+  /** The digest as far as the manifest, calibrations and lanes go; loads are added as they are read. */
+  digest(): Digest;
 }
 
 /** What a run's folder says. Its loads are read when they are asked for, each time anew. */
@@ -51,23 +58,23 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
       return [];
     });
   return {
+    folder,
     manifest,
     lanes: all("lanes.jsonl", migration.lanes, laneSchema),
     calibrations: all("calibration.jsonl", migration.calibrations, calibrationSchema),
     problems,
     traceOf: (hash) => readTrace(folder, hash),
+    traceFileHash: (hash) => traceFileHash(folder, hash),
     captures: () => captureFolders(folder).length,
     *loads(offset = 0) {
       for (const line of readLines(`${folder}/loads.jsonl`, offset))
         yield readLoad(line, migration, manifest.recordedVersion);
     },
-    chain() {
-      if (manifest.recordedVersion === 2) return null;
-      const chain = new ChainCheck(readFileSync(`${folder}/run.json`));
-      for (const { json, line } of calibrationLines!)
-        chain.see(chunkOf(String(json.calibration)), json.previous, line.bytes);
-      for (const { json, line } of laneLines!) chain.see(Number(json.lane), json.previous, line.bytes);
-      return chain;
+    digest() {
+      const digest = new Digest(contentHash(JSON.parse(readFileSync(`${folder}/run.json`, "utf8"))));
+      for (const { json } of calibrationLines!) digest.add(chunkOf(String(json.calibration)), contentHash(json));
+      for (const { json } of laneLines!) digest.add(Number(json.lane), contentHash(json));
+      return digest;
     },
   };
 }
@@ -89,7 +96,7 @@ function readLoad(line: Line, { load }: Migration, version: number): LoadLine {
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
   const own = parsed.data.evidence?.version ?? version;
   if (own !== version) return { line, problem: `its evidence is of version ${own}, and the run of ${version}` };
-  return { line, load: parsed.data };
+  return { line, load: parsed.data, hash: contentHash(json as object) };
 }
 
 /** The lines of a short file that are JSON objects. */

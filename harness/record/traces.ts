@@ -4,7 +4,7 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { TracesKept } from "../../schema/records.ts";
 import { type Trace, traceSchema } from "../../schema/trace.ts";
-import { sha256 } from "./chain.ts";
+import { sha256 } from "./digest.ts";
 
 /** Each in a file that is named by what it holds, so that a line's hash finds it, and no crash leaves half of one. */
 const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
@@ -35,6 +35,11 @@ export function readTrace(folder: string, hash: string): Trace {
   if (json === null) throw wrong(`its trace ${path} is cut off or damaged`);
   if (sha256(json) !== hash) throw wrong(`${path} is not the trace that its line names`);
   return traceSchema.parse(JSON.parse(json));
+}
+
+export function traceFileHash(folder: string, hash: string): string | null {
+  const path = pathOf(folder, hash);
+  return existsSync(path) ? sha256(readFileSync(path)) : null;
 }
 
 function unzipped(path: string): string | null {

@@ -1,6 +1,6 @@
 /** What is known of a condition's loads beside their times, and by that what their packets met. */
 import type { Condition } from "../../schema/plan.ts";
-import type { MarkedLoad } from "../judge/judged-loads.ts";
+import type { JudgedLoad } from "../judge/judged-loads.ts";
 
 export interface Noted {
   /** CPU time of the lab's processes in each load; on a virtual clock, the drawn processing times. */
@@ -10,12 +10,14 @@ export interface Noted {
 }
 
 /** The loads as they pass, with what else is known of each written down, by condition. */
-export function* noting(loads: Iterable<MarkedLoad>, noted: Map<string, Noted>): Generator<MarkedLoad> {
+export function* noting(loads: Iterable<JudgedLoad>, noted: Map<string, Noted>): Generator<JudgedLoad> {
   for (const load of loads) {
     const own = noted.get(load.condition) ?? { processorMs: [], queueDrops: [] };
     noted.set(load.condition, own);
-    if (load.ok && load.processorMs !== null) own.processorMs.push(load.processorMs);
-    if (load.ok && load.queueDrops !== null) own.queueDrops.push(load.queueDrops);
+    if (load.ok && load.seen) {
+      own.processorMs.push(load.seen.processorMs);
+      own.queueDrops.push(load.seen.link.down.queueDroppedPackets);
+    }
     yield load;
   }
 }

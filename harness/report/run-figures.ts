@@ -1,5 +1,5 @@
 /** A saved run's figures: what every picture of its results is drawn from. */
-import { MarkedLoads } from "../judge/judged-loads.ts";
+import { JudgedRun } from "../judge/judged-loads.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { type Experiment, listExperiments, readExperiment } from "../plan/experiment.ts";
 import { type FigureSpec, figureProblems, usualFigure } from "../plan/figures.ts";
@@ -11,23 +11,23 @@ import type { Figure } from "./figures/figure.ts";
 import { publishedOf } from "./run-tables.ts";
 
 /** A pure function of the run's folder, the published values and its experiment's figures; a usual one where it has none. */
-export function figuresOf(folder: string, run: SavedRun): Figure[] {
+export function figuresOf(run: SavedRun): Figure[] {
   const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
-  const marked = new MarkedLoads(folder, run);
+  const judged = new JudgedRun(run);
   const specs = figureSpecs(run.manifest);
   return buildFigures(
-    marked,
+    judged,
     { ...experiment, loads },
     specs.length ? specs : [usualFigure(experiment)],
     publishedOf(name),
     {
-      run: folder.replace(/^.*\//, ""),
+      run: run.folder.replace(/^.*\//, ""),
       clock,
       pages: registries.pages,
       conditions: conditionsOfRun(run.manifest),
       ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
       enough: enoughOf(run.manifest),
-      neverShown: marked.neverShown,
+      neverConfirmed: judged.neverConfirmed,
     },
   );
 }

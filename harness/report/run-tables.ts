@@ -1,5 +1,5 @@
 /** A saved run's tables: what every report of its gains is made from. */
-import { MarkedLoads } from "../judge/judged-loads.ts";
+import { JudgedRun } from "../judge/judged-loads.ts";
 import { readClaims } from "../plan/claims.ts";
 import type { TableSpec } from "../plan/comparisons.ts";
 import { conditionsOf } from "../plan/conditions.ts";
@@ -9,9 +9,8 @@ import type { SavedRun } from "../record/records.ts";
 import { enoughOf } from "../statistics/until.ts";
 import { buildTables, type TablesReport } from "./tables/report.ts";
 
-/** A pure function of the run's folder and the published values. @param more tables than the experiment has @param metric another than its own */
+/** A pure function of the run's files and the published values. @param more tables than the experiment has @param metric another than its own */
 export function tablesOf(
-  folder: string,
   run: SavedRun,
   { more = [], metric }: { more?: readonly TableSpec[]; metric?: string | undefined } = {},
 ): TablesReport {
@@ -19,15 +18,15 @@ export function tablesOf(
   const other = metric !== undefined && metric !== experiment.metric;
   // What was published is of the experiment's own.
   const published = other ? null : publishedOf(name);
-  const marked = new MarkedLoads(folder, run);
+  const judged = new JudgedRun(run);
   const tabled = { ...experiment, loads, tables: [...experiment.tables, ...more], ...(other && { metric }) };
-  return buildTables(marked, tabled, published, {
+  return buildTables(judged, tabled, published, {
     clock,
     conditions: conditionsOfRun(run.manifest),
     ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
     enough: enoughOf(run.manifest),
-    neverShown: marked.neverShown,
-    head: marked.head,
+    neverConfirmed: judged.neverConfirmed,
+    digest: () => judged.verdict().digest,
   });
 }
 

@@ -1,7 +1,7 @@
 /** What `./lab verify` says of a run as a whole: its first line and its exit code are one verdict. */
 import { ExitCode } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
-import type { Verification } from "../judge/verify.ts";
+import type { RunVerdict } from "../judge/run-verdict.ts";
 
 export interface Verdict {
   exitCode: ExitCode;
@@ -9,9 +9,8 @@ export interface Verdict {
 }
 
 /** What is wrong with a run, the gravest first: it decides the exit code. */
-function faultsOf({ doubted, wrongLinks, losses, chain, problems, tooOften }: Verification): Verdict[] {
+function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdict): Verdict[] {
   const wrongLosses = losses.filter(({ honest }) => !honest).map(({ link, direction }) => `${link} ${direction}`);
-  const breaks = chain?.breaks.length ?? 0;
   const faults: [boolean, ExitCode, string][] = [
     [wrongLinks > 0, ExitCode.wrongLink, `${counted(wrongLinks, "load")} had a link that was not what was asked for`],
     [
@@ -19,8 +18,7 @@ function faultsOf({ doubted, wrongLinks, losses, chain, problems, tooOften }: Ve
       ExitCode.wrongLink,
       `over all loads the loss was not what was asked for on ${wrongLosses.join(", ")}`,
     ],
-    [doubted.length > 0, ExitCode.failed, `${counted(doubted.length, "load is", "loads are")} not what their rows say`],
-    [breaks > 0, ExitCode.failed, `the chain of its lines is broken in ${counted(breaks, "place")}`],
+    [invalid.length > 0, ExitCode.failed, `${counted(invalid.length, "load is", "loads are")} invalid`],
     ...tooOften.map(({ axis, hidden, allowed }): [boolean, ExitCode, string] => [
       true,
       ExitCode.failed,
@@ -35,21 +33,20 @@ function faultsOf({ doubted, wrongLinks, losses, chain, problems, tooOften }: Ve
   return faults.flatMap(([found, exitCode, sentence]) => (found ? [{ exitCode, sentence }] : []));
 }
 
-/** A run with a fault is not vouched for, however many of its loads pass by themselves. */
-export function verdictOf(verification: Verification): Verdict {
-  const { loads, vouched, missing, chain } = verification;
-  const [gravest, ...others] = faultsOf(verification);
+/** A run with a fault is invalid, however many of its loads are valid by themselves. */
+export function verdictOf(run: RunVerdict): Verdict {
+  const { loads, valid, missing } = run;
+  const [gravest, ...others] = faultsOf(run);
   const absent = `${counted(missing, "load is", "loads are")} missing`;
   if (gravest) {
     const all = [gravest, ...others].map(({ sentence }) => sentence).concat(missing ? [absent] : []);
-    const rest = `by themselves ${vouched} of ${counted(loads, "load")} are what their rows say`;
-    return { exitCode: gravest.exitCode, sentence: `Not vouched for: ${all.join("; ")}; ${rest}` };
+    const rest = `by themselves ${valid} of ${counted(loads, "load")} are valid`;
+    return { exitCode: gravest.exitCode, sentence: `Invalid: ${all.join("; ")}; ${rest}` };
   }
   if (missing)
     return {
       exitCode: ExitCode.loadsMissing,
-      sentence: `Incomplete: ${absent}; vouched for are all ${loads} that it has`,
+      sentence: `Incomplete: ${absent}; all ${loads} that it has are valid`,
     };
-  const how = chain ? "Vouched for" : "Vouched for by what version 2 kept";
-  return { exitCode: ExitCode.done, sentence: `${how}: ${vouched} of ${counted(loads, "load")}` };
+  return { exitCode: ExitCode.done, sentence: `Valid: ${valid} of ${counted(loads, "load")}` };
 }

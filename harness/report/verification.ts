@@ -4,47 +4,48 @@ import { sum } from "simple-statistics";
 import { serialisationMs } from "../../axes/link-values.ts";
 import type { Calibration } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
-import type { AxisProof, NamedLoad, Verification } from "../judge/verify.ts";
+import type { AxisCounts, NamedLoad, RunVerdict } from "../judge/run-verdict.ts";
 import { verdictOf } from "./verdict.ts";
 
 const shownLoads = 50;
 
 /** Markdown; ends with a newline. */
-export function renderVerification(verification: Verification): string {
+export function renderVerification(run: RunVerdict): string {
   const {
-    vouched,
-    doubted,
+    digest,
+    valid,
+    invalid,
     flagged,
     failed,
-    failedUnseen,
+    failedWithoutEvidence,
     missing,
     tornLines,
     problems,
     axes,
-    neverShown,
+    neverConfirmed,
     losses,
     links,
-  } = verification;
-  const unshown = [...new Map(neverShown.map(({ condition, loads }) => [condition, loads])).values()];
+  } = run;
+  const unconfirmed = [...new Map(neverConfirmed.map(({ condition, loads }) => [condition, loads])).values()];
   const counts = [
     `${flagged.length} flagged`,
-    ...(unshown.length ? [`${sum(unshown)} in conditions that no load could show whole`] : []),
-    `${counted(failed, "failed try", "failed tries")}${failedUnseen ? `, ${failedUnseen} of them without evidence` : ""}`,
+    ...(unconfirmed.length ? [`${sum(unconfirmed)} in conditions that no load confirms whole`] : []),
+    `${counted(failed, "failed load")}${failedWithoutEvidence ? `, ${failedWithoutEvidence} of them without evidence` : ""}`,
     `${missing} missing`,
     ...(tornLines ? [`${tornLines} torn lines`] : []),
   ];
   const parts = [
-    `${verdictOf(verification).sentence}; ${counts.join(", ")}.`,
-    ...chainText(verification),
-    ...verification.notes,
+    `${verdictOf(run).sentence}; ${counts.join(", ")}.`,
+    `Digest of its lines: ${digest}`,
+    ...run.notes,
     ...(links.length
       ? [`Links as measured before and between the loads (the last time each):\n\n${linkTable(links)}`]
       : []),
-    ...(vouched
+    ...(valid
       ? [
-          `Links as the loads met them:\n\n${seenTable(verification)}`,
-          timesAgree(verification),
-          `What shows that a load is what was asked for:\n\n${proofTable(axes)}`,
+          `Links as the loads met them:\n\n${seenTable(run)}`,
+          timesAgree(run),
+          `What confirms that loads are what was configured:\n\n${axesTable(axes)}`,
         ]
       : []),
     ...losses
@@ -54,24 +55,14 @@ export function renderVerification(verification: Verification): string {
           `Wrong link: ${link} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; asked ${askedPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
     ...listed("Lines that are no records, or not in their place", problems),
-    ...listed("Cannot vouch for", doubted.map(namedLoad)),
+    ...listed("Invalid", invalid.map(namedLoad)),
     ...listed("Flagged", flagged.map(namedLoad)),
     ...listed(
-      "Flagged, for none of a condition's loads could show it",
-      neverShown.map(({ condition, axis, loads: count }) => `${axis} of ${condition}, ${counted(count, "load")}`),
+      "Flagged, for none of a condition's loads confirms it",
+      neverConfirmed.map(({ condition, axis, loads: count }) => `${axis} of ${condition}, ${counted(count, "load")}`),
     ),
   ];
   return `${parts.join("\n\n")}\n`;
-}
-
-/** Whoever rewrites a line must rewrite the head too, wherever it was published. */
-function chainText({ chain }: Verification): string[] {
-  if (!chain) return ["Version 2 kept no chain of its lines."];
-  const { head, breaks } = chain;
-  return [
-    `The chain of its lines ${breaks.length ? "is broken" : "is whole"}; its head: ${head}`,
-    ...listed("Broken", breaks),
-  ];
 }
 
 const namedLoad = ({ block, attempt, condition, reasons }: NamedLoad) =>
@@ -112,7 +103,7 @@ export function linkTable(links: Calibration[]): string {
 }
 
 /** What each link was, by its loads' own packets. */
-function seenTable({ losses, sightings }: Verification): string {
+function seenTable({ losses, sightings }: RunVerdict): string {
   const header = [
     "link",
     "loads",
@@ -141,7 +132,7 @@ function seenTable({ losses, sightings }: Verification): string {
 }
 
 /** The two definitions of page load time beside each other. */
-function timesAgree({ sightings: { agreement } }: Verification): string {
+function timesAgree({ sightings: { agreement } }: RunVerdict): string {
   if (!agreement) return "No load has a page load time by packets.";
   const { loads, medianPercent, fromPercent, toPercent } = agreement;
   return (
@@ -150,14 +141,14 @@ function timesAgree({ sightings: { agreement } }: Verification): string {
   );
 }
 
-/** Axis by axis. What a single load's record cannot show stands here, with the reason. */
-function proofTable(axes: AxisProof[]): string {
-  const header = ["axis", "shown", "hidden by chance", "cannot be seen", "because"];
-  const rows = axes.map(({ axis, held, undecided, unseen, because }) => [
+/** Axis by axis. What no load's record can show stands here, with the reason. */
+function axesTable(axes: AxisCounts[]): string {
+  const header = ["axis", "confirmed", "inconclusive", "not observable", "because"];
+  const rows = axes.map(({ axis, confirmed, inconclusive, notObservable, because }) => [
     axis,
-    String(held),
-    String(undecided),
-    String(unseen),
+    String(confirmed),
+    String(inconclusive),
+    String(notObservable),
     because.join("; "),
   ]);
   return markdownTable([header, ...rows], { align: ["l", "r", "r", "r", "l"] });

@@ -11,7 +11,7 @@ import type { Condition } from "../../schema/plan.ts";
 import { type Calibration, type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
-import { chunkOf } from "../record/chain.ts";
+import { chunkOf } from "../record/digest.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";

@@ -1,7 +1,6 @@
 import { loadPage, sizeOf } from "../../pages/pages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { judgeOf } from "../judge/judged-loads.ts";
-import { JudgedLoads } from "../record/judged.ts";
+import { judgedLoads } from "../judge/judged-loads.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun, referenceRun } from "../record/run-folder.ts";
 
@@ -16,8 +15,8 @@ export function estimateSeconds(condition: Condition): number {
 function readReference(): Map<string, number> {
   try {
     const { folder, manifest } = openRun(referenceRun);
-    const run = readSavedRun(folder, manifest);
-    return new Map([...new JudgedLoads(folder, run, judgeOf(run))].map((load) => [load.condition, load.wallMs / 1000]));
+    const loads = [...judgedLoads(readSavedRun(folder, manifest))];
+    return new Map(loads.map((load) => [load.condition, load.wallMs / 1000]));
   } catch {
     return new Map(); // an image has no results
   }

@@ -6,7 +6,7 @@ import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { hostProblems } from "../judge/lanes.ts";
 import { comparable } from "../plan/comparable.ts";
-import { chunkOf } from "../record/chain.ts";
+import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { Recorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";

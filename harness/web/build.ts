@@ -1,9 +1,10 @@
 /** A report of saved runs, as files: name -> content. The same runs give the same files. */
 import { readFileSync } from "node:fs";
-import { verify } from "../judge/verify.ts";
+import { recordedLoads } from "../judge/judged-loads.ts";
+import type { RunVerdict } from "../judge/run-verdict.ts";
 import { captureFolders, readCapture, type SavedCapture } from "../record/captures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
+import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { renderFigureCsv } from "../report/figures/csv.ts";
 import { figureSpecs, figuresOf } from "../report/run-figures.ts";
 import { tablesOf } from "../report/run-tables.ts";
@@ -75,20 +76,17 @@ function liveView({ state, grownAtMs, pace }: Growth, { loads, planned }: RunVie
   return { state, grownAtMs, secondsLeft: pace.secondsFor(planned - loads) };
 }
 
-/** One pass over its lines: each is judged as `./lab verify` does, and gathered. */
+/** One pass over its lines, each judged and gathered; its tables then find them judged. */
 function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): Omit<RunView, "figures"> {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
   const add = (name: string, data: unknown) => files.set(`data/${name}.js`, dataScript(name, data));
   const tracedBlocks = Math.max(1, Math.floor(tracedLoads / conditions.length));
   const keep = detailKeeper(place, bytes - bytesALoad * manifest.loads * conditions.length, files);
-  const gatherers = conditions.map((condition, i) => new Gatherer(condition, i, { run, folder, tracedBlocks, keep }));
+  const gatherers = conditions.map((condition, i) => new Gatherer(condition, i, { run, tracedBlocks, keep }));
   const byId = new Map(conditions.map(({ id }, i) => [id, gatherers[i]!]));
   const failed: Listed = { total: 0, first: [] };
-  const verification = verify(run, (load, doubts, judgement) => {
-    byId.get(load.condition)?.add(load, doubts, judgement);
-    if (!load.ok) addTo(failed, { ...load, reasons: [load.reason] });
-  });
+  const verdict = gatherAll(run, byId, failed);
   const gathered = gatherers.map((one) => one.gathered());
   const captures = new Map(
     captureFolders(folder)
@@ -100,15 +98,25 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
     const view = capture ? addCapture(capture, `data/captures/${place}/${number}`, files) : null;
     add(`${place}/${number}`, { ...data, capture: view } satisfies ConditionData);
   }
-  add(`${place}/lab`, labView(run, verification, failed));
-  return runView(folder, manifest, tablesOf(folder, run), verification, gathered);
+  add(`${place}/lab`, labView(run, verdict, failed));
+  return runView(folder, manifest, tablesOf(run), verdict, gathered);
+}
+
+function gatherAll(run: SavedRun, gatherers: ReadonlyMap<string, Gatherer>, failed: Listed): RunVerdict {
+  const loads = recordedLoads(run);
+  for (;;) {
+    const { done, value } = loads.next();
+    if (done) return value;
+    gatherers.get(value.condition)?.add(value);
+    if (!value.record.ok) addTo(failed, { ...value.record, reasons: [value.record.reason] });
+  }
 }
 
 async function addFigures({ folder, manifest }: OpenedRun, place: number, files: Files): Promise<FigureView[]> {
   if (figureSpecs(manifest).length === 0) return [];
   const { renderSvg } = await import("../report/figures/svg.ts"); // it takes a second to load, which few reports need
   return Promise.all(
-    figuresOf(folder, readSavedRun(folder, manifest)).map(async (figure) => {
+    figuresOf(readSavedRun(folder, manifest)).map(async (figure) => {
       const [svg, csv] = [`data/figures/${place}/${figure.id}.svg`, `data/figures/${place}/${figure.id}.csv`];
       files.set(svg, await renderSvg(figure)).set(csv, renderFigureCsv(figure));
       return { title: figure.title, svg, csv };

@@ -109,7 +109,7 @@ test(
     }
     const verified = await lab("verify", folder(run));
     assert.equal(verified.code, 0, verified.stdout);
-    assert.match(verified.stdout, /^Vouched for: 2 of 2 loads;/);
+    assert.match(verified.stdout, /^Valid: 2 of 2 loads;/);
     const shownForBoth = [...verified.stdout.matchAll(/^\| (\w+) +\| +2 \| +0 \| +0 \| +\|$/gm)].map(
       ([, axis]) => axis,
     );

@@ -6,10 +6,8 @@ import { type RunFiles, take } from "./run-files.ts";
 export interface Forgery {
   what: string;
   forge(files: RunFiles): void;
-  /** What `./lab verify` must say; null for what agrees with all else, and only the published head, or making it again, tells. */
+  /** What `./lab verify` must report; null for what agrees with all else: only the published digest, or making it again, tells. */
   message: RegExp | null;
-  /** The forger did not write the hashes of the lines that follow anew. */
-  keepsChain?: true;
 }
 
 /** The load that is altered where one is: of this condition. */

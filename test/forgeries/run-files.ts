@@ -1,9 +1,9 @@
-/** A saved run in memory, to be altered as a sceptic would, and written again with a chain that is whole. */
+/** A saved run in memory, to be altered as a sceptic would, and written again. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { type Verification, verify } from "../../harness/judge/verify.ts";
-import { Chain, chunkOf } from "../../harness/record/chain.ts";
+import { verdictOn } from "../../harness/judge/judged-loads.ts";
+import type { RunVerdict } from "../../harness/judge/run-verdict.ts";
 import { readSavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -43,40 +43,18 @@ function readOnce(path: string, read: () => Trace): Trace {
   return trace;
 }
 
-/** What `./lab verify` finds in these files. @param rechain every line's hash follows from the one before it again */
-export function verifyFiles(
-  { manifest, calibrations, lanes, loads, traces }: RunFiles,
-  rechain: boolean,
-): Verification {
+/** What `./lab verify` finds in these files. */
+export function verifyFiles({ manifest, calibrations, lanes, loads, traces }: RunFiles): RunVerdict {
   const folder = mkdtempSync(`${tmpdir()}/forged-`);
   try {
-    const text = `${JSON.stringify(manifest, null, 2)}\n`;
-    const chain = new Chain(text);
-    const linked = <T extends { previous?: string | undefined }>(records: T[], chunk: (record: T) => number) =>
-      records
-        .map((record) => {
-          const previous = rechain ? chain.before(chunk(record)) : record.previous;
-          const line = JSON.stringify({ ...record, previous });
-          chain.add(chunk(record), line);
-          return `${line}\n`;
-        })
-        .join("");
-    writeFileSync(`${folder}/run.json`, text);
-    writeFileSync(
-      `${folder}/calibration.jsonl`,
-      linked(calibrations, ({ calibration }) => chunkOf(calibration)),
-    );
-    writeFileSync(
-      `${folder}/lanes.jsonl`,
-      linked(lanes, ({ lane }) => lane),
-    );
-    writeFileSync(
-      `${folder}/loads.jsonl`,
-      linked(loads, ({ lane }) => lane),
-    );
+    const linesOfAll = (records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    writeFileSync(`${folder}/run.json`, JSON.stringify(manifest));
+    writeFileSync(`${folder}/calibration.jsonl`, linesOfAll(calibrations));
+    writeFileSync(`${folder}/lanes.jsonl`, linesOfAll(lanes));
+    writeFileSync(`${folder}/loads.jsonl`, linesOfAll(loads));
     if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
     const run = readSavedRun(folder, openRun(folder).manifest);
-    return verify({ ...run, traceOf: (hash) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash)) });
+    return verdictOn({ ...run, traceOf: (hash) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash)) });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -125,12 +125,12 @@ export const run: Forgery[] = [
   onLane("a lane whose TCP is not the others'", (lane) => void (lane.sysctls.tcp_recovery = "0"), /tcp_recovery was/),
   onLane("a lane that ran elsewhere", (lane) => void (lane.substrate = "compose"), /ran on|the first on/),
   onLane(
-    "a lane that no measurement vouches for",
+    "a lane that names no measurement of the link",
     (lane) => void delete lane.calibrations[link],
     /its link was not measured before it/,
   ),
   onLane(
-    "a lane that another link's measurement vouches for",
+    "a lane that names another link's measurement",
     (lane) => {
       lane.calibrations[link] = Object.entries(lane.calibrations).find(([name]) => name !== link)![1];
     },

@@ -86,7 +86,7 @@ async function byEvidence(fault: Fault, condition: Condition, registries: Regist
   const made = await load();
   await browser.close();
   if (!made.ok) return { by: "evidence", message: made.reason, undecided: [] };
-  return { by: "nothing", message: "", undecided: Object.keys(judgeLine(made, condition, registries).undecided) };
+  return { by: "nothing", message: "", undecided: Object.keys(judgeLine(made, condition, registries).inconclusive) };
 }
 
 /** The first host gets a certificate for all names, of a CA of its own. @returns that CA's certificate */

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../../../hosts/command.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
-import { verify } from "../../judge/verify.ts";
+import { verdictOn } from "../../judge/judged-loads.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
 import type { MarkedRuns } from "./lab-run.ts";
@@ -33,13 +33,13 @@ export async function aftermath(
   temporary: string,
 ): Promise<string[]> {
   const run = readSavedRun(folder, openRun(folder).manifest);
-  const { doubted, missing } = verify(run);
+  const { invalid, missing } = verdictOn(run);
   const good = [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : []));
   for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end; ) await sleep(50);
   const after = await surroundings(temporary);
   return [
     ...(missing ? [`${missing} loads are missing`] : []),
-    ...doubted.map(({ block, condition, reasons }) => `block ${block} ${condition}: ${reasons.join("; ")}`),
+    ...invalid.map(({ block, condition, reasons }) => `block ${block} ${condition}: ${reasons.join("; ")}`),
     ...good.flatMap((load) => disturbed(load, kills).map((text) => `block ${load.block} ${load.condition}: ${text}`)),
     ...runs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
     ...after.filter((line) => !before.includes(line)).map((line) => `left behind: ${line}`),

@@ -109,7 +109,7 @@ export function addChecks(program: Command): void {
     .command("verify")
     .description("re-check from a run's files that every load is what its row says")
     .argument(...aRun)
-    .option("--json", "as JSON, with every load that is doubted or flagged")
+    .option("--json", "as JSON, with every load that is invalid or flagged")
     .option(
       "--again <n>",
       "of a run on the virtual clock: make so many of its chunks again, and compare",

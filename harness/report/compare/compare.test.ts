@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MarkedLoads } from "../../judge/judged-loads.ts";
+import { judgedLoads } from "../../judge/judged-loads.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun, referenceRun } from "../../record/run-folder.ts";
 import { type ComparedCondition, type ComparedRun, compareRuns } from "./compare.ts";
 import { comparisonCsv, comparisonMarkdown } from "./render.ts";
 
 const { folder, manifest } = openRun(referenceRun);
-const marked = [...new MarkedLoads(folder, readSavedRun(folder, manifest))];
+const marked = [...judgedLoads(readSavedRun(folder, manifest))];
 const reference: ComparedRun = { manifest, loads: marked };
 const conditions = [...new Set(marked.map(({ condition }) => condition))];
 const [first = "", second = ""] = conditions;
@@ -18,7 +18,7 @@ function run(timeMs: (block: number, condition: string) => number, processorMs =
   const loads = Array.from({ length: blocks }, (_, i) =>
     base.map((load) => {
       const metrics = { ...load.metrics, pageLoadMs: timeMs(i + 1, load.condition) };
-      return { ...load, metrics, processorMs, block: i + 1 };
+      return { ...load, metrics, seen: { ...load.seen!, processorMs }, block: i + 1 };
     }),
   ).flat();
   return { manifest, loads };

@@ -1,7 +1,7 @@
 /** Two runs side by side, condition by condition: what differs, by how much, and what could be the reason. */
 import { median, quantile } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
-import type { MarkedLoad } from "../../judge/judged-loads.ts";
+import type { JudgedLoad } from "../../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { type Interval, interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { type Noted, noting } from "../noted.ts";
@@ -54,7 +54,7 @@ export function compareRuns(first: ComparedRun, second: ComparedRun): Comparison
 
 export interface ComparedRun {
   manifest: Manifest;
-  loads: Iterable<MarkedLoad>;
+  loads: Iterable<JudgedLoad>;
 }
 
 interface Redrawn {

@@ -1,7 +1,7 @@
 /** Every try at a load as a flat row: its condition, its times, and what its evidence comes to. What CSV and Parquet hold. */
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
-import type { LoadRecord } from "../../../schema/records.ts";
+import type { RecordedLoad } from "../../judge/judged-loads.ts";
 import { measures } from "../measures.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
@@ -14,13 +14,13 @@ export const figureNames: ReadonlySet<string> = new Set(figures.keys());
 /** Those of every row, a run's first load or none. @param conditions of the run, by their ids: all have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
   const [any] = conditions.values();
-  const tried = ["block", "attempt", "lane", "startedAt", "ok", "reason"];
+  const tried = ["block", "attempt", "lane", "startedAt", "ok", "valid", "reason"];
   return ["condition", ...Object.keys(any?.fields ?? {}), ...tried, ...figureNames];
 }
 
-export const rowsOf = (loads: Iterable<LoadRecord>, conditions: ReadonlyMap<string, Condition>): Row[] =>
-  [...loads].map((load) => {
-    const { condition: id, block, attempt, lane, startedAt, ok, evidence } = load;
+export const rowsOf = (loads: Iterable<RecordedLoad>, conditions: ReadonlyMap<string, Condition>): Row[] =>
+  [...loads].map(({ record, valid, problems }) => {
+    const { condition: id, block, attempt, lane, startedAt, ok, evidence } = record;
     return {
       condition: id,
       ...conditions.get(id)?.fields,
@@ -29,7 +29,8 @@ export const rowsOf = (loads: Iterable<LoadRecord>, conditions: ReadonlyMap<stri
       lane,
       startedAt,
       ok,
-      reason: ok ? "" : load.reason,
+      valid,
+      reason: [...(record.ok ? [] : [record.reason]), ...problems].join("; "),
       ...Object.fromEntries([...figures].map(([name, of]) => [name, ok && evidence ? of(evidence) : null])),
     };
   });

@@ -41,11 +41,11 @@ test("a load without the metric does not count, and is counted as failed", () =>
   assert.deepEqual([counts.loads, counts.failed], [0, 1]);
 });
 
-test("marked loads are counted, and those of a condition that no load shows are all marked", () => {
+test("marked loads are counted, and those of a condition that no load confirms are all marked", () => {
   const loads = [{ ...okLoad(h1, 1), marked: true }, okLoad(h1, 1, { block: 2 }), okLoad(h2, 1)];
   assert.equal(countLoads(loads, 2).counts.flagged, 1);
-  const neverShown = () => new Set([h1.id]);
-  const options = { conditions: planned, loadsPerCondition: 2, metric: "pageLoadMs", neverShown };
+  const neverConfirmed = () => new Set([h1.id]);
+  const options = { conditions: planned, loadsPerCondition: 2, metric: "pageLoadMs", neverConfirmed };
   assert.deepEqual(
     count(loads, options).samples.map(({ flagged }) => flagged),
     [2, 0],

@@ -18,7 +18,7 @@ export interface CountedLoad {
   attempt: number;
   ok: boolean;
   metrics: Readonly<Record<string, number | null>>;
-  /** `./lab verify` doubts or flags it. */
+  /** It is invalid or flagged. */
   marked: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface RunCounts {
   repeated: number;
   /** Lines whose condition is not in the plan: left out. */
   unplanned: number;
-  /** Loads that count although `./lab verify` doubts or flags them. */
+  /** Loads that count although they are invalid or flagged. */
   flagged: number;
 }
 
@@ -54,7 +54,7 @@ export interface CountOptions {
   /** Whether a condition's times say so much that no more were to be made. */
   enough?: (timesMs: number[]) => boolean;
   /** Conditions whose loads are all marked; asked when all loads were read. */
-  neverShown?: () => ReadonlySet<string>;
+  neverConfirmed?: () => ReadonlySet<string>;
 }
 
 /**
@@ -62,7 +62,7 @@ export interface CountOptions {
  * block the first try counts, so that a repetition cannot be used to pick a better time.
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
-  const { conditions, loadsPerCondition, metric, enough = () => false, neverShown = () => new Set() } = options;
+  const { conditions, loadsPerCondition, metric, enough = () => false, neverConfirmed = () => new Set() } = options;
   const tallies = new Map(conditions.map((condition) => [condition.id, new Tally(condition)]));
   const counts = { failed: 0, repeated: 0, unplanned: 0 };
   for (const { condition, block, attempt, ok, metrics, marked } of loads) {
@@ -72,8 +72,8 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
     else if (!ok || value == null) counts.failed++;
     else if (!tally.add(block, attempt, value, marked)) counts.repeated++;
   }
-  const unshown = neverShown();
-  const samples = [...tallies].map(([id, tally]) => tally.sample(loadsPerCondition, enough, unshown.has(id)));
+  const unconfirmed = neverConfirmed();
+  const samples = [...tallies].map(([id, tally]) => tally.sample(loadsPerCondition, enough, unconfirmed.has(id)));
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {
     samples,

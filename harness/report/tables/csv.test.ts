@@ -75,7 +75,7 @@ test("JSON has everything, and no redraws", () => {
     "unit",
     "counts",
     "noIntervals",
-    "head",
+    "digest",
     "publishedSource",
     "cases",
     "tables",

@@ -28,17 +28,17 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
 }
 
 /** What stands behind the numbers; the clock is named wherever a number is. */
-function behind({ counts, clock, clients, head }: TablesReport): string {
+function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
     counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
   const by = clients.length ? `; client ${clients.join(", ")}` : "";
-  const chain = head === null ? "" : `\nHead of the chain of its lines: ${head}`;
+  const ofLines = digest === null ? "" : `\nDigest of its lines: ${digest}`;
   return (
     `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
-    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock${by}.${chain}`
+    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock${by}.${ofLines}`
   );
 }
 

@@ -25,9 +25,9 @@ export interface TabledExperiment extends ComparedExperiment {
 }
 
 /** What the run's manifest adds. */
-export interface RunFacts extends Pick<CountOptions, "conditions" | "enough" | "neverShown"> {
-  /** The head of the chain of its lines, asked when all loads were read; null if it has none. */
-  head?: () => string | null;
+export interface RunFacts extends Pick<CountOptions, "conditions" | "enough" | "neverConfirmed"> {
+  /** Of the run's lines (harness/record/digest.ts), asked when all loads were read; null for loads of no run. */
+  digest?: () => string | null;
   clock: Clock;
   /** Of the whole experiment, where the run has fewer or others: --only, --with. */
   whole?: readonly Condition[];
@@ -49,8 +49,8 @@ export interface TablesReport {
   counts: RunCounts;
   /** Why no number has an interval; null where they have. */
   noIntervals: string | null;
-  /** Of the chain of the run's lines: it changes when any of them does. */
-  head: string | null;
+  /** Of the run's lines: it changes when any of them does. */
+  digest: string | null;
   /** Where the published values are from; null if there are none. */
   publishedSource: string | null;
   cases: { case: string; title: string }[];
@@ -75,7 +75,7 @@ export function buildTables(
   loads: Iterable<CountedLoad>,
   experiment: TabledExperiment,
   published: Published | null,
-  { clock, conditions, whole = conditions, head = () => null, ...options }: RunFacts,
+  { clock, conditions, whole = conditions, digest = () => null, ...options }: RunFacts,
 ): TablesReport {
   const { metric, loads: loadsPerCondition } = experiment;
   const counted = (of: string) => countLoads(loads, { conditions, loadsPerCondition, metric: of, ...options });
@@ -106,7 +106,7 @@ export function buildTables(
     unit: metrics[metric]?.unit ?? "",
     counts,
     noIntervals: tooFewBlocks(counts.blocks),
-    head: head(),
+    digest: digest(),
     publishedSource: published?.source ?? null,
     cases: Object.entries(cases).map(([id, { title }]) => ({ case: id, title })),
     tables,

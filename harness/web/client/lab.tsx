@@ -25,10 +25,10 @@ function RunsLab({ run, place, report }: { run: RunView; place: number; report: 
     <>
       <section class="panel">
         <h2>{run.folder}</h2>
-        <p class={run.vouched ? "verdict good" : "verdict"}>{run.verdict}</p>
-        {run.head && (
+        <p class={run.valid ? "verdict good" : "verdict"}>{run.verdict}</p>
+        {run.digest && (
           <p>
-            Head of the chain of its lines: <code>{run.head}</code>
+            Digest of its lines: <code>{run.digest}</code>
           </p>
         )}
         {lab.notes.map((note) => (
@@ -130,12 +130,12 @@ function Proofs({ lab: { proof } }: { lab: LabView }) {
           </tr>
         </thead>
         <tbody>
-          {proof.map(({ axis, held, undecided, unseen, because }) => (
+          {proof.map(({ axis, confirmed, inconclusive, notObservable, because }) => (
             <tr key={axis}>
               <th scope="row">{axis}</th>
-              <td class="number">{held}</td>
-              <td class="number">{undecided}</td>
-              <td class="number">{unseen}</td>
+              <td class="number">{confirmed}</td>
+              <td class="number">{inconclusive}</td>
+              <td class="number">{notObservable}</td>
               <td>{because.join("; ")}</td>
             </tr>
           ))}
@@ -166,9 +166,9 @@ function Grounds({ lab: { lanes, sysctls } }: { lab: LabView }) {
   );
 }
 
-function Troubles({ lab: { doubted, flagged, failed } }: { lab: LabView }) {
+function Troubles({ lab: { invalid, flagged, failed } }: { lab: LabView }) {
   const lists: [string, Listed][] = [
-    ["Nobody can vouch for", doubted],
+    ["Invalid", invalid],
     ["Flagged", flagged],
     ["Failed tries", failed],
   ];

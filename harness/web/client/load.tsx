@@ -74,15 +74,15 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
 
 function Remarks({ one: { remarked, remark } }: { one: LoadView }) {
   if (!remarked) return null;
-  const { reason, doubts, flags } = remark ?? {
+  const { reason, problems, flags } = remark ?? {
     reason: null,
-    doubts: ["./lab verify says what is to be said of it"],
+    problems: ["./lab verify says why it is invalid or flagged"],
     flags: [],
   };
   return (
     <>
       {reason !== null && <p class="bad">It does not count: {reason}</p>}
-      {[...doubts, ...flags].map((words) => (
+      {[...problems, ...flags].map((words) => (
         <p key={words} class="bad">
           ‡ {words}
         </p>

@@ -9,7 +9,7 @@ export interface LoadView {
   attempt: number;
   /** In the metric's unit; null for one that failed. */
   ms: number | null;
-  /** It is doubted or flagged, or failed. */
+  /** It is invalid or flagged, or failed. */
   remarked: boolean;
   /** null where the folder does not say it. */
   remark: Remark | null;

@@ -100,11 +100,11 @@ function Going({ live }: { live: LiveView }) {
 }
 
 function Status({ run, live }: { run: RunView; live: LiveView | null }) {
-  const { loads, planned, blocks, failed, flagged, vouched, verdict, noIntervals } = run;
+  const { loads, planned, blocks, failed, flagged, valid, verdict, noIntervals } = run;
   return (
     <section class="status" aria-label="How far the run is">
-      <p class={vouched ? "verdict good" : "verdict"}>
-        <span aria-hidden="true">{vouched ? "✓" : "◔"}</span> {verdict}
+      <p class={valid ? "verdict good" : "verdict"}>
+        <span aria-hidden="true">{valid ? "✓" : "◔"}</span> {verdict}
       </p>
       <p>
         <progress max={planned} value={loads} aria-label="Loads made" /> {whole(loads)} of {whole(planned)} loads, in{" "}
@@ -136,7 +136,7 @@ function Key({ run }: { run: RunView }) {
         {run.noIntervals === null && ", and its 95% interval"}; click one for its loads
       </span>
       {run.publishedSource && <span>(1.2): as published in {run.publishedSource}</span>}
-      {run.flagged > 0 && <span>‡ rests on loads that ./lab verify doubts or flags</span>}
+      {run.flagged > 0 && <span>‡ rests on loads that are invalid or flagged (./lab verify)</span>}
     </p>
   );
 }

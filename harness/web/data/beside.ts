@@ -1,5 +1,5 @@
 /** Two runs, condition by condition, as `./lab compare` has them. */
-import { MarkedLoads } from "../../judge/judged-loads.ts";
+import { judgedLoads } from "../../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { compareRuns } from "../../report/compare/compare.ts";
@@ -13,7 +13,7 @@ interface Opened {
 export function besideViews(first: Opened, second: Opened): BesideView[] {
   const loadsOf = ({ folder, manifest }: Opened) => ({
     manifest,
-    loads: new MarkedLoads(folder, readSavedRun(folder, manifest)),
+    loads: judgedLoads(readSavedRun(folder, manifest)),
   });
   const placesOf = ({ manifest }: Opened) => new Map(conditionsOfRun(manifest).map(({ id }, place) => [id, place]));
   const [inFirst, inSecond] = [placesOf(first), placesOf(second)];

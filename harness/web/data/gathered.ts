@@ -6,9 +6,9 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { LoadRecord } from "../../../schema/records.ts";
 import { accountOf } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
+import type { RecordedLoad } from "../../judge/judged-loads.ts";
 import type { Judgement } from "../../judge/load.ts";
 import type { SavedRun } from "../../record/records.ts";
-import { readTrace } from "../../record/traces.ts";
 import { Measured } from "../../report/measures.ts";
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
@@ -25,8 +25,6 @@ export interface Gathered {
 /** What the gatherers of a run share. */
 export interface Gathering {
   run: SavedRun;
-  /** The run's, for traces. */
-  folder: string;
   /** Packets are more by far than all else: up to this block they are drawn. */
   tracedBlocks: number;
   /** Keeps what the load at this place of a condition left behind, made only then. @returns whether there was room */
@@ -54,22 +52,22 @@ export class Gatherer {
     this.#gathering = gathering;
   }
 
-  add(load: LoadRecord, doubts: readonly string[], judgement: Judgement | null): void {
+  add({ record: load, problems, judgement }: RecordedLoad): void {
     const { experiment } = this.#gathering.run.manifest;
     const columns = this.#loads;
     const place = columns.block.push(load.block) - 1;
     columns.attempt.push(load.attempt);
     const value = load.ok ? metrics[experiment.metric]!.of(load.evidence) : null;
     columns.time.push(value === null ? -1 : thousandths(value));
-    const remark = { reason: load.ok ? null : load.reason, doubts, flags: judgement?.flags ?? [] };
-    if (remark.reason !== null || doubts.length + remark.flags.length > 0) {
+    const remark = { reason: load.ok ? null : load.reason, problems, flags: judgement.flags };
+    if (remark.reason !== null || problems.length + remark.flags.length > 0) {
       columns.remarked.push(place);
       if (columns.remarks.length < remarksSaid) columns.remarks.push(remark);
     }
     const traced = this.#tracedOf(load);
     if (load.ok) this.#measured.add(load.evidence);
     if (traced?.account) this.#parts.push(partNames.map((part) => traced.account!.parts[part]));
-    const detail = () => this.#detailOf(load, judgement, traced);
+    const detail = () => this.#detailOf(load, load.ok ? judgement : null, traced);
     if (this.#gathering.keep(this.#number, place, detail)) columns.detailed.push(place);
   }
 
@@ -88,7 +86,7 @@ export class Gatherer {
   #tracedOf(load: LoadRecord): Traced | null {
     if (!load.ok || load.trace === undefined) return null;
     try {
-      const trace = readTrace(this.#gathering.folder, load.trace);
+      const trace = this.#gathering.run.traceOf(load.trace);
       return { trace, account: accountOf(load, trace) };
     } catch {
       return null;

@@ -1,7 +1,7 @@
 /** What a run was made on, what its links were measured to be, and what `./lab verify` says of it. */
 import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
-import type { NamedLoad, Verification } from "../../judge/verify.ts";
+import type { NamedLoad, RunVerdict } from "../../judge/run-verdict.ts";
 import type { SavedRun } from "../../record/records.ts";
 import type { LabView, Listed } from "./model.ts";
 
@@ -9,7 +9,7 @@ import type { LabView, Listed } from "./model.ts";
 const mostListed = 200;
 
 /** @param failed tries that failed, as they came */
-export function labView(run: SavedRun, verification: Verification, failed: Listed): LabView {
+export function labView(run: SavedRun, verdict: RunVerdict, failed: Listed): LabView {
   const { manifest, lanes, calibrations } = run;
   const { name, commit, seed, clock, createdAt, only, with: replaced, registries } = manifest;
   const facts: [string, string][] = [
@@ -23,14 +23,14 @@ export function labView(run: SavedRun, verification: Verification, failed: Liste
   ];
   return {
     hosts: registries.hosts,
-    links: verification.links.map((link) => linkView(link, calibrations)),
+    links: verdict.links.map((link) => linkView(link, calibrations)),
     lanes: groupedLanes(lanes.toSorted((a, b) => a.lane - b.lane)),
     sysctls: Object.entries(lanes[0]?.sysctls ?? {}),
     run: facts,
-    proof: verification.axes,
-    notes: verification.notes,
-    doubted: listed(verification.doubted),
-    flagged: listed(verification.flagged),
+    proof: verdict.axes,
+    notes: verdict.notes,
+    invalid: listed(verdict.invalid),
+    flagged: listed(verdict.flagged),
     failed,
   };
 }

@@ -80,9 +80,9 @@ export interface RunView {
   /** Why no number has an interval; null where they have. */
   noIntervals: string | null;
   verdict: string;
-  vouched: boolean;
-  /** Of the chain of the run's lines. */
-  head: string | null;
+  valid: boolean;
+  /** Of the run's lines (harness/record/digest.ts). */
+  digest: string | null;
   publishedSource: string | null;
   axes: VariedAxis[];
   /** The axes that heat maps have in their rows and columns. */
@@ -138,7 +138,7 @@ export interface BesideView {
 /** Why a try failed, or what `./lab verify` has against a load. */
 export interface Remark {
   reason: string | null;
-  doubts: readonly string[];
+  problems: readonly string[];
   flags: readonly string[];
 }
 
@@ -148,7 +148,7 @@ export interface LoadColumns {
   attempt: number[];
   /** The metric in thousandths of its unit, which no client's clock tells apart; -1 for a try that failed. */
   time: number[];
-  /** Places of those that failed, or that are doubted or flagged; and of the first of them, why. */
+  /** Places of those that failed, or that are invalid or flagged; and of the first of them, why. */
   remarked: number[];
   remarks: Remark[];
   /** Places of those that have a file of their own. */
@@ -194,9 +194,9 @@ export interface LabView {
   lanes: { lanes: number[]; facts: [string, string][] }[];
   sysctls: [string, string][];
   run: [string, string][];
-  proof: { axis: string; held: number; undecided: number; unseen: number; because: string[] }[];
+  proof: { axis: string; confirmed: number; inconclusive: number; notObservable: number; because: string[] }[];
   notes: string[];
-  doubted: Listed;
+  invalid: Listed;
   flagged: Listed;
   failed: Listed;
 }

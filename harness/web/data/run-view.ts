@@ -1,6 +1,6 @@
 /** A run's overview: a pure function of its saved files. */
 import { parts } from "../../explain/parts.ts";
-import type { Verification } from "../../judge/verify.ts";
+import type { RunVerdict } from "../../judge/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { measures } from "../../report/measures.ts";
 import type { TablesReport } from "../../report/tables/report.ts";
@@ -14,13 +14,13 @@ export function runView(
   folder: string,
   manifest: Manifest,
   report: TablesReport,
-  verification: Verification,
+  found: RunVerdict,
   gathered: readonly Gathered[],
 ): Omit<RunView, "figures"> {
   const { experiment, registries, clock, commit, createdAt } = manifest;
   const conditions = conditionsOfRun(manifest);
   const axes = variedAxes(conditions, registries);
-  const { exitCode, sentence } = verdictOf(verification);
+  const { exitCode, sentence } = verdictOf(found);
   const { counts } = report;
   return {
     folder,
@@ -42,8 +42,8 @@ export function runView(
     flagged: counts.flagged,
     noIntervals: report.noIntervals,
     verdict: sentence,
-    vouched: exitCode === 0,
-    head: report.head,
+    valid: exitCode === 0,
+    digest: report.digest,
     publishedSource: report.publishedSource,
     axes,
     ...layoutOf(axes, experiment, conditions[0]!, registries),

@@ -1,25 +1,25 @@
 /** What the link's chance hid in some loads, judged over all of them. */
-import type { Evidence } from "../../schema/evidence.ts";
 import { directions } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
+import type { Seen } from "./load-row.ts";
 
-/** Of an axis that some of a condition's loads could not tell of, whether another did. */
-export class Undecided {
-  /** Condition -> axis -> how many of its loads could not tell. */
-  readonly #undecided = new Map<string, Map<string, number>>();
+/** Of an axis that some of a condition's loads could not confirm, whether another did. */
+export class Inconclusive {
+  /** Condition -> axis -> in how many of its loads it was inconclusive. */
+  readonly #inconclusive = new Map<string, Map<string, number>>();
   readonly #loads = new Map<string, number>();
 
   add(condition: string, axes: Iterable<string>): void {
     this.#loads.set(condition, (this.#loads.get(condition) ?? 0) + 1);
     for (const axis of axes) {
-      const counts = this.#undecided.get(condition) ?? new Map<string, number>();
-      this.#undecided.set(condition, counts.set(axis, (counts.get(axis) ?? 0) + 1));
+      const counts = this.#inconclusive.get(condition) ?? new Map<string, number>();
+      this.#inconclusive.set(condition, counts.set(axis, (counts.get(axis) ?? 0) + 1));
     }
   }
 
-  /** The conditions of which no load could tell of an axis. */
+  /** The conditions of which no load confirms an axis. */
   never(): { condition: string; axis: string; loads: number }[] {
-    return [...this.#undecided].flatMap(([condition, counts]) => {
+    return [...this.#inconclusive].flatMap(([condition, counts]) => {
       const loads = this.#loads.get(condition)!;
       return [...counts].flatMap(([axis, count]) => (count === loads ? [{ condition, axis, loads }] : []));
     });
@@ -46,9 +46,9 @@ export class HiddenPool {
   /**
    * What an axis is seen in, the handshake and the first flights of a connection, is hidden when one of their packets is
    * lost: with the share of packets that the load did lose, at most this probably.
-   * @param axes that were undecided
+   * @param axes that were inconclusive
    */
-  add(axes: Iterable<string>, { link }: Evidence, initcwnd: number): void {
+  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number): void {
     const all = directions.map((direction) => link[direction]);
     const gone = all.reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
     const share = gone / (gone + all.reduce((sum, { sentPackets }) => sum + sentPackets, 0));

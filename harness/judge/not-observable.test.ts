@@ -1,4 +1,4 @@
-/** What a load's evidence does not show: hidden by chance, missing, or never kept. */
+/** What a load's evidence does not show: hidden by chance, missing, or never recorded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -9,17 +9,17 @@ const blind = withFlows(
   ...flows.map((one) => ({ ...one, handshakeMs: null, receiveWindow: null, server: { ...server, initcwnd: null } })),
 );
 
-test("what the link's chance hid is undecided; where it lost nothing, it is missing", () => {
+test("what the link's chance hid is inconclusive; where it lost nothing, it is missing", () => {
   const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 2, queuedPackets: 0 } } };
   const hidden = judge(dropped);
   assert.deepEqual(hidden.contradictions, []);
-  assert.deepEqual(Object.keys(hidden.undecided), ["initcwnd", "initrwnd", "windowScaling"]);
+  assert.deepEqual(Object.keys(hidden.inconclusive), ["initcwnd", "initrwnd", "windowScaling"]);
   const missing = judge(blind).contradictions.join("\n");
   for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
     assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
 });
 
-test("what version 2 did not keep cannot be seen, and a line of version 3 cannot pass for one", () => {
+test("what version 2 did not keep is not observable, and a line of version 3 cannot pass for one", () => {
   const never = { atStart: null, atEnd: null };
   const old: Partial<Evidence> = {
     version: 2,
@@ -28,9 +28,9 @@ test("what version 2 did not keep cannot be seen, and a line of version 3 cannot
     link: { down: { ...link.down, ...never }, up: { ...link.up, ...never } },
     ...withFlows(...flows.map((one) => ({ ...one, receiveWindow: null }))),
   };
-  const { contradictions, unseen } = judge(old);
+  const { contradictions, notObservable } = judge(old);
   assert.deepEqual(contradictions, []);
-  assert.deepEqual(Object.keys(unseen), [
+  assert.deepEqual(Object.keys(notObservable), [
     "down",
     "up",
     "loss",

@@ -1,0 +1,88 @@
+/** The index of judged loads: a line is judged once, and only what is surely the same is taken from the index. */
+import assert from "node:assert/strict";
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { readSavedRun } from "../record/records.ts";
+import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { importGraph } from "./judge-version.ts";
+import { type JudgedLoad, judgedLoads } from "./judged-loads.ts";
+
+const folder = mkdtempSync("/tmp/row-index-test-");
+after(() => rmSync(folder, { recursive: true }));
+const loadsPath = `${folder}/loads.jsonl`;
+for (const file of ["run.json", "lanes.jsonl", "calibration.jsonl", "traces"])
+  cpSync(`${virtualBlockRun}/${file}`, `${folder}/${file}`, { recursive: true });
+const lines = readFileSync(`${virtualBlockRun}/loads.jsonl`, "utf8").split("\n").slice(0, 6);
+writeFileSync(loadsPath, `${lines.slice(0, 3).join("\n")}\n`);
+
+/** The loads, and how many lines were judged for them. */
+function read(): { loads: JudgedLoad[]; judged: number } {
+  const run = readSavedRun(folder, openRun(folder).manifest);
+  let judged = 0;
+  function* counted(offset?: number) {
+    for (const line of run.loads(offset)) {
+      judged++;
+      yield line;
+    }
+  }
+  const loads = [...judgedLoads({ ...run, loads: counted })];
+  return { loads, judged };
+}
+
+/** Runs `change` and expects that all lines are judged anew after it, and none the time after that. */
+function expectAnew(change: () => void): void {
+  assert.equal(read().judged, 0);
+  change();
+  const { judged, loads } = read();
+  assert.equal(judged, loads.length);
+  assert.ok(judged > 0);
+}
+
+const edit = (file: string, from: RegExp, to: string) => {
+  const before = readFileSync(`${folder}/${file}`, "utf8");
+  const now = before.replace(from, to);
+  assert.notEqual(now, before);
+  writeFileSync(`${folder}/${file}`, now);
+};
+
+test("a line is judged once; what is appended is judged alone, and the result is as if all were judged anew", () => {
+  assert.equal(read().judged, 3);
+  assert.equal(read().judged, 0);
+  appendFileSync(loadsPath, `${lines.slice(3).join("\n")}\n`);
+  const grown = read();
+  assert.deepEqual([grown.judged, grown.loads.length], [3, 6]);
+  assert.deepEqual(read().loads, grown.loads);
+  rmSync(`${folder}/judged.json`);
+  assert.deepEqual(read().loads, grown.loads);
+});
+
+test("a row of the index that was edited to the same number of bytes is not believed", () => {
+  const before = read().loads;
+  const first = before[0]!.metrics.pageLoadMs!;
+  const other = String(first).replace(/\d/, (digit) => String((Number(digit) + 1) % 10));
+  expectAnew(() => edit("judged.jsonl", new RegExp(`"pageLoadMs":${first}`), `"pageLoadMs":${other}`));
+  assert.deepEqual(read().loads, before);
+});
+
+test("an edited manifest, lane, line or trace lets everything be judged anew", () => {
+  read();
+  expectAnew(() => edit("run.json", /"loads": 1/, '"loads": 2'));
+  expectAnew(() => edit("lanes.jsonl", /"cores":1/, '"cores":2'));
+  expectAnew(() => edit("loads.jsonl", /"pageLoadMs":(\d)/, '"pageLoadMs":9'));
+  const { trace } = read().loads.find((load) => load.trace !== null)!;
+  const file = readdirSync(`${folder}/traces`).find((name) => trace!.hash.startsWith(name.slice(0, 16)))!;
+  expectAnew(() => rmSync(`${folder}/traces/${file}`));
+});
+
+test("an index that is cut off is done without", () => {
+  read();
+  expectAnew(() => edit("judged.json", /.$/s, ""));
+  expectAnew(() => edit("judged.jsonl", /.{100}$/s, ""));
+});
+
+test("what judges a line is all that its code imports, entries of registries included, and nothing above it", () => {
+  const files = importGraph("harness/judge/load-row.ts");
+  for (const file of ["models/adaptive-window.ts", "axes/rtt.axis.ts", "metrics/page-load.metric.ts"])
+    assert.ok(files.includes(file), file);
+  assert.ok(files.every((file) => !file.startsWith("harness/report/")));
+});

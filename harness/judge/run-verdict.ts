@@ -1,0 +1,197 @@
+/** What saved files alone say of a run: of each load whether it is valid, and what only all loads together show. */
+import { axes } from "../../axes/registry.ts";
+import { linkName } from "../../schema/link.ts";
+import type { Calibration } from "../../schema/records.ts";
+import type { Digest } from "../record/digest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { enoughOf } from "../statistics/until.ts";
+import { HiddenPool, Inconclusive, type TooOften } from "./inconclusive.ts";
+import type { Judgement } from "./load.ts";
+import type { LoadRow } from "./load-row.ts";
+import { notesOf } from "./notes.ts";
+import { Places } from "./places.ts";
+import { LossPool, type PooledLoss } from "./pooled-loss.ts";
+import { Sightings } from "./sightings.ts";
+
+export interface NamedLoad {
+  condition: string;
+  block: number;
+  attempt: number;
+  reasons: string[];
+}
+
+/** How many valid loads confirm what an axis asked for, by chance do not, or never could. */
+export interface AxisCounts {
+  axis: string;
+  confirmed: number;
+  inconclusive: number;
+  notObservable: number;
+  /** Why it is not observable, where it is not. */
+  because: string[];
+}
+
+/** What is known once all loads were read. */
+export interface RunVerdict {
+  /** Of all lines (harness/record/digest.ts). */
+  digest: string;
+  /** Loads that did not fail, and those of them that are samples of their condition. */
+  loads: number;
+  valid: number;
+  invalid: NamedLoad[];
+  /** Of those, how many because of their link. */
+  wrongLinks: number;
+  /** Loads that are valid, but not of the network alone. */
+  flagged: NamedLoad[];
+  failed: number;
+  /** Of those, how many left no evidence of why. */
+  failedWithoutEvidence: number;
+  /** Planned loads without a good one. */
+  missing: number;
+  /** Lines that a crash cut off. */
+  tornLines: number;
+  /** Lines that are no records or not in their place, in words. */
+  problems: string[];
+  /** What does not make the run wrong, and a reader should know: of its names, its lanes, its chunks. */
+  notes: string[];
+  axes: AxisCounts[];
+  /** Conditions of which no load confirms an axis. */
+  neverConfirmed: { condition: string; axis: string; loads: number }[];
+  /** What was hidden in more loads than the link's chance hides it in. */
+  tooOften: TooOften[];
+  losses: PooledLoss[];
+  /** The last measurement of each link. */
+  links: Calibration[];
+  sightings: ReturnType<Sightings["summary"]>;
+}
+
+/** Takes a run's loads one by one, in the order of the file. */
+export class VerdictBuilder {
+  readonly #run: SavedRun;
+  readonly #places: Places;
+  readonly #digest: Digest;
+  readonly #pool = new LossPool();
+  readonly #sightings = new Sightings();
+  readonly #inconclusive = new Inconclusive();
+  readonly #hidden = new HiddenPool();
+  readonly #axes = new AxisTally();
+  /** Condition -> block -> page load time of the load that counts. */
+  readonly #timesMs = new Map<string, Map<number, number>>();
+  readonly #counts = { loads: 0, valid: 0, wrongLinks: 0, failed: 0, failedWithoutEvidence: 0, tornLines: 0 };
+  readonly #invalid: NamedLoad[] = [];
+  readonly #flagged: NamedLoad[] = [];
+  readonly #problems: string[];
+
+  constructor(run: SavedRun) {
+    this.#run = run;
+    this.#places = new Places(run);
+    this.#digest = run.digest();
+    this.#problems = [...run.problems];
+  }
+
+  torn(): void {
+    this.#counts.tornLines++;
+  }
+
+  problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  /** @returns what makes it invalid, in words; of a failed load, what is wrong with its line */
+  add(load: LoadRow): string[] {
+    const place = this.#places.look(load);
+    const problems = [...place.problems, ...load.judgement.contradictions];
+    this.#digest.add(load.lane, load.hash);
+    if (!load.ok) this.#addFailed(load, problems);
+    else {
+      this.#counts.loads++;
+      if (place.wrongLink) this.#counts.wrongLinks++;
+      this.#addTime(load);
+      if (problems.length) this.#invalid.push(named(load, problems));
+      else this.#addValid(load);
+    }
+    return problems;
+  }
+
+  #addFailed(load: LoadRow, problems: string[]): void {
+    this.#counts.failed++;
+    if (!load.seen) this.#counts.failedWithoutEvidence++;
+    const { block, attempt, condition } = load;
+    for (const text of problems)
+      this.#problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed load: ${text}`);
+  }
+
+  #addTime({ condition, block, metrics: { pageLoadMs } }: LoadRow): void {
+    const times = this.#timesMs.get(condition) ?? new Map<number, number>();
+    this.#timesMs.set(condition, times);
+    if (pageLoadMs != null && block <= this.#run.manifest.loads && !times.has(block)) times.set(block, pageLoadMs);
+  }
+
+  #addValid(load: LoadRow): void {
+    const condition = this.#places.conditions.get(load.condition);
+    if (!condition || !load.seen) return;
+    const { judgement, seen } = load;
+    const { link, route } = condition.settings;
+    const inconclusive = Object.keys(judgement.inconclusive);
+    this.#counts.valid++;
+    if (judgement.flags.length) this.#flagged.push(named(load, judgement.flags));
+    this.#pool.add(linkName(link), link, seen.link);
+    this.#sightings.add(linkName(link), seen);
+    this.#inconclusive.add(load.condition, inconclusive);
+    this.#hidden.add(inconclusive, seen.link, route.server.initcwnd ?? 10);
+    this.#axes.add(judgement);
+  }
+
+  #missing(): number {
+    const { manifest } = this.#run;
+    const enough = enoughOf(manifest);
+    return [...this.#places.conditions.keys()].reduce((sum, id) => {
+      const times = [...(this.#timesMs.get(id)?.values() ?? [])];
+      return enough(times) ? sum : sum + manifest.loads - times.length;
+    }, 0);
+  }
+
+  verdict(): RunVerdict {
+    const { links } = this.#places;
+    return {
+      digest: String(this.#digest),
+      ...this.#counts,
+      invalid: this.#invalid,
+      flagged: this.#flagged,
+      missing: this.#missing(),
+      problems: [...this.#problems, ...links.problems()],
+      notes: notesOf(this.#run),
+      axes: this.#axes.list(),
+      neverConfirmed: this.#inconclusive.never(),
+      tooOften: this.#hidden.tooOften(),
+      losses: this.#pool.losses(),
+      links: links.last(),
+      sightings: this.#sightings.summary(),
+    };
+  }
+}
+
+const named = ({ condition, block, attempt }: LoadRow, reasons: string[]): NamedLoad => ({
+  condition,
+  block,
+  attempt,
+  reasons,
+});
+
+class AxisTally {
+  readonly #counts = new Map<string, AxisCounts>(
+    axes.map(({ name }) => [name, { axis: name, confirmed: 0, inconclusive: 0, notObservable: 0, because: [] }]),
+  );
+
+  add({ inconclusive, notObservable }: Judgement): void {
+    for (const [axis, counts] of this.#counts) {
+      const why = notObservable[axis];
+      if (why !== undefined) {
+        counts.notObservable++;
+        if (!counts.because.includes(why)) counts.because.push(why);
+      } else if (axis in inconclusive) counts.inconclusive++;
+      else counts.confirmed++;
+    }
+  }
+
+  list = (): AxisCounts[] => [...this.#counts.values()];
+}

@@ -1,0 +1,44 @@
+/**
+ * One number for what a run says: SHA-256 over its lines, chunk by chunk in the order of their numbers, each in the order of its
+ * file. When, by whom and on what machine lines were made is left out: on the virtual clock the same run made again has the same digest.
+ */
+import { createHash } from "node:crypto";
+
+export const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
+
+/** What a line or a manifest says of its making. `previous` is what version 3 had: the hash of the line before. */
+const ofItsMaking = new Set([
+  ...["createdAt", "commit", "startedAt", "measuredAt", "previous"],
+  ...["machine", "versions", "sandbox", "shaper", "substrate"],
+]);
+
+/** @param json a line or a manifest as it was recorded, in whichever version */
+export const contentHash = (json: object): string =>
+  sha256(JSON.stringify(Object.fromEntries(Object.entries(json).filter(([field]) => !ofItsMaking.has(field)))));
+
+export class Digest {
+  readonly #manifest: string;
+  /** Each chunk's lines so far. */
+  readonly #chunks = new Map<number, ReturnType<typeof createHash>>();
+
+  /** @param manifest the content hash of run.json */
+  constructor(manifest: string) {
+    this.#manifest = manifest;
+  }
+
+  /** @param hash the content hash of the chunk's next line */
+  add(chunk: number, hash: string): void {
+    const lines = this.#chunks.get(chunk) ?? createHash("sha256");
+    this.#chunks.set(chunk, lines.update(hash));
+  }
+
+  toString(): string {
+    const chunks = [...this.#chunks]
+      .sort(([a], [b]) => a - b)
+      .map(([chunk, lines]) => `${chunk} ${lines.copy().digest("hex")}`);
+    return sha256([this.#manifest, ...chunks].join("\n"));
+  }
+}
+
+/** The chunk that a calibration was measured in: "3.0" is of chunk 3. */
+export const chunkOf = (calibration: string): number => Number(calibration.split(".")[0]);
