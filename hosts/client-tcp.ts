@@ -6,32 +6,32 @@ import type { Topology } from "./topology.ts";
 
 const fileOf = (sysctl: string) => `/proc/sys/${sysctl.replaceAll(".", "/")}`;
 
-/** TCP of the client's host, which this process runs on: the route to the servers, and the kernel's parameters. */
+/** TCP settings of the client's host, on which this process runs: the route to the servers and the kernel's parameters. */
 export class ClientTcp {
   readonly #topology: Topology;
   #route: RouteTcp | null = null;
-  /** What each parameter was before it was first set. */
+  /** The value of each parameter before it was first set. */
   readonly #original = new Map<string, string>();
 
   private constructor(topology: Topology) {
     this.#topology = topology;
   }
 
-  /** Makes this host the client. */
+  /** Prepares this host as the client. */
   static async open(topology: Topology): Promise<ClientTcp> {
     await prepareHost(here, topology, "harness");
     return new ClientTcp(topology);
   }
 
   /**
-   * A browser ends all of its connections when its host's addresses change, as when its user comes back by another network;
-   * its cache and its TLS sessions it keeps. The address is one for documentation (RFC 5737), which no packet ever has.
+   * Makes the browser close all connections but keep its cache and TLS sessions, as it does when its host's addresses change because
+   * the user has moved to another network. The address is one for documentation (RFC 5737), which no packet has.
    */
   async changeAddresses(): Promise<void> {
     for (const change of ["replace", "del"]) await here.run(["ip", "address", change, "192.0.2.1/32", "dev", "lo"]);
   }
 
-  /** A parameter that is not asked for gets back the value it had. */
+  /** Parameters that are not among the settings get their original value back. */
   async set({ route: { client: route }, client: { sysctls } }: Pick<Settings, "route" | "client">): Promise<void> {
     for (const [name, value] of Object.entries(sysctls)) {
       if (!this.#original.has(name)) this.#original.set(name, readFileSync(fileOf(name), "utf8").trim());

@@ -6,15 +6,15 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 /**
- * Run a program to its end, without a shell.
+ * Runs a program to its end, without a shell.
  * @param input for its stdin
  * @returns its stdout
- * @throws Error with the command and what it said on stderr
+ * @throws Error with the command and its stderr
  */
 export async function run([program = "", ...args]: readonly string[], input = ""): Promise<string> {
   try {
     const running = execute(program, args, { maxBuffer: 1 << 26 });
-    running.child.stdin!.on("error", () => {}).end(input); // what does not read it may end before
+    running.child.stdin!.on("error", () => {}).end(input); // a program that does not read its input may end first
     return (await running).stdout;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
@@ -41,20 +41,20 @@ export async function runLong(program: string, signal?: AbortSignal): Promise<nu
   }
 }
 
-/** What a shell, a batch of ip or tc, and a kernel's command line all read as nothing but itself. */
+/** A word without special meaning to a shell, to a batch of ip or tc, and on a kernel's command line. */
 export const plainWord = /^[\w.,:%/=+@-]+$/;
 
-/** A command as one line, for what reads words. @throws Error for a word that could be read as anything but itself */
+/** A command as one line. @throws Error for a word that could have a special meaning */
 export function plainLine(command: readonly string[]): string {
   for (const text of command) if (!plainWord.test(text)) throw new Error(`not a plain word: ${JSON.stringify(text)}`);
   return command.join(" ");
 }
 
-/** Commands of `ip` or `tc` in one process: starting it takes longer than what it does. @param program with its options */
+/** Runs several commands of `ip` or `tc` in one process, because starting one takes longer than a command. */
 export const runBatch = (program: readonly string[], commands: readonly string[][]): Promise<string> =>
   run([...program, "-batch", "-"], commands.map((command) => `${plainLine(command)}\n`).join(""));
 
-/** Where a program lies on PATH, unless it says where itself. @throws Error that names it */
+/** The path of a program: from PATH, unless the name is a path. @throws Error that names it */
 export function findProgram(name: string): string {
   if (name.startsWith("/") && existsSync(name)) return name;
   const found = (process.env.PATH ?? "")

@@ -5,39 +5,41 @@ import waitFor from "p-wait-for";
 import { listenPrivately } from "./private-socket.ts";
 import { everyHost, type Handlers, type Route, type Routes } from "./routes.ts";
 
-/** Where the hosts' control sockets, what they share, and programs that the lab made itself lie; the same paths on every host. */
+/** The hosts' control sockets. */
 export const controlDirectory = "/run/lab/control";
+/** Certificates and pages, shared by all hosts. */
 export const stateDirectory = "/run/lab/state";
+/** Programs that the lab has built or installed itself. */
 export const programsDirectory = "/run/lab/programs";
 
-/** More than the slowest answer takes: a server that starts is given 20 s. A host that takes longer hangs. */
+/** Longer than any request takes (a server has 20 s to start). */
 const callSeconds = 40;
 
 const socketOf = (host: string) => `${controlDirectory}/${host}.sock`;
 
 /**
- * Serve a host's control plane: JSON over HTTP on a Unix socket. Requests are answered one at a time, in order.
- * A client that asks for `GET /session` keeps the agent alive by that connection: when it ends, the agent does.
+ * Serves a host's control interface: JSON over HTTP on a Unix socket. Requests are handled one at a time, in order.
+ * `GET /session` is a connection that keeps the agent alive: when it ends, the agent ends.
  */
 export async function serveControl<R extends Routes>(
   host: string,
   routes: R,
   handlers: Omit<Handlers<R>, "health">,
 ): Promise<void> {
-  const all: Record<string, (question: unknown) => unknown> = { ...(handlers as object), health: () => ({ host }) };
+  const all: Record<string, (body: unknown) => unknown> = { ...(handlers as object), health: () => ({ host }) };
   const byRequest = new Map(
     Object.entries(routes).map(([name, { request, question }]) => [request, { handle: all[name]!, question }]),
   );
   let queue: Promise<unknown> = Promise.resolve();
   const server = createServer(async (incoming, response) => {
-    const asked = `${incoming.method} ${incoming.url}`;
-    if (asked === "GET /session") {
+    const name = `${incoming.method} ${incoming.url}`;
+    if (name === "GET /session") {
       response.flushHeaders();
       response.on("close", () => process.exit(0));
       return;
     }
-    const route = byRequest.get(asked);
-    if (!route) return void response.writeHead(404).end(`no route ${asked}`);
+    const route = byRequest.get(name);
+    if (!route) return void response.writeHead(404).end(`no route ${name}`);
     const body = await text(incoming);
     queue = queue.then(async () => {
       try {
@@ -53,46 +55,46 @@ export async function serveControl<R extends Routes>(
   await listenPrivately(server, socketOf(host));
 }
 
-/** Ask a host. @throws Error with the host's own message, or that it gave none in time, or none of the route's form */
+/** Sends a request to a host. @throws Error with the host's message, or when it does not respond in time or in the route's form */
 export async function ask<Question, Answer>(
   host: string,
-  { request: asked, question, answer }: Route<Question, Answer>,
+  { request: name, question, answer }: Route<Question, Answer>,
   ...[body, seconds = callSeconds]: Question extends null
     ? [body?: null, seconds?: number]
     : [body: Question, seconds?: number]
 ): Promise<Answer> {
-  const [method = "", path = ""] = asked.split(" ");
+  const [method = "", path = ""] = name.split(" ");
   const signal = AbortSignal.timeout(seconds * 1000);
   try {
     const sent = body == null ? undefined : JSON.stringify(question.parse(body));
-    const { status, said } = await exchange(socketOf(host), method, path, sent, signal);
-    if (status !== 200) throw new Refusal(`${host}: ${asked}: ${said}`);
-    return answer.parse(JSON.parse(said));
+    const { status, received } = await exchange(socketOf(host), method, path, sent, signal);
+    if (status !== 200) throw new Refusal(`${host}: ${name}: ${received}`);
+    return answer.parse(JSON.parse(received));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     const why = signal.aborted
-      ? `did not answer ${asked} within ${seconds} s`
+      ? `did not answer ${name} within ${seconds} s`
       : `does not answer (${(error as Error).message})`;
     throw new Error(`${host} ${why}`, { cause: error });
   }
 }
 
-/** A host's own words. */
+/** An error that the host reported. */
 class Refusal extends Error {}
 
 function exchange(socketPath: string, method: string, path: string, body: string | undefined, signal: AbortSignal) {
-  return new Promise<{ status: number; said: string }>((resolve, reject) => {
+  return new Promise<{ status: number; received: string }>((resolve, reject) => {
     const outgoing = request({ socketPath, method, path, signal }, (response) => {
-      text(response).then((said) => resolve({ status: response.statusCode ?? 0, said }), reject);
+      text(response).then((received) => resolve({ status: response.statusCode ?? 0, received }), reject);
     });
     outgoing.on("error", reject).end(body);
   });
 }
 
 /**
- * Hold a session on a host: its agent lives as long as the session, which ends with this process at the latest.
- * @param onLost called when the host goes away first
- * @returns how to end it
+ * Opens a session on a host. Its agent runs as long as the session, which ends with this process at the latest.
+ * @param onLost called when the host ends first
+ * @returns a function that ends the session
  */
 export function holdSession(host: string, onLost: () => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
@@ -107,7 +109,7 @@ export function holdSession(host: string, onLost: () => void): Promise<() => voi
   });
 }
 
-/** Wait until a host's agent answers. @throws Error with its last words, after `seconds` */
+/** Waits until a host's agent responds. @throws Error with the last failure, after `seconds` */
 export async function waitForHost(host: string, seconds: number): Promise<void> {
   let last: unknown = new Error(`${host} did not answer within ${seconds} s`);
   const answers = () =>

@@ -2,23 +2,23 @@ import { z } from "zod";
 import { usageError } from "../schema/errors.ts";
 
 const schema = z.object({
-  /** Which service of compose.yml this process runs on; the lab's own entry runs on none. */
+  /** The service of compose.yml that this process belongs to; empty for the lab's own command. */
   LAB_HOST: z.string().default(""),
-  /** Where the hosts live, when this is one of them. */
+  /** What the hosts run on, when this is one of them. */
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
-  /** Of this kernel. */
+  /** This kernel's clock. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
-  /** What a guest's host says of it (substrate/guest-versions.ts). */
+  /** Versions that the host of a guest tells it (substrate/guest-versions.ts). */
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
   LAB_PROCESSOR: z.string().optional(),
-  /** For files that last as long as the hosts do. */
+  /** For files that are deleted with the hosts. */
   LAB_TMPDIR: z.string().default("/tmp"),
   /** Certificates and pages, kept between runs. */
   LAB_STATE: z.string().default(".lab/state"),
-  /** Servers that were made for the containers' image. */
+  /** Servers that were built into the containers' image. */
   LAB_MADE: z.string().default(""),
-  /** What the lab was built from, where there is no git to ask. */
+  /** The commit, where there is no git. */
   LAB_COMMIT: z.string().default("unknown"),
 });
 
@@ -28,7 +28,7 @@ if (!read.success)
     read.error.issues.map(({ path, message }) => `the environment's ${path.join(".")}: ${message}`).join("\n"),
   );
 
-/** What the environment says of the lab: read here, and nowhere else. */
+/** The lab's environment variables, which are read only here. */
 export const environment = {
   host: read.data.LAB_HOST,
   substrate: read.data.LAB_SUBSTRATE,

@@ -1,4 +1,4 @@
-/** CUBIC's HyStart (Ha and Rhee 2008): it ends slow start when round trips grow. tcp_cubic's parameter, the whole kernel's. */
+/** CUBIC's HyStart (Ha and Rhee 2008), which ends slow start when round trips grow: a parameter of the whole kernel. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const parameter = "/sys/module/tcp_cubic/parameters/hystart";
@@ -7,7 +7,7 @@ const parameter = "/sys/module/tcp_cubic/parameters/hystart";
 export const readHystart = (): boolean | null =>
   existsSync(parameter) ? readFileSync(parameter, "utf8").trim() !== "0" : null;
 
-/** What is so already is not written: where nobody may write, nothing else is ever asked for. */
+/** Writes only a change: on hosts where the parameter is read-only, no other value is ever requested. */
 export function setHystart(on: boolean): void {
   if (readHystart() !== on && (existsSync(parameter) || !on)) writeFileSync(parameter, on ? "1" : "0");
 }

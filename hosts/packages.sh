@@ -1,8 +1,8 @@
 #!/bin/sh
-# Debian packages: a folder's packages.txt has those that it takes.
-#   packages.sh list FOLDER...   those of these folders, and of the folders in them
-#   packages.sh missing          of those on standard input, the ones that are not installed
-#   packages.sh install          install them
+# Debian packages. A folder's packages.txt lists those that it needs.
+#   packages.sh list FOLDER...   print the packages of these folders and their subfolders
+#   packages.sh missing          of the packages on standard input, print those that are not installed
+#   packages.sh install          install those that are not installed
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 
@@ -11,7 +11,7 @@ fail() { say "$*"; exit 3; }
 
 list() { find "$@" -name packages.txt -exec sed 's/#.*//; /^ *$/d' {} + | sort -u; }
 
-# Any Node.js will do, whoever installed it.
+# Any Node.js will do, not only Debian's.
 missing() {
     while read -r package; do
         [ "$package" = nodejs ] && command -v node >/dev/null && continue
@@ -19,8 +19,8 @@ missing() {
     done
 }
 
-# A server's package starts it, where the lab's own is to listen: a policy forbids it meanwhile, see invoke-rc.d(8). The traps
-# take it away when apt-get has ended, after Ctrl-C too.
+# Debian starts a server when it is installed, on ports that the lab needs. A policy forbids that, see invoke-rc.d(8); the traps
+# remove the policy when apt-get has ended, also after Ctrl-C.
 apt_install() (
     policy=/usr/sbin/policy-rc.d
     if [ ! -e $policy ]; then
@@ -35,14 +35,14 @@ apt_install() (
 install() {
     packages=$(missing | xargs)
     [ -n "$packages" ] || exit 0
-    command -v apt-get >/dev/null || fail "these Debian packages are missing, and this is no Debian: $packages"
+    command -v apt-get >/dev/null || fail "these Debian packages are missing, and this machine has no apt-get: $packages"
     [ "$(id -u)" = 0 ] || fail "these Debian packages are missing: $packages
      install them, or run this once as root"
     say "installing $packages"
     mkdir -p .lab
     apt-get update -qq >&2 || say "apt-get update failed; trying with the old lists"
-    # shellcheck disable=SC2086 # a word a package
-    apt_install $packages || { tail -n 5 .lab/apt.log >&2; fail "apt-get install failed; .lab/apt.log has it all"; }
+    # shellcheck disable=SC2086 # each package is a word
+    apt_install $packages || { tail -n 5 .lab/apt.log >&2; fail "apt-get install failed; see .lab/apt.log"; }
 }
 
 case ${1:-} in list | missing | install) "$@" ;; *) fail "packages.sh list FOLDER..., missing or install" ;; esac

@@ -2,17 +2,17 @@ import type { RouteTcp } from "../schema/settings.ts";
 import { run, runBatch } from "./command.ts";
 import { attachments, subnet, type Topology } from "./topology.ts";
 
-/** Where a host's commands run: its own kernel, or the shaper's user-mode one. */
+/** Where a host's commands run: in this network namespace, or in the shaper's user-mode kernel. */
 export interface Host {
-  /** @returns stdout; rejects with the command's own words */
+  /** @returns stdout @throws Error with the command's message */
   run(command: string[]): Promise<string>;
-  /** The same of several commands of one program, in one process. @param program with its options */
+  /** Runs several commands of one program in one process. @param program with its options */
   batch(program: string[], commands: string[][]): Promise<string>;
 }
 
 /**
- * Make one host of the topology ready, in its own network namespace: its packets are as on a wire (no superpackets,
- * checksums made and checked, or a router that corrupts goes unseen on veth), its neighbours are known for good (no ARP), and there is no way out but through the lab.
+ * Prepares a host of the topology in its own network namespace. Packets look as on a wire: no superpackets, and checksums are computed
+ * and verified, which veth otherwise skips. Neighbours are configured (no ARP), and there is no route out of the lab.
  * @param devices the device on each network; found by address when not given
  */
 export async function prepareHost(
@@ -23,60 +23,32 @@ export async function prepareHost(
 ): Promise<void> {
   for (const { network, address, prefixLength, mac } of attachments(topology, name)) {
     const device = devices?.get(network) ?? (await deviceOf(host, address));
-    await host.run([
-      "ethtool",
-      "-K",
-      device,
-      "tso",
-      "off",
-      "gso",
-      "off",
-      "gro",
-      "off",
-      ...(devices ? [] : ["tx", "off", "rx", "off"]),
-    ]);
+    const offloads = `tso off gso off gro off${devices ? "" : " tx off rx off"}`;
+    await host.run(`ethtool -K ${device} ${offloads}`.split(" "));
+    const commands = [
+      `link set ${device} address ${mac}`,
+      ...(devices ? [`address add ${address}/${prefixLength} dev ${device}`, `link set ${device} up`] : []),
+      ...peersOn(topology, network, name).map(
+        (peer) => `neigh replace ${peer.address} lladdr ${peer.mac} dev ${device} nud permanent`,
+      ),
+    ];
     await host.batch(
       ["ip"],
-      [
-        ["link", "set", device, "address", mac],
-        ...(devices ? [["address", "add", `${address}/${prefixLength}`, "dev", device]] : []),
-        ...(devices ? [["link", "set", device, "up"]] : []),
-        ...peersOn(topology, network, name).map((peer) => [
-          "neigh",
-          "replace",
-          peer.address,
-          "lladdr",
-          peer.mac,
-          "dev",
-          device,
-          "nud",
-          "permanent",
-        ]),
-      ],
+      commands.map((command) => command.split(" ")),
     );
   }
   if ((await host.run(["ip", "route", "show", "default"])).trim()) await host.run(["ip", "route", "del", "default"]);
 }
 
-/** The command that routes a host's traffic to the other network through the shaper, with TCP as asked. */
+/** The command that routes a host's traffic to the other network through the shaper, with the route's TCP settings. */
 export function routeCommand(topology: Topology, name: string, tcp: RouteTcp): string[] {
   const own = attachments(topology, name)[0];
   const gateway = own && attachments(topology, "shaper").find(({ network }) => network === own.network);
   const far = Object.keys(topology.networks).find((network) => network !== own?.network);
   if (!gateway || !far) throw new Error(`compose.yml: ${name} shares no network with the shaper`);
-  const option = (name: "initcwnd" | "initrwnd") => (tcp[name] === undefined ? [] : [name, String(tcp[name])]);
-  return [
-    "ip",
-    "route",
-    "replace",
-    subnet(topology.networks[far], far),
-    "via",
-    gateway.address,
-    ...option("initcwnd"),
-    ...option("initrwnd"),
-    "congctl",
-    tcp.congestion,
-  ];
+  const option = (name: "initcwnd" | "initrwnd") => (tcp[name] === undefined ? "" : ` ${name} ${tcp[name]}`);
+  const route = `${subnet(topology.networks[far], far)} via ${gateway.address}`;
+  return `ip route replace ${route}${option("initcwnd")}${option("initrwnd")} congctl ${tcp.congestion}`.split(" ");
 }
 
 export async function deviceOf(host: Host, address: string): Promise<string> {

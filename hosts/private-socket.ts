@@ -3,8 +3,8 @@ import type { Server } from "node:net";
 const ownerOnly = 0o177;
 
 /**
- * Listen on a Unix socket that nobody but this user may connect to, not for a moment: bind(2) makes it under the umask,
- * and Node binds before `listen` returns.
+ * Listens on a Unix socket that only this user may connect to, from its first moment: bind(2) applies the umask, and Node.js binds
+ * before `listen` returns.
  */
 export function listenPrivately(server: Server, path: string): Promise<void> {
   const before = process.umask(ownerOnly);

@@ -1,9 +1,9 @@
-/** Running what talks to strangers (browser, servers) with no right at all. */
+/** Runs browsers and servers, which process data from the network, without any privilege. */
 import { chownSync, readFileSync } from "node:fs";
 
 /**
- * Who root's lab becomes: Debian's nobody, and a number its policy reserves, which no account has. Two, so that neither
- * can reach the other. Elsewhere the lab is an ordinary user already.
+ * The users that a lab started by root switches to: Debian's nobody, and a reserved number that no account has. They differ, so that
+ * server and browser cannot reach each other's files. A lab of an ordinary user keeps that user.
  */
 export const userIds = { server: 65534, browser: 65533 };
 export type User = keyof typeof userIds;
@@ -18,32 +18,32 @@ const maps = (id: number) =>
       return first <= id && id < first + count;
     });
 const mayBecomeOthers = isRoot && Object.values(userIds).every(maps);
-/** In an ordinary user's namespace there is nobody else to be. */
+/** An ordinary user's namespace maps no other user. */
 export const isOnlyRoot = isRoot && !mayBecomeOthers;
 
 const noCapability = "--bounding-set=-all";
 
-/** The words before a command that leave it no right but one: root's, to become another user by itself. */
+/** Prefix for a command that keeps only root's right to switch to another user by itself. */
 export const noNewRights = ["setpriv", "--no-new-privs", "--inh-caps=-all", ...(isOnlyRoot ? [noCapability] : [])];
 
-/** The words before a command that leave it no capability, and another user than root where there is one. */
+/** Prefix for a command without capabilities, as another user than root where there is one. */
 export const unprivileged = (user: User): string[] => [
   ...noNewRights,
   ...(mayBecomeOthers ? [noCapability, `--reuid=${userIds[user]}`, `--regid=${userIds[user]}`, "--clear-groups"] : []),
 ];
 
-/** The same; where root is the only user, not root in a namespace more. */
+/** The same; where root is the only user, in one more namespace, as another user. */
 export const neverRoot = (user: User): string[] => [
   ...unprivileged(user),
   ...(isOnlyRoot ? ["unshare", "--user", `--map-user=${userIds[user]}`, `--map-group=${userIds[user]}`] : []),
 ];
 
-/** Let the unprivileged command have this file or folder. */
+/** Makes the unprivileged user the owner of a file or folder. */
 export function giveAway(path: string, user: User): void {
   if (mayBecomeOthers) chownSync(path, userIds[user], userIds[user]);
 }
 
-/** This process needs no right from here on. */
+/** Drops this process's privileges. */
 export function become(user: User): void {
   if (!mayBecomeOthers) return;
   process.setgroups?.([]);

@@ -1,4 +1,4 @@
-/** What hosts can be asked, and what they answer: the one map that both ends of a control socket are made from. */
+/** The requests that hosts handle, and their responses: the definition that both ends of a control socket use. */
 import { z } from "zod";
 import { knownConnections } from "../schema/known-client.ts";
 import { linkSchema } from "../schema/link.ts";
@@ -13,7 +13,7 @@ import {
 import { routeSchema, settingsSchema } from "../schema/settings.ts";
 
 export interface Route<Question, Answer> {
-  /** As HTTP has it: "PUT /link". */
+  /** Method and path: "PUT /link". */
   request: string;
   question: z.ZodType<Question>;
   answer: z.ZodType<Answer>;
@@ -35,35 +35,35 @@ export const everyHost = {
 
 export const shaperRoutes = {
   ...everyHost,
-  /** A fresh link: nothing queued, all counters at zero. Answers what it is. */
+  /** Sets up a fresh link, with nothing queued and all counters at zero, and reads it back. */
   setLink: route("PUT /link", linkSchema, linkReading),
   readLink: route("GET /link", nothing, linkReading),
   describe: route("GET /backend", nothing, shaperDescription),
-  /** For tests that must see a wrong link: any commands for tc. */
+  /** Runs any commands of tc, for tests that need a wrong link. */
   tc: route("PUT /tc", z.array(z.array(z.string())), nothing),
 };
 
 export const serverRoutes = {
   ...everyHost,
   configure: route("PUT /server", settingsSchema.shape.server.extend({ route: routeSchema }), nothing),
-  /** What a server software says its version is. */
+  /** The version that a server software prints. */
   version: route("PUT /version", z.string(), z.string()),
-  /** Have iperf3 listen, for one test. */
+  /** Starts an iperf3 server for one test. */
   iperf: route("PUT /iperf", z.strictObject({ port }), nothing),
-  /** What became of the packets of calibration's two streams. */
+  /** The captured packets of calibration's two streams. */
   datagrams: route(
     "PUT /datagrams",
     z.strictObject({ fromMs: z.number(), clientAddress: z.ipv4(), ports: z.strictObject({ down: port, up: port }) }),
     z.strictObject({ down: z.array(datagram), up: z.array(datagram) }),
   ),
-  /** What its TCP knows of the client, by connections that are still open. */
+  /** What TCP has learned about the client from connections that are still open. */
   known: route("GET /known", nothing, knownConnections),
   observe: route("PUT /observe", spansSchema, serverObservation),
-  /** What the server software has logged, base64 by file: it is ended for that, for then they are whole. */
+  /** Stops the server software, so that its logs are complete, and returns them: base64 by file name. */
   logs: route("PUT /logs", nothing, z.record(z.string(), z.base64())),
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: routes differ in what they ask and answer
+// biome-ignore lint/suspicious/noExplicitAny: routes differ in their types
 export type Routes = Record<string, Route<any, any>>;
 
 /** One handler a route. */

@@ -20,7 +20,7 @@ const service = z.strictObject({
   sysctls: z.record(z.string().regex(/^[\w.]+$/), z.number()).default({}),
   depends_on: dependsOn.default({}),
   volumes: z.array(z.string()).default([]),
-  // What only an engine needs: namespaces have this file system, these programs, and no other capabilities to drop.
+  // Keys that only a container engine needs: namespaces use this file system, its programs and users.
   attach: z.unknown().optional(),
   build: z.unknown().optional(),
   image: z.unknown().optional(),
@@ -30,7 +30,7 @@ const service = z.strictObject({
   user: z.unknown().optional(),
   init: z.unknown().optional(),
 });
-/** A service that has to be asked for by its name (profiles) is no host of the lab. */
+/** A service with profiles, which is started only by name, is no host of the lab. */
 const hosts = z
   .record(z.string(), z.looseObject({ profiles: z.array(z.string()).default([]) }))
   .transform((all) =>
@@ -49,10 +49,7 @@ const topLevel = ["name", "services", "networks", "volumes"];
 
 export type Topology = z.infer<typeof schema>;
 
-/**
- * compose.yml: the subset of the Compose file format that both substrates honour; an unknown key is an error, so that
- * nothing is asked of the namespaces in vain.
- */
+/** Reads compose.yml. It may use only keys that Compose and namespaces both implement: others would be ignored by the latter. */
 export function readTopology(path = "compose.yml"): Topology {
   const strict = schema.superRefine((file, context) => {
     for (const key of Object.keys(file))
@@ -62,7 +59,7 @@ export function readTopology(path = "compose.yml"): Topology {
   return readYamlFile(path, strict, interpolated);
 }
 
-/** As Compose does: the environment's value, else the default beside it. */
+/** Replaces ${NAME:-default} by the environment variable or the default, as Compose does. */
 const interpolated = (text: string) =>
   text.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => process.env[name] || fallback);
 
@@ -70,11 +67,11 @@ export interface Attachment {
   network: string;
   address: string;
   prefixLength: number;
-  /** Made from the address, so that every host knows every neighbour's without asking. */
+  /** Derived from the address, so that every host knows its neighbours' without ARP. */
   mac: string;
 }
 
-/** The networks a host stands on. */
+/** A host's interfaces, one for each network. */
 export function attachments({ services, networks }: Topology, host: string): Attachment[] {
   return Object.entries(services[host]?.networks ?? {}).map(([name, { ipv4_address: address }]) => ({
     network: name,
@@ -94,7 +91,7 @@ export function subnet(network: Topology["networks"][string] | undefined, name: 
 const macOf = (address: string) =>
   ["02", "42", ...address.split(".").map((byte) => Number(byte).toString(16).padStart(2, "0"))].join(":");
 
-/** The hosts pages are served from, in order: s1.lab -> 198.18.1.11 and so on. */
+/** The hosts that serve pages, in order: s1.lab -> 198.18.1.11 and so on. */
 export function webHosts(topology: Topology): { service: string; name: string; address: string }[] {
   return Object.entries(topology.services).flatMap(([service, { hostname }]) => {
     const address = attachments(topology, service)[0]?.address;
@@ -102,7 +99,7 @@ export function webHosts(topology: Topology): { service: string; name: string; a
   });
 }
 
-/** Every host that has a control socket, the harness aside. */
+/** Every host with a control socket, except the harness. */
 export function agentsOf(topology = readTopology()): string[] {
   return Object.entries(topology.services)
     .filter(([name, service]) => name !== "harness" && Object.keys(service.networks).length > 0)

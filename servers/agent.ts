@@ -1,4 +1,4 @@
-/** A server's agent: runs the server software and sets TCP on the route to the client. */
+/** A web host's agent: runs the server software and sets TCP on the route to the client. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -30,7 +30,6 @@ const startSeconds = 20;
 const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
-/** As it was last set. */
 let route: RouteTcp | null = null;
 let running: { server: Settings["server"]; child: ChildProcess } | null = null;
 
@@ -45,7 +44,7 @@ async function stop(): Promise<void> {
   await once(child, "exit");
 }
 
-/** Packed: they are texts of megabytes. */
+/** Compressed, because they are megabytes of text. */
 async function takeLogs(): Promise<Record<string, string>> {
   await stop();
   const names = existsSync(qlogs) ? readdirSync(qlogs) : [];
@@ -76,7 +75,7 @@ async function start(server: Settings["server"]): Promise<void> {
     ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
-  // Without its server a host must not stay: the harness notices an agent that is gone, not one that serves nothing.
+  // The agent ends with its server, because the harness notices only an agent that has ended.
   child.on("exit", (code, signal) => {
     if (running?.child !== child) return;
     console.error(`${host}: ${serverName} ended (${signal ?? code})`);
@@ -91,13 +90,13 @@ async function start(server: Settings["server"]): Promise<void> {
       }),
     );
   } catch (error) {
-    running = null; // or the next load would take it for one that serves
+    running = null; // so that the next load starts it again
     await end(child);
     throw error;
   }
 }
 
-/** @throws Error that names the software, when it does not listen in time */
+/** @throws Error that names the software when it does not listen in time */
 async function waitForPort({ port, transport }: Protocol, { title }: ServerSoftware): Promise<void> {
   if (transport === "quic") return await waitForListener("udp", port, title);
   const isOpen = () =>
@@ -108,14 +107,14 @@ async function waitForPort({ port, transport }: Protocol, { title }: ServerSoftw
   await inTime(isOpen, 20, `${title} does not listen on port ${port}`);
 }
 
-/** What the software says on either stream: nginx says it on stderr. */
+/** The output of the version command, on either stream: nginx uses stderr. */
 async function version(server: string): Promise<string> {
   const [program = "", ...args] = servers[server]?.versionCommand ?? ["echo", "no such server"];
   const { stdout, stderr } = await promisify(execFile)(program, args);
   return `${stdout}${stderr}`.trim();
 }
 
-/** @throws Error that says what did not happen within `startSeconds` */
+/** @throws Error with `otherwise` after `startSeconds` */
 const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: string): Promise<void> =>
   waitFor(condition, {
     interval,
@@ -124,14 +123,14 @@ const inTime = (condition: () => Promise<boolean>, interval: number, otherwise: 
 
 const iperfs = new Map<number, ChildProcess>();
 
-/** Ends a program that may still run. Once it has ended, its port is free for the next. */
+/** Ends a program, if it still runs, and waits until its port is free. */
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGKILL");
   await once(child, "exit");
 }
 
-/** An iperf3 server for one test, for calibration; a former one on the port that nobody used is ended. Answers when it listens. */
+/** Starts an iperf3 server for one test of calibration, and waits until it listens. An unused earlier one on the port is ended. */
 async function startIperf({ port }: { port: number }): Promise<null> {
   await end(iperfs.get(port));
   observer.keepUp();
@@ -145,7 +144,7 @@ async function startIperf({ port }: { port: number }): Promise<null> {
   return null;
 }
 
-/** Not by connecting: that would be iperf3's one test, and over UDP there is nothing to connect to. */
+/** Asks ss(8), because a connection would be iperf3's only test, and UDP has none. */
 const waitForListener = (transport: "tcp" | "udp", port: number, title: string) =>
   inTime(
     async () =>
@@ -159,10 +158,10 @@ await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
 await serveControl(host, serverRoutes, {
-  async configure({ route: asked, ...server }) {
-    if (!isDeepStrictEqual(asked, route)) await run(routeCommand(topology, host, asked));
-    setHystart(asked.hystart ?? true);
-    route = asked;
+  async configure({ route: wanted, ...server }) {
+    if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
+    setHystart(wanted.hystart ?? true);
+    route = wanted;
     if (!isDeepStrictEqual(running?.server, server)) await start(server);
     return null;
   },

@@ -7,15 +7,15 @@ import type { CertificateChain } from "../schema/tls.ts";
 import { rsaKeyOf } from "./rsa-keys.ts";
 
 /**
- * The same keys and signatures everywhere: a certificate's length is part of what a load transfers, and ECDSA's usual
- * signatures vary by a byte or two. Nothing but the lab's own browser trusts them, and it knows no other host.
+ * Keys and signatures are the same everywhere, because certificates are part of what a load transfers and the length of random ECDSA
+ * signatures varies by a byte or two. Only the lab's browsers trust them, and these reach no other host.
  */
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-/** A guest in the year 2000 takes them too. */
+/** Includes the year 2000, in which guests run. */
 const validity = { notBefore: new Date("1999-01-01T00:00:00Z"), notAfter: new Date("2049-01-01T00:00:00Z") };
 
-/** WebCrypto, but that ECDSA's signatures follow from key and content (RFC 6979), as RSA's do. */
+/** WebCrypto with deterministic ECDSA signatures (RFC 6979); RSA's are deterministic anyway. */
 const subtle = new Proxy(webcrypto.subtle, {
   get(target, name) {
     if (name === "sign") return sign;
@@ -33,7 +33,7 @@ async function sign(_: unknown, key: webcrypto.CryptoKey, data: ArrayBuffer): Pr
   return Uint8Array.from(signature).buffer;
 }
 
-/** A private key as a JSON Web Key. @param name whose it is: it follows from it */
+/** A private key, derived from a name, as a JSON Web Key. */
 function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   const secret = createHash("sha256").update(`Pageload Lab: key of ${name}`).digest();
   const point = p256.getPublicKey(secret, false); // 4, x, y
@@ -41,7 +41,7 @@ function ecdsaKeyOf(name: string): webcrypto.JsonWebKey {
   return { kty: "EC", crv: "P-256", x: x!, y: y!, d: secret.toString("base64url") };
 }
 
-/** `authorities`: who signs for whom, from the one that signs itself to the one that signs for hosts. */
+/** `authorities`: from the root to the one that signs the hosts' certificates. */
 const chains = {
   ec2: { algorithm: ecdsa, keyOf: ecdsaKeyOf, authorities: ["CA"], sendsRoot: true, isCustomary: false },
   rsa3: {
@@ -58,16 +58,16 @@ interface Party {
   certificate: x509.X509Certificate;
 }
 
-/** Whom a certificate is for. */
+/** The subject of a certificate. */
 interface Subject {
-  /** Whose key it gets. */
+  /** The key is derived from it. */
   name: string;
   distinguished: string;
   serialNumber: string;
   extension: x509.Extension;
 }
 
-/** What a CA of 2012 wrote into a certificate beside names and keys: where it is revoked, by whom and under which rules it was made. */
+/** The extensions that a CA of 2012 added, for a certificate of realistic length: key usage, policies, revocation and issuer. */
 async function customary(
   publicKey: webcrypto.CryptoKey,
   issuerKey: webcrypto.CryptoKey,
@@ -102,7 +102,7 @@ async function keysOf(chain: CertificateChain, name: string): Promise<webcrypto.
   return { publicKey, privateKey };
 }
 
-/** @param issuer itself, if not given */
+/** @param issuer absent for a self-signed certificate */
 async function certify(chain: CertificateChain, subject: Subject, issuer?: Party): Promise<Party> {
   const { algorithm, isCustomary } = chains[chain];
   const { name, distinguished, serialNumber, extension } = subject;
@@ -123,9 +123,9 @@ async function certify(chain: CertificateChain, subject: Subject, issuer?: Party
 }
 
 export interface Authority {
-  /** The certificate that hosts' are signed by. */
+  /** The certificate of the CA that signs the hosts' certificates. */
   pem: string;
-  /** For a host: its certificate and those that it is sent with, and its key; PEM. @param name whose key it gets */
+  /** A host's certificate chain and key, PEM. @param name the key is derived from it */
   certify(name: string, names: string[], serialNumber: string): Promise<{ certificates: string; key: string }>;
 }
 

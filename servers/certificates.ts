@@ -3,10 +3,10 @@ import { giveAway } from "../hosts/rights.ts";
 import { type CertificateChain, certificateChainNames } from "../schema/tls.ts";
 import { makeAuthority } from "./authority.ts";
 
-/** What the files were made by, and for whom: those of an earlier version, or of other hosts, are made anew. */
+/** Certificates of an earlier version are created again. */
 const version = "3: ec2 and rsa3";
 
-/** A copy of a host's certificates and key for its server, which runs as somebody who may not read the others'. */
+/** Copies a host's certificates and key for its server, whose user may not read those of other hosts. */
 export function lendCertificate(
   state: string,
   name: string,
@@ -23,9 +23,9 @@ export function lendCertificate(
 }
 
 /**
- * Make the lab's own CAs and one certificate a host, for that name alone: one for all would let Chromium send every
- * host's requests over one HTTP/2 connection (RFC 9113, section 9.1.1). Nothing to do when they are there.
- * @param namesOf which names a certificate is for: its host's alone
+ * Creates the lab's CAs and a certificate for each host, unless they exist. Each certificate has only its host's name: with one for all,
+ * Chromium would send every host's requests over one HTTP/2 connection (RFC 9113, section 9.1.1).
+ * @param namesOf the names in a host's certificate
  */
 export async function ensureCertificates(
   state: string,
@@ -36,7 +36,7 @@ export async function ensureCertificates(
   const made = [version, ...names.map((name) => namesOf(name).join(" "))].join("\n");
   const stamp = `${directory}/made`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
-  rmSync(directory, { recursive: true, force: true }); // an earlier version's
+  rmSync(directory, { recursive: true, force: true });
   const building = `${directory}.${process.pid}`;
   for (const chain of certificateChainNames) {
     mkdirSync(`${building}/${chain}`, { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { keyExchanges } from "../schema/tls.ts";
 import type { ServerOptions } from "./software.ts";
 
-/** For software without words of its own for versions and groups: OpenSSL takes its programs' defaults from a file. config(5ssl) */
+/** OpenSSL's defaults for versions and groups, for software that has no settings for them. config(5ssl) */
 const configuration = ({ tls }: ServerOptions) => `
 openssl_conf = lab
 [lab]
@@ -15,7 +15,7 @@ MaxProtocol = TLSv${tls.version}
 Groups = ${keyExchanges[tls.keyExchange].openssl}
 `;
 
-/** Write that file, and say it as a variable of the program's environment. */
+/** Writes the file. @returns the environment variable that names it, as NAME=value */
 export function opensslDefaults(options: ServerOptions): string {
   const file = `${options.scratch}/openssl.cnf`;
   writeFileSync(file, configuration(options));

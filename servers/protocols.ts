@@ -6,13 +6,13 @@ export const protocolsFile = "servers/protocols.yml";
 
 const schema = z.record(z.string().regex(/^[\w.]+$/), protocolSchema.extend({ title: z.string() }));
 
-/** With the port that every server speaks it on. */
+/** A protocol, with its port on every server. */
 export interface Protocol extends SpokenProtocol {
   name: string;
   title: string;
 }
 
-/** The registry of protocols, by name. */
+/** All protocols, by name. */
 export function readProtocols(): Record<string, Protocol> {
   const entries = Object.entries(readYamlFile(protocolsFile, schema));
   return Object.fromEntries(entries.map(([name, protocol]) => [name, { name, ...protocol }]));

@@ -1,4 +1,4 @@
-/** RSA keys that follow from a name: the same everywhere, as the lab's other keys (authority.ts). */
+/** RSA keys derived from a name, so that they are the same everywhere, as the lab's other keys (authority.ts). */
 import { checkPrimeSync, createHash, type webcrypto } from "node:crypto";
 
 type JsonWebKey = webcrypto.JsonWebKey;
@@ -6,7 +6,7 @@ type JsonWebKey = webcrypto.JsonWebKey;
 const primeBits = 1024;
 const exponent = 65537n;
 
-/** A key's numbers as a JSON Web Key has them (RFC 7518, section 6.3). @param name whose it is: it follows from it */
+/** A key as a JSON Web Key (RFC 7518, section 6.3). */
 export function rsaKeyOf(name: string): JsonWebKey {
   const [p, q] = [primeOf(`${name}, p`), primeOf(`${name}, q`)];
   const d = inverse(exponent, (p - 1n) * (q - 1n));
@@ -14,7 +14,7 @@ export function rsaKeyOf(name: string): JsonWebKey {
   return { kty: "RSA", ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, encoded(value)])) };
 }
 
-/** The first prime from a number on that follows from the secret; its two highest bits are set, so that a product of two is full. */
+/** The first suitable prime after a number derived from the secret, with its two highest bits set so that p * q has full length. */
 function primeOf(secret: string): bigint {
   const digits = Array.from({ length: primeBits / 256 }, (_, i) =>
     createHash("sha256").update(`Pageload Lab: RSA key of ${secret}, part ${i}`).digest("hex"),
@@ -24,7 +24,7 @@ function primeOf(secret: string): bigint {
   return candidate;
 }
 
-/** Of a number in arithmetic modulo another: the extended Euclidean algorithm. */
+/** The modular inverse, by the extended Euclidean algorithm. */
 function inverse(number: bigint, modulus: bigint): bigint {
   let [rest, next, factor, nextFactor] = [modulus, number % modulus, 0n, 1n];
   while (next > 0n) {

@@ -1,4 +1,4 @@
-/** Makes what all hosts share, once: certificates and pages. Ends when they are there. Argument: another folder for them. */
+/** Creates what all hosts share, certificates and pages, unless they exist. Argument: another folder for them. */
 import { chmodSync, statSync } from "node:fs";
 import { stateDirectory } from "../hosts/control.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
@@ -8,7 +8,7 @@ import { readProtocols } from "./protocols.ts";
 
 process.umask(0o022); // servers read the pages as another user
 const folder = process.argv[2] ?? stateDirectory;
-if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // in an image it belongs to who built it
+if ((statSync(folder).mode & 0o777) !== 0o755) chmodSync(folder, 0o755); // not needed, and not permitted, in an image
 const hosts = webHosts(readTopology());
 await ensureCertificates(
   folder,

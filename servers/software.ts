@@ -1,74 +1,82 @@
+import { writeFileSync } from "node:fs";
 import { mimes } from "mrmime";
 import { importedRoot } from "../pages/paths.ts";
 import { caching, documentEnding } from "../schema/caching.ts";
 import type { KeyExchange, Tls } from "../schema/tls.ts";
 import type { Protocol } from "./protocols.ts";
 
-/** Below this path lies what somebody brought (pages/brought): there, and only there, the two following rules hold. */
+/** The path of imported pages (pages/imported), below which the header and the media types are required. */
 export const importedPrefix = `/${importedRoot}/`;
-/** One host's page may use another's fonts and modules. */
+/** Lets a host's page use fonts and modules of another host. */
 export const importedHeader = { name: "Access-Control-Allow-Origin", value: "*" } as const;
-/** Types of the web's files, by what follows the last dot of a name, in any case; and of all others. */
+/** Media types by file name extension, in any case, and the type of all other files. */
 export const mediaTypes: Readonly<Record<string, string>> = mimes;
 export const otherType = "application/octet-stream";
-/** The same for configurations that name the endings of each type. */
+/** The same for configurations that list the extensions of each type. */
 export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
-/** Of any page: what is asked for once and not counted, before a server's first load. */
+/** Requested once before a server's first load. */
 export const warmingPage = "A";
 export const warmingPath = `/${warmingPage}/jquery.js`;
 
-/** What an answer says of being kept (schema/caching.ts). */
+/** The value of the caching header for a path (schema/caching.ts). */
 export const cachingOf = (path: string) => (path.endsWith(documentEnding) ? caching.document : caching.other);
 
-/** What a server needs to know to serve the lab's pages. */
+/** How a server is to serve the lab's pages. */
 export interface ServerOptions {
   /** The folder of the pages: /A/img.jpg is `<root>/A/img.jpg`. */
   root: string;
   /** PEM files. */
   certificate: string;
   key: string;
-  /** A folder of its own, gone when the host is. */
+  /** A folder for the server's files, deleted with the host. */
   scratch: string;
-  /** Nothing else may be agreed on. */
+  /** The only TLS version and key exchange to accept. */
   tls: Tls;
-  /** Answers have `caching.header` with `cachingOf` their path; else nothing of the kind. */
+  /** Responses have `caching.header` with `cachingOf` their path; otherwise they have no such header. */
   caching?: true | undefined;
-  /** A folder for a qlog of each QUIC connection, where it can write one. */
+  /** A folder for a qlog of each QUIC connection, for servers that write one. */
   qlogs?: string | undefined;
-  /** What it is to wait before it answers each request, where it can (`thinks`). */
+  /** The delay before each response, for servers that can (`thinks`). */
   thinkTimeMs?: number | undefined;
   protocols: Protocol[];
 }
 
 /**
- * A web server. To add one: a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
- * of its Debian packages. It must serve every file under `root` on each protocol's port, with persistent connections,
- * pipelined HTTP/1.1 requests answered in order, the version and key exchange of `tls`, and TLS resumption by tickets only where
- * `tls` has it. A query changes nothing. Below `importedPrefix` every answer, a 404 too, has `importedHeader`, and files have their `mediaTypes`.
+ * A web server. To add one, add a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
+ * of its Debian packages. It must serve every file under `root` on each protocol's port, ignoring queries, with persistent
+ * connections, responses to pipelined HTTP/1.1 requests in order, the version and key exchange of `tls`, and TLS resumption by tickets
+ * only if `tls` has it. Below `importedPrefix` every response, also a 404, has `importedHeader`, and files have their `mediaTypes`.
  */
 export interface ServerSoftware {
   title: string;
-  /** What the `server` header of its responses begins with. Runs of two that have the same do not show which it was. */
+  /** How the `server` header of its responses starts. Loads cannot tell two servers with the same header apart. */
   header: string;
-  /** The names of the protocols (protocols.yml) it can serve. */
+  /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];
-  /** A script that makes its program, where no Debian package has it: asked for by name alone (servers/made.ts). */
+  /** A script that builds its program, for servers without a Debian package (servers/made.ts). */
   make?: string;
   /** Prints its version. */
   versionCommand: string[];
-  /** Prints the version of the OpenSSL that it runs with, if it does: which key exchanges it has. */
+  /** Prints the version of its OpenSSL, if it uses one, which decides the key exchanges. */
   opensslCommand?: string[];
-  /** The key exchanges that it can be told to make, if not all. */
+  /** The key exchanges that it supports, if not all. */
   keyExchanges?: readonly KeyExchange[];
-  /** It cannot say of some answers another thing than of others (`caching`). */
+  /** It cannot send different caching headers for different paths (`caching`). */
   cannotSayCaching?: true;
-  /** It can wait before it answers (`thinkTimeMs`). */
+  /** It can delay its responses (`thinkTimeMs`). */
   thinks?: true;
-  /** It serves what symbolic links in the pages' folder lead to, and cannot be told not to. */
+  /** It follows symbolic links out of the pages' folder, and no setting prevents that. */
   followsLinks?: true;
-  /** Write what it needs into `scratch` and say how to start it, in the foreground and without rights (hosts/rights.ts). */
+  /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */
   command(options: ServerOptions): string[];
+}
+
+/** Writes a file of a server's configuration into its folder. @returns the file's path */
+export function writeConfiguration({ scratch }: ServerOptions, name: string, text: string): string {
+  const file = `${scratch}/${name}`;
+  writeFileSync(file, text);
+  return file;
 }

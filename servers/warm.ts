@@ -6,8 +6,8 @@ import type { Protocol } from "./protocols.ts";
 const patienceMs = 2000;
 
 /**
- * One request that nobody counts, from the server's own host: what software does the first time, it has done. One that
- * fails is none of its business: a load will say why. Over HTTP/3, which Node.js does not speak, and SPDY there is none.
+ * Sends a request from the server's own host, so that the first load does not include what software does only once. Failures are
+ * ignored, because a load reports them. There is no such request over HTTP/3, which Node.js lacks, and SPDY.
  */
 export function warm({ scheme, port, alpn }: Protocol, path: string): Promise<void> {
   const origin = `${scheme}://127.0.0.1:${port}`;

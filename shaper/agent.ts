@@ -1,4 +1,4 @@
-/** The shaper's agent: makes its host the router, and sets and reads the link. */
+/** The shaper's agent: makes its host the router, and sets up and reads the link. */
 import { serveControl } from "../hosts/control.ts";
 import { shaperRoutes } from "../hosts/routes.ts";
 import { readTopology } from "../hosts/topology.ts";

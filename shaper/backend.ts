@@ -6,19 +6,19 @@ import { attachments, type Topology } from "../hosts/topology.ts";
 import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
 
-/** Where netem runs: in this kernel, or in a user-mode kernel that takes over the host's devices. */
+/** Starts netem: in this kernel or, if that has none, in a user-mode kernel that takes over the host's devices. */
 export type BackendName = "kernel" | "uml";
 
 export interface Backend {
   name: BackendName;
-  /** The kernel that shapes, as `uname -r` says. */
+  /** `uname -r` of the kernel that shapes. */
   kernel: string;
   shell: Shell;
   /** Device by network. */
   devices: Map<string, string>;
 }
 
-/** Whether this kernel has netem: the only sure way to know is to ask for one. */
+/** Whether this kernel has netem, which only trying shows. */
 export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean> {
   try {
     await host.run(["tc", "qdisc", "add", "dev", device, "root", "netem", "delay", "1ms"]);
@@ -30,8 +30,8 @@ export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean
 }
 
 /**
- * Make this network namespace the router, shaped by whichever kernel can.
- * @param onDeath called when the user-mode kernel ends: nothing is shaped any more
+ * Makes this network namespace the router.
+ * @param onDeath called when the user-mode kernel ends, after which nothing is shaped
  */
 export async function startBackend(topology: Topology, onDeath: (message: string) => void): Promise<Backend> {
   const devices = new Map<string, string>();
@@ -49,8 +49,8 @@ export async function startBackend(topology: Topology, onDeath: (message: string
 const openShell = (onDeath: (message: string) => void) => new Shell(["sh", "-s"], process.env, null, onDeath);
 
 /**
- * The guest reads and writes the devices' frames by packet sockets (user-mode Linux's `fd` vector transport: no TUN
- * device, no bridge) under the host's own MAC addresses; this kernel must keep no address, or it would answer too.
+ * Prepares the devices for the guest, which reads and writes their frames through packet sockets (user-mode Linux's `fd` vector
+ * transport, without TUN device or bridge) under the host's MAC addresses. This kernel keeps no address, or it would respond too.
  */
 async function handOver(topology: Topology, devices: Map<string, string>): Promise<void> {
   for (const { network, mac } of attachments(topology, "shaper")) {
@@ -61,29 +61,26 @@ async function handOver(topology: Topology, devices: Map<string, string>): Promi
   }
 }
 
-/**
- * The words before a command that let it run as soon as it can, whatever else the machine does (sched(7), SCHED_FIFO): a wire
- * waits for no program. None where this user may not ask for that.
- */
-async function beforeAllOthers(): Promise<string[]> {
-  const words = ["chrt", "--fifo", "1"];
-  return run([...words, "true"]).then(
-    () => words,
+/** Prefix that gives a command real-time priority (sched(7), SCHED_FIFO), so that the link does not wait; empty where not permitted. */
+async function realTimePriority(): Promise<string[]> {
+  const prefix = ["chrt", "--fifo", "1"];
+  return run([...prefix, "true"]).then(
+    () => prefix,
     () => [],
   );
 }
 
-/** vec=0: with vectors on, this transport delivered zeros for the second half of full packets (measured, kernel 6.1). */
+/** vec=0, because with vectors this transport delivered zeros for the second half of full packets (measured, kernel 6.1). */
 async function bootGuest(devices: string[], onDeath: (message: string) => void): Promise<Shell> {
   const sockets = devices.map(packetSocket);
   const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2: console, log
   const command = [
-    ...(await beforeAllOthers()),
+    ...(await realTimePriority()),
     ..."linux.uml mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
-    "initcall_blacklist=raid6_select_algo", // which measures for most of a second how it would be quickest
+    "initcall_blacklist=raid6_select_algo", // a benchmark of most of a second
     `init=${resolve("shaper/shaping-guest.sh")}`,
     ...vectors,
   ];
-  const temporary = environment.temporary; // for its memory, and for the .uml folder it makes at home
+  const temporary = environment.temporary; // for its memory and its ~/.uml folder
   return new Shell(command, { ...process.env, TMPDIR: temporary, HOME: temporary }, "@@ready", onDeath, sockets);
 }

@@ -1,27 +1,27 @@
 import { bucketBytes, burstShares, type Direction, type Link, lossPercentOf, rateOf } from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
-/** Long enough that the delay line never drops: only the queue before the bottleneck may. */
+/** Long enough that the delay line never drops: only the bottleneck's queue may. */
 const delayLinePackets = 100_000;
-/** A netem that has a rate keeps packets in their order, whatever their delays; this one takes a nanosecond for a byte's tenth. */
+/** A netem with a rate never reorders, whatever its jitter; this rate is high enough to add no delay. */
 const orderingRate = "100gbit";
 
 export interface LinkDevices {
-  /** The device towards the client: what leaves by it comes down. */
+  /** The device towards the client: its outgoing packets are "down". */
   access: string;
-  /** The device towards the servers: what leaves by it goes up. */
+  /** The device towards the servers: its outgoing packets are "up". */
   core: string;
 }
 
 /**
- * The emulated pipe, each direction (Dummynet's, as in draft-white-httpbis-spdy-analysis-00 section 5.2.2): random loss
- * on entry and half the RTT in one netem, and under it the bottleneck with its drop-tail queue in another, because the
- * limit of a netem that also delays counts the packets still in the delay line.
- * @returns commands for tc that leave a fresh link, nothing queued and all counters at zero
+ * The link in each direction (Dummynet's pipe, as in draft-white-httpbis-spdy-analysis-00 section 5.2.2): one netem with random
+ * loss and half the RTT, and under it another with the bottleneck's rate and drop-tail queue. One netem for both would count the
+ * packets in the delay line towards the queue's limit.
+ * @returns tc commands for a fresh link, with nothing queued and all counters at zero
  */
 export function linkCommands(link: Link, devices: LinkDevices): string[][] {
   const pipe = (device: string, direction: Direction) => [
-    // Replaced by another kind and back: a netem that is only changed would keep its queue and its counters.
+    // Replaced by another kind first, because a netem that is only changed keeps its queue and counters.
     replace(device, "root", "2:", "pfifo"),
     replace(device, "root", "1:", `netem ${delayWords(link)} ${lossWords(link, direction)} limit ${delayLinePackets}`),
     ...bottleneck(link, direction).map(([parent, handle, words]) => replace(device, `parent ${parent}`, handle, words)),
@@ -32,7 +32,7 @@ export function linkCommands(link: Link, devices: LinkDevices): string[][] {
 const replace = (device: string, place: string, handle: string, words: string): string[] =>
   `qdisc replace dev ${device} ${place} handle ${handle} ${words}`.split(" ");
 
-/** netem draws jitter evenly around its delay, and sorts packets by when they are to leave, unless it has a rate. */
+/** netem draws jitter uniformly around its delay, and reorders packets accordingly unless it has a rate. */
 function delayWords({ rttMs, jitterMs, reorders }: Link): string {
   if (jitterMs === undefined) return `delay ${rttMs / 2}ms`;
   const around = `delay ${(rttMs + jitterMs) / 2}ms ${jitterMs / 2}ms`;
@@ -45,7 +45,7 @@ function lossWords(link: Link, direction: Direction): string {
   return `loss gemodel ${100 * toLost}% ${100 * toKept}%`;
 }
 
-/** netem's own rate hides its queue from any other discipline: an AQM stands below a token bucket of one packet. */
+/** netem's rate would hide the queue from an AQM, so that stands below a token bucket of one packet. */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
   const rate = `rate ${Math.round(rateOf(link, direction) * 1e6)}bit`;
   if (!link.aqm) return [["1:1", "10:", `netem ${rate} limit ${link.queuePackets}`]];
@@ -55,7 +55,7 @@ function bottleneck(link: Link, direction: Direction): [parent: string, handle: 
   ];
 }
 
-/** A discipline as `tc -s -json qdisc show` prints it; what is 0 is left out. Rates in bytes, times in seconds, shares of 1. */
+/** A queueing discipline as `tc -s -json qdisc show` prints it, without fields that are 0. Rates in bytes/s, times in seconds. */
 interface Discipline {
   kind: string;
   dev: string;
@@ -69,14 +69,14 @@ interface Discipline {
     delay?: { delay: number; jitter?: number };
     "loss-random"?: { loss: number };
     "loss-gemodel"?: { p: number; r: number };
-    /** netem's; a token bucket's is the number alone. */
+    /** An object for netem, a number for a token bucket. */
     rate?: { rate: number } | number;
   };
 }
 
 /**
- * What one direction has done since the link was made, and what it is.
- * @param json what `tc -s -json qdisc show` prints. Drops under a classful discipline are counted in both; see tc-netem(8)
+ * One direction's counters since the link was set up, and its parameters.
+ * @param json the output of `tc -s -json qdisc show`, where the parent's drops include those of its child; see tc-netem(8)
  * @throws Error when the device has no link
  */
 export function readDirection(json: string, device: string): LinkReading["down"] {
@@ -122,5 +122,5 @@ const bottleneckOf = (queue: Discipline, managed: Discipline | undefined) => ({
   ...(managed ? { aqm: managed.kind } : {}),
 });
 
-/** To nanoseconds, which is what netem keeps. */
+/** netem has nanoseconds. */
 const rounded = (ms: number) => Math.round(ms * 1e6) / 1e6;

@@ -11,7 +11,7 @@ const schema = z.record(
   z.strictObject({ down: text, up: text, rtt: text, loss: text, queue: text }),
 );
 
-/** The registry of named links. @throws LabError (usage) that names the file, the link and the key */
+/** Reads the named links. @throws LabError (usage) that names the file, the link and the key */
 export function readLinks(path = linksFile): Record<string, Link> {
   const links = Object.entries(readYamlFile(path, schema)).map(([name, raw]) => {
     const where = (key: string) => `${path}: ${name}.${key}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import koffi from "koffi";
 
-/** Linux's numbers: socket(2), packet(7), socket(7). */
+/** Constants of Linux: socket(2), packet(7), socket(7). */
 const AF_PACKET = 17;
 const SOCK_RAW = 3;
 const ETH_P_ALL = 3;
@@ -10,15 +10,14 @@ const SO_RCVBUF = 8;
 const SO_RCVBUFFORCE = 33;
 const SOL_PACKET = 263;
 const PACKET_IGNORE_OUTGOING = 23;
-/** Some thousand full frames: connections that all start at once send a few hundred before the guest has read the first. */
+/** Thousands of full frames: connections that start together send a few hundred before the guest reads the first. */
 const bufferBytes = 8 << 20;
 
 /**
- * A socket that receives and sends a device's frames, for a child process to inherit. Its buffer is what user-mode Linux
- * does not ask for: with the default (some 90 full frames) the first flights of six connections lost up to 35 packets
- * of Page C on their way to the shaper, uncounted (measured).
+ * A socket for a device's frames that a child process inherits. User-mode Linux would open its own with the default buffer (about 90
+ * full frames): up to 35 packets of Page C's first flights over six connections were then lost, uncounted (measured).
  * @returns its file descriptor
- * @throws Error that names the call
+ * @throws Error that names the system call
  */
 export function packetSocket(device: string): number {
   const libc = koffi.load("libc.so.6");
@@ -35,8 +34,8 @@ export function packetSocket(device: string): number {
     return bytes;
   };
   const protocol = ((ETH_P_ALL & 0xff) << 8) | (ETH_P_ALL >> 8); // in network order
-  const fd = must("socket", socket(AF_PACKET, SOCK_RAW, 0) as number); // it receives from bind on
-  // An ordinary user's namespace may not exceed the machine's limit (net.core.rmem_max).
+  const fd = must("socket", socket(AF_PACKET, SOCK_RAW, 0) as number); // protocol 0: it receives nothing before bind
+  // In an ordinary user's namespace the machine's limit (net.core.rmem_max) holds.
   if ((setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, int(bufferBytes), 4) as number) < 0)
     must("SO_RCVBUF", setsockopt(fd, SOL_SOCKET, SO_RCVBUF, int(bufferBytes), 4) as number);
   must("PACKET_IGNORE_OUTGOING", setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, int(1), 4) as number);

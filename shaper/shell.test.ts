@@ -41,9 +41,9 @@ test("a word that a shell would read as more than a word is refused", () =>
       await assert.rejects(shell.run(["echo", word]), /not a plain word/, JSON.stringify(word));
   }));
 
-test("a shell that ends says so, with its last words", async () => {
+test("a shell that ends says so, with its last output", async () => {
   let message = "";
   const shell = new Shell(["sh", "-c", "echo I give up; exit 3"], process.env, null, (text) => (message = text));
   await assert.rejects(shell.run(["true"]), /sh ended \(3\)/);
-  assert.match(message, /ended \(3\); its last words: I give up/);
+  assert.match(message, /ended \(3\); its last output: I give up/);
 });

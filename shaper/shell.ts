@@ -6,8 +6,8 @@ import type { Host } from "../hosts/prepare.ts";
 const endMarker = "@@end";
 
 /**
- * A shell that stays open, so that a command costs a write and a read: the console of a user-mode kernel, or sh.
- * Commands are argument arrays; a word that a shell could read as anything but itself is refused.
+ * A shell that stays open, so that a command costs a write and a read: sh, or the console of a user-mode kernel.
+ * Commands are argument arrays; words with a special meaning to a shell are refused.
  */
 export class Shell implements Host {
   readonly #child: ChildProcess;
@@ -16,9 +16,9 @@ export class Shell implements Host {
   readonly #ended: Promise<never>;
 
   /**
-   * @param greeting a line to wait for before the first command: a console drops what comes while its kernel boots
-   * @param inherited file descriptors that it has as 3, 4, …
-   * @param onExit called when the shell ends, which it does only when it is stopped or has crashed
+   * @param greeting a line to wait for before the first command: a console drops input while its kernel boots
+   * @param inherited file descriptors that become 3, 4, … in the shell
+   * @param onExit called when the shell ends, because it was stopped or crashed
    */
   constructor(
     [program = "", ...args]: string[],
@@ -28,7 +28,7 @@ export class Shell implements Host {
     inherited: number[] = [],
   ) {
     this.#child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit", ...inherited] });
-    // What ended cannot be written to; its exit says why.
+    // Writing to an ended shell fails; its exit status says why it ended.
     this.#child.stdin!.on("error", () => {});
     const tail: string[] = [];
     createInterface({ input: this.#child.stdout! }).on("line", (line) => {
@@ -38,7 +38,7 @@ export class Shell implements Host {
     });
     this.#ended = new Promise((_, reject) => {
       const end = (why: string) => {
-        const message = `${program} ended (${why}); its last words: ${tail.join(" | ")}`;
+        const message = `${program} ended (${why}); its last output: ${tail.join(" | ")}`;
         reject(new Error(message));
         onExit(message);
       };
@@ -64,42 +64,43 @@ export class Shell implements Host {
   }
 
   /**
-   * Becomes another program, which reads lines as well, and has nothing more to do with a shell.
-   * @returns how to send it lines; what it says comes back when one of its own lines ends it
+   * Replaces the shell by another program that reads lines.
+   * @param ends whether an output line is the last of a response
+   * @returns sends lines, and returns the output lines of the response
    */
   become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
-    const send = (lines: string[], until: (line: string) => boolean) => this.#inTurn(() => this.#say(lines, until));
-    // A shell reads ahead: what came before it has become the other would be lost.
+    const send = (lines: string[], until: (line: string) => boolean) => this.#inTurn(() => this.#send(lines, until));
+    // Lines must wait for the marker: the shell reads ahead, and would take them with it.
     send([`echo ${endMarker}; exec ${plainLine(command)} 2>&1`], (line) => line === endMarker).catch(() => {});
     return (lines) => send(lines, ends);
   }
 
-  /** It has read its last line, and ends. */
+  /** Closes its input, which ends it. */
   end(): void {
     this.#child.stdin!.end();
   }
 
-  #say(lines: string[], ends: (line: string) => boolean): Promise<string[]> {
+  #send(lines: string[], ends: (line: string) => boolean): Promise<string[]> {
     return new Promise((resolve) => {
-      const said: string[] = [];
+      const output: string[] = [];
       this.#line = (text) => {
-        said.push(text);
+        output.push(text);
         if (!ends(text)) return;
         this.#line = () => {};
-        resolve(said);
+        resolve(output);
       };
       this.#child.stdin!.write(lines.map((line) => `${line}\n`).join(""));
     });
   }
 
-  /** Nothing is asked before the last answer is there. @throws Error when the program ends */
+  /** Waits for the response to the previous command first. @throws Error when the program ends */
   #inTurn<T>(ask: () => Promise<T>): Promise<T> {
     const answer = this.#last.then(() => Promise.race([ask(), this.#ended]));
     this.#last = answer.catch(() => {});
     return answer;
   }
 
-  /** @throws Error with the command's own words when it fails */
+  /** @throws Error with the command's output when it fails */
   #ask(line: string): Promise<string> {
     return this.#inTurn(() => this.#exchange(line));
   }

@@ -1,22 +1,22 @@
 import { plainLine } from "../hosts/command.ts";
 import type { Shell } from "./shell.ts";
 
-/** Goes on after a command that fails; says what it shows as JSON with statistics, a line a command. tc(8) */
+/** -force continues after a command that fails; -json prints a line for each "show". tc(8) */
 const program = ["tc", "-statistics", "-json", "-force", "-batch", "-"];
-/** Shown after every batch, so that something ends it. */
+/** Its output marks the end of each batch. */
 const show = ["qdisc", "show"];
 
 /**
- * One tc that stays: starting a program in a user-mode kernel takes 40 to 90 ms, twice a load.
- * @param shell which it takes the place of
+ * Keeps one tc running: starting a program in a user-mode kernel takes 40 to 90 ms, twice a load.
+ * @param shell is replaced by tc
  */
 export function openTc(shell: Shell): (commands: string[][]) => Promise<string> {
-  const say = shell.become(program, (line) => line.startsWith("["));
-  /** @returns all queueing disciplines after the commands, as JSON @throws Error with tc's own words for a command that it refuses */
+  const send = shell.become(program, (line) => line.startsWith("["));
+  /** @returns all queueing disciplines after the commands, as JSON @throws Error with tc's message for a command that it refuses */
   return async (commands) => {
-    const said = await say([...commands, show].map(plainLine));
-    const json = said.pop()!;
-    if (said.length) throw new Error(`${commands.map(plainLine).join("; ")}: ${said.join(" ")}`);
+    const output = await send([...commands, show].map(plainLine));
+    const json = output.pop()!;
+    if (output.length) throw new Error(`${commands.map(plainLine).join("; ")}: ${output.join(" ")}`);
     return json;
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { traceOf } from "./capture-statistics.ts";
+import { statisticsOf } from "./capture-statistics.ts";
 import { Distribution } from "./distribution.ts";
 import { parsePacket, type TracedPacket } from "./tshark.ts";
 
@@ -38,7 +38,7 @@ const twoRequests = [
   packet(client, 1350, { ackMs: 50 }),
 ];
 const trace = (...packets: TracedPacket[]) =>
-  traceOf(
+  statisticsOf(
     (async function* () {
       yield* packets;
     })(),

@@ -1,50 +1,34 @@
-/** A capture characterised as section 3 of "Overclocking the Yahoo! CDN" (IMC 2011) does, in one pass. */
+/** The statistics that section 3 of "Overclocking the Yahoo! CDN" (IMC 2011) has of captures, computed in one pass. */
 import { type ConnectionSummary, TracedConnection } from "./connection.ts";
 import { Distribution } from "./distribution.ts";
 import type { TracedPacket } from "./tshark.ts";
 
-export interface Trace {
-  packets: number;
-  connections: number;
-  /** Whose SYN the capture has not: not in durations. */
-  begunBefore: number;
-  /** Whose client offers HTTP/2: not in objects and requests. */
-  multiplexed: number;
-  rttMs: Distribution;
-  connectionBytes: Distribution;
-  durationMs: Distribution;
-  /** Share of a connection's segments from the server that were sent again, percent. */
-  retransmittedPercent: Distribution;
-  objectBytes: Distribution;
-  /** The same objects, each weighing as much as it has bytes. */
-  bytesByObject: Distribution;
-  requestsPerConnection: Distribution;
-  betweenRequestsMs: Distribution;
-  beyondTimeoutMs: Distribution;
+export class CaptureStatistics {
+  packets = 0;
+  connections = 0;
+  /** Connections whose SYN was not captured: not in durations. */
+  begunBefore = 0;
+  /** Connections whose client offers HTTP/2: not in objects and requests. */
+  multiplexed = 0;
+  readonly rttMs = new Distribution();
+  readonly connectionBytes = new Distribution();
+  readonly durationMs = new Distribution();
+  /** The share of retransmissions among a connection's segments from the server. */
+  readonly retransmittedPercent = new Distribution();
+  readonly objectBytes = new Distribution();
+  /** The same objects, weighted by their bytes. */
+  readonly bytesByObject = new Distribution();
+  readonly requestsPerConnection = new Distribution();
+  readonly betweenRequestsMs = new Distribution();
+  readonly beyondTimeoutMs = new Distribution();
 }
 
-const emptyTrace = (): Trace => ({
-  packets: 0,
-  connections: 0,
-  begunBefore: 0,
-  multiplexed: 0,
-  rttMs: new Distribution(),
-  connectionBytes: new Distribution(),
-  durationMs: new Distribution(),
-  retransmittedPercent: new Distribution(),
-  objectBytes: new Distribution(),
-  bytesByObject: new Distribution(),
-  requestsPerConnection: new Distribution(),
-  betweenRequestsMs: new Distribution(),
-  beyondTimeoutMs: new Distribution(),
-});
-
-/** A connection that is silent for so long is over: what is kept is what this time sees. Servers keep idle ones for a minute or two. */
+/** A connection that was silent for this long is over, and is forgotten. Servers keep idle ones for a minute or two. */
 const idleMs = 600_000;
 
-export async function traceOf(packets: AsyncIterable<TracedPacket>): Promise<Trace> {
-  const trace = emptyTrace();
-  // In the order of their last packets.
+export async function statisticsOf(packets: AsyncIterable<TracedPacket>): Promise<CaptureStatistics> {
+  const trace = new CaptureStatistics();
+  // Sorted by their last packets.
   const open = new Map<number, TracedConnection>();
   for await (const packet of packets) {
     trace.packets++;
@@ -62,7 +46,7 @@ export async function traceOf(packets: AsyncIterable<TracedPacket>): Promise<Tra
   return trace;
 }
 
-function count(connection: ConnectionSummary, trace: Trace): void {
+function count(connection: ConnectionSummary, trace: CaptureStatistics): void {
   trace.connections++;
   if (connection.averageRttMs !== null) trace.rttMs.add(connection.averageRttMs);
   if (connection.whole) trace.durationMs.add(connection.durationMs);
@@ -74,7 +58,7 @@ function count(connection: ConnectionSummary, trace: Trace): void {
   else countExchanges(connection, trace);
 }
 
-function countExchanges({ exchanges }: ConnectionSummary, trace: Trace): void {
+function countExchanges({ exchanges }: ConnectionSummary, trace: CaptureStatistics): void {
   if (exchanges.length) trace.requestsPerConnection.add(exchanges.length);
   for (const { objectBytes, sinceRequestMs, retransmissionTimeoutMs } of exchanges) {
     trace.objectBytes.add(objectBytes);

@@ -1,23 +1,23 @@
-/** What a TCP connection's packets say of it, in a few numbers: kept while it lasts, however much it carries. */
+/** Summarises a TCP connection in a few numbers while its packets are read, in memory that its length does not increase. */
 import { RoundTrips } from "./round-trips.ts";
 import type { TracedPacket } from "./tshark.ts";
 
-/** What the client sends after what the server has sent is a request; what the server sends until the next, its object. */
+/** Data from the client after data from the server is a request; data from the server until the next request is its object. */
 export interface Exchange {
   objectBytes: number;
-  /** Since the request before it on the connection began; null for the first. */
+  /** Since the previous request on the connection; null for the first. */
   sinceRequestMs: number | null;
-  /** As the connection's round trips made it, when the request began; null before any was seen. */
+  /** From the round trips before the request; null when there were none. */
   retransmissionTimeoutMs: number | null;
 }
 
 export interface ConnectionSummary {
-  /** Its first SYN was seen. */
+  /** Its SYN was captured. */
   whole: boolean;
-  /** Requests cannot be told apart: its client offers HTTP/2, which has many at a time. */
+  /** Its client offers HTTP/2, so that requests may overlap and cannot be separated. */
   multiplexed: boolean;
   durationMs: number;
-  /** Of payload, sent by the server, each once. */
+  /** Payload that the server sent, without retransmissions. */
   serverBytes: number;
   serverSegments: number;
   retransmittedSegments: number;
@@ -38,12 +38,12 @@ export class TracedConnection {
   #requestMs: number | null = null;
   #server = { bytes: 0, segments: 0, retransmitted: 0 };
 
-  /** @param first its first packet: a client's SYN, or of one that began before the capture, whoever's */
+  /** @param first the client's SYN or, if the connection began before the capture, any packet */
   constructor(first: TracedPacket) {
     this.#firstMs = first.timeMs;
     this.lastMs = first.timeMs;
     this.#whole = first.syn && !first.ack;
-    // A server's port is the lower one; of one that began earlier, nothing better is known.
+    // Without a SYN, an ephemeral port tells the client.
     this.#client = this.#whole || first.senderPort >= 32_768 ? first.sender : "";
   }
 
@@ -54,11 +54,11 @@ export class TracedConnection {
     if (packet.offers.includes("h2")) this.#multiplexed = true;
     if (packet.records.includes(22)) this.#encrypted = true;
     if (packet.bytes === 0 || packet.keepAlive) return;
-    if (byClient) this.#asks(packet);
-    else this.#answers(packet);
+    if (byClient) this.#addRequest(packet);
+    else this.#addResponse(packet);
   }
 
-  #asks({ timeMs, retransmission, records }: TracedPacket): void {
+  #addRequest({ timeMs, retransmission, records }: TracedPacket): void {
     if (retransmission || !this.#answered || (this.#encrypted && !records.includes(23))) return;
     this.#exchanges.push({
       objectBytes: 0,
@@ -69,7 +69,7 @@ export class TracedConnection {
     this.#answered = false;
   }
 
-  #answers({ bytes, retransmission }: TracedPacket): void {
+  #addResponse({ bytes, retransmission }: TracedPacket): void {
     this.#server.segments++;
     if (retransmission) {
       this.#server.retransmitted++;

@@ -1,10 +1,10 @@
-/** How values are distributed, in memory that does not grow with their number: counts of classes that are 2% wide. */
+/** A distribution in memory that does not grow with the number of values: a histogram with classes that are 2% wide. */
 
 const classRatio = 1.02;
-/** What is smaller counts as nothing. */
+/** Smaller values count as 0. */
 const smallest = 1e-3;
 
-/** 0 for nothing; else its sign, and how many classes it lies above the smallest. */
+/** 0 for values that count as 0; others have their sign, and classes are numbered by magnitude. */
 const classOf = (value: number): number =>
   Math.abs(value) < smallest
     ? 0
@@ -26,17 +26,17 @@ export class Distribution {
     return this.#weight;
   }
 
-  /** Exact; null without a value. */
+  /** Exact; null without values. */
   get mean(): number | null {
     return this.#weight ? this.#sum / this.#weight : null;
   }
 
-  /** Where so much of the weight has come, within the width of a class; null without a value. */
+  /** Within the width of a class; null without values. */
   quantile(share: number): number | null {
     return this.curve().find((point) => point.share >= share)?.value ?? null;
   }
 
-  /** Which share lies above a value, by its class: null without a value. */
+  /** The share of values in classes above that of `value`; null without values. */
   shareAbove(value: number): number | null {
     if (this.#weight === 0) return null;
     const limit = classOf(value);
@@ -44,14 +44,14 @@ export class Distribution {
     return above / this.#weight;
   }
 
-  /** The cumulative distribution: of each class that has any, the mean, so that what is one value stays it. */
+  /** The cumulative distribution, with a point for each class that has values: their mean. */
   curve(): { value: number; share: number }[] {
-    let come = 0;
+    let soFar = 0;
     return [...this.#classes]
       .sort(([a], [b]) => a - b)
       .map(([, { weight, sum }]) => {
-        come += weight;
-        return { value: sum / weight, share: come / this.#weight };
+        soFar += weight;
+        return { value: sum / weight, share: soFar / this.#weight };
       });
   }
 }

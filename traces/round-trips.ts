@@ -1,9 +1,9 @@
-/** A connection's round trips, as a capture anywhere on the way sees them. */
+/** A connection's round trips, from a capture anywhere on the path. */
 import type { TracedPacket } from "./tshark.ts";
 
 /**
- * A capture sees how long the way to either end and back takes. Its handshake shows which end is the farther one; that end's
- * acknowledgments measure the round trip, those of the end beside the capture nearly nothing.
+ * A capture shows the round trip from its place to either end. The handshake shows which end is farther: its acknowledgments measure
+ * nearly the whole round trip, those of the other end nearly nothing.
  */
 export class RoundTrips {
   #toServerMs: number | null = null;
@@ -13,14 +13,14 @@ export class RoundTrips {
 
   look({ ackMs, syn, ack, bytes, retransmission }: TracedPacket, byClient: boolean): void {
     if (ackMs === null || retransmission) return;
-    // What rides on an answer waited for it.
+    // An acknowledgment with a response waited for the response.
     if (!byClient && bytes > 0) return;
     if (syn && ack) this.#toServerMs ??= ackMs;
     if (byClient && this.#toServerMs !== null) this.#toClientMs ??= ackMs;
     (byClient ? this.#ofClient : this.#ofServer).add(ackMs);
   }
 
-  /** Where the handshake was not seen, the client is the farther end: captures are made at servers. */
+  /** Without a handshake the client is taken as the farther end, because most captures are made at servers. */
   get #far(): Estimate {
     return this.#toServerMs !== null && this.#toServerMs > (this.#toClientMs ?? 0) ? this.#ofServer : this.#ofClient;
   }
@@ -34,7 +34,7 @@ export class RoundTrips {
   }
 }
 
-/** Jacobson's estimator (RFC 6298), without a least value: RTO = smoothed RTT + 4 * its mean deviation, as the Yahoo! paper takes it. */
+/** Jacobson's estimator (RFC 6298) without a minimum, as the Yahoo! paper uses it: RTO = smoothed RTT + 4 * mean deviation. */
 class Estimate {
   #count = 0;
   #sumMs = 0;

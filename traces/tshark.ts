@@ -1,112 +1,82 @@
-/** Packets of any capture as tshark sees them, one at a time. */
+/** Reads the TCP packets of any capture with tshark, one at a time. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { ExitCode, LabError, usageError } from "../schema/errors.ts";
 
 export interface TracedPacket {
   timeMs: number;
-  /** tshark's number of the connection. */
+  /** The connection's number in tshark. */
   connection: number;
   sender: string;
   senderPort: number;
   syn: boolean;
   ack: boolean;
-  /** Of payload. */
+  /** Payload. */
   bytes: number;
-  /** Since the packet that this one acknowledges passed. */
+  /** Since the packet that this one acknowledges. */
   ackMs: number | null;
   retransmission: boolean;
   keepAlive: boolean;
-  /** TLS records that end in it, by content type: 22 handshake, 23 application data. */
+  /** Content types of the TLS records that end in it: 22 handshake, 23 application data. */
   records: number[];
   /** Protocols that a ClientHello in it offers (ALPN). */
   offers: string[];
 }
 
-const fields = [
-  "frame.time_epoch",
-  "tcp.stream",
-  "ip.src",
-  "ipv6.src",
-  "tcp.srcport",
-  "tcp.flags.syn",
-  "tcp.flags.ack",
-  "tcp.len",
-  "tcp.analysis.ack_rtt",
-  "tcp.analysis.retransmission",
-  "tcp.analysis.fast_retransmission",
-  "tcp.analysis.spurious_retransmission",
-  "tcp.analysis.keep_alive",
-  "tls.record.content_type",
-  "tls.record.opaque_type",
-  "tls.handshake.extensions_alpn_str",
-] as const;
+const fields = {
+  time: "frame.time_epoch",
+  connection: "tcp.stream",
+  ipv4: "ip.src",
+  ipv6: "ipv6.src",
+  port: "tcp.srcport",
+  syn: "tcp.flags.syn",
+  ack: "tcp.flags.ack",
+  bytes: "tcp.len",
+  ackRtt: "tcp.analysis.ack_rtt",
+  retransmission: "tcp.analysis.retransmission",
+  fast: "tcp.analysis.fast_retransmission",
+  spurious: "tcp.analysis.spurious_retransmission",
+  keepAlive: "tcp.analysis.keep_alive",
+  types: "tls.record.content_type",
+  opaqueTypes: "tls.record.opaque_type",
+  alpn: "tls.handshake.extensions_alpn_str",
+};
+type Fields = Record<keyof typeof fields, string>;
 
-/** Only what the fields are of: whole HTTP bodies would be kept otherwise. TLS records are put together, for a hello may be two packets. */
-const options = [
-  "-n",
-  "-l",
-  "-Y",
-  "tcp",
-  "--disable-protocol",
-  "http",
-  "--disable-protocol",
-  "http2",
-  "-T",
-  "fields",
-  "-E",
-  "separator=/t",
-];
+/** HTTP is disabled because tshark would keep whole bodies. TLS stays reassembled: a hello may be two packets. */
+const options = "-n -l -Y tcp --disable-protocol http --disable-protocol http2 -T fields -E separator=/t".split(" ");
 
 export function parsePacket(line: string): TracedPacket {
-  const [
-    time,
-    connection,
-    v4,
-    v6,
-    port,
-    syn,
-    ack,
-    bytes,
-    ackRtt,
-    again,
-    fast,
-    spurious,
-    keepAlive,
-    types,
-    opaque,
-    alpn,
-  ] = line.split("\t");
-  const list = (text = "") => text.split(",").filter((one) => one !== "");
-  const isSet = (text = "") => text === "1" || text === "True";
+  const values = line.split("\t");
+  const field = Object.fromEntries(Object.keys(fields).map((name, i) => [name, values[i] ?? ""])) as Fields;
+  const list = (text: string) => text.split(",").filter((one) => one !== "");
+  const isSet = (text: string) => text === "1" || text === "True";
   return {
-    timeMs: Number(time) * 1000,
-    connection: Number(connection),
-    sender: `${v4 || v6}:${port}`,
-    senderPort: Number(port),
-    syn: isSet(syn),
-    ack: isSet(ack),
-    bytes: Number(bytes),
-    ackMs: ackRtt ? Number(ackRtt) * 1000 : null,
-    retransmission: Boolean(again || fast || spurious),
-    keepAlive: Boolean(keepAlive),
-    records: [...list(types), ...list(opaque)].map(Number),
-    offers: list(alpn),
+    timeMs: Number(field.time) * 1000,
+    connection: Number(field.connection),
+    sender: `${field.ipv4 || field.ipv6}:${field.port}`,
+    senderPort: Number(field.port),
+    syn: isSet(field.syn),
+    ack: isSet(field.ack),
+    bytes: Number(field.bytes),
+    ackMs: field.ackRtt ? Number(field.ackRtt) * 1000 : null,
+    retransmission: Boolean(field.retransmission || field.fast || field.spurious),
+    keepAlive: Boolean(field.keepAlive),
+    records: [...list(field.types), ...list(field.opaqueTypes)].map(Number),
+    offers: list(field.alpn),
   };
 }
 
 /**
- * @param warn told what is wrong with a capture of which a part could be read
+ * @param warn called with the reason when only the first part of a capture can be read
  * @throws LabError when there is no tshark, or the file is no capture
  */
 export async function* readCapture(path: string, warn: (message: string) => void): AsyncGenerator<TracedPacket> {
-  const tshark = spawn("tshark", ["-r", path, ...options, ...fields.flatMap((field) => ["-e", field])], {
+  const tshark = spawn("tshark", ["-r", path, ...options, ...Object.values(fields).flatMap((name) => ["-e", name])], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  tshark.stderr.on("data", (text: Buffer) => {
-    said += text;
-  });
+  const errors = text(tshark.stderr);
   const ended = new Promise<number | Error>((resolve) =>
     tshark.on("error", resolve).on("close", (code) => resolve(code ?? 1)),
   );
@@ -123,14 +93,10 @@ export async function* readCapture(path: string, warn: (message: string) => void
         `tshark cannot be started: ${end.message}; ./lab trace installs it as root (Debian: tshark)`,
       );
     if (end === 0) return;
-    const why =
-      said
-        .split("\n")
-        .filter((words) => words.startsWith("tshark: "))
-        .at(-1)
-        ?.slice("tshark: ".length) ?? said.trim();
+    const message = await errors;
+    const why = /.*^tshark: (.*)$/ms.exec(message)?.[1]?.split("\n")[0] ?? message.trim();
     if (packets === 0) throw usageError(`${path} cannot be read as a capture: ${why}`);
-    warn(`${path} is read as far as it goes, ${packets} packets: ${why}`);
+    warn(`${path}: only the first ${packets} packets can be read: ${why}`);
   } finally {
     tshark.kill();
   }

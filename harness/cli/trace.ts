@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { traceOf } from "../../traces/capture-statistics.ts";
+import { statisticsOf } from "../../traces/capture-statistics.ts";
 import { readCapture } from "../../traces/tshark.ts";
 import { traceFigures } from "../report/trace/figures.ts";
 import { type NamedTrace, traceJson, traceMarkdown } from "../report/trace/render.ts";
@@ -18,7 +18,7 @@ export async function trace(files: string[], { format, figures }: TraceOptions):
   const traces: NamedTrace[] = [];
   for (const file of files) {
     const packets = readCapture(file, (warning) => console.error(`lab: ${warning}`));
-    traces.push({ name: basename(file), trace: await traceOf(packets) });
+    traces.push({ name: basename(file), trace: await statisticsOf(packets) });
   }
   process.stdout.write(renderers[format](traces));
   if (figures) await writeFigures(traceFigures(traces), figures, console.error);

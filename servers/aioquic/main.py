@@ -1,6 +1,5 @@
 """
-A server of static files over HTTP/3, on aioquic's own QUIC and HTTP/3, and over HTTPS/1.1, on asyncio's TLS. Argument: the file
-that server.ts has written.
+A static file server over HTTP/3, by aioquic, and over HTTPS/1.1, by asyncio. Argument: the configuration that server.ts writes.
 """
 
 import asyncio
@@ -27,14 +26,14 @@ root = os.path.realpath(options["root"])
 
 
 def read(path: str) -> bytes | None:
-    """A file below the root, by the path of a URL; None for what is none, lies outside, or is reached through a link."""
+    """The file for a URL's path; None if it does not exist, is outside the root, or is reached through a symbolic link."""
     try:
         wanted = os.path.join(root, unquote(path.split("?")[0], errors="strict").lstrip("/"))
         if not wanted.startswith(f"{root}/") or os.path.realpath(wanted) != wanted:
             return None
         with open(wanted, "rb") as file:
             return file.read()
-    except (OSError, ValueError):  # a folder, a name that cannot be one, escapes that are no UTF-8
+    except (OSError, ValueError):  # a folder, an invalid name, escapes that are not UTF-8
         return None
 
 
@@ -56,8 +55,8 @@ def answer(method: str, path: str) -> tuple[dict[str, str], bytes]:
 
 class Connection(QuicConnectionProtocol):
     """
-    One client's; answers each request when its headers are there. A browser that is made to use QUIC asks for six objects at a
-    time, as over HTTP/1.1, until an answer has said that the port speaks HTTP/3 (Alt-Svc, RFC 7838).
+    A client's connection; responds to each request when its headers have arrived. Alt-Svc (RFC 7838) is needed: a browser that is
+    forced to use QUIC requests only six objects at a time, as over HTTP/1.1, until a response has announced HTTP/3.
     """
 
     http: H3Connection
@@ -72,8 +71,8 @@ class Connection(QuicConnectionProtocol):
                 self.answer(received)
 
     def answer(self, request: HeadersReceived):
-        asked = dict(request.headers)
-        headers, body = answer(asked[b":method"].decode(), asked[b":path"].decode("latin-1"))
+        fields = dict(request.headers)
+        headers, body = answer(fields[b":method"].decode(), fields[b":path"].decode("latin-1"))
         headers["alt-svc"] = f'h3=":{ports["h3"]}"'
         encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
         self.http.send_headers(request.stream_id, encoded, end_stream=not body)
@@ -82,7 +81,7 @@ class Connection(QuicConnectionProtocol):
 
 
 async def answer_in_order(reader: asyncio.StreamReader, writer: asyncio.StreamWriter):
-    """One client's connection of HTTP/1.1: request by request, for as long as it asks."""
+    """A client's HTTP/1.1 connection: responds to one request after another until it is closed."""
     with contextlib.suppress(asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError, ValueError):
         while True:
             line, *fields = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -98,7 +97,7 @@ async def answer_in_order(reader: asyncio.StreamReader, writer: asyncio.StreamWr
 
 
 def tls() -> ssl.SSLContext:
-    """With session tickets only where sessions are to be resumed; the version and the group of the key exchange are OpenSSL's defaults (OPENSSL_CONF)."""
+    """Version and group come from OpenSSL's defaults (OPENSSL_CONF); session tickets only if sessions are to be resumed."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     if not options["tls"].get("resumption"):
         context.num_tickets = 0
@@ -108,10 +107,10 @@ def tls() -> ssl.SSLContext:
     return context
 
 
-class Asker(QuicConnectionProtocol):
-    """Asks once, and waits for the end of the answer."""
+class WarmingClient(QuicConnectionProtocol):
+    """Sends one request, and waits for the end of the response."""
 
-    async def ask(self, path: str):
+    async def request(self, path: str):
         http = H3Connection(self._quic)
         stream = self._quic.get_next_available_stream_id()
         self.ended = self._loop.create_future()
@@ -126,23 +125,23 @@ class Asker(QuicConnectionProtocol):
 
 
 async def warm(configuration: QuicConfiguration):
-    """One request that nobody counts, on another port: what software does the first time, it has done when it listens."""
+    """Sends a request on another port before listening, so that the first load does not include what software does only once."""
     here = ("127.0.0.1", options["warmingPort"])
     server = await serve(*here, configuration=configuration, create_protocol=Connection)
     trusting = QuicConfiguration(alpn_protocols=H3_ALPN, server_name="localhost", verify_mode=ssl.CERT_NONE)
     transport, client = await asyncio.get_running_loop().create_datagram_endpoint(
-        lambda: Asker(QuicConnection(configuration=trusting)), local_addr=("127.0.0.1", 0)
+        lambda: WarmingClient(QuicConnection(configuration=trusting)), local_addr=("127.0.0.1", 0)
     )
     client.connect(here)
     await client.wait_connected()
-    await asyncio.wait_for(client.ask(options["warmingPath"]), patience_seconds)
+    await asyncio.wait_for(client.request(options["warmingPath"]), patience_seconds)
     client.close()
     transport.close()
     server.close()
 
 
 async def main():
-    """QUIC without session tickets and Retry: each connection makes a full handshake. It lasts as long as a load can take."""
+    """QUIC without session tickets and Retry, so that each connection makes a full handshake. The idle time-out exceeds any load."""
     configuration = QuicConfiguration(is_client=False, alpn_protocols=H3_ALPN, idle_timeout=600)
     configuration.load_cert_chain(options["certificate"], options["key"])
     await warm(configuration)

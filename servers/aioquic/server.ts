@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { opensslDefaults } from "../openssl.ts";
@@ -10,13 +9,14 @@ import {
   type ServerOptions,
   type ServerSoftware,
   warmingPath,
+  writeConfiguration,
 } from "../software.ts";
 
 const folder = `${programsDirectory}/aioquic`;
-/** Debian's own Python, whichever stands first in a PATH; with nothing of it drawn at random or written beside its modules. */
+/** Debian's Python, without hash randomisation and without writing compiled modules. */
 const python = ["env", `PYTHONPATH=${folder}/lib`, "PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3"];
 
-/** What main.py reads. */
+/** Read by main.py. */
 const configuration = ({ protocols, ...options }: ServerOptions) => ({
   ...options,
   ports: Object.fromEntries(protocols.map(({ name, port }) => [name, port])),
@@ -29,9 +29,9 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
 });
 
 /**
- * QUIC and HTTP/3 in Python, beside Python's own TLS, which is OpenSSL's. Its congestion control is Reno with an exit from slow
- * start by RTT (HyStart), its initial window 10 datagrams of 1200 bytes; from the first RTT on it paces, in bursts of at most 16.
- * It asks no client for another key, so that of what Chromium offers it takes X25519.
+ * QUIC and HTTP/3 in Python; HTTPS/1.1 by Python's TLS, which is OpenSSL. Its congestion control is Reno that leaves slow start when the
+ * RTT grows (HyStart), with an initial window of 10 datagrams of 1200 bytes; after the first RTT it paces, in bursts of at most 16.
+ * It never sends a HelloRetryRequest, so of the keys that Chromium offers it takes X25519.
  */
 export const server: ServerSoftware = {
   title: "aioquic",
@@ -42,8 +42,7 @@ export const server: ServerSoftware = {
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],
   command(options) {
-    const file = `${options.scratch}/aioquic.json`;
-    writeFileSync(file, JSON.stringify(configuration(options)));
+    const file = writeConfiguration(options, "aioquic.json", JSON.stringify(configuration(options)));
     return [...unprivileged("server"), "env", opensslDefaults(options), ...python, `${folder}/main.py`, file];
   },
 };

@@ -1,8 +1,14 @@
-import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
-import { importedHeader, importedPrefix, mediaTypes, type ServerOptions, type ServerSoftware } from "../software.ts";
+import {
+  importedHeader,
+  importedPrefix,
+  mediaTypes,
+  type ServerOptions,
+  type ServerSoftware,
+  writeConfiguration,
+} from "../software.ts";
 
 const modules = ["mpm_event", "authz_core", "headers", "mime", "socache_shmcb", "ssl", "http2"];
 const spoken: Record<string, string> = { h1: "http/1.1", h2: "h2" };
@@ -13,7 +19,7 @@ Header set ${caching.header} "${caching.other}"
   Header set ${caching.header} "${caching.document}"
 </FilesMatch>`;
 
-/** Its event MPM as Debian ships it, no log of requests; keep-alive for as long as a load can take. */
+/** Debian's event MPM, no log of requests, keep-alive for longer than any load. */
 const configuration = ({ root, certificate, key, scratch, tls, caching: says, protocols }: ServerOptions) => `
 ${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 ServerName lab
@@ -63,8 +69,7 @@ export const server: ServerSoftware = {
   versionCommand: ["apache2", "-v"],
   opensslCommand: ["openssl", "version"],
   command(options) {
-    const file = `${options.scratch}/apache.conf`;
-    writeFileSync(file, configuration(options));
+    const file = writeConfiguration(options, "apache.conf", configuration(options));
     return [...neverRoot("server"), "apache2", "-D", "FOREGROUND", "-f", file];
   },
 };

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
@@ -9,28 +8,29 @@ import {
   otherType,
   type ServerOptions,
   type ServerSoftware,
+  writeConfiguration,
 } from "../software.ts";
 
 const program = `${programsDirectory}/caddy`;
-/** Caddy's names of what it speaks on a port of ours. */
+/** Caddy's names of the lab's protocols. */
 const spoken: Record<string, "h1" | "h2" | "h3"> = { h1: "h1", h1c: "h1", h2: "h2", h3: "h3" };
 
 const setHeader = (name: string, value: string) => ({ handler: "headers", response: { set: { [name]: [value] } } });
-/** Its own types are Go's and the machine's; a type that is set before it looks is left. */
+/** Set explicitly: Caddy would take the types of Go and of the machine. */
 const typeRoutes = [...endingsByType].map(([type, endings]) => ({
   match: [{ path: endings.map((ending) => `*.${ending}`) }],
   handle: [setHeader("Content-Type", type)],
 }));
 
-/** The later wins. */
+/** The second overrides the first. */
 const keepingRoutes = [
   { handle: [setHeader(caching.header, caching.other)] },
   { match: [{ path: [`*${documentEnding}`] }], handle: [setHeader(caching.header, caching.document)] },
 ];
 
 /**
- * One server a protocol; no certificates of its own. A browser that is made to use QUIC asks for six
- * objects at a time, as over HTTP/1.1, until a response has said that the port speaks HTTP/3 (Alt-Svc, RFC 7838).
+ * A server for each protocol, without automatic certificates. Alt-Svc (RFC 7838) is needed: a browser that is forced to use QUIC
+ * requests only six objects at a time, as over HTTP/1.1, until a response has announced HTTP/3.
  */
 export const configuration = ({ root, certificate, key, tls, caching: says, protocols }: ServerOptions) => ({
   admin: { disabled: true, config: { persist: false } },
@@ -91,10 +91,9 @@ export const server: ServerSoftware = {
   make: "servers/caddy/build.sh",
   versionCommand: [program, "version"],
   command(options) {
-    const file = `${options.scratch}/caddy.json`;
-    writeFileSync(file, JSON.stringify(configuration(options)));
+    const file = writeConfiguration(options, "caddy.json", JSON.stringify(configuration(options)));
     const home = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].map((name) => `${name}=${options.scratch}`);
-    const logging = options.qlogs === undefined ? [] : [`QLOGDIR=${options.qlogs}`]; // as quic-go reads it
+    const logging = options.qlogs === undefined ? [] : [`QLOGDIR=${options.qlogs}`]; // read by quic-go
     return [...unprivileged("server"), "env", ...home, ...logging, program, "run", "--config", file];
   },
 };

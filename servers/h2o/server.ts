@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
@@ -8,9 +7,10 @@ import {
   otherType,
   type ServerOptions,
   type ServerSoftware,
+  writeConfiguration,
 } from "../software.ts";
 
-/** One thread, no log of requests; keep-alive for as long as a load can take. */
+/** One thread, no log of requests, time-outs longer than any load. */
 const configuration = ({ root, certificate, key, scratch, tls, protocols }: ServerOptions) => `
 num-threads: 1
 pid-file: ${scratch}/h2o.pid
@@ -44,7 +44,7 @@ ${[...endingsByType]
 file.mime.setdefaulttype: ${otherType}
 `;
 
-/** Each of its ports offers HTTP/2 beside HTTP/1.1, so that a browser cannot be had to speak the latter. */
+/** All its ports offer HTTP/2 beside HTTP/1.1, so that browsers never use the latter. */
 export const server: ServerSoftware = {
   title: "h2o",
   header: "h2o",
@@ -54,8 +54,7 @@ export const server: ServerSoftware = {
   followsLinks: true,
   cannotSayCaching: true,
   command(options) {
-    const file = `${options.scratch}/h2o.conf`;
-    writeFileSync(file, configuration(options));
+    const file = writeConfiguration(options, "h2o.conf", configuration(options));
     return [...neverRoot("server"), "env", opensslDefaults(options), "h2o", "-m", "worker", "-c", file];
   },
 };

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { neverRoot } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
@@ -10,13 +9,14 @@ import {
   otherType,
   type ServerOptions,
   type ServerSoftware,
+  writeConfiguration,
 } from "../software.ts";
 
-/** Whether it offers HTTP/2 is a process's, not a port's: one for each protocol. */
+/** HTTP/2 is set for a whole process, so each protocol has one. */
 const offersHttp2: Record<string, string> = { h1: "disable", h2: "enable" };
 
 const adding = (value: string) => `{ setenv.add-response-header = ("${caching.header}" => "${value}") }`;
-/** What is added stands beside what a location sets. */
+/** Added to the headers that a condition sets. */
 const keeping = `$HTTP["url"] =~ "\\${documentEnding}$" ${adding(caching.document)} else ${adding(caching.other)}`;
 
 /** No log of requests; keep-alive for as long as a load can take. */
@@ -48,7 +48,7 @@ ssl.openssl.ssl-conf-cmd = (
 )
 `;
 
-/** Runs what it is given at once; ends all of it, and when all has ended, itself. */
+/** Runs a process for each file, and ends them all when it is ended. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; for file; do lighttpd -D -f "$file" & done; wait`;
 
 export const server: ServerSoftware = {
@@ -58,11 +58,9 @@ export const server: ServerSoftware = {
   versionCommand: ["lighttpd", "-v"],
   opensslCommand: ["openssl", "version"],
   command(options) {
-    const files = options.protocols.map((protocol) => {
-      const file = `${options.scratch}/${protocol.name}.conf`;
-      writeFileSync(file, configuration(options, protocol));
-      return file;
-    });
+    const files = options.protocols.map((protocol) =>
+      writeConfiguration(options, `${protocol.name}.conf`, configuration(options, protocol)),
+    );
     return [...neverRoot("server"), "bash", "-c", together, "lighttpd", ...files];
   },
 };

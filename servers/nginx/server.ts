@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
@@ -9,13 +8,14 @@ import {
   otherType,
   type ServerOptions,
   type ServerSoftware,
+  writeConfiguration,
 } from "../software.ts";
 
 const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl http2" };
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
-/** An empty value is no header. Where a location has headers of its own, it has no others. */
+/** nginx sends no header for an empty value. A location with headers of its own does not inherit others. */
 const keeping = `add_header ${caching.header} $caching;`;
 const imported = `location ^~ ${importedPrefix} {
     types { ${types.join(" ")} }
@@ -24,7 +24,7 @@ const imported = `location ^~ ${importedPrefix} {
     ${keeping}
   }`;
 
-/** One worker, no log, no cache of its own; patience for as long as a load can take, in which TCP's timers may double to minutes. */
+/** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
 const configuration = ({ root, certificate, key, scratch, tls, caching: says, protocols }: ServerOptions) => `
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
@@ -63,8 +63,7 @@ export const server: ServerSoftware = {
   versionCommand: ["nginx", "-v"],
   opensslCommand: ["openssl", "version"],
   command(options) {
-    const file = `${options.scratch}/nginx.conf`;
-    writeFileSync(file, configuration(options));
+    const file = writeConfiguration(options, "nginx.conf", configuration(options));
     return [...unprivileged("server"), "nginx", "-e", "stderr", "-c", file];
   },
 };

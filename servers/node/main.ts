@@ -1,5 +1,4 @@
-/** A static file server over HTTP/1.1, with TLS and in the clear, HTTP/2 and SPDY. Files are read into memory first: the pages are small and fixed. */
-
+/** A static file server over HTTP/1.1, with and without TLS, HTTP/2 and SPDY. It reads all files into memory at the start. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -14,7 +13,7 @@ import { cachingOf, importedHeader, importedPrefix, mediaTypes, otherType, type 
 import { createSpdyServer } from "./spdy-server.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
-/** A file that has several names is in memory once. */
+/** By inode: a file with several names is in memory once. */
 const contents = new Map<number, Buffer>();
 function read(path: string): Buffer {
   const { ino } = statSync(path);
@@ -30,7 +29,7 @@ const files = new Map(
     .map((path) => [`/${relative(options.root, path)}`, read(path)]),
 );
 
-/** The path of a request's URL as files are named, and whether its answer is shared with other origins. */
+/** The decoded path of a URL, and the header that shares imported pages' files with other origins. */
 function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
   const [escaped = ""] = url.split("?");
   const shared = escaped.startsWith(importedPrefix)
@@ -39,11 +38,11 @@ function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
   try {
     return { path: decodeURIComponent(escaped), shared };
   } catch {
-    return { path: "", shared }; // escapes that are no UTF-8 name no file
+    return { path: "", shared }; // escapes that are not UTF-8
   }
 }
 
-/** Only what was in the folder at the start exists: no path is ever opened for a request. */
+/** Serves only files that were in the folder at the start: no path of a request is ever opened. */
 function answerNow(
   request: Pick<IncomingMessage, "url" | "method" | "headers">,
   response: Pick<ServerResponse, "writeHead" | "end">,
@@ -69,7 +68,6 @@ const answer: typeof answerNow = options.thinkTimeMs
   : answerNow;
 
 const noTicket = 1 << 14; // SSL_OP_NO_TICKET
-// A session cache in the client is of no use without tickets: every connection makes a full handshake.
 const tls = {
   cert: readFileSync(options.certificate),
   key: readFileSync(options.key),
@@ -87,4 +85,4 @@ const listeners: Record<string, (port: number) => unknown> = {
   "spdy3.1": (port) => createSpdyServer("spdy/3.1", tls, answer as never).listen(port),
 };
 for (const { name, port } of options.protocols) listeners[name]!(port);
-become("server"); // only now: this code may lie where that user may not read it
+become("server"); // last, because that user may not be able to read this code

@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { noNewRights } from "../../hosts/rights.ts";
-import type { ServerSoftware } from "../software.ts";
+import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
-/** Node's own http2, https and http, as node-spdy stood on them: the paper's Express-SPDY, in its language. */
+/** Node.js's own http2, https and http. The SPDY paper's server, Express-SPDY, was written for Node.js too. */
 export const server: ServerSoftware = {
   title: "Node.js http2/https/http, spdy-transport",
   header: "node",
@@ -11,8 +10,7 @@ export const server: ServerSoftware = {
   versionCommand: ["node", "--version"],
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {
-    const file = `${options.scratch}/node-server.json`;
-    writeFileSync(file, JSON.stringify(options));
+    const file = writeConfiguration(options, "node-server.json", JSON.stringify(options));
     return [...noNewRights, "node", "--import", "tsx", "servers/node/main.ts", file];
   },
 };

@@ -2,17 +2,17 @@ import { createServer, type TlsOptions } from "node:tls";
 import type { Headers, Stream } from "spdy-transport";
 import { type SpdyVersion, sayTogether, speakSpdy } from "../../clients/spdy-connection.ts";
 
-/** As Node.js's own servers call theirs, as far as the lab's answers need it. */
+/** The part of Node.js's request listener that main.ts uses. */
 type Answer = (
   request: { url: string; method: string; headers: Record<string, string> },
   response: { writeHead(status: number, headers: Headers): { end(): unknown }; end(body?: Buffer): unknown },
 ) => void;
 
-/** A server of one version of SPDY, and of nothing else. */
+/** A server that speaks only one version of SPDY. */
 export function createSpdyServer(alpn: SpdyVersion, tls: TlsOptions, answer: Answer) {
   return createServer({ ...tls, ALPNProtocols: [alpn], noDelay: true }, (socket) => {
     const connection = speakSpdy(socket, alpn, { isServer: true });
-    connection.on("error", () => socket.destroy()); // a client ends its connections when it has what it wants
+    connection.on("error", () => socket.destroy()); // a client resets its connections after a load
     connection.on("stream", (stream: Stream) => {
       stream.on("error", () => {});
       const end = (body?: Buffer) => stream.end(body);

@@ -1,5 +1,5 @@
 /** What "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2) says of its captures in words, and the same of a trace. */
-import type { Trace } from "../../../traces/capture-statistics.ts";
+import type { CaptureStatistics } from "../../../traces/capture-statistics.ts";
 
 export interface Statement {
   figure: number;
@@ -13,7 +13,7 @@ export interface Statement {
 const kib64 = 65_536;
 const kb = 1000;
 
-export function statementsOf(trace: Trace): Statement[] {
+export function statementsOf(trace: CaptureStatistics): Statement[] {
   const percent = (figure: number, what: string, published: string, share: number | null): Statement => ({
     figure,
     what,

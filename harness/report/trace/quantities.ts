@@ -1,9 +1,11 @@
 /** What a trace's distributions are called, and what they are counted in. */
 
-import type { Trace } from "../../../traces/capture-statistics.ts";
+import type { CaptureStatistics } from "../../../traces/capture-statistics.ts";
 import type { Distribution } from "../../../traces/distribution.ts";
 
-type Counted = { [key in keyof Trace]: Trace[key] extends Distribution ? key : never }[keyof Trace];
+type Counted = {
+  [key in keyof CaptureStatistics]: CaptureStatistics[key] extends Distribution ? key : never;
+}[keyof CaptureStatistics];
 
 export interface TraceQuantity {
   /** Of the paper. */

@@ -1,12 +1,12 @@
 /** A trace as Markdown and as JSON. */
-import type { Trace } from "../../../traces/capture-statistics.ts";
+import type { CaptureStatistics } from "../../../traces/capture-statistics.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { statementsOf } from "./paper.ts";
 import { quantities } from "./quantities.ts";
 
 export interface NamedTrace {
   name: string;
-  trace: Trace;
+  trace: CaptureStatistics;
 }
 
 const shares = [0.1, 0.5, 0.9, 0.99];
@@ -47,7 +47,7 @@ function one({ name, trace }: NamedTrace): string {
   ].join("\n\n");
 }
 
-function countsOf({ packets, connections, begunBefore, multiplexed }: Trace): string {
+function countsOf({ packets, connections, begunBefore, multiplexed }: CaptureStatistics): string {
   return [
     `${connections} TCP connections, ${packets} packets.`,
     ...(begunBefore ? [`${begunBefore} began before the capture, and have no duration.`] : []),
