@@ -7,13 +7,17 @@ const execute = promisify(execFile);
 
 /**
  * Runs a program to its end, without a shell.
- * @param input for its stdin
+ * @param input for its stdin @param signal ends it
  * @returns its stdout
  * @throws Error with the command and its stderr
  */
-export async function run([program = "", ...args]: readonly string[], input = ""): Promise<string> {
+export async function run(
+  [program = "", ...args]: readonly string[],
+  input = "",
+  signal?: AbortSignal,
+): Promise<string> {
   try {
-    const running = execute(program, args, { maxBuffer: 1 << 26 });
+    const running = execute(program, args, { maxBuffer: 1 << 26, ...(signal && { signal }) });
     running.child.stdin!.on("error", () => {}).end(input); // a program that does not read its input may end first
     return (await running).stdout;
   } catch (error) {
@@ -23,7 +27,7 @@ export async function run([program = "", ...args]: readonly string[], input = ""
 }
 
 /**
- * Run a program that takes minutes, with its progress on stderr. It has a process group of its own, so that an abort ends
+ * Runs a program that takes minutes, with its progress on stderr. It has a process group of its own, so that an abort ends
  * everything that it has started, and nothing else does.
  * @returns its exit code; null if it was killed
  */

@@ -135,7 +135,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
       const kernel = await buildKernel(signal);
-      await run(nodeCommand("servers/setup.ts", environment.state)); // a guest can write nothing here
+      await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
       await bundleScripts();
       options.versions = guestVersions(kernel);
       return () => rmSync(guestsFolder, { recursive: true, force: true });
