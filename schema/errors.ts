@@ -1,4 +1,4 @@
-/** How the lab ends. One number a kind of ending, the same for every command; printed by `./lab --help`. */
+/** How the lab ends: the same numbers for every command. */
 export const ExitCode = {
   done: 0,
   failed: 1,
@@ -9,6 +9,10 @@ export const ExitCode = {
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** For `./lab --help`. */
+export const exitCodeMeanings = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 this machine cannot do it, 4 a link is not as configured,
+5 some loads are missing, 130 interrupted.`;
 
 /** An ending the user can act on: shown as one message, without a stack trace. */
 export class LabError extends Error {

@@ -62,7 +62,6 @@ const refused: [string[], number, RegExp][] = [
     2,
     /results\/reference: A\/A takes an even number of blocks, at least 10, and this is 2/,
   ],
-  [["bench", "aa", "--loads", "7"], 2, /--loads: A\/A takes an even number of blocks, at least 10, and this is 7/],
   [
     ["list", "clouds"],
     2,

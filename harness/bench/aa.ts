@@ -12,10 +12,10 @@ import { enoughBlocks } from "../statistics/resample.ts";
 import { enoughOf } from "../statistics/until.ts";
 
 /** @throws LabError (usage) for blocks that cannot be halved into arms which have intervals */
-export function refuseOddBlocks(blocks: number, whose: string): void {
+function refuseOddBlocks(blocks: number, folder: string): void {
   if (blocks % 2 || blocks < 2 * enoughBlocks)
     throw usageError(
-      `${whose}: A/A takes an even number of blocks, at least ${2 * enoughBlocks}, and this is ${blocks}`,
+      `${folder}: A/A takes an even number of blocks, at least ${2 * enoughBlocks}, and this is ${blocks}`,
     );
 }
 

@@ -17,11 +17,8 @@ const fixed = ["loads", "only", "with", "seed", "timeout", "until", "processing"
 
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
 export function openToResume({ resume: name, clock, ...options }: RunOptions): OpenedRun {
-  const given = fixed.filter((option) => [options[option]].flat().some((value) => value !== undefined));
-  if (given.length)
-    throw usageError(
-      `--resume goes on with a run as it was planned: it takes no --${given.join(", no --")} (nor any other of --${fixed.join(", --")})`,
-    );
+  const given = fixed.some((option) => [options[option]].flat().some((value) => value !== undefined));
+  if (given) throw usageError(`--resume goes on with a run as it was planned: it takes no --${fixed.join(", --")}`);
   const run = openRun(name === true ? undefined : name);
   const { folder, manifest } = run;
   if (clock && clock !== manifest.clock)

@@ -1,4 +1,7 @@
+// ./lab bench: container=hosts installs=lab writes
+// ./lab bench clocks: clock=virtual
 import type { Command } from "commander";
+import { benchAa } from "../../bench/aa.ts";
 import { benchChaos } from "../../bench/chaos.ts";
 import { benchClocks } from "../../bench/clocks.ts";
 import { benchExplain } from "../../bench/explain.ts";
@@ -7,63 +10,57 @@ import { benchMemory } from "../../bench/memory.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
 import { benchRead } from "../../bench/read.ts";
 import { benchReport } from "../../bench/report.ts";
-import { type AaOptions, aa } from "../aa.ts";
-import { clock, defaultExperiment, lanes, loads, only, seed, wholeNumber } from "./options.ts";
+import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
-export function addBenches(program: Command): void {
-  const bench = program.command("bench").description("measure the lab itself");
+export function addTo(lab: Command): void {
+  const bench = lab.command("bench").description("measure the lab itself");
   bench
     .command("overhead")
-    .description("how much of a load's wall time is not the page's")
+    .description("how much of a load's wall time is not page load time")
     .addOption(loads())
     .action(benchOverhead);
   bench
     .command("clocks")
-    .description("what a load takes on either clock, and how much it varies")
+    .description("how long a load takes on either clock, and how much that varies")
     .addOption(loads())
     .action(benchClocks);
   bench
     .command("read")
-    .description("what reports take on a long run: makes one, prints time and memory")
-    .option("--loads <n>", "of the whole run", wholeNumber(1, 10_000_000))
+    .description("make a long run up; print the time and memory that reading commands take")
+    .option("--loads <n>", "loads of the whole run", wholeNumber(1, 10_000_000))
     .action(benchRead);
   bench
     .command("report")
-    .description("what the report of a long run takes to make and to open, measured in the browser")
-    .option("--loads <n>", "of the whole run", wholeNumber(1, 10_000_000))
+    .description("how long the report of a long run takes to write, and to open in a browser")
+    .option("--loads <n>", "loads of the whole run", wholeNumber(1, 10_000_000))
     .action(benchReport);
   bench
     .command("memory")
-    .description("what the lab's processes hold, over many loads on one lane")
+    .description("the memory of the lab's processes over many loads on one lane")
     .addOption(loads())
     .action(benchMemory);
   bench
     .command("aa")
-    .description("each condition of a run against itself: how often the tables would call a difference what is none")
-    .argument("[run]", "a finished run's folder or its name (without: one is made)")
-    .addOption(loads())
-    .addOption(only())
-    .addOption(seed())
-    .addOption(clock())
-    .addOption(lanes())
-    .action((name: string | undefined, options: AaOptions) => aa(name, options, defaultExperiment));
+    .description(
+      "compare each condition of a finished run with itself: how often the tables report a difference by chance",
+    )
+    .argument(...aRun)
+    .action(benchAa);
   bench
     .command("intervals")
-    .description("what the tables' intervals hold of simulated runs whose gains are known")
+    .description("how often the tables' intervals contain the true speedup, of simulated runs")
     .option("--runs <n>", "simulated runs of each kind", wholeNumber(10, 100_000), 300)
     .action(benchIntervals);
   bench
     .command("explain")
-    .description(
-      "what the account of time says that a cause of waiting costs, and what loads without that cause really saved",
-    )
-    .argument("[run]", "such as one of the experiment interventions (default: the latest)")
+    .description("compare the time that explain attributes to a cause with what loads without that cause save")
+    .argument("[run]", "such as one of the experiment interventions (default: the latest run)")
     .addOption(only())
     .action(benchExplain);
   bench
     .command("chaos")
-    .description("kill -9 of the lab's parts at random moments: what survives, what is left behind")
-    .option("--kills <n>", "how often", wholeNumber(1, 1000), 100)
+    .description("kill -9 parts of the lab at random moments; print what survives and what is left behind")
+    .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
     .addOption(seed().default(undefined, "another each time"))
     .action(benchChaos);
 }

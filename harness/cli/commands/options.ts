@@ -11,25 +11,34 @@ export const wholeNumber = (min: number, max: number) => (text: string) => {
 };
 export const repeatable = (flags: string, description: string) =>
   new Option(flags, description).default([] as string[]).argParser((text: string, all: string[]) => [...all, text]);
-export const only = () => repeatable("--only <axis=value,…>", "only these values of an axis; repeatable");
+export const only = () =>
+  repeatable("--only <axis=value,…>", "only conditions with these values of an axis; repeatable");
 export const replaced = () =>
-  repeatable("--with <axis=value,…>", "other values of an axis than the experiment's; repeatable");
-export const loads = () => new Option("--loads <n>", "loads of each condition").argParser(wholeNumber(1, 1000));
+  repeatable("--with <axis=value,…>", "give an axis these values instead of the experiment's; repeatable");
+export const loads = () =>
+  new Option("--loads <n>", "loads of each condition (default: as the experiment says)").argParser(
+    wholeNumber(1, 1000),
+  );
 export const seed = () =>
-  new Option("--seed <n>", "seed of the order in each block").argParser(wholeNumber(0, 2 ** 32 - 1));
+  new Option("--seed <n>", "seed of the random order of the loads (default: as the experiment says)").argParser(
+    wholeNumber(0, 2 ** 32 - 1),
+  );
 export const clock = () =>
-  new Option("--clock <clock>", "real, or virtual: the network alone, no noise, no privileges")
+  new Option(
+    "--clock <clock>",
+    "real: with this machine's CPU time; virtual: the network alone, repeatable, without privileges",
+  )
     .choices(["real", "virtual"])
     .default(undefined, "real");
 export const lanes = () =>
-  new Option("--lanes <n>", "on the virtual clock: loads at once, or auto: one a core")
+  new Option("--lanes <n>", "virtual clock: how many loads to make at once; auto: one for each core")
     .default(undefined, "auto")
     .argParser((text: string) => (text === "auto" ? text : wholeNumber(1, 256)(text)));
 export const substrate = () =>
-  new Option("--substrate <name>", "where the hosts live (default: compose with a Docker engine, else netns)").choices([
-    "compose",
-    "netns",
-  ]);
+  new Option(
+    "--substrate <name>",
+    "real clock: what hosts are made of (default: compose with a Docker engine, else netns)",
+  ).choices(["compose", "netns"]);
 export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text, "--timeout");
 
 /** The argument of what reads a run. */

@@ -1,25 +1,79 @@
+// ./lab page: container=alone
+// ./lab page record: installs=clients/chromium
+
+import { existsSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { checkPage, importPage, recordPage } from "../page.ts";
+import { recordHar } from "../../../clients/chromium/record-har.ts";
+import { readTopology, webHosts } from "../../../hosts/topology.ts";
+import { importHar } from "../../../pages/har/import-har.ts";
+import { checkImportedPage } from "../../../pages/imported/check-page.ts";
+import { isImported, loadPage } from "../../../pages/pages.ts";
+import { objectHost } from "../../../pages/paths.ts";
+import { usageError } from "../../../schema/errors.ts";
+import { printTable } from "../print-table.ts";
 import { timeLimit } from "./options.ts";
 
-export function addPages(program: Command): void {
-  const page = program.command("page").description("look at a page, or bring one");
+/** What a load of a page requests, from which host, and what would leave the lab. */
+function checkPage(name: string): void {
+  const page = loadPage(name);
+  const hostCount = webHosts(readTopology()).length;
+  const counts = Array.from({ length: hostCount }, (_, i) => i + 1);
+  const byCount = (hosts: string[]) => Object.fromEntries(counts.map((count, i) => [`of ${count}`, hosts[i]!]));
+  if (!isImported(page)) {
+    const objects = page.objects.map(({ index, file, sizeBytes: bytes }) => ({ index, path: file, bytes }));
+    const all = [{ index: 0, path: "the HTML", bytes: page.html.bytes }, ...objects];
+    printTable(
+      all.map(({ index, ...row }) => ({ ...row, ...byCount(counts.map((count) => objectHost(index, count))) })),
+    );
+    return;
+  }
+  const { resources, outside, unnamed } = checkImportedPage(page, hostCount);
+  printTable(
+    resources.map(({ hosts, bytes, ...row }) => ({ ...row, bytes: bytes ?? "missing: 404", ...byCount(hosts) })),
+  );
+  const list = (urls: string[], sentence: string) => {
+    if (urls.length) console.log([`\n${sentence}`, ...urls.map((url) => `  ${url}`)].join("\n"));
+  };
+  list(outside, "These are outside of the lab. Their references are emptied (data:,), so they are never requested:");
+  list(unnamed, "No HTML and no CSS refers to these. They are served, and scripts may request them:");
+  if (resources.some(({ type }) => type === "text/javascript"))
+    console.log(
+      "\nWhat its scripts request, a run learns in a load without loss, and prints. Hosts outside of the lab do not answer.",
+    );
+}
+
+function importPage(file: string, { name }: { name?: string }): void {
+  const { folder, sentences } = importHar(file, name);
+  for (const sentence of sentences) console.error(sentence);
+  console.log(folder);
+}
+
+async function recordPage(url: string, { file, timeout }: { file?: string; timeout: number }): Promise<void> {
+  const target = file ?? `${URL.canParse(url) ? new URL(url).hostname : "page"}.har`;
+  if (existsSync(target)) throw usageError(`${target} exists; give another --file, or remove it`);
+  writeFileSync(target, JSON.stringify(await recordHar(url, timeout * 1000), null, 1));
+  console.error(`Recorded. Make a page of it: ./lab page import ${target}`);
+  console.log(target);
+}
+
+export function addTo(lab: Command): void {
+  const page = lab.command("page").description("look at a page, or import one");
   page
     .command("check")
-    .description("print what a load of it asks for, of which host, and what would leave the lab")
+    .description("print what a load of a page requests, from which host, and what would leave the lab")
     .argument("<name>", "a folder in pages/")
     .action(checkPage);
   page
     .command("import")
-    .description("make a page of a recording: a HAR, as a browser's developer tools save it")
+    .description("make a page of a HAR, as a browser's developer tools save it")
     .argument("<file>", "the HAR")
-    .option("--name <name>", "of the folder in pages/ (default: the file's)")
+    .option("--name <name>", "the page's folder in pages/ (default: the HAR's name)")
     .action(importPage);
   page
     .command("record")
-    .description("load a page from the network, and save what it asks for as a HAR, for page import")
-    .argument("<url>", "of the page")
-    .option("--file <file>", "of the HAR (default: the URL's host)")
-    .option("--timeout <time>", 'how long it may take, as in "60 s"', timeLimit, 60)
+    .description("load a page from the Internet, and save what it requests as a HAR for page import")
+    .argument("<url>", "the page's address")
+    .option("--file <file>", "the HAR to write (default: named after the URL's host)")
+    .option("--timeout <time>", 'how long the load may take, as in "60 s"', timeLimit, 60)
     .action(recordPage);
 }

@@ -1,13 +1,16 @@
+// ./lab clean: container=entry writes
+
 import { existsSync, rmSync } from "node:fs";
-import { ExitCode, LabError } from "../../schema/errors.ts";
-import { mountPoints } from "../../substrate/namespaces.ts";
-import { netns } from "../../substrate/netns.ts";
-import { stopRun } from "../run/lock.ts";
+import type { Command } from "commander";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
+import { mountPoints } from "../../../substrate/namespaces.ts";
+import { netns } from "../../../substrate/netns.ts";
+import { stopRun } from "../../run/lock.ts";
 
 const labFolder = ".lab";
 
 /** Namespaces, devices and processes end with the run; what is left is a folder. */
-export async function clean(): Promise<void> {
+async function clean(): Promise<void> {
   if (await stopRun(netns.lockPath)) console.error("ended the run that was under way; its finished loads are kept");
   const mounted = mountPoints().find((path) => path.startsWith(`${process.cwd()}/${labFolder}/`));
   if (mounted)
@@ -18,3 +21,9 @@ export async function clean(): Promise<void> {
   }
   console.error("clean; results/ is yours and stays");
 }
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("clean")
+    .description("end this lab's run, and remove everything it keeps outside of results/")
+    .action(clean);

@@ -1,7 +1,10 @@
-import { ExitCode, LabError } from "../../schema/errors.ts";
-import { checks, kernelCheck } from "../../substrate/checks.ts";
+// ./lab doctor: container=entry
+import type { Command } from "commander";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
+import { checks, kernelCheck } from "../../../substrate/checks.ts";
+import { substrate } from "./options.ts";
 
-export async function doctor(): Promise<void> {
+async function doctor(): Promise<void> {
   let problems = 0;
   for (const { what, probe } of checks)
     await probe().then(
@@ -17,3 +20,10 @@ export async function doctor(): Promise<void> {
   );
   if (problems) throw new LabError(ExitCode.machineCannot, `${problems} of ${checks.length} checks failed`);
 }
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("doctor")
+    .description("check whether this machine can run the lab; say what to do if not")
+    .addOption(substrate())
+    .action(doctor);

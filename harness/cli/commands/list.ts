@@ -1,16 +1,18 @@
-import { Argument } from "commander";
-import { isCompound } from "../../axes/axis.ts";
-import { readRegistries } from "../../axes/registries.ts";
-import { allAxes, compounds } from "../../axes/registry.ts";
-import { clients } from "../../clients/clients.ts";
-import { metrics } from "../../metrics/registry.ts";
-import { models } from "../../models/registry.ts";
-import { describePage, listPages, loadPage } from "../../pages/pages.ts";
-import { readProtocols } from "../../servers/protocols.ts";
-import { servers } from "../../servers/servers.ts";
-import { readLinks } from "../../shaper/named-links.ts";
-import { conditionsOf } from "../plan/conditions.ts";
-import { listExperiments, readExperiment } from "../plan/experiment.ts";
+// ./lab list: container=alone
+import { Argument, type Command } from "commander";
+import { isCompound } from "../../../axes/axis.ts";
+import { readRegistries } from "../../../axes/registries.ts";
+import { allAxes, compounds } from "../../../axes/registry.ts";
+import { clients } from "../../../clients/clients.ts";
+import { metrics } from "../../../metrics/registry.ts";
+import { models } from "../../../models/registry.ts";
+import { describePage, listPages, loadPage } from "../../../pages/pages.ts";
+import { readProtocols } from "../../../servers/protocols.ts";
+import { servers } from "../../../servers/servers.ts";
+import { readLinks } from "../../../shaper/named-links.ts";
+import { conditionsOf } from "../../plan/conditions.ts";
+import { listExperiments, readExperiment } from "../../plan/experiment.ts";
+import { printTable } from "../print-table.ts";
 
 type Row = Record<string, unknown>;
 
@@ -44,22 +46,14 @@ const registries = {
     }),
 };
 
-export const listable = new Argument("<what>", "which registry").choices(Object.keys(registries));
-
-export function list(what: keyof typeof registries): void {
+function list(what: keyof typeof registries): void {
   printTable(registries[what]());
 }
 
-/** Rows of the same keys, which head the columns. */
-export function printTable(rows: readonly Row[]): void {
-  const columns = Object.keys(rows[0] ?? {});
-  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];
-  const widths = columns.map((_, i) => Math.max(...cells.map((line) => line[i]?.length ?? 0)));
-  for (const line of cells)
-    console.log(
-      line
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
-}
+export const addTo = (lab: Command) =>
+  lab
+    .command("list")
+    .description("print what an experiment can name")
+    .addArgument(new Argument("<what>").choices(Object.keys(registries)))
+    .showHelpAfterError()
+    .action(list);

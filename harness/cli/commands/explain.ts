@@ -1,29 +1,31 @@
-import { usageError } from "../../schema/errors.ts";
-import { explainedLoads } from "../explain/explained.ts";
-import type { Comparisons } from "../plan/comparisons.ts";
-import { conditionsOf } from "../plan/conditions.ts";
-import { select } from "../plan/select.ts";
-import { conditionsOfRun } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun } from "../record/run-folder.ts";
-import { gainsBesidePublished } from "../report/explain/beside-published.ts";
-import { pathMarkdown } from "../report/explain/path.ts";
-import { explanationCsv, explanationJson, explanationMarkdown } from "../report/explain/render.ts";
-import { type Explanation, explanationOf } from "../report/explain/summary.ts";
-import { publishedOf } from "../report/run-tables.ts";
-import { settingsOf } from "../report/tables/report.ts";
+// ./lab explain: container=alone
+import { type Command, Option } from "commander";
+import { usageError } from "../../../schema/errors.ts";
+import { explainedLoads } from "../../explain/explained.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
+import { conditionsOf } from "../../plan/conditions.ts";
+import { select } from "../../plan/select.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { gainsBesidePublished } from "../../report/explain/beside-published.ts";
+import { pathMarkdown } from "../../report/explain/path.ts";
+import { explanationCsv, explanationJson, explanationMarkdown } from "../../report/explain/render.ts";
+import { type Explanation, explanationOf } from "../../report/explain/summary.ts";
+import { publishedOf } from "../../report/run-tables.ts";
+import { settingsOf } from "../../report/tables/report.ts";
+import { aRun, only, wholeNumber } from "./options.ts";
 
 const renderers = { md: explanationMarkdown, csv: explanationCsv, json: explanationJson };
-export const explanationFormats = [...Object.keys(renderers), "svg"];
 
-export interface ExplainOptions {
+interface ExplainOptions {
   format: keyof typeof renderers | "svg";
   load?: number;
   only: string[];
 }
 
 /** Where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl, told by itself */
-export async function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): Promise<void> {
+async function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): Promise<void> {
   const { folder, manifest } = openRun(name);
   const order = select(conditionsOfRun(manifest), only).map(({ id }) => id);
   const isAsked = ({ condition }: { condition: string }) => order.includes(condition);
@@ -54,9 +56,21 @@ export async function explain(name: string | undefined, { format, load: line, on
 /** Loading what draws takes a second. */
 async function drawn(explanation: Explanation, title: string, cases: Comparisons): Promise<string> {
   const [{ svgOf }, { explanationChart }] = await Promise.all([
-    import("../report/figures/svg.ts"),
-    import("../report/explain/chart.ts"),
+    import("../../report/figures/svg.ts"),
+    import("../../report/explain/chart.ts"),
   ]);
   const sides = Object.values(cases).flatMap(({ option }) => Object.keys(option));
   return svgOf(explanationChart(explanation, title, sides));
 }
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("explain")
+    .description("print where the time of a run's loads went, part by part, and which parts make each difference")
+    .argument(...aRun)
+    .addOption(
+      new Option("--format <format>", "svg: a picture").choices([...Object.keys(renderers), "svg"]).default("md"),
+    )
+    .addOption(only())
+    .option("--load <n>", "only the critical path of the load in this line of loads.jsonl", wholeNumber(1, 10_000_000))
+    .action(explain);

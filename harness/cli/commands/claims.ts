@@ -1,18 +1,21 @@
-import { writeFileSync } from "node:fs";
-import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { namedIn, readDocuments, rewritten } from "../claims/documents.ts";
-import { judgeClaims } from "../claims/judge-claims.ts";
-import { claimsTable, type JudgedClaim } from "../claims/render.ts";
-import { allClaims, readClaims } from "../plan/claims.ts";
-import { openRun } from "../record/run-folder.ts";
+// ./lab claims: container=alone
 
-export interface ClaimsOptions {
+import { writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
+import { namedIn, readDocuments, rewritten } from "../../claims/documents.ts";
+import { judgeClaims } from "../../claims/judge-claims.ts";
+import { claimsTable, type JudgedClaim } from "../../claims/render.ts";
+import { allClaims, readClaims } from "../../plan/claims.ts";
+import { openRun } from "../../record/run-folder.ts";
+
+interface ClaimsOptions {
   write?: true;
   check?: true;
 }
 
 /** Every claim, computed from packed loads each time; of a run, those of its experiment. */
-export function claims(name: string | undefined, options: ClaimsOptions): void {
+function claims(name: string | undefined, options: ClaimsOptions): void {
   if (name !== undefined) printOf(name);
   else computeAll(options);
 }
@@ -50,3 +53,14 @@ function printOf(name: string): void {
     );
   console.log(claimsTable(judgeClaims(own, folder)));
 }
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("claims")
+    .description(
+      "compute every claim of papers and documents from its run's loads: number, 95% interval, whether it holds",
+    )
+    .argument("[run]", "only the claims of this run's experiment, from its loads")
+    .option("--write", "write the numbers into the documents that name claims")
+    .option("--check", "fail if a document has other numbers")
+    .action(claims);

@@ -1,21 +1,24 @@
-import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { verdictOn } from "../judge/judged-loads.ts";
-import { select } from "../plan/select.ts";
-import { conditionsOfRun } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun } from "../record/run-folder.ts";
-import { checked, demandOf, filterFrom } from "../report/check/check.ts";
-import { tablesOf } from "../report/run-tables.ts";
-import type { SummaryTable } from "../report/tables/summary.ts";
-import { verdictOf } from "../report/verdict.ts";
+// ./lab check: container=alone
+import type { Command } from "commander";
+import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
+import { verdictOn } from "../../judge/judged-loads.ts";
+import { select } from "../../plan/select.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { checked, demandOf, filterFrom } from "../../report/check/check.ts";
+import { tablesOf } from "../../report/run-tables.ts";
+import type { SummaryTable } from "../../report/tables/summary.ts";
+import { verdictOf } from "../../report/verdict.ts";
+import { aRun, only, repeatable } from "./options.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
   atLeast: string[];
   only: string[];
 }
 
 /** A gate: the exit code says whether the run's gains are what is asked of them, and a line a demand says why. */
-export function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
+function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
   if (atLeast.length === 0) throw usageError("give what is asked of the run, as in --at-least h2=1.2");
   const { folder, manifest } = openRun(name);
   const demands = atLeast.map((text) => demandOf(text, manifest.experiment));
@@ -42,3 +45,17 @@ export function check(name: string | undefined, { atLeast, only }: CheckOptions)
   for (const { held, why } of results) console.log(`${held ? "held" : "not held"}: ${why}`);
   if (results.some(({ held }) => !held)) process.exitCode = ExitCode.failed;
 }
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("check")
+    .description("for CI: whether a run's mean speedups reach what is required, by the exit code")
+    .argument(...aRun)
+    .addOption(
+      repeatable(
+        "--at-least <comparison=speedup>",
+        "what is required, as in h2=1.2; ./lab tables has the names; repeatable",
+      ),
+    )
+    .addOption(only())
+    .action(check);

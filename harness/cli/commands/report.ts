@@ -1,13 +1,17 @@
+// ./lab report: container=alone
+
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { openRun } from "../record/run-folder.ts";
-import { buildReport, type OpenedRun } from "../web/build.ts";
-import { loopback, type Place, serveReport } from "../web/serve.ts";
-import { writeReport } from "../web/write.ts";
-import { makeFolder } from "./folder.ts";
+import { type Command, Option } from "commander";
+import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { buildReport, type OpenedRun } from "../../web/build.ts";
+import { loopback, type Place, serveReport } from "../../web/serve.ts";
+import { writeReport } from "../../web/write.ts";
+import { makeFolder } from "../folder.ts";
+import { aRun, wholeNumber } from "./options.ts";
 
-export interface ReportOptions {
+interface ReportOptions {
   out?: string;
   beside?: string;
   guessFirst?: true;
@@ -19,7 +23,7 @@ export interface ReportOptions {
 const defaultPort = 8080;
 
 /** Pages of one run, or of two beside each other: as a folder that opens from a disk, or from a server while the run goes. */
-export async function report(name: string | undefined, options: ReportOptions): Promise<void> {
+async function report(name: string | undefined, options: ReportOptions): Promise<void> {
   const { out, beside, guessFirst = false, serve, port, address } = options;
   if (serve && out !== undefined) throw usageError("--serve writes no folder: leave --out away, or --serve");
   if (!serve && (port !== undefined || address !== undefined)) throw usageError("--port and --address are for --serve");
@@ -52,3 +56,21 @@ async function serveUntilStopped(runs: OpenedRun[], guessFirst: boolean, at: Pla
   });
   close();
 }
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("report")
+    .description("write a run as web pages: a folder that opens from a disk, without a network")
+    .argument(...aRun)
+    .option("--out <folder>", "where to write it (default: report/ in the run's folder)")
+    .option("--beside <run>", "another run to compare it with")
+    .option("--guess-first", "for a class: hide each result until a guess was entered")
+    .option("--serve", "serve it on this machine instead, and update it while the run goes on")
+    .option("--port <n>", `for --serve (default: ${defaultPort})`, wholeNumber(0, 65_535))
+    .addOption(
+      new Option("--address <ip>", "for --serve: 0.0.0.0 in a container, whose loopback cannot be reached").choices([
+        loopback,
+        "0.0.0.0",
+      ]),
+    )
+    .action(report);

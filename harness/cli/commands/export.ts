@@ -1,20 +1,23 @@
-import { usageError } from "../../schema/errors.ts";
-import type { Condition } from "../../schema/plan.ts";
-import type { GoodLoad } from "../../schema/records.ts";
-import { type RecordedLoad, recordedLoads } from "../judge/judged-loads.ts";
-import { select } from "../plan/select.ts";
-import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun } from "../record/run-folder.ts";
-import { filterFrom } from "../report/check/check.ts";
-import { rowsCsv } from "../report/export/csv.ts";
-import { harOf } from "../report/export/har.ts";
-import { rowsParquet } from "../report/export/parquet.ts";
-import { readmeMarkdown } from "../report/export/readme.ts";
-import { columnsOf, rowsOf } from "../report/export/rows.ts";
-import { tablesOf } from "../report/run-tables.ts";
-import { contrast, passes } from "../report/tables/setting.ts";
-import { contrastInWords } from "../web/data/asked.ts";
+// ./lab export: container=alone
+import type { Command } from "commander";
+import { usageError } from "../../../schema/errors.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { GoodLoad } from "../../../schema/records.ts";
+import { type RecordedLoad, recordedLoads } from "../../judge/judged-loads.ts";
+import { select } from "../../plan/select.ts";
+import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { filterFrom } from "../../report/check/check.ts";
+import { rowsCsv } from "../../report/export/csv.ts";
+import { harOf } from "../../report/export/har.ts";
+import { rowsParquet } from "../../report/export/parquet.ts";
+import { readmeMarkdown } from "../../report/export/readme.ts";
+import { columnsOf, rowsOf } from "../../report/export/rows.ts";
+import { tablesOf } from "../../report/run-tables.ts";
+import { contrast, passes } from "../../report/tables/setting.ts";
+import { contrastInWords } from "../../web/data/asked.ts";
+import { aRun, only } from "./options.ts";
 
 /** What is asked for of a run. */
 interface Export {
@@ -32,10 +35,10 @@ const formats = {
 };
 type Format = keyof typeof formats;
 
-export type ExportOptions = { [format in Format]?: true } & { only: string[] };
+type ExportOptions = { [format in Format]?: true } & { only: string[] };
 
 /** A run for other tools, on stdout. */
-export function exportRun(name: string | undefined, { only, ...asked }: ExportOptions): void {
+function exportRun(name: string | undefined, { only, ...asked }: ExportOptions): void {
   const names = Object.keys(formats) as Format[];
   const [format, ...others] = names.filter((one) => asked[one]);
   if (!format || others.length) throw usageError(`give one of ${names.map((one) => `--${one}`).join(", ")}`);
@@ -67,3 +70,15 @@ function summary({ folder, manifest, only }: Export): string {
   };
   return readmeMarkdown(report, gains, folder, nameOf);
 }
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("export")
+    .description("print a run for other tools")
+    .argument(...aRun)
+    .option("--har", "an HTTP Archive 1.2: one page for each load that counts")
+    .option("--csv", "CSV: one line for each attempt")
+    .option("--parquet", "the same as Apache Parquet")
+    .option("--markdown", "for a README: mean speedups, one line for each comparison")
+    .addOption(only())
+    .action(exportRun);

@@ -1,0 +1,24 @@
+// ./lab figures: container=alone
+import type { Command } from "commander";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { figuresOf } from "../../report/run-figures.ts";
+import { writeFigures } from "../write-figures.ts";
+import { aRun } from "./options.ts";
+
+/** From saved loads alone, each figure as a picture and as numbers; their paths are printed. */
+async function figures(name: string | undefined, { out }: { out?: string }): Promise<void> {
+  const { folder, manifest } = openRun(name);
+  const drawn = figuresOf(readSavedRun(folder, manifest));
+  await writeFigures(drawn, out ?? `${folder}/figures`, console.log);
+  if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
+    console.error(`${folder} has no load that counts yet: its figures show nothing measured`);
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("figures")
+    .description("draw the figures of a run's experiment, as SVG and CSV")
+    .argument(...aRun)
+    .option("--out <folder>", "where to write them (default: figures/ in the run's folder)")
+    .action(figures);

@@ -1,0 +1,46 @@
+// ./lab plan: container=alone
+import type { Command } from "commander";
+import { readRegistries } from "../../../axes/registries.ts";
+import { counted } from "../../../schema/words.ts";
+import { comparable } from "../../plan/comparable.ts";
+import { conditionsOf } from "../../plan/conditions.ts";
+import { readExperiment } from "../../plan/experiment.ts";
+import { replace, select } from "../../plan/select.ts";
+import { estimateSeconds } from "../../run/estimate.ts";
+import { defaultExperiment, loads, only, replaced } from "./options.ts";
+
+interface PlanOptions {
+  loads?: number;
+  only: string[];
+  with: string[];
+  json?: true;
+}
+
+function plan(name: string, { loads, only, with: replaced, json }: PlanOptions): void {
+  const experiment = readExperiment(name);
+  const conditions = conditionsOf(replace(experiment, replaced), readRegistries(), (all) => select(all, only));
+  if (json) {
+    const rows = conditions.map(({ id, fields }) => ({ condition: id, ...fields }));
+    console.log(JSON.stringify(rows, null, 2));
+    return;
+  }
+  for (const { id } of conditions) console.log(id);
+  for (const sentence of comparable(experiment, conditions).leftOut) console.error(sentence);
+  const blocks = loads ?? experiment.loads;
+  const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition), 0);
+  const minutes = (count: number) => `${Math.ceil((seconds * count) / 60)} min`;
+  console.error(
+    `${counted(conditions.length, "condition")}; about ${minutes(1)} a block, ${minutes(blocks)} for ${counted(blocks, "load")} of each`,
+  );
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("plan")
+    .description("print an experiment's conditions, and how long they take")
+    .argument("[experiment]", "a name from ./lab list experiments", defaultExperiment)
+    .addOption(loads())
+    .addOption(only())
+    .addOption(replaced())
+    .option("--json", "print one JSON array")
+    .action(plan);

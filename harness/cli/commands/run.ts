@@ -1,0 +1,33 @@
+// ./lab run: container=hosts installs=lab writes
+import type { Command } from "commander";
+import { planBlocks } from "../../plan/blocks.ts";
+import { readExperiment } from "../../plan/experiment.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import type { RunRequest } from "../../record/run-folder.ts";
+import { type RunOptions, requestOf } from "../../run/request.ts";
+import { openToResume } from "../../run/resume.ts";
+import { carryOut } from "../../run/run.ts";
+import { startProgress } from "../progress.ts";
+import { defaultExperiment, only, replaced } from "./options.ts";
+import { withRunOptions } from "./run-options.ts";
+
+async function run(name: string, options: RunOptions): Promise<void> {
+  const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
+  if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
+  await carryOut(asked, { ...options, print: console.error, startProgress });
+}
+
+/** The order in which loads will be made. */
+export function printOrder(request: RunRequest): void {
+  for (const { block, condition } of planBlocks(conditionsOfRun(request), request.loads, request.seed))
+    console.log(`${block}\t${condition.id}`);
+}
+
+export const addTo = (lab: Command) =>
+  withRunOptions(lab.command("run"))
+    .description("make an experiment's loads")
+    .argument("[experiment]", "a name from ./lab list experiments", defaultExperiment)
+    .addOption(only())
+    .addOption(replaced())
+    .option("--resume [run]", "make the missing loads of a run (default: the latest)")
+    .action(run);

@@ -1,0 +1,63 @@
+// ./lab tables: container=alone
+
+import { writeFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { metrics } from "../../../metrics/registry.ts";
+import { usageError } from "../../../schema/errors.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { tablesOf } from "../../report/run-tables.ts";
+import { renderConditions, renderConditionsCsv } from "../../report/tables/conditions.ts";
+import { renderCsv, renderGainsCsv } from "../../report/tables/csv.ts";
+import { renderJson } from "../../report/tables/json.ts";
+import { renderMarkdown } from "../../report/tables/markdown.ts";
+import { aRun } from "./options.ts";
+
+const renderers = {
+  md: renderMarkdown,
+  csv: renderCsv,
+  json: renderJson,
+  gains: renderGainsCsv,
+  conditions: renderConditions,
+  "conditions-csv": renderConditionsCsv,
+};
+type Format = keyof typeof renderers;
+
+/** What --write leaves in the run's folder, by the names that these pages link each other with. */
+const pages = { "tables.md": "md", "conditions.md": "conditions", "conditions.csv": "conditions-csv" } as const;
+
+interface TablesOptions {
+  format: Format;
+  write?: true;
+  metric?: string;
+}
+
+/** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
+export function tables(name: string | undefined, { format, write, metric }: TablesOptions): void {
+  if (write && metric !== undefined) throw usageError("--write is of the experiment's own metric: leave --metric away");
+  const { folder, manifest } = openRun(name);
+  const report = tablesOf(readSavedRun(folder, manifest), { metric });
+  const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
+  if (report.noIntervals && !write && ["csv", "gains"].includes(format))
+    console.error(`low95 and high95 are empty: ${report.noIntervals}`);
+  if (!write) process.stdout.write(text(format));
+  else for (const [file, one] of Object.entries(pages)) writeFileSync(`${folder}/${file}`, text(one));
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("tables")
+    .description("print a run's tables, beside the published values")
+    .argument(...aRun)
+    .addOption(
+      new Option("--format <format>", "gains: one line for each; conditions: each one's median and spread")
+        .choices(Object.keys(renderers))
+        .default("md"),
+    )
+    .addOption(
+      new Option("--metric <name>", "compare another metric than the experiment's (./lab list metrics)").choices(
+        Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter),
+      ),
+    )
+    .option("--write", "write tables.md, conditions.md and conditions.csv into the run's folder instead")
+    .action(tables);

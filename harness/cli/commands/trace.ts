@@ -1,0 +1,38 @@
+// ./lab trace: installs=traces
+
+import { basename } from "node:path";
+import { type Command, Option } from "commander";
+import { statisticsOf } from "../../../traces/capture-statistics.ts";
+import { readCapture } from "../../../traces/tshark.ts";
+import { traceFigures } from "../../report/trace/figures.ts";
+import { type NamedTrace, traceJson, traceMarkdown } from "../../report/trace/render.ts";
+import { writeFigures } from "../write-figures.ts";
+
+const renderers = { md: traceMarkdown, json: traceJson };
+
+interface TraceOptions {
+  format: keyof typeof renderers;
+  figures?: string;
+}
+
+/** Captures of anybody's, one after another. */
+async function trace(files: string[], { format, figures }: TraceOptions): Promise<void> {
+  const traces: NamedTrace[] = [];
+  for (const file of files) {
+    const packets = readCapture(file, (warning) => console.error(`lab: ${warning}`));
+    traces.push({ name: basename(file), trace: await statisticsOf(packets) });
+  }
+  process.stdout.write(renderers[format](traces));
+  if (figures) await writeFigures(traceFigures(traces), figures, console.error);
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("trace")
+    .description(
+      "characterise any packet captures: RTT, bytes, retransmissions, objects, requests (IMC 2011, section 3)",
+    )
+    .argument("<file...>", "pcap, pcapng or another format that tshark reads")
+    .addOption(new Option("--format <format>").choices(Object.keys(renderers)).default("md"))
+    .option("--figures <folder>", "also draw Figures 3 and 8 to 14 there, as SVG and CSV")
+    .action(trace);

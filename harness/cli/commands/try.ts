@@ -1,0 +1,63 @@
+// ./lab try: container=hosts installs=lab writes
+import { type Command, Option } from "commander";
+import { readRegistries } from "../../../axes/registries.ts";
+import { allAxes, axisNamed, axisNames } from "../../../axes/registry.ts";
+import { usageError } from "../../../schema/errors.ts";
+import { valuesIn } from "../../plan/select.ts";
+import { type Given, trialName, trialOf } from "../../plan/trial.ts";
+import { type RunOptions, requestOf } from "../../run/request.ts";
+import { carryOut } from "../../run/run.ts";
+import type { StartProgress } from "../../run/runner.ts";
+import { startTableProgress } from "../table-progress.ts";
+import { printOrder } from "./run.ts";
+import { withRunOptions } from "./run-options.ts";
+import { tables } from "./tables.ts";
+
+type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & Record<string, unknown>;
+
+/** Compares the values of an axis without an experiment file, as hyperfine compares commands. */
+async function tryValues(options: TrialOptions): Promise<void> {
+  const asked = { ...options, only: [], with: [] } as RunOptions;
+  const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries()), asked);
+  if (asked.dryRun) return printOrder(request);
+  let folder: string | undefined;
+  const startProgress: StartProgress = (start) => {
+    folder = start.folder;
+    return startTableProgress(start);
+  };
+  try {
+    await carryOut(request, { ...asked, print: console.error, startProgress });
+  } finally {
+    if (folder !== undefined) tables(folder, { format: "md" }); // of an interrupted run too
+  }
+}
+
+/** The axes among the options, in the order of the command line, which is the order in which commander keeps them. */
+function givenIn(options: TrialOptions): Given[] {
+  const names = Object.keys(options).filter((name) => axisNames.includes(name));
+  return names.map((name) => {
+    const axis = axisNamed(name, `--${name}`);
+    const [list, ...more] = options[name] as string[];
+    if (more.length)
+      throw usageError(`--${name} is given twice; give all its values at once, as in --${name} ${list},${more[0]}`);
+    return { axis, values: valuesIn(axis, list!, `--${name} ${list}`) };
+  });
+}
+
+export function addTo(lab: Command): void {
+  const command = withRunOptions(lab.command("try"))
+    .description("compare values of an axis without an experiment file; print medians as they come")
+    .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
+    .addHelpText(
+      "after",
+      "\nThe first axis with several values is compared: each value with the first one. Values of other axes become rows.\n./lab list axes prints the axes, ./lab list links and so on their values.",
+    );
+  for (const { name, title, example, usual } of allAxes)
+    command.addOption(
+      new Option(
+        `--${name} <value,…>`,
+        `${title}, as in ${example}${usual === undefined ? "" : ` (default: ${usual})`}`,
+      ).argParser((text: string, all: string[] = []) => [...all, text]),
+    );
+  command.action(tryValues);
+}

@@ -1,0 +1,74 @@
+// ./lab verify: container=alone
+import { type Command, Option } from "commander";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
+import { counted } from "../../../schema/words.ts";
+import { verdictOn } from "../../judge/judged-loads.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
+import { verdictOf } from "../../report/verdict.ts";
+import { renderVerification } from "../../report/verification.ts";
+import { type Again, makeChunksAgain } from "../../run/again.ts";
+import { aRun, wholeNumber } from "./options.ts";
+
+interface VerifyOptions {
+  json?: true;
+  again?: number;
+  seed: number;
+}
+
+/** From a run's files alone: whether its loads are what their rows say. The exit code says it too. */
+async function verify(name: string | undefined, { json, again: count, seed }: VerifyOptions): Promise<void> {
+  const { folder, manifest } = openRun(name);
+  const found = verdictOn(readSavedRun(folder, manifest));
+  const { exitCode, sentence } = verdictOf(found);
+  const report = () => JSON.stringify({ verdict: sentence, exitCode, ...found }, null, 2);
+  process.stdout.write(json ? `${report()}\n` : renderVerification(found));
+  if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${folder}: ${sentence}`);
+  if (count !== undefined) await again(name, count, seed);
+}
+
+/** @throws LabError if a line differs although nothing that the lane ran on does */
+async function again(name: string | undefined, count: number, seed: number): Promise<void> {
+  const run = openRun(name);
+  let wrong = 0;
+  await makeChunksAgain(run, { count, seed }, (result) => {
+    console.log(sentences(result).join("\n"));
+    if (result.first && result.versions.length === 0) wrong++;
+  });
+  if (wrong)
+    throw new LabError(
+      ExitCode.failed,
+      `${run.folder}: ${counted(wrong, "chunk came out differently", "chunks came out differently")}, made again`,
+    );
+}
+
+const shownCharacters = 300;
+
+function sentences({ chunk, lines, same, first, versions, timesPercent, lossless }: Again): string[] {
+  const made = `Chunk ${chunk}, made again: ${same} of ${lines} lines are the same, byte for byte.`;
+  if (!first) return [made];
+  const at = [...first.recorded].findIndex((letter, i) => letter !== first.now[i]);
+  const excerpt = (text: string) => text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2);
+  return [
+    made,
+    ...versions.map((text) => `- ${text}`),
+    `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${counted(lossless.loads, "load")} that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
+    "The first line that differs:",
+    `  recorded …${excerpt(first.recorded)}…`,
+    `  now      …${excerpt(first.now)}…`,
+  ];
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("verify")
+    .description("check from a run's files that every load is what its record says")
+    .argument(...aRun)
+    .option("--json", "print JSON, with every load that is invalid or marked")
+    .option(
+      "--again <n>",
+      "also make so many chunks of a run on the virtual clock again, and compare the lines",
+      wholeNumber(1, 10_000),
+    )
+    .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
+    .action(verify);
