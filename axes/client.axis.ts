@@ -16,7 +16,6 @@ export const axis = defineAxis<string>({
   sets: (client) => ({ client: { software: client } }),
   proves(client, _, { userAgent, connections }, { clients }) {
     const { userAgent: expected, userAgentLacks: other, drivenBy } = clients[client]!;
-    if (userAgent === null) return { unseen: "version 2 did not keep the requests' user-agent header" };
     const isNamed = userAgent.includes(expected) && !(other && userAgent.includes(other));
     const told = ({ id, address }: ConnectionEvidence) => [id, address].filter((one) => one !== null).length;
     const odd = connections.filter((connection) => told(connection) !== (drivenBy ? 0 : 2));

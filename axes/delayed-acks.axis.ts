@@ -30,8 +30,7 @@ export const axis = defineAxis<string>({
   refuses: overTcp.refuses,
   proves(when, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.unseen;
-    if (evidence.version === 2 || registries.defaults.delayedAcks === undefined)
-      return { unseen: "its lab did not look at acknowledgments yet" };
+    if (registries.defaults.delayedAcks === undefined) return { unseen: "its lab did not look at acknowledgments yet" };
     const asked = when === own ? ownQuickacks : 0;
     const flows = usedFlows(evidence.packets.flows);
     const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + (firstAcks?.[how] ?? 0), 0);

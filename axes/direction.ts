@@ -6,10 +6,6 @@ import { hidden, type Verdict } from "./axis.ts";
 /** netem keeps times in nanoseconds and probabilities in 32 bits: what it says is what it was told, but for rounding. */
 const rounding = 1e-4;
 
-const notKept: Verdict = {
-  unseen: "version 2 did not keep what the shaper's kernel and both captures say of the link",
-};
-
 /**
  * What the shaper's kernel says that one direction is, as the load begins and when it has ended, against what was asked.
  * @param asked undefined for what a plain link has not
@@ -20,7 +16,6 @@ export function provesDirection<P extends keyof DirectionParameters>(
   parameter: P,
   asked: DirectionParameters[P],
 ): Verdict {
-  if (!atStart || !atEnd) return notKept;
   const moments = { began: atStart, ended: atEnd };
   const problems = Object.entries(moments).flatMap(([when, { [parameter]: is }]) =>
     is === asked ||
@@ -48,7 +43,6 @@ const tellingMs = 2 * tolerance.lateMs;
  */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number, bodyBytes: number): Verdict {
   const { transit } = evidence.packets.path[name];
-  if (!transit && evidence.version === 2) return notKept;
   const run = transit?.backToBack;
   const askedMs = packetMs(run?.bytes ?? Math.min(bodyBytes, evidence.link[name].sentBytes), mbps);
   if (Math.max(askedMs, run?.ms ?? 0) < tellingMs)
@@ -68,7 +62,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
 /** The quickest packet took the delay and its own bytes over the rate; jitter may have added to each. */
 export function provesDelay(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
-  if (!transit) return evidence.version === 2 ? notKept : hidden(evidence, `${name}: no packet was seen at both ends`);
+  if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
   const { ms, bytes } = transit.least;
   const askedMs = link.rttMs / 2 + sendingMs(link, name, bytes);
   if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + (link.jitterMs ?? 0) + tolerance.rttMs) return "held";
@@ -78,7 +72,7 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
 /** No packet can wait for more than the whole queue ahead of it; under fq_codel, where others overtake it, nothing says how long. */
 export function provesQueue(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
-  if (!transit) return evidence.version === 2 ? notKept : hidden(evidence, `${name}: no packet was seen at both ends`);
+  if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
   if (link.aqm) return "held";
   const frames = link.queuePackets + tolerance.queuePackets;
   const mostDelayMs = link.rttMs / 2 + (link.jitterMs ?? 0);

@@ -31,7 +31,6 @@ export const axis = defineAxis<number>({
   refuses: overTcp.refuses,
   proves(segments, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.unseen;
-    if (evidence.version === 2) return { unseen: "version 2 did not keep receive windows" };
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],
     );

@@ -30,7 +30,6 @@ export const axis = defineAxis<number>({
       : handshakes.length === 0
         ? hidden(evidence, "no handshake was seen whole")
         : verdictOf(inTime ? [] : [`the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`]);
-    if (evidence.version === 2) return byHandshakes;
     const byDirection = directions.flatMap((direction) => [
       provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
       provesDelay(direction, evidence, link),

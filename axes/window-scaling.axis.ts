@@ -23,7 +23,7 @@ export const axis = defineAxis<string>({
       : overTcp.refuses(scaling, all, registries),
   proves(scaling, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.unseen;
-    if (evidence.version === 2 || registries.defaults.windowScaling === undefined)
+    if (registries.defaults.windowScaling === undefined)
       return { unseen: "its lab did not keep the SYN's options yet" };
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],

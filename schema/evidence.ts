@@ -42,8 +42,8 @@ const connection = z.strictObject({
   address: z.string().nullable(),
   /** ALPN identifier, as the browser reports it. */
   protocol: z.string(),
-  /** The `server` header of its responses, each once; null in version 2, which did not keep it. */
-  software: z.array(z.string()).nullable(),
+  /** The `server` header of its responses, each once. */
+  software: z.array(z.string()),
   /** What the client agreed to: the version of TLS, and the group of the key exchange, as the DevTools protocol has them. */
   tls: z.strictObject({ version: z.string(), group: z.string() }).optional(),
   requests: z.array(request),
@@ -84,8 +84,8 @@ export type PaintEvidence = z.infer<typeof paint>;
 
 /** What the client says of a load. */
 const clientEvidence = z.strictObject({
-  /** How it names itself to servers; null in version 2. */
-  userAgent: z.string().nullable(),
+  /** How it names itself to servers. */
+  userAgent: z.string(),
   /** Requests it sent, and those that failed; what came from a cache is none. */
   requests: count,
   failed: count,
@@ -122,7 +122,7 @@ export type ProcessorEvidence = z.infer<typeof processorEvidence>;
 
 /** All of it; of a load that broke, the parts that came before are there. */
 export const evidenceSchema = clientEvidence.extend({
-  version: z.literal([2, schemaVersion]),
+  version: z.literal(schemaVersion),
   link: linkEvidence,
   packets: packetEvidence,
   /** Hosts whose TCP remembers earlier connections: there must be none. */
@@ -134,7 +134,7 @@ export const evidenceSchema = clientEvidence.extend({
   processor: processorEvidence,
   /** What each server knew of the client before the load, where its initial window follows from that. */
   known: z.array(knownClient).optional(),
-  /** Parts of the lab that ended during the load, or while its evidence was gathered. Not in every line of version 2. */
-  ended: z.array(z.string()).optional(),
+  /** Parts of the lab that ended during the load, or while its evidence was gathered. */
+  ended: z.array(z.string()),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;

@@ -33,10 +33,10 @@ export const directionParameters = z.strictObject({
 });
 export type DirectionParameters = z.infer<typeof directionParameters>;
 
-/** As the load began, with the link just made, and when it had ended; null in version 2. */
+/** As the load began, with the link just made, and when it had ended. */
 const direction = directionCounters.extend({
-  atStart: directionParameters.nullable(),
-  atEnd: directionParameters.nullable(),
+  atStart: directionParameters,
+  atEnd: directionParameters,
 });
 export const linkEvidence = z.strictObject({ down: direction, up: direction });
 export type LinkEvidence = z.infer<typeof linkEvidence>;
@@ -62,7 +62,7 @@ export const pathEvidence = z.strictObject({
   shapedPackets: count,
   forwardedPackets: count,
   arrivedPackets: countBounds,
-  /** null when no packet was seen at both ends, and in version 2. */
+  /** null when no packet was seen at both ends. */
   transit: transitEvidence.nullable(),
 });
 export type PathEvidence = z.infer<typeof pathEvidence>;

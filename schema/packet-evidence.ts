@@ -65,7 +65,7 @@ export const serverFlow = z.strictObject({
   handshakeBytes: count.nullable().optional(),
   /** What the segments in flight say of initcwnd; null where the handshake had trouble. */
   initcwnd: windowBounds.nullable(),
-  /** From a request's last data segment to its answer's first, median: the server's processing. Not in every line of version 2. */
+  /** From a request's last data segment to its answer's first, median: the server's processing; not in every line. */
   turnMs: span.optional(),
   /** Segments more than the two it acknowledged that an acknowledgment let out, median; null where none did. Not in every line of version 3. */
   windowGrowth: z.number().nullable().optional(),
@@ -86,7 +86,7 @@ const flow = z.strictObject({
   turnMs: span.optional(),
   /** Of requests in the clear: from each one's segment to the last new data before the next. Not in every line of version 3. */
   exchangesMs: z.array(z.number()).optional(),
-  /** null when the handshake was not seen whole, and in version 2. */
+  /** null when the handshake was not seen whole. */
   receiveWindow: receiveWindow.nullable(),
   /** Not in every line of version 3. */
   firstAcks: firstAcks.optional(),
@@ -126,7 +126,7 @@ const quicFlow = z.strictObject({
 export type QuicFlowEvidence = z.infer<typeof quicFlow>;
 
 export const packetEvidence = z.strictObject({
-  /** From the first SYN, or QUIC's first datagram, to the first request, and from there to the last new data of a connection with requests; null in version 2. */
+  /** From the first SYN, or QUIC's first datagram, to the first request, and from there to the last new data of a connection with requests. */
   synToRequestMs: span,
   requestToLastDataMs: span,
   /** Page load time by the definition of the Yahoo! paper (observe/tcp-flows.ts). */

@@ -9,7 +9,7 @@ export type Clock = z.infer<typeof clock>;
 export const clockSchema = clock;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** The line before it in its chunk (harness/record/chain.ts). Lines of version 2 have none, nor has what a lane says. */
+/** In runs of before November 2026: SHA-256 of the line before it. */
 const previous = sha256.optional();
 
 /** Of which loads that count a run keeps traces: all, those of the first block, none. */

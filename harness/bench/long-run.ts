@@ -7,7 +7,7 @@ import { restMs } from "../../schema/procedure.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
-import { openRun, virtualReferenceRun } from "../record/run-folder.ts";
+import { openRun, virtualBlockRun } from "../record/run-folder.ts";
 
 /** So much longer a load may take than the recorded one, percent. */
 const longerPercent = 5;
@@ -17,15 +17,15 @@ const apartMs = 1e-6;
 /** Whole blocks, in the order of a plan, a lane making one after the other. @returns how many loads that is */
 export async function makeRun(folder: string, loads: number): Promise<number> {
   mkdirSync(folder);
-  const { manifest } = openRun(virtualReferenceRun);
-  const { lanes } = readSavedRun(virtualReferenceRun, manifest);
+  const { manifest } = openRun(virtualBlockRun);
+  const { lanes } = readSavedRun(virtualBlockRun, manifest);
   const conditions = conditionsOfRun(manifest).map(({ id }) => id);
-  const templates = templatesOf(virtualReferenceRun);
+  const templates = templatesOf(virtualBlockRun);
   const blocks = Math.ceil(loads / conditions.length);
-  const recorded = JSON.parse(readFileSync(`${virtualReferenceRun}/run.json`, "utf8")) as object;
+  const recorded = JSON.parse(readFileSync(`${virtualBlockRun}/run.json`, "utf8")) as object;
   writeFileSync(`${folder}/run.json`, JSON.stringify({ ...recorded, loads: blocks }));
   for (const file of ["lanes.jsonl", "calibration.jsonl"])
-    writeFileSync(`${folder}/${file}`, readFileSync(`${virtualReferenceRun}/${file}`));
+    writeFileSync(`${folder}/${file}`, readFileSync(`${virtualBlockRun}/${file}`));
   const stream = createWriteStream(`${folder}/loads.jsonl`);
   const random = xoroshiro128plus(manifest.seed);
   let startsMs = Math.max(...lanes.map(({ startedAt }) => Date.parse(startedAt)));

@@ -109,7 +109,7 @@ const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chun
 export const describe = (load: LoadRecord) =>
   `${load.condition}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : load.reason}`;
 
-/** On the real clock conditions take what they took in the reference run; on the virtual one each takes about the same. */
+/** On the real clock conditions take what they took in the committed block; on the virtual one each takes about the same. */
 export function standingOf({ manifest, plan, missing }: Start): Standing {
   const inSeconds = manifest.clock === "real";
   const conditions = inSeconds ? conditionsOfRun(manifest) : [];

@@ -48,7 +48,6 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
   const connections = tracedConnections(evidence.connections, trace);
   const requested = evidence.connections.flatMap(({ requests }) => requests);
   if (connections.flatMap(({ requests }) => requests).length < requested.length) return null;
-  if (!evidence.link.down.atStart || !evidence.link.up.atStart) return null;
   const start = event(0, "the navigation starts", "browser");
   const flows = packetsOf(connections, trace, evidence.link);
   const all = connections.map((connection, i) => connectionEvents(connection, flows[i]!, trace));
@@ -72,12 +71,12 @@ function packetsOf(connections: readonly TracedConnection[], trace: Trace, link:
   const flows = connections.map((connection, number) => {
     const of = { number, name: `connection ${number + 1} to ${connection.evidence.host}` };
     const openedUs = openedAt(connection, trace);
-    const down = packetEvents(connection.down, "answer", of, openedUs, 1000 * link.down.atStart!.delayMs);
-    return { ...of, down, up: packetEvents(connection.up, "request", of, openedUs, 1000 * link.up.atStart!.delayMs) };
+    const down = packetEvents(connection.down, "answer", of, openedUs, 1000 * link.down.atStart.delayMs);
+    return { ...of, down, up: packetEvents(connection.up, "request", of, openedUs, 1000 * link.up.atStart.delayMs) };
   });
   const sent = (side: "down" | "up") => flows.flatMap((flow) => flow[side].packets);
-  linkArrivals(sent("down"), link.down.atStart!);
-  linkArrivals(sent("up"), link.up.atStart!);
+  linkArrivals(sent("down"), link.down.atStart);
+  linkArrivals(sent("up"), link.up.atStart);
   return flows;
 }
 

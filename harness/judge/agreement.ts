@@ -91,14 +91,14 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
 }
 
 /** Where the link lost nothing, nothing hides a connection's handshake, receive window or initcwnd; else, no more than it lost. */
-function hiddenProblems({ version, link: { down, up }, packets: { flows, quicFlows = [] } }: Evidence): string[] {
+function hiddenProblems({ link: { down, up }, packets: { flows, quicFlows = [] } }: Evidence): string[] {
   const gone = sum([down, up].map(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets));
   const used = flows.filter(({ server }) => server && server.sentSegments > 0); // others may be on their way yet
   const blind = [...used, ...quicFlows.filter(({ server }) => server)].filter(
     ({ handshakeMs }) => handshakeMs === null,
   ).length;
   const windowless = used.filter(
-    ({ server, receiveWindow }) => server?.initcwnd === null || (version !== 2 && receiveWindow === null),
+    ({ server, receiveWindow }) => server?.initcwnd === null || receiveWindow === null,
   ).length;
   return [
     ...(blind <= gone ? [] : [`${blind} handshakes were not seen whole, and the link lost ${gone} packets`]),

@@ -25,30 +25,27 @@ export function laneProblems(
     lanes.map((lane) => {
       const twice = numbers.has(lane.lane) ? [`two lanes say that they are number ${lane.lane}`] : [];
       numbers.add(lane.lane);
-      return [
-        lane.lane,
-        [...twice, ...hostProblems(manifest, lane, lanes[0]!), ...ageProblems(manifest, lane, calibrations)],
-      ];
+      return [lane.lane, [...twice, ...hostProblems(manifest, lane, lanes[0]!), ...ageProblems(lane, calibrations)]];
     }),
   );
 }
 
 /** What of a lane's host is not as the run asked, or not as in the run's first lane. */
 export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
-  const { clock, createdAt, recordedVersion } = manifest;
+  const { clock, createdAt } = manifest;
   const set = new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
   // What conditions set is proven by their loads.
   const isLeft = (name: string) => !set.has(`net.ipv4.${name}`);
   const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter(isLeft);
   return [
-    ...(recordedVersion === 2 || (lane.substrate === "guest") === (lane.clock === "virtual")
+    ...((lane.substrate === "guest") === (lane.clock === "virtual")
       ? []
       : [`its lane's clock is ${lane.clock}, on ${lane.substrate}`]),
-    ...(recordedVersion === 2 || clock === "real" || startsOnItsDay(lane)
+    ...(clock === "real" || startsOnItsDay(lane)
       ? []
       : [`lane ${lane.lane} began at ${lane.startedAt}; its day begins at ${virtualTimeOf(lane.lane).toISOString()}`]),
     ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
-    ...(clock === "virtual" || recordedVersion === 2 || Date.parse(lane.startedAt) >= Date.parse(createdAt)
+    ...(clock === "virtual" || Date.parse(lane.startedAt) >= Date.parse(createdAt)
       ? []
       : [`its lane began at ${lane.startedAt}, before its run`]),
     ...Object.entries(mustBe).flatMap(([name, value]) =>
@@ -74,8 +71,8 @@ function startsOnItsDay({ lane, startedAt }: Lane): boolean {
 }
 
 /** On the real clock a further lane measures links again, those whose measurement is oldest (substrate/substrate.ts). */
-function ageProblems({ recordedVersion }: Manifest, lane: Lane, calibrations: readonly Calibration[]): string[] {
-  if (recordedVersion === 2 || lane.clock === "virtual" || realLanes.links !== "drift") return [];
+function ageProblems(lane: Lane, calibrations: readonly Calibration[]): string[] {
+  if (lane.clock === "virtual" || realLanes.links !== "drift") return [];
   if (calibrations.some(({ calibration }) => chunkOf(calibration) === lane.lane)) return [];
   const allowedMs = realLanes.measureAgainMs + startMs;
   const old = Object.entries(lane.calibrations).filter(([, name]) => {

@@ -70,7 +70,7 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
       failedAttempts.set(key, final ? 0 : attempt);
       const found = deviations(asked, measured);
       const problems: string[] = [];
-      if (Number.isNaN(chunk) && !/^v2\./.test(calibration)) problems.push(`${name} has no number of its chunk`);
+      if (Number.isNaN(chunk)) problems.push(`${name} has no number of its chunk`);
       if (linkName(asked) !== link) problems.push(`${name} measured ${linkName(asked)}`);
       if (!Number.isNaN(chunk) && calibration !== `${chunk}.${place}`)
         problems.push(`${name} is not the one that should follow: ${chunk}.${place}`);

@@ -105,7 +105,7 @@ export class LineJudge {
 
 /** Who calls a slow load a failed one must find fault with its evidence. */
 function failsForNothing({ evidence, reason }: FailedLoad, condition: Condition, run: Manifest): string[] {
-  if (!evidence || run.recordedVersion === 2 || !reason.startsWith("evidence: ")) return [];
+  if (!evidence || !reason.startsWith("evidence: ")) return [];
   const timeMs = evidence.timing.loadEventStart;
   return timeMs && judgeLoad(timeMs, evidence, condition, run.registries).contradictions.length
     ? []

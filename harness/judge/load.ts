@@ -2,7 +2,7 @@
 import { bodyBytesOf } from "../../axes/expected.ts";
 import { axes } from "../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
-import { directions, sendingMs } from "../../schema/link.ts";
+import { sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type GoodLoad, type Lane, loadFields } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -41,7 +41,7 @@ export function judgeLoad(
   }
   judgement.contradictions.push(
     ...timeProblems(pageLoadMs, evidence, condition, registries),
-    ...versionProblems(evidence),
+    ...gaps(evidence),
     ...packetsGone(evidence.packets),
     ...connectionsGone(evidence),
     ...labProblems(evidence),
@@ -68,7 +68,7 @@ function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, 
     ...(processor.cores === lane.machine.cores
       ? []
       : [`its processor has ${processor.cores} cores, its lane's ${lane.machine.cores}`]),
-    ...(userAgent === null || version === undefined || userAgent.includes(`/${version}.`)
+    ...(version === undefined || userAgent.includes(`/${version}.`)
       ? []
       : [`the client calls itself ${userAgent}, its lane's is of version ${version}`]),
   ];
@@ -103,27 +103,20 @@ function timeProblems(
   ];
 }
 
-/** What only version 2 could not keep must be there in every later line, or a forger would leave out what tells. */
-function versionProblems({ version, userAgent, connections, link, packets, ended }: Evidence): string[] {
-  if (version === 2) return [];
-  const missing = [
-    ...(userAgent === null ? ["userAgent"] : []),
-    ...(connections.some(({ software }) => software === null) ? ["software"] : []),
-    ...directions.flatMap((direction) => [
-      ...(link[direction].atStart === null ? [`link.${direction}.atStart`] : []),
-      ...(link[direction].atEnd === null ? [`link.${direction}.atEnd`] : []),
-      ...(packets.path[direction].transit === null ? [`packets.path.${direction}.transit`] : []),
-    ]),
-    ...(packets.synToRequestMs === null ? ["packets.synToRequestMs"] : []),
-    ...(packets.requestToLastDataMs === null ? ["packets.requestToLastDataMs"] : []),
-    ...(packets.requestToLastAckMs === null ? ["packets.requestToLastAckMs"] : []),
-    ...(ended === undefined ? ["ended"] : []),
-  ];
-  return missing.length ? [`its evidence lacks what version ${version} keeps: ${missing.join(", ")}`] : [];
+/** What is null only for a load that broke must be there in every other, or a forger would leave out what tells. */
+function gaps({ packets }: Evidence): string[] {
+  const { path, synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
+  const known = {
+    "packets.path.down.transit": path.down.transit,
+    "packets.path.up.transit": path.up.transit,
+    ...{ synToRequestMs, requestToLastDataMs, requestToLastAckMs },
+  };
+  const missing = Object.entries(known).flatMap(([name, value]) => (value === null ? [name] : []));
+  return missing.length ? [`its evidence lacks ${missing.join(", ")}`] : [];
 }
 
 /** TCP remembers nothing, and the whole lab is there from the load's beginning to its end. */
-function labProblems({ metricsSaved, ended = [] }: Evidence): string[] {
+function labProblems({ metricsSaved, ended }: Evidence): string[] {
   return [
     ...(metricsSaved.length
       ? [`TCP remembers earlier connections (tcp_no_metrics_save is not 1) on ${metricsSaved.join(", ")}`]

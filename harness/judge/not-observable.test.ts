@@ -1,8 +1,7 @@
 /** What a load's evidence does not show: hidden by chance, missing, or never recorded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Evidence } from "../../schema/evidence.ts";
-import { connections, flows, judge, link, server, withFlows } from "./sample-load.ts";
+import { flows, judge, link, server, withFlows } from "./sample-load.ts";
 
 /** Nothing of the handshakes was seen whole. */
 const blind = withFlows(
@@ -17,35 +16,4 @@ test("what the link's chance hid is inconclusive; where it lost nothing, it is m
   const missing = judge(blind).contradictions.join("\n");
   for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
     assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
-});
-
-test("what version 2 did not keep is not observable, and a line of version 3 cannot pass for one", () => {
-  const never = { atStart: null, atEnd: null };
-  const old: Partial<Evidence> = {
-    version: 2,
-    userAgent: null,
-    connections: connections.map((one) => ({ ...one, software: null })),
-    link: { down: { ...link.down, ...never }, up: { ...link.up, ...never } },
-    ...withFlows(...flows.map((one) => ({ ...one, receiveWindow: null }))),
-  };
-  const { contradictions, notObservable } = judge(old);
-  assert.deepEqual(contradictions, []);
-  assert.deepEqual(Object.keys(notObservable), [
-    "down",
-    "up",
-    "loss",
-    "queue",
-    "jitter",
-    "reorder",
-    "burst",
-    "aqm",
-    "initrwnd",
-    "windowScaling",
-    "delayedAcks",
-    "server",
-    "thinkTime",
-    "client",
-    "cpu",
-  ]);
-  assert.match(judge({ ...old, version: 3 }).contradictions.join("\n"), /its evidence lacks what version 3 keeps/);
 });

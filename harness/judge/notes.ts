@@ -16,7 +16,7 @@ export function notesOf({ manifest, lanes, calibrations, captures }: SavedRun): 
       : []),
     ...ownFileNotes(manifest),
     ...laneNotes(lanes),
-    ...(manifest.recordedVersion === 2 ? [] : chunkNotes(lanes, calibrations)),
+    ...chunkNotes(lanes, calibrations),
   ];
 }
 
@@ -30,8 +30,7 @@ function ownFileNotes(manifest: Manifest): string[] {
 }
 
 /** The manifest says what names meant; whoever alters that alters the meaning of all loads. */
-function nameNotes({ name, registries: then, experiment, recordedVersion, commit }: Manifest): string[] {
-  if (recordedVersion === 2) return [];
+function nameNotes({ name, registries: then, experiment, commit }: Manifest): string[] {
   const now = readRegistries();
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
   const other = kinds.flatMap((kind) =>

@@ -35,10 +35,7 @@ export const manifestSchema = z.strictObject({
   registries: registriesSchema,
 });
 /** run.json: what was asked for. Written once. What each lane ran on stands in lanes.jsonl. */
-export type Manifest = z.infer<typeof manifestSchema> & {
-  /** The version that its files were written in: 2 are migrated when they are read. */
-  recordedVersion: number;
-};
+export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The conditions of a run, in the experiment's order. */
 export const conditionsOfRun = ({

@@ -1,4 +1,4 @@
-/** A run's lines as records: read one at a time, migrated where an earlier version wrote them, checked. */
+/** A run's lines as records: read one at a time, checked. */
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import {
@@ -14,7 +14,6 @@ import { captureFolders } from "./captures.ts";
 import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
-import { type Migration, migrationOf } from "./migrate.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 
 /** A line of loads.jsonl: a record, or why it is none. */
@@ -47,12 +46,10 @@ export interface SavedRun {
 /** What a run's folder says. Its loads are read when they are asked for, each time anew. */
 export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
-  const [lanesJson, calibrationsJson] = [laneLines!, calibrationLines!].map((lines) => lines.map(({ json }) => json));
-  const migration = migrationOf(manifest, lanesJson!, calibrationsJson!);
   const problems: string[] = [];
-  const all = <T>(file: string, values: unknown[], schema: z.ZodType<T>) =>
-    values.flatMap((value, i) => {
-      const parsed = schema.safeParse(value);
+  const all = <T>(file: string, lines: typeof laneLines, schema: z.ZodType<T>) =>
+    lines!.flatMap(({ json }, i) => {
+      const parsed = schema.safeParse(json);
       if (parsed.success) return [parsed.data];
       problems.push(`${file}, record ${i + 1}: ${wordsOf(parsed.error)}`);
       return [];
@@ -60,15 +57,14 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   return {
     folder,
     manifest,
-    lanes: all("lanes.jsonl", migration.lanes, laneSchema),
-    calibrations: all("calibration.jsonl", migration.calibrations, calibrationSchema),
+    lanes: all("lanes.jsonl", laneLines, laneSchema),
+    calibrations: all("calibration.jsonl", calibrationLines, calibrationSchema),
     problems,
     traceOf: (hash) => readTrace(folder, hash),
     traceFileHash: (hash) => traceFileHash(folder, hash),
     captures: () => captureFolders(folder).length,
     *loads(offset = 0) {
-      for (const line of readLines(`${folder}/loads.jsonl`, offset))
-        yield readLoad(line, migration, manifest.recordedVersion);
+      for (const line of readLines(`${folder}/loads.jsonl`, offset)) yield readLoad(line);
     },
     digest() {
       const digest = new Digest(contentHash(JSON.parse(readFileSync(`${folder}/run.json`, "utf8"))));
@@ -86,16 +82,13 @@ export const loadsIn = (folder: string): LoadRecord[] =>
     return parsed.success ? [parsed.data] : [];
   });
 
-function readLoad(line: Line, { load }: Migration, version: number): LoadLine {
+function readLoad(line: Line): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
   // Twice the same key, say, would be read otherwise by another reader.
-  if (version !== 2 && JSON.stringify(json) !== line.bytes.toString())
-    return { line, problem: "it is not written as the lab writes" };
-  const parsed = loadSchema.safeParse(load(json));
+  if (JSON.stringify(json) !== line.bytes.toString()) return { line, problem: "it is not written as the lab writes" };
+  const parsed = loadSchema.safeParse(json);
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
-  const own = parsed.data.evidence?.version ?? version;
-  if (own !== version) return { line, problem: `its evidence is of version ${own}, and the run of ${version}` };
   return { line, load: parsed.data, hash: contentHash(json as object) };
 }
 

@@ -6,25 +6,22 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { check } from "../../schema/yaml-file.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
-import { migrateExperiment, migrateManifest } from "./migrate.ts";
+import { migrateExperiment } from "./migrate.ts";
 
 const resultsFolder = "results";
-/** Committed: shown by name, never resumed by default. One a clock. */
-export const referenceRun = `${resultsFolder}/reference`;
-export const virtualReferenceRun = `${resultsFolder}/reference-virtual`;
-/** A block of each clock by the present version of the records, with all that it can show. */
+/** Committed: a block on each clock. Shown by name, never resumed by default. */
 export const blockRun = `${resultsFolder}/block`;
 export const virtualBlockRun = `${resultsFolder}/block-virtual`;
 
-const committed = [referenceRun, virtualReferenceRun, blockRun, virtualBlockRun];
+const committed = [blockRun, virtualBlockRun];
 
 /** What a run is asked to be. */
-export type RunRequest = Omit<Manifest, "schemaVersion" | "recordedVersion" | "createdAt">;
+export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 
 /** @throws LabError when this user may not write results */
 export function createRun({ name, ...request }: RunRequest): { folder: string; manifest: Manifest } {
   const createdAt = new Date().toISOString();
-  const manifest: Omit<Manifest, "recordedVersion"> = { schemaVersion, name, createdAt, ...request };
+  const manifest: Manifest = { schemaVersion, name, createdAt, ...request };
   const base = `${resultsFolder}/${name}-${createdAt.slice(0, 19).replace(/:/g, "")}`;
   const folder =
     [base, ...Array.from({ length: 99 }, (_, i) => `${base}-${i + 2}`)].find((path) => !existsSync(path)) ?? base;
@@ -37,7 +34,7 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
     );
   }
   writeFileSync(`${folder}/run.json`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
-  return { folder, manifest: { ...manifest, recordedVersion: schemaVersion } };
+  return { folder, manifest };
 }
 
 /** @throws LabError (usage) when the run is missing, half made, or another version's */
@@ -50,16 +47,14 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
   } catch (error) {
     throw usageError(`${folder} is not a run: ${(error as Error).message}`);
   }
-  const recordedVersion = Number((json as { schemaVersion?: unknown }).schemaVersion);
-  if (recordedVersion !== 2 && recordedVersion !== schemaVersion)
+  const version = (json as { schemaVersion?: unknown }).schemaVersion;
+  if (version !== schemaVersion)
     throw usageError(
-      `${path}: schema version ${recordedVersion}; this lab reads 2 and ${schemaVersion}. Use the commit that made the run`,
+      `${path}: schema version ${version}; this lab reads version ${schemaVersion}. Use the commit that made the run`,
     );
-  const migrated =
-    recordedVersion === 2 ? { ...migrateManifest(json as Record<string, unknown>), schemaVersion } : json;
-  const { experiment, ...manifest } = migrated as { experiment: Record<string, Record<string, unknown>[]> };
+  const { experiment, ...manifest } = json as { experiment: Record<string, Record<string, unknown>[]> };
   const current = { ...manifest, experiment: migrateExperiment(experiment) };
-  return { folder, manifest: { ...check(current, manifestSchema, path), recordedVersion } };
+  return { folder, manifest: check(current, manifestSchema, path) };
 }
 
 /** The commit the lab is at. */

@@ -2,11 +2,11 @@ import { loadPage, sizeOf } from "../../pages/pages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { judgedLoads } from "../judge/judged-loads.ts";
 import { readSavedRun } from "../record/records.ts";
-import { openRun, referenceRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 
 let reference: Map<string, number> | null = null;
 
-/** How long a load takes on the real clock, seconds: as in the reference run, or a rough formula for what it does not have. */
+/** How long a load takes on the real clock, seconds: as in the committed block, or a rough formula for what it does not have. */
 export function estimateSeconds(condition: Condition): number {
   reference ??= readReference();
   return reference.get(condition.id) ?? formula(condition);
@@ -14,7 +14,7 @@ export function estimateSeconds(condition: Condition): number {
 
 function readReference(): Map<string, number> {
   try {
-    const { folder, manifest } = openRun(referenceRun);
+    const { folder, manifest } = openRun(blockRun);
     const loads = [...judgedLoads(readSavedRun(folder, manifest))];
     return new Map(loads.map((load) => [load.condition, load.wallMs / 1000]));
   } catch {

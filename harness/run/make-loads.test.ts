@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSavedRun } from "../record/records.ts";
-import { openRun, referenceRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 import { refuseHost } from "./make-loads.ts";
 
 test("a lane whose TCP is not the run's is refused before its first load", () => {
-  const { folder, manifest } = openRun(referenceRun);
+  const { folder, manifest } = openRun(blockRun);
   const [first] = readSavedRun(folder, manifest).lanes;
   assert.doesNotThrow(() => refuseHost(manifest, first!, first!));
   const other = { ...first!, sysctls: { ...first!.sysctls, tcp_sack: "0", tcp_wmem: "1 2 3" } };

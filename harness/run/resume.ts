@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { schemaVersion } from "../../schema/evidence.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { openRun } from "../record/run-folder.ts";
@@ -56,11 +55,7 @@ export async function withResumeCommand(
 }
 
 /** @throws LabError (usage) that names what has changed since the run was begun: its further loads would not be like its first ones */
-export function refuseChange({ registries: then, recordedVersion }: Manifest, run: string): void {
-  if (recordedVersion !== schemaVersion)
-    throw usageError(
-      `${run} cannot be resumed: its records are of version ${recordedVersion}, and this lab writes version ${schemaVersion}; begin a new run`,
-    );
+export function refuseChange({ registries: then }: Manifest, run: string): void {
   const now = readRegistries();
   for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
     for (const [name, value] of Object.entries(then[kind]))

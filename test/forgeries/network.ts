@@ -133,13 +133,13 @@ export const network: Forgery[] = [
   ),
   onEvidence(
     "another queue by tc at the beginning",
-    ({ link: { up } }) => void (up.atStart!.queuePackets = 1000),
+    ({ link: { up } }) => void (up.atStart.queuePackets = 1000),
     /when the load began, the link had up queuePackets 1000/,
   ),
   onEvidence(
     "nothing of what tc said at the beginning",
-    ({ link: { up } }) => void (up.atStart = null),
-    /lacks what version 3 keeps: link\.up\.atStart/,
+    ({ link: { up } }) => Object.assign(up, { atStart: null }),
+    /link\.up\.atStart: Invalid input/,
   ),
   onEvidence(
     "bytes that so many packets cannot be",
@@ -162,9 +162,9 @@ export const network: Forgery[] = [
     /packets that are not the load's/,
   ),
   onEvidence(
-    "evidence that says it is of version 2",
+    "evidence that says it is of an earlier version",
     (evidence) => Object.assign(evidence, { version: 2 }),
-    /its evidence is of version 2, and the run of 3/,
+    /evidence\.version: Invalid input/,
   ),
   onEvidence(
     "TCP that remembers",
@@ -178,8 +178,8 @@ export const network: Forgery[] = [
   ),
   onEvidence(
     "whether a part of the lab ended, left out",
-    (evidence) => void delete evidence.ended,
-    /lacks what version 3 keeps: ended/,
+    (evidence) => Object.assign(evidence, { ended: undefined }),
+    /evidence\.ended: Invalid input/,
   ),
   onEvidence(
     "a lab that used no processor",

@@ -8,7 +8,7 @@ function asTcSays(load: GoodLoad): void {
   for (const direction of directions) {
     const counters = load.evidence.link[direction];
     const rateMbps = Number(load[`${direction}Mbps`]);
-    for (const moment of [counters.atStart!, counters.atEnd!]) moment.rateMbps = rateMbps;
+    for (const moment of [counters.atStart, counters.atEnd]) moment.rateMbps = rateMbps;
   }
 }
 

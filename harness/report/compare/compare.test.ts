@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judgedLoads } from "../../judge/judged-loads.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { openRun, referenceRun } from "../../record/run-folder.ts";
+import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
 import { type ComparedCondition, type ComparedRun, compareRuns } from "./compare.ts";
 import { comparisonCsv, comparisonMarkdown } from "./render.ts";
 
-const { folder, manifest } = openRun(referenceRun);
+const { folder, manifest } = openRun(virtualBlockRun);
 const marked = [...judgedLoads(readSavedRun(folder, manifest))];
 const reference: ComparedRun = { manifest, loads: marked };
 const conditions = [...new Set(marked.map(({ condition }) => condition))];
 const [first = "", second = ""] = conditions;
 
-/** The reference run with as many blocks as it takes, each the first again, its times by `timeMs`. */
+/** The run with as many blocks as it takes, each the first again, its times by `timeMs`. */
 function run(timeMs: (block: number, condition: string) => number, processorMs = 0, blocks = 8): ComparedRun {
   const base = marked.filter((load) => load.ok && load.block === 1 && [first, second].includes(load.condition));
   const loads = Array.from({ length: blocks }, (_, i) =>
