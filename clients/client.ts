@@ -2,101 +2,97 @@ import type { Beginnings } from "../observe/packet-trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
 import type { Registries, Replays, WebHost } from "../schema/registries.ts";
 
-/** What a client needs to know of the lab. */
+/** What a client needs to know about the lab. */
 export interface ClientOptions {
   hosts: readonly WebHost[];
-  /** Those that loads ask for, by name; each has a port of its own on every host. */
+  /** The protocols that loads use, by name; each has its own port on every host. */
   protocols: Registries["protocols"];
-  /** The certificates of the lab's CAs, PEM: no other's are trusted. */
+  /** The certificates of the lab's CAs, PEM: the only ones to trust. */
   authorities: readonly string[];
-  /** For all it writes: a folder of its own from now on, gone when this process ends. */
+  /** A folder for all files that it writes, deleted when this process ends. */
   scratch: string;
   /**
-   * For a load that is no sample: a folder in which it leaves all that it knows when it is closed: `keyLog` the keys of its
-   * connections, if they are encrypted, and beside it logs of its own, and frames of what its page showed (`frameName`).
+   * For a load that is no sample: a folder for logs, complete when the client is closed. `keyLog` has the keys of encrypted connections;
+   * clients may add logs of their own, and screenshots of the page (`frameName`).
    */
   logs?: string;
 }
 
-/** As SSLKEYLOGFILE has it (RFC 9850). */
+/** In the format of SSLKEYLOGFILE (RFC 9850). */
 export const keyLog = "keys.log";
 
-/** What a page showed, so many milliseconds after navigation start: a JPEG. */
+/** The name of a screenshot, a JPEG, by its time after navigation start. */
 export const frameName = (ms: number) => `frame-${ms.toFixed(1).padStart(8, "0")}ms.jpg`;
 
-/** What a client is asked to load, and as whom. */
+/** What a client is to load. */
 export interface Visit {
   url: string;
   timeoutMs: number;
-  /** How many times slower the page is to compute; as fast as the machine, where absent. */
+  /** How many times slower the page is to compute; absent for no slowdown. */
   cpuSlowdown?: number | undefined;
-  /** The client visits the page once before: what of it is left, beside TLS sessions that the servers gave tickets for. */
+  /** Present when the client is to visit the page once before; TLS sessions with tickets remain, and the cache if `keepsCache`. */
   earlier?: { keepsCache: boolean } | undefined;
 }
 
-/** A load, or what there was of it. */
+/** A load, successful or not. */
 export interface Loaded {
-  /** Why it is none, or null. */
+  /** Why the load failed, or null. */
   problem: string | null;
   evidence: ClientEvidence;
-  /** Milliseconds since the epoch; null for a load that has not begun, and of a client that cannot tell. */
+  /** null for a load that has not begun, or a client that cannot tell. */
   beginnings: Beginnings | null;
-  /** What only the loaded page can show, and what takes time of the processor: to be called when all else is known. */
+  /** Reads what only the loaded page shows, which takes processor time: to be called when all other observations are done. */
   afterwards?(): Promise<Partial<ClientEvidence>>;
 }
 
-/** What a load is made of beside the client's part. */
+/** What the lane does during a load. */
 export interface LoadSteps<T> {
-  /**
-   * Called at once, while the client makes itself ready; the page is not asked for before it is done. Called again after an
-   * earlier visit.
-   */
+  /** Called at once, while the client gets ready, and again after an earlier visit. The page is not requested before it is done. */
   prepare?(): Promise<void>;
-  /** Called after an earlier visit: ends the connections that it left. */
+  /** Called after an earlier visit: closes its connections. */
   part?(): Promise<void>;
-  /** Called just before the page is asked for. */
+  /** Called just before the page is requested. */
   begin?(): Promise<void>;
-  /** Called when the page has loaded, or has failed to, while its connections are still open. */
+  /** Called when the page has loaded or failed, while its connections are still open. */
   look(loaded: Loaded): Promise<T>;
 }
 
-/** A client that runs. */
+/** A running client. */
 export interface OpenClient {
   version: string;
-  /** Whether what it loads is in a sandbox of its own. */
+  /** Whether pages run in a sandbox. */
   sandbox: boolean;
   /**
-   * Load a page cold: nothing of an earlier load is left, no connection, cache, TLS session; of an earlier visit, what is asked.
-   * @returns what `look` does
-   * @throws ClientHangs when no further load can be made; what a step throws
+   * Loads a page without connections, cache and TLS sessions of earlier loads, except for what `visit.earlier` keeps.
+   * @returns the result of `look`
+   * @throws ClientHangs when no further load is possible; errors of the steps
    */
   load<T>(visit: Visit, steps: LoadSteps<T>): Promise<T>;
-  /** Called when it ends by itself. */
+  /** `listener` is called when the client ends on its own. */
   onEnd(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Something that loads pages. To add one: a folder beside this file with a `client.ts` that exports `client`. */
+/** A program that loads pages. To add one, add a folder beside this file with a `client.ts` that exports `client`. */
 export interface Client {
   title: string;
-  /** What its requests' `user-agent` header holds, and no other client's does. */
+  /** Text in its `user-agent` header that identifies it. */
   userAgent: string;
-  /** What such a header of another client's has beside that: there, this one's has it not. */
+  /** Text that its header lacks, where another client's header also has `userAgent`. */
   userAgentLacks?: string;
-  /** Without it there is no such client here; absent where the lab is never without. */
+  /** The program that it needs; absent where the lab always has it. */
   program?: string;
   /** The names of the protocols (servers/protocols.yml) that it speaks. */
   protocols: string[];
-  /** How it asks hosts, where it is no browser: its loads are compared with its own kind's alone. */
+  /** How it sends requests, if it is no browser: its loads are compared only with those of the same kind. */
   replays?: Replays;
   /**
-   * What drives it, where it is a browser without DevTools: it does not tell which connection an answer came over, nor from
-   * which address, nor what its TLS agreed to, nor what asked for it, so that packets alone do; and it has no CPU throttling
-   * and no earlier visit.
+   * What drives it, if it is a browser without DevTools. Such a browser reports no connection, address, TLS parameters or initiator
+   * of a request, so that only packets show them; and it has no CPU throttling and no earlier visit.
    */
   drivenBy?: string;
   open(options: ClientOptions): Promise<OpenClient>;
 }
 
-/** It does not answer any more. */
+/** The client does not respond any more. */
 export class ClientHangs extends Error {}

@@ -5,7 +5,7 @@ import type { Client } from "./client.ts";
 const names = readdirSync("clients").filter((name) => existsSync(`clients/${name}/client.ts`));
 const found = await loadEntries<Client>(names, "client", (name) => import(`./${name}/client.ts`));
 
-/** What can load a page: a folder each. */
+/** The clients that an experiment may name: a folder each. */
 export const clients: Readonly<Record<string, Client>> = Object.fromEntries(
   found.map((client, i) => [names[i]!, client]),
 );

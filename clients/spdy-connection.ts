@@ -1,21 +1,20 @@
 /**
- * SPDY over a connection with TLS, for both of its ends: the frames are spdy-transport's. (npm's `spdy` around them takes Node.js's
- * HTTP parser, which Node.js 15 took away.) Browsers agreed on SPDY by NPN, which Node.js has no more: here it is ALPN.
+ * SPDY over a TLS connection, for client and server, by spdy-transport. (The package `spdy` around it needs Node.js's internal HTTP
+ * parser, which Node.js 15 removed.) Browsers negotiated SPDY by NPN, which Node.js no longer has; the lab uses ALPN.
  */
 import type { Duplex } from "node:stream";
 import transport, { type Connection } from "spdy-transport";
 
-/** How much more each end takes of a stream, and of all of them together: SPDY/2 has no flow control, and what it does not have is not to hold it back. */
+/** Receive windows, of each stream and of the connection. SPDY/2 has no flow control, so its window must never be filled. */
 const versions = {
   "spdy/2": { version: 2, windowBytes: 2 ** 31 - 1 },
   "spdy/3.1": { version: 3.1, windowBytes: 10 * 2 ** 20 },
 } as const;
 
-/** By its ALPN identifier. */
+/** An ALPN identifier. */
 export type SpdyVersion = keyof typeof versions;
 export const isSpdy = (alpn: string): alpn is SpdyVersion => alpn in versions;
 
-/** Header blocks are deflated with the version's own dictionary, as both versions want it. */
 export function speakSpdy(socket: Duplex, alpn: SpdyVersion, { isServer }: { isServer: boolean }): Connection {
   const { version, windowBytes: windowSize } = versions[alpn];
   const connection = transport.connection.create(socket, {
@@ -29,11 +28,11 @@ export function speakSpdy(socket: Duplex, alpn: SpdyVersion, { isServer }: { isS
 }
 
 /**
- * Header blocks are deflated one after the other, each in its own time, and come in pieces: what an end says at one moment leaves together, as
- * HTTP/2's does, not as a TLS record a piece.
- * @param say calls back when its frame is ready to leave
+ * Sends frames of the same moment together, as HTTP/2 does. Otherwise each would be several TLS records, because header blocks are
+ * compressed asynchronously and in pieces.
+ * @param send calls back when its frame is ready to be sent
  */
-export function sayTogether(socket: Duplex, say: (ready: () => void) => void): void {
+export function sendTogether(socket: Duplex, send: (ready: () => void) => void): void {
   socket.cork();
-  say(() => setImmediate(() => socket.uncork()));
+  send(() => setImmediate(() => socket.uncork()));
 }

@@ -1,4 +1,4 @@
-/** What is used of spdy-transport, which brings no types. */
+/** Types for the part of spdy-transport that the lab uses; the package has none. */
 declare module "spdy-transport" {
   import type { EventEmitter } from "node:events";
   import type { Duplex } from "node:stream";
@@ -8,14 +8,14 @@ declare module "spdy-transport" {
     method: string;
     path: string;
     headers: Record<string, string>;
-    /** @param sent called when its frame is ready to leave, or cannot */
+    /** @param sent called when the frame is ready to be sent, or has failed */
     respond(status: number, headers: Headers, sent: () => void): void;
   }
   export interface Connection extends EventEmitter {
     start(version: number): void;
-    /** @param sent called when its frame is ready to leave */
+    /** @param sent called when the frame is ready to be sent */
     request(
-      asked: {
+      options: {
         method: "GET";
         path: string;
         host: string;

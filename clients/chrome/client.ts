@@ -2,16 +2,16 @@ import { clientOf } from "../chromium/client.ts";
 import { startBrowser } from "../chromium/start-chromium.ts";
 import type { Client } from "../client.ts";
 
-/** Debian's script before it would add what the machine's /etc/chromium.d says. */
+/** Not /usr/bin/chromium, Debian's script, which would add options from the machine's /etc/chromium.d. */
 const program = "/usr/lib/chromium/chromium";
 
-/** What it would guess that a page is about to need it would connect to before the load asks for it. */
-const preferences = { net: { network_prediction_options: 2 } }; // "no preloading", in its settings
+/** No speculative connections: they would be opened before the load starts. */
+const preferences = { net: { network_prediction_options: 2 } }; // "no preloading" in Chromium's settings
 
-/** All of Chromium, by its new headless mode: what a user has, but for the window. */
+/** All of Chromium in its new headless mode: what a user has, without the window. */
 export const client: Client = {
   title: "Chromium (all of it, without a window)",
-  // It says its major version alone, as Chromium's users do (user-agent reduction); the headless shell says all of it.
+  // Only the major version is sent (user-agent reduction); the headless shell sends the full version.
   userAgent: ".0.0.0 Safari/",
   protocols: ["h1", "h1c", "h2", "h3"],
   program,

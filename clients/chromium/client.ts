@@ -3,7 +3,7 @@ import type { Client, OpenClient } from "../client.ts";
 import { coldLoad } from "./cold-load.ts";
 import { startBrowser } from "./start-chromium.ts";
 
-/** A browser that is started already, as the lab's client. @param logs what its pages show is kept there too */
+/** A running browser as the lab's client. @param logs a folder for screenshots of its pages */
 export async function clientOf(browser: Browser, logs?: string): Promise<OpenClient> {
   return {
     version: await browser.version(),
@@ -17,7 +17,7 @@ export async function clientOf(browser: Browser, logs?: string): Promise<OpenCli
   };
 }
 
-/** Chromium without a window, by Puppeteer. */
+/** Chromium's headless shell, driven by Puppeteer. */
 export const client: Client = {
   title: "Chromium (headless shell)",
   userAgent: "HeadlessChrome/",

@@ -8,13 +8,13 @@ import { paintOf } from "./paint-timing.ts";
 import { film } from "./screencast.ts";
 import { slowDown } from "./slowdown.ts";
 
-/** Follow a page's requests from now on. @returns what was seen so far, when called */
+/** Observes a page's requests from now on. @returns a function that reports those so far */
 export type FollowRequests = (page: Page) => Promise<() => FollowedRequests>;
 
-/** For what takes milliseconds. */
+/** For steps that normally take milliseconds. */
 const patienceMs = 20_000;
 
-/** Load a page cold: a browser context of its own has its own sockets, cache, TLS and HTTP/2 sessions, and what an earlier visit left in them. */
+/** Loads a page in a new browser context, which shares no sockets, cache, TLS or HTTP/2 sessions with earlier loads. */
 export async function coldLoad<T>(
   browser: Browser,
   visit: Visit,
@@ -23,7 +23,7 @@ export async function coldLoad<T>(
 ): Promise<T> {
   const { url, timeoutMs, cpuSlowdown, earlier } = visit;
   let prepared = prepare?.();
-  prepared?.catch(() => {}); // it is awaited below, and may fail before
+  prepared?.catch(() => {}); // it may fail before it is awaited
   const context = await inTime("make a context", browser.createBrowserContext());
   try {
     if (earlier) {
@@ -34,7 +34,7 @@ export async function coldLoad<T>(
       prepared?.catch(() => {});
     }
     const page = await inTime("open a page", context.newPage());
-    // Puppeteer counts requests in flight, which nobody asks here, by three listeners each: a page of 5,000 took it half a minute.
+    // Puppeteer would add three listeners for each request: half a minute for a page with 5,000.
     page.removeAllListeners("request");
     const evidence = await follow(page);
     const endFilm = frames === undefined ? null : await film(page, frames);
@@ -55,7 +55,7 @@ export async function coldLoad<T>(
   }
 }
 
-/** A browser that lost one of its processes may wait for it for ever. @throws ClientHangs */
+/** A browser may wait forever for a process that has crashed. @throws ClientHangs */
 async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   const late = new AbortController();
   const limit = sleep(patienceMs, null, { signal: late.signal }).then(() => {
@@ -76,7 +76,7 @@ async function load(page: Page, url: string, timeoutMs: number, evidence: () => 
   const seen = evidence();
   const navigation = problem ? null : await navigationTiming(page);
   if (!navigation) {
-    problem ??= "another page took its place as it had loaded (a refresh in its HTML, or a script): bring that one";
+    problem ??= "after loading, the page was replaced by another (a refresh in its HTML, or a script): import that one";
     return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   }
   const { timing, originMs } = navigation;
@@ -88,12 +88,12 @@ async function load(page: Page, url: string, timeoutMs: number, evidence: () => 
   };
 }
 
-/** Rejects when the page's process dies: what is asked of it would wait for ever. */
+/** Rejects when the page's process crashes: calls to it would wait forever. */
 function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-/** @returns null where the page is gone already */
+/** @returns null when the page has been replaced by another */
 async function navigationTiming(page: Page): Promise<{ timing: Record<string, number>; originMs: number } | null> {
   const read = () => ({
     entry: performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
@@ -106,7 +106,7 @@ async function navigationTiming(page: Page): Promise<{ timing: Record<string, nu
   if (!found) return null;
   const { entry, originMs } = found;
   const moments = navigationMoments.map((name): [string, number] => [name, Number(entry[name])]);
-  // Firefox may connect before it calls the navigation started: then that is the start.
+  // Firefox may connect before its navigation start: then connecting is the start.
   const startMs = Math.min(0, ...moments.map(([, ms]) => ms));
   const rounded = (ms: number) => Math.round((ms - startMs) * 10) / 10; // Chromium's resolution
   return {

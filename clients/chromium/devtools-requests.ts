@@ -1,5 +1,4 @@
-/** What the browser says of a load's requests, by the DevTools protocol. */
-
+/** What the browser reports of a load's requests through the DevTools protocol. */
 import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
 import type {
@@ -11,45 +10,45 @@ import type {
 } from "../../schema/evidence.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
-/** What the requests alone say. */
+/** The part of the client's evidence that comes from requests. */
 export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
-/** What was seen until some moment. */
+/** The requests up to some moment. */
 export interface FollowedRequests {
-  /** Of the first request, milliseconds since the epoch; null when there was none. */
+  /** Time of the first request, since the epoch; null when there was none. */
   firstRequestMs: number | null;
-  /** @param loadMs the moment of the load event, if there was one */
+  /** @param loadMs the time of the load event, if there was one */
   evidence(loadMs?: number): RequestsEvidence;
 }
 
 interface Followed {
   url: string;
-  /** Whether a load event waits for such requests. */
+  /** Whether the load event waits for requests of this type. */
   awaited: boolean;
   by: RequestEvidence["by"];
   sentAt: number;
   response?: DevTools.Network.Response;
   finishedAt?: number;
   bytes?: number;
-  /** What the client had kept is good yet: of such an answer the response has the kept status. */
+  /** The server answered 304; the response then has the status of the cached copy. */
   notModified?: boolean;
   failure?: string;
 }
 
-/** Those that a load event waits for. HTML, section 8.3; a font and a style sheet by their loaders. */
+/** Types of requests that the load event waits for (HTML, section 8.3; fonts and style sheets by their loaders). */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
 const notModified = 304;
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
-/** What asked, if not the markup: a script, or a style sheet that a document's layout came to need. */
-function askedBy({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["by"] {
+/** The initiator, if it is not the markup: a script, or a style sheet's rule that layout applied. */
+function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["by"] {
   if (initiator.type === "script") return "script";
-  if (type === "Font") return "style"; // layout asks for it, wherever its rule stands
+  if (type === "Font") return "style"; // layout requests it, also for a rule in the document
   const fromSheet = initiator.url !== undefined && !documents.has(initiator.url);
   return fromSheet && type === "Image" ? "style" : undefined;
 }
 
-/** Follow a page's requests. @returns what was seen so far, when called */
+/** Observes a page's requests. @returns a function that reports those so far */
 export async function followRequests(page: Page): Promise<() => FollowedRequests> {
   const session: CDPSession = await page.createCDPSession();
   const requests = new Map<string, Followed>();
@@ -74,11 +73,11 @@ export async function followRequests(page: Page): Promise<() => FollowedRequests
     }
     const { url } = request;
     if (event.type === "Document") documents.add(url);
-    const [isAwaited, by] = [awaited.has(event.type), askedBy(event, documents)];
+    const [isAwaited, by] = [awaited.has(event.type), initiatorOf(event, documents)];
     if (/^https?:/.test(url)) requests.set(requestId, { url, awaited: isAwaited, by, sentAt: timestamp });
     userAgent ??= request.headers["User-Agent"] ?? null;
   });
-  // What is there already asks nobody.
+  // No request leaves the browser for these.
   session.on("Network.requestServedFromCache", ({ requestId }) => void requests.delete(requestId));
   session.on("Network.responseReceived", ({ requestId, response }) => followed(requestId, { response }));
   session.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) =>
@@ -108,20 +107,20 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
   const fetched = new Set(requests.flatMap(({ response }) => (response?.connectionId ? [response.url] : [])));
   const cached: CachedAnswer[] = [];
   for (const request of requests) {
-    const { url: asked, awaited: waited, by, sentAt, response, finishedAt, bytes = 0, failure } = request;
+    const { url: requested, awaited: waited, by, sentAt, response, finishedAt, bytes = 0, failure } = request;
     const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
     const late = loadMs !== undefined && (endMs === null || endMs > loadMs + tolerance.earlyMs);
     const beside = late || !waited ? ({ beside: true } as const) : {};
     if (!response) {
-      unanswered.push({ url: asked, why: failure ?? "", ...beside });
+      unanswered.push({ url: requested, why: failure ?? "", ...beside });
       continue;
     }
     const { url, connectionId, fromDiskCache, fromPrefetchCache, headers, timing } = response;
-    if (!connectionId && fetched.has(url)) continue; // from what this load had fetched itself: nobody is asked twice
+    if (!connectionId && fetched.has(url)) continue; // this load had fetched it already
     const { pathname: path, hostname: host } = new URL(url);
     if (fromDiskCache || fromPrefetchCache) {
-      const said = headerOf(headers, caching.header) ?? "";
-      cached.push({ host, path, status: response.status, caching: said, ...(by && { by }), ...beside });
+      const rule = headerOf(headers, caching.header) ?? "";
+      cached.push({ host, path, status: response.status, caching: rule, ...(by && { by }), ...beside });
       continue;
     }
     const status = request.notModified ? notModified : response.status;
@@ -141,7 +140,7 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
   };
 }
 
-/** To the connection that the answer came over. */
+/** Adds a request to the evidence of its connection. */
 function addTo(
   connections: Map<string, ConnectionEvidence>,
   response: DevTools.Network.Response,
@@ -156,12 +155,12 @@ function addTo(
   };
   const connection = connections.get(key) ?? { id, host, address, protocol, software: [], ...tls, requests: [] };
   const { software } = connection;
-  const named = headerOf(headers, "server");
-  if (named !== undefined && !software!.includes(named)) software!.push(named);
+  const server = headerOf(headers, "server");
+  if (server !== undefined && !software!.includes(server)) software!.push(server);
   connection.requests.push(request);
   connections.set(key, connection);
 }
 
-/** Names of headers are lower case over HTTP/2, and as the server wrote them before. */
-const headerOf = (headers: DevTools.Network.Headers, asked: string) =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === asked.toLowerCase())?.[1];
+/** Header names are in lower case over HTTP/2, and as the server writes them over HTTP/1.1. */
+const headerOf = (headers: DevTools.Network.Headers, wanted: string) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "puppeteer-core";
 import type { Visit } from "../client.ts";
 
-/** Visit the page, and leave it. @throws Error when it does not load */
+/** Loads the page once and closes it, before the load that is measured. @throws Error when it does not load */
 export async function visitEarlier(context: BrowserContext, { url, timeoutMs, earlier }: Visit): Promise<void> {
   const page = await context.newPage();
   try {

@@ -1,7 +1,7 @@
 import type { Page } from "puppeteer-core";
 import type { PaintEvidence } from "../../schema/evidence.ts";
 
-/** What a page painted, as it tells itself; null where it painted nothing, or is gone. To be asked once the load is over. */
+/** A page's paint timing, read after the load; null when it painted nothing, or has been replaced by another page. */
 export async function paintOf(page: Page): Promise<PaintEvidence | null> {
   const found = await page.evaluate(read).catch((error: Error) => {
     if (/context was destroyed|Cannot find context/.test(error.message)) return null;

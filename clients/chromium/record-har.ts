@@ -1,4 +1,4 @@
-/** What a browser asks the network for when it loads a page, as a HAR (HTTP Archive 1.2), which `./lab page import` reads. */
+/** Records a page load from the Internet as a HAR (HTTP Archive 1.2), which `./lab page import` reads. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import puppeteer, { type Browser, type HTTPRequest, type Page } from "puppeteer-core";
@@ -7,13 +7,13 @@ import { giveAway } from "../../hosts/rights.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { browserProgram, leastPrivilege } from "./start-chromium.ts";
 
-/** After the load event: what scripts ask for then is a part of the page, and may never end. */
+/** Scripts may send requests after the load event: recording ends when there are none for a second, or after ten. */
 const [quietMs, patienceMs] = [1000, 10_000];
 
-/** @throws LabError that names a URL that is none, or why the page did not load */
+/** @throws LabError for an invalid URL, or when the page does not load */
 export async function recordHar(url: string, timeoutMs: number): Promise<object> {
   if (!/^https?:/i.test(url) || !URL.canParse(url))
-    throw usageError(`"${url}" is no URL of a page; one begins with http:// or https://`);
+    throw usageError(`"${url}" is no URL of a page; one starts with http:// or https://`);
   const scratch = mkdtempSync(`${tmpdir()}/lab-record-`);
   let browser: Browser | undefined;
   try {
@@ -25,7 +25,7 @@ export async function recordHar(url: string, timeoutMs: number): Promise<object>
   }
 }
 
-/** Another than that of loads, which talks to the lab alone. */
+/** A browser with access to the network, unlike those of loads. */
 async function networkedBrowser(scratch: string): Promise<Browser> {
   giveAway(scratch, "browser");
   const { words, flags } = await leastPrivilege();
@@ -42,10 +42,10 @@ async function networkedBrowser(scratch: string): Promise<Browser> {
 }
 
 async function record(page: Page, url: string, timeoutMs: number): Promise<object> {
-  const asked: { request: HTTPRequest; at: Date }[] = [];
+  const requests: { request: HTTPRequest; at: Date }[] = [];
   const bodies = new Map<HTTPRequest, Promise<Buffer | null>>();
-  page.on("request", (request) => void asked.push({ request, at: new Date() }));
-  // A redirect has none, nor has what the browser gave up.
+  page.on("request", (request) => void requests.push({ request, at: new Date() }));
+  // Redirects and cancelled requests have no body.
   page.on("response", (response) =>
     bodies.set(
       response.request(),
@@ -62,9 +62,9 @@ async function record(page: Page, url: string, timeoutMs: number): Promise<objec
   }
   await page.waitForNetworkIdle({ idleTime: quietMs, timeout: patienceMs }).catch(() => {});
   const entries = await Promise.all(
-    asked.map(async ({ request, at }) => entryOf(request, at, (await bodies.get(request)) ?? null)),
+    requests.map(async ({ request, at }) => entryOf(request, at, (await bodies.get(request)) ?? null)),
   );
-  const recorded = { startedDateTime: asked[0]?.at.toISOString(), id: "page", title: await page.title() };
+  const recorded = { startedDateTime: requests[0]?.at.toISOString(), id: "page", title: await page.title() };
   return {
     log: {
       version: "1.2",
@@ -77,7 +77,7 @@ async function record(page: Page, url: string, timeoutMs: number): Promise<objec
 
 const fields = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => ({ name, value }));
 
-/** Times but the first are not what a HAR of this is for: the lab's own loads take theirs. */
+/** Only the start time is recorded: importing a page needs no others. */
 function entryOf(request: HTTPRequest, at: Date, body: Buffer | null): object {
   const response = request.response();
   const headers = response?.headers() ?? {};

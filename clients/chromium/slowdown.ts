@@ -1,13 +1,12 @@
 import type { Page } from "puppeteer-core";
 import type { SlowdownEvidence } from "../../schema/evidence.ts";
 
-/** The least of so many tells what the page's processor can do when nobody disturbs it. */
+/** The fastest of these rounds was not disturbed by other programs. */
 const rounds = 7;
 
 /**
- * Slow down what the page computes: Chromium stops the page's main thread again and again. Its other threads, and its
- * network's process, stay as fast as they are.
- * @returns measures how much slower the page is, by the same work with and without; to be asked once the load is over
+ * Slows down a page's computation: Chromium keeps interrupting its main thread. Other threads and the network process keep their speed.
+ * @returns measures the slowdown, by the same work with and without it; to be called after the load
  */
 export async function slowDown(page: Page, factor: number): Promise<() => Promise<SlowdownEvidence>> {
   await page.emulateCPUThrottling(factor);
@@ -23,7 +22,7 @@ export async function slowDown(page: Page, factor: number): Promise<() => Promis
   };
 }
 
-/** What a page's script does with a number some million times. @returns how long it took, ms */
+/** A computation for the page to run. @returns its duration, ms */
 function work(): number {
   const startMs = performance.now();
   let state = 1;
@@ -33,5 +32,5 @@ function work(): number {
     state ^= state << 5;
   }
   const tookMs = performance.now() - startMs;
-  return state === 0 ? Number.NaN : Math.round(tookMs * 10) / 10; // Chromium's resolution; the state is never 0, and used
+  return state === 0 ? Number.NaN : Math.round(tookMs * 10) / 10; // Chromium's resolution; using the state keeps the loop
 }

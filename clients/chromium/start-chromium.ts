@@ -9,7 +9,7 @@ import { type ClientOptions, keyLog } from "../client.ts";
 
 export const browserProgram = "chromium-headless-shell";
 
-/** A browser that talks to the lab alone, only when a page asks it to, and can write to its scratch folder alone. */
+/** Starts a browser that reaches only the lab's hosts, only for pages, and writes only to its scratch folder. */
 export async function startBrowser(
   { hosts, protocols, authorities, scratch, logs }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
@@ -35,12 +35,12 @@ export async function startBrowser(
       "--disable-component-update",
       "--disable-domain-reliability",
       "--disable-gpu",
-      // A client uses QUIC for what it is told to, at the first request; elsewhere only where a response says so (Alt-Svc).
+      // These origins use QUIC from the first request on; without the flag, only after a response has announced it (Alt-Svc).
       ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
       "--no-first-run",
       "--no-pings",
-      // Host rules do not bind WebRTC, nor the multicast DNS that hides its addresses.
+      // Host rules do not apply to WebRTC and to the multicast DNS that hides its addresses.
       "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
@@ -49,7 +49,7 @@ export async function startBrowser(
     executablePath,
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
-    pipe: true, // a port would be one that pages can knock at
+    pipe: true, // pages could connect to a port
     env: { PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -57,7 +57,7 @@ export async function startBrowser(
   });
 }
 
-/** With headers and cookies, which are the lab's own; without bodies, which packets have. */
+/** The log has headers and cookies, which are the lab's own, but no bodies, which the packets have. */
 const logFlags = (folder: string): string[] => [
   `--ssl-key-log-file=${folder}/${keyLog}`,
   `--log-net-log=${folder}/netlog.json`,
@@ -70,7 +70,6 @@ const keyFingerprint = (pem: string): string =>
     .update(new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" }))
     .digest("base64");
 
-/** Of the profile's own, which the browser then keeps there. */
 function writePreferences(profile: string, preferences: object): void {
   const folder = `${profile}/Default`;
   mkdirSync(folder, { recursive: true });
@@ -79,9 +78,9 @@ function writePreferences(profile: string, preferences: object): void {
 }
 
 /**
- * Chromium's own sandbox needs user namespaces: Docker's seccomp profile and a chroot have none to give. There, the
- * browser is still a user without capabilities, and its pages are the lab's own. On the virtual clock the whole guest is
- * an ordinary process with nothing but read-only files around it; sandboxed renderers crash there.
+ * Chromium's sandbox needs user namespaces, which Docker's seccomp profile and a chroot do not permit. The browser then runs without
+ * sandbox, but as a user without capabilities, and with the lab's own pages. On the virtual clock the whole guest is an ordinary
+ * process that can only read files; sandboxed renderers crash there.
  */
 export async function leastPrivilege(): Promise<{ words: string[]; flags: string[] }> {
   const words = neverRoot("browser");

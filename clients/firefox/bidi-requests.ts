@@ -1,4 +1,4 @@
-/** What Firefox says of a load's requests, by WebDriver BiDi. */
+/** What Firefox reports of a load's requests through WebDriver BiDi. */
 import type { EventEmitter } from "node:events";
 import type { Page } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
@@ -11,7 +11,7 @@ interface Header {
   value: { value: string };
 }
 
-/** Of an event of the network module (https://www.w3.org/TR/webdriver-bidi/#module-network), what is used. Times since the epoch. */
+/** The part of network events that is used (https://www.w3.org/TR/webdriver-bidi/#module-network). Times since the epoch. */
 interface NetworkEvent {
   request: {
     request: string;
@@ -23,10 +23,10 @@ interface NetworkEvent {
 }
 type Answered = Required<NetworkEvent>;
 
-/** Puppeteer passes on the protocol's events here, and has no name of its own for what they say. */
+/** Puppeteer emits the protocol's events here, but does not export the type. */
 const connectionOf = (page: Page) => (page.browser() as unknown as { connection: EventEmitter }).connection;
 
-/** Follow a page's requests. No other page is open meanwhile. */
+/** Observes a page's requests. No other page may be open. */
 export const followRequests: FollowRequests = async (page) => {
   const events = connectionOf(page);
   const begun = new Map<string, NetworkEvent>();
@@ -66,7 +66,7 @@ export const followRequests: FollowRequests = async (page) => {
   };
 };
 
-/** An image is announced once more when its element takes it from what this load had fetched for it: that is no request. */
+/** An image that this load has already fetched is reported again when its element uses it, which is no request. */
 function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidence, "fromCache" | "cached"> {
   const fetched = new Set(fresh.map(({ request }) => request.url));
   const kept = answered.filter(({ request, response }) => response.fromCache && !fetched.has(request.url));
@@ -77,7 +77,7 @@ function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidenc
   return { fromCache: cached.length, ...(cached.length ? { cached } : {}) };
 }
 
-/** It does not tell which connection an answer came over, nor from which address: a host's are one. */
+/** BiDi reports neither connection nor address of a response: each host counts as one connection. */
 function summarise(fresh: Answered[], startMs: number): Pick<RequestsEvidence, "receivedBytes" | "connections"> {
   const sinceStart = (timeMs: number) => Math.round((timeMs - startMs) * 10) / 10;
   const connections = new Map<string, ConnectionEvidence>();

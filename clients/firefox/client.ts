@@ -4,11 +4,11 @@ import type { Client } from "../client.ts";
 import { followRequests } from "./bidi-requests.ts";
 import { browserProgram, startBrowser } from "./start-firefox.ts";
 
-/** Firefox without a window, by Puppeteer and WebDriver BiDi. */
+/** Headless Firefox, driven by Puppeteer and WebDriver BiDi. */
 export const client: Client = {
   title: "Firefox (ESR, without a window)",
   userAgent: "Firefox/",
-  // Over HTTP/3 only what a response has announced (Alt-Svc): nothing makes it ask so at first.
+  // No HTTP/3: Firefox cannot be forced to use it before a response has announced it (Alt-Svc).
   protocols: ["h1", "h1c", "h2"],
   program: browserProgram,
   drivenBy: "WebDriver BiDi",

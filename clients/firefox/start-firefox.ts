@@ -7,16 +7,15 @@ import { type ClientOptions, keyLog } from "../client.ts";
 
 export const browserProgram = "firefox-esr";
 
-/** What it would do by itself, beside what Puppeteer switches off for tests (updates, safe browsing, telemetry, speculative connections). */
+/** Besides what Puppeteer turns off (updates, safe browsing, telemetry, speculative connections). */
 const preferences = {
-  // HTTP/3 is for what a response has announced, names are the lab's alone.
   "network.http.http3.enable": false,
   "network.dns.disableIPv6": true,
-  "network.trr.mode": 5, // off, by choice: no names from an HTTPS resolver
+  "network.trr.mode": 5, // no DNS over HTTPS
   "network.dns.native_https_query": false,
   "network.captive-portal-service.enabled": false,
   "network.connectivity-service.enabled": false,
-  // What it guesses that a page is about to need.
+  // No speculative requests and connections.
   "network.prefetch-next": false,
   "network.dns.disablePrefetch": true,
   "network.predictor.enabled": false,
@@ -27,27 +26,24 @@ const preferences = {
   "security.OCSP.enabled": 0,
   "dom.security.https_only_mode": false,
   "dom.security.https_first": false,
-  // A process that starts the others ends them without telling the kernel what they used of the processor; nor are any kept ready.
+  // Children of a fork server are not counted in the processor time of this browser; prelaunched processes would disturb loads.
   "dom.ipc.forkserver.enable": false,
   "dom.ipc.processPrelaunch.enabled": false,
   // Navigation Timing in fractions of a millisecond.
   "privacy.reduceTimerPrecision": false,
 };
 
-/**
- * Where only what programs wait for takes time, sixty pictures a second that nobody sees take so much of it, in five threads,
- * that its network waits for the processor. So it draws one a second there.
- */
+/** On the virtual clock, drawing sixty frames a second in five threads delays the browser's network thread: one is enough. */
 const virtualPreferences = environment.virtualClock ? { "layout.frame_rate": 1 } : {};
 
-/** Its sandbox's filter of system calls is not for a user-mode kernel; there, the whole guest is an ordinary process. */
+/** The sandbox's system call filter fails in a user-mode kernel, where the whole guest is an ordinary process anyway. */
 const withoutSandbox = Object.fromEntries(
   ["CONTENT", "GMP", "RDD", "SOCKET_PROCESS", "UTILITY"].map((part) => [`MOZ_DISABLE_${part}_SANDBOX`, "1"]),
 );
 
 /**
- * A browser that finds the lab's hosts alone, and can write to its scratch folder alone. It has no rules for names as
- * Chromium has: the C library's resolver is wrapped (nss_wrapper(1)), and there is no other it could ask.
+ * Starts a browser that resolves only the lab's hosts, and writes only to its scratch folder. Firefox has no host rules as Chromium
+ * has, so nss_wrapper(1) replaces the C library's resolver.
  */
 export async function startBrowser({ hosts, authorities, scratch, logs }: ClientOptions): Promise<Browser> {
   const names = `${scratch}/hosts`;
@@ -69,7 +65,7 @@ export async function startBrowser({ hosts, authorities, scratch, logs }: Client
       PATH: process.env.PATH,
       HOME: scratch,
       TMPDIR: scratch,
-      MOZ_REMOTE_SETTINGS_DEVTOOLS: "1", // or a release takes no other server for its settings than Mozilla's
+      MOZ_REMOTE_SETTINGS_DEVTOOLS: "1", // otherwise a release ignores services.settings.server
       LD_PRELOAD: "libnss_wrapper.so",
       NSS_WRAPPER_HOSTS: names,
       ...(logs === undefined ? {} : { SSLKEYLOGFILE: `${logs}/${keyLog}` }),
@@ -81,7 +77,7 @@ export async function startBrowser({ hosts, authorities, scratch, logs }: Client
   });
 }
 
-/** The profile's own list of authorities, beside which the browser knows those of the world. */
+/** Adds the lab's CAs to the profile's certificates. */
 async function trust(profile: string, authorities: readonly string[]): Promise<void> {
   const certutil = (...words: string[]) =>
     run([...unprivileged("browser"), "certutil", "-d", `sql:${profile}`, ...words]);
@@ -89,6 +85,6 @@ async function trust(profile: string, authorities: readonly string[]): Promise<v
   for (const [i, pem] of authorities.entries()) {
     const file = `${profile}/authority-${i}.pem`;
     writeFileSync(file, pem, { mode: 0o644 });
-    await certutil("-A", "-n", `lab ${i}`, "-t", "C,,", "-i", file); // C: it signs for servers
+    await certutil("-A", "-n", `lab ${i}`, "-t", "C,,", "-i", file); // C: trusted for servers
   }
 }

@@ -1,6 +1,6 @@
 import { replayClient } from "../replay/replay-client.ts";
 
-/** The client of Al-Fares et al., IMC 2011, section 4.3: all of a host's objects are asked for at once, over one connection. */
+/** The client of Al-Fares et al., IMC 2011, section 4.3, which requests all of a host's objects at once over one connection. */
 export const client = replayClient({
   title: "Pipelining: HTML, then all objects at once, one connection a host",
   name: "LabPipelining",

@@ -1,6 +1,6 @@
 import { replayClient } from "./replay-client.ts";
 
-/** Objects in the browser's order over a browser's number of connections, without a browser: for what browsers cannot do. */
+/** Requests objects in a browser's order over a browser's number of connections: for protocols that browsers do not speak. */
 export const client = replayClient({
   title: "Replay: HTML and its objects, six connections a host, or its protocol's one",
   name: "LabReplay",

@@ -1,4 +1,4 @@
-/** Connections to one host: as many as client and protocol have, each asked for one object at a time, or for all at once. */
+/** Connections to one host, as many as client and protocol allow, with one request at a time on each, or all at once. */
 import { appendFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -12,30 +12,30 @@ import { speakHttp2 } from "./speak-http2.ts";
 import { speakSpdyVersion } from "./speak-spdy.ts";
 import type { Listener, Speaker, Speech } from "./speech.ts";
 
-/** One request, and what came of it; moments by performance.now(), null for what has not been. */
+/** A request and its response. Times are of performance.now(), null for what has not happened. */
 export interface Exchange {
   url: URL;
   kind: Kind;
   startedMs: number;
   connection: Connection | null;
   status: number | null;
-  /** Headers, where the protocol's library tells how long they were, and body, as they came over the wire. */
+  /** On the wire: body, and headers if the protocol's library reports their length. */
   bytes: number;
   server: string | null;
   answeredMs: number | null;
   endedMs: number | null;
-  /** Why it has no answer, or not all of it. */
+  /** Why the response is missing or incomplete. */
   failure: string | null;
 }
 
-/** Called with each piece of an answer's body, and at its end. */
+/** Called with each piece of a response's body, and at its end. */
 export interface Reader {
   data?(chunk: Buffer): void;
   end(): void;
 }
 
-/** How a host is asked. */
-export interface Manner {
+/** How requests are sent to a host. */
+export interface RequestOptions {
   protocol: Protocol;
   userAgent: string;
   replays: Replays;
@@ -50,8 +50,8 @@ function speechOf(alpn: string): Speech {
 }
 
 /**
- * What a hello offers: one protocol, and so few ciphers that a capture, which keeps the first bytes of a packet, reaches the protocol.
- * Certificates are the lab's own, for connections that go nowhere else.
+ * Few ciphers, so that the ClientHello's protocol is within the captured first bytes of the packet. Certificates are not verified:
+ * connections do not leave the lab.
  */
 const hello = {
   ciphers:
@@ -60,7 +60,7 @@ const hello = {
   rejectUnauthorized: false,
 };
 
-/** Opened at once; what it is asked for before it is there waits. */
+/** Starts to connect at once; earlier requests wait until it is connected. */
 export class Connection {
   readonly connectMs = performance.now();
   connectedMs: number | null = null;
@@ -69,7 +69,7 @@ export class Connection {
   readonly tls: TLSSocket | null;
   readonly #speaker: Promise<Speaker>;
 
-  constructor(origin: URL, address: string, { protocol: { alpn, scheme }, replays, keysTo }: Manner) {
+  constructor(origin: URL, address: string, { protocol: { alpn, scheme }, replays, keysTo }: RequestOptions) {
     this.tcp = connect({ host: address, port: Number(origin.port), noDelay: true });
     const offer = { servername: origin.hostname, ALPNProtocols: [alpn], ...hello };
     this.tls = scheme === "https" ? connectTls({ socket: this.tcp, ...offer }) : null;
@@ -80,22 +80,22 @@ export class Connection {
         this.connectedMs = performance.now();
         this.#gather();
         if (this.protocol === alpn) speak(speechOf(alpn)(this.#socket, origin.origin, replays.pipelines));
-        else fail(new Error(`${origin.host} did not agree to speak ${alpn}`));
+        else fail(new Error(`${origin.host} did not negotiate ${alpn}`));
       });
     });
-    this.#speaker.catch(() => {}); // who asks is told
+    this.#speaker.catch(() => {}); // each request reports it
   }
 
   get #socket(): Socket {
     return this.tls ?? this.tcp;
   }
 
-  /** As both ends agreed; without a word of it, as in the clear, it is HTTP/1.1. RFC 7301 */
+  /** As negotiated (RFC 7301); HTTP/1.1 without negotiation, as without TLS. */
   get protocol(): string {
     return this.tls?.alpnProtocol || http1;
   }
 
-  /** What is asked for at once leaves in as few segments as hold it: a client's own first window has ten. */
+  /** Sends requests of the same moment in as few segments as possible: the client's initial window is ten. */
   #gather(): void {
     this.#socket.cork();
     setImmediate(() => this.#socket.uncork());
@@ -127,7 +127,7 @@ export class Connection {
     );
   }
 
-  /** With a reset: no end of it is under way when the next load begins. */
+  /** Resets the connection, so that no FIN is on its way when the next load begins. */
   close(): void {
     this.tcp.resetAndDestroy();
     this.tls?.destroy();
@@ -138,7 +138,7 @@ export class Connection {
   }
 }
 
-/** A host's connections, opened as they are needed, and what waits for one. */
+/** A host's connections, opened when needed, and the requests that wait for one. */
 export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
@@ -147,9 +147,9 @@ export class HostConnections {
   readonly #shared: boolean;
   readonly #userAgent: string;
 
-  constructor(origin: URL, address: string, manner: Manner) {
-    const { protocol, replays, userAgent } = manner;
-    this.#open = () => new Connection(origin, address, manner);
+  constructor(origin: URL, address: string, options: RequestOptions) {
+    const { protocol, replays, userAgent } = options;
+    this.#open = () => new Connection(origin, address, options);
     this.#most = Math.min(replays.connections, protocol.connections);
     this.#shared = replays.pipelines || protocol.alpn !== http1;
     this.#userAgent = userAgent;

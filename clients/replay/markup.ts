@@ -1,4 +1,4 @@
-/** What a document's markup asks for, as far as it has come. */
+/** The resources that a document's markup requests, also of an incomplete document. */
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 
 export type Kind = "document" | "image" | "script" | "style" | "icon";
@@ -8,11 +8,11 @@ export interface Named {
   kind: Kind;
 }
 
-/** The attribute that names what an element shows or runs; style sheets and icons are links. */
+/** The attribute with an element's URL; style sheets and icons are links. */
 const naming: Record<string, string> = { img: "src", script: "src", link: "href" };
 const kinds: Record<string, Kind> = { img: "image", script: "script", stylesheet: "style", icon: "icon" };
 
-/** In the order of the markup, for which a browser's scanner reads it; a tag of which the end is missing is none yet. HTML, 13.2.5 */
+/** In the order of the markup, as a browser's preload scanner finds them. A tag without its end does not count yet (HTML, 13.2.5). */
 export function namedIn(html: string, base: URL): Named[] {
   const found: Named[] = [];
   const visit = (node: Tree.Node) => {

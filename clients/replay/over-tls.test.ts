@@ -92,7 +92,7 @@ test("a host that does not agree to the protocol is not spoken to in another", a
     ["h2", "spdy/2"],
   ] as const) {
     const [problem, { connections }] = await load(replay, asked, spoken);
-    assert.match(problem!, /no application protocol|did not agree to speak/, `${asked}, ${spoken}`);
+    assert.match(problem!, /no application protocol|did not negotiate/, `${asked}, ${spoken}`);
     assert.deepEqual(connections, []);
   }
 });

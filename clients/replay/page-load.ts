@@ -1,14 +1,13 @@
-/** One load: the HTML, and what its markup names in the order in which it names it, each as soon as it has come so far. */
+/** A load: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
 import { type Connection, type Exchange, HostConnections } from "./host-connections.ts";
 import { type Named, namedIn } from "./markup.ts";
 
-/** Who asks, and whom. */
-export interface Asking {
+export interface PageLoadOptions {
   userAgent: string;
   replays: Replays;
-  /** A file for its connections' keys. */
+  /** A file for the TLS keys of its connections. */
   keysTo?: string;
   hosts: readonly WebHost[];
   protocols: Readonly<Record<string, Protocol>>;
@@ -16,15 +15,15 @@ export interface Asking {
 
 export class PageLoad {
   readonly exchanges: Exchange[] = [];
-  /** Done when all that was asked for has come, or will not. */
+  /** Resolves when every request has its response or has failed. */
   readonly whole: Promise<void>;
   readonly #hosts = new Map<string, HostConnections>();
-  readonly #asking: Asking;
+  readonly #options: PageLoadOptions;
   #settle: () => void = () => {};
   #pending = 0;
 
-  constructor(url: string, asking: Asking) {
-    this.#asking = asking;
+  constructor(url: string, options: PageLoadOptions) {
+    this.#options = options;
     this.whole = new Promise((done) => {
       this.#settle = done;
     });
@@ -49,7 +48,7 @@ export class PageLoad {
     let text = "";
     const read = (more: string) => {
       text += more;
-      if (!more.includes(">")) return; // no tag has ended; to parse megabytes again for each segment takes minutes
+      if (!more.includes(">")) return; // no tag has ended: parsing megabytes for each segment would take minutes
       for (const found of namedIn(text, url)) {
         if (asked.has(found.url.href)) continue;
         asked.add(found.url.href);
@@ -84,15 +83,15 @@ export class PageLoad {
     }
   }
 
-  /** By its name and port: each protocol has a port of its own. */
+  /** The connections for a URL's host and port; each protocol has its own port. */
   #hostOf(url: URL): HostConnections | undefined {
     const known = this.#hosts.get(url.origin);
     if (known) return known;
-    const { hosts, protocols, ...manner } = this.#asking;
+    const { hosts, protocols, ...options } = this.#options;
     const address = hosts.find(({ name }) => name === url.hostname)?.address;
     const protocol = Object.values(protocols).find(({ port }) => String(port) === url.port);
     if (!address || !protocol) return undefined;
-    const host = new HostConnections(url, address, { ...manner, protocol });
+    const host = new HostConnections(url, address, { ...options, protocol });
     this.#hosts.set(url.origin, host);
     return host;
   }

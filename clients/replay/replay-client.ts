@@ -1,4 +1,4 @@
-/** A client that is no browser: it fetches what a page's markup names, and makes nothing of it. */
+/** A client that is no browser: it fetches what a page's markup names, without executing or displaying anything. */
 import { setTimeout as sleep } from "node:timers/promises";
 import undici from "undici/package.json" with { type: "json" };
 import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
@@ -6,11 +6,11 @@ import type { Replays } from "../../schema/registries.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import { type Client, keyLog, type Loaded, type LoadSteps, type OpenClient, type Visit } from "../client.ts";
 import type { Connection, Exchange } from "./host-connections.ts";
-import { type Asking, PageLoad } from "./page-load.ts";
+import { PageLoad, type PageLoadOptions } from "./page-load.ts";
 
 interface Kind {
   title: string;
-  /** What it calls itself to servers. */
+  /** In its user-agent header. */
   name: string;
   protocols: string[];
   replays: Replays;
@@ -31,22 +31,22 @@ export const replayClient = ({ title, name, protocols, replays }: Kind): Client 
     }),
 });
 
-function openReplay(asking: Asking): OpenClient {
-  const { userAgent } = asking;
+function openReplay(options: PageLoadOptions): OpenClient {
+  const { userAgent } = options;
   return {
     version: userAgent,
-    sandbox: true, // it runs nothing of what it loads
+    sandbox: true, // it executes nothing that it loads
     async load<T>({ url, timeoutMs }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
       await prepare?.();
       await begin?.();
-      const load = new PageLoad(url, asking);
+      const load = new PageLoad(url, options);
       try {
         return await look(await loaded(load, userAgent, timeoutMs));
       } finally {
         load.close();
       }
     },
-    onEnd() {}, // it is no process of its own
+    onEnd() {}, // it runs in this process
     async close() {},
   };
 }
@@ -99,7 +99,7 @@ function connectionEvidence(connection: Connection, id: number, load: PageLoad):
   };
 }
 
-/** As the DevTools protocol has it; Node.js calls P-256 by an older name. */
+/** In the names of the DevTools protocol; Node.js has an older name for P-256. */
 function tlsEvidence({ tls }: Connection): Pick<ConnectionEvidence, "tls"> {
   if (!tls) return {};
   const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
@@ -119,7 +119,7 @@ const requestEvidence = (
   ...(failure === null ? {} : { failed: true as const }),
 });
 
-/** Those moments of a browser's that such a client has (schema/evidence.ts): it has loaded when the last byte has come. */
+/** The moments of Navigation Timing that such a client has. The page has loaded when the last byte has arrived. */
 function timingOf({ exchanges, startedMs }: PageLoad): ClientEvidence["timing"] {
   const [html] = exchanges;
   const { connection, answeredMs, endedMs } = html!;

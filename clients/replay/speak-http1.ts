@@ -1,8 +1,8 @@
-/** HTTP/1.1, by undici's client on a connection that is there. */
+/** HTTP/1.1 by undici's client, on an open connection. */
 import { Client, type Dispatcher } from "undici";
 import type { Speech } from "./speech.ts";
 
-/** How long nothing may be heard: longer than any load, which has a time-out of its own. */
+/** Longer than any load, which has its own time-out. */
 const patienceMs = 4_000_000;
 
 export const speakHttp1: Speech = (socket, origin, pipelines) => {
@@ -12,17 +12,17 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
     bodyTimeout: patienceMs,
     keepAliveTimeout: patienceMs,
     keepAliveMaxTimeout: patienceMs,
-    // Not at once: undici would not go on while it is still asking for a connection.
+    // Called later, because undici does not continue if its callback runs before `connect` returns.
     connect: (_, done) =>
       queueMicrotask(() => (socket.destroyed ? done(new Error("its connection has ended"), null) : done(null, socket))),
   });
   return {
     ask({ url: { pathname, search }, headers }, { answered, data, ended }) {
-      // Undici calls a request blocking, unless told not to, and pipelines nothing behind it.
+      // Undici pipelines nothing behind a request that is "blocking", which is the default.
       client.dispatch(
         { path: pathname + search, method: "GET", headers: { ...headers }, blocking: false },
         {
-          onRequestStart() {}, // by it undici knows its handlers of today
+          onRequestStart() {}, // tells undici that this is a handler of its new interface
           onResponseStart(controller, status, fields, words = "") {
             const server = fields.server === undefined ? null : String(fields.server);
             answered(status, server, headerBytes(status, words, controller));
@@ -37,7 +37,7 @@ export const speakHttp1: Speech = (socket, origin, pipelines) => {
   };
 };
 
-/** Of an answer's status line and headers, as servers write them: "name: value". */
+/** Length of a response's status line and headers, as servers write them: "name: value". */
 function headerBytes(status: number, words: string, { rawHeaders }: Dispatcher.DispatchController): number {
   const parts = Array.isArray(rawHeaders)
     ? rawHeaders

@@ -1,4 +1,4 @@
-/** HTTP/2, by Node.js's own client on a connection that is there. How long its compressed headers are it does not tell. */
+/** HTTP/2 by Node.js's client, on an open connection. It does not report the length of compressed headers. */
 import { type ClientHttp2Stream, connect } from "node:http2";
 import { type Speech, weights, windowBytes } from "./speech.ts";
 
@@ -7,7 +7,7 @@ export const speakHttp2: Speech = (socket, origin) => {
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: windowBytes },
   });
-  session.on("error", () => {}); // each of its streams has it too
+  session.on("error", () => {}); // each stream reports it too
   session.once("connect", () => session.setLocalWindowSize(windowBytes));
   return {
     ask({ url: { pathname, search }, kind, headers }, { answered, data, ended }) {
@@ -15,7 +15,7 @@ export const speakHttp2: Speech = (socket, origin) => {
         { ":path": pathname + search, ...headers },
         { endStream: true, weight: weights[kind] },
       );
-      let failure: string | null = "its stream ended before its answer";
+      let failure: string | null = "its stream ended before the response";
       stream
         .on("response", (fields) => answered(Number(fields[":status"]), fields.server?.toString() ?? null, 0))
         .on("data", data)

@@ -1,24 +1,24 @@
-/** SPDY, on a connection that is there. How long its compressed headers are its library does not tell. */
+/** SPDY on an open connection. Its library does not report the length of compressed headers. */
 import type { Stream } from "spdy-transport";
-import { type SpdyVersion, sayTogether, speakSpdy } from "../spdy-connection.ts";
+import { type SpdyVersion, sendTogether, speakSpdy } from "../spdy-connection.ts";
 import { type Listener, type Speech, weights } from "./speech.ts";
 
 export const speakSpdyVersion =
   (alpn: SpdyVersion): Speech =>
   (socket) => {
     const connection = speakSpdy(socket, alpn, { isServer: false });
-    connection.on("error", () => {}); // each of its streams has it too
+    connection.on("error", () => {}); // each stream reports it too
     return {
       ask({ url: { host, pathname, search }, kind, headers }, listener) {
         const priority = { parent: 0, weight: weights[kind], exclusive: false } as const;
-        const asked = { method: "GET", path: pathname + search, host, headers, priority } as const;
-        sayTogether(socket, (ready) => follow(connection.request(asked, ready), listener));
+        const request = { method: "GET", path: pathname + search, host, headers, priority } as const;
+        sendTogether(socket, (ready) => follow(connection.request(request, ready), listener));
       },
       close() {},
     };
   };
 
-/** A stream may say its end in several ways. */
+/** A stream may report its end by several events. */
 function follow(stream: Stream, { answered, data, ended }: Listener): void {
   let isOver = false;
   const end = (failure: string | null) => {

@@ -1,6 +1,6 @@
 import { createServer, type TlsOptions } from "node:tls";
 import type { Headers, Stream } from "spdy-transport";
-import { type SpdyVersion, sayTogether, speakSpdy } from "../../clients/spdy-connection.ts";
+import { type SpdyVersion, sendTogether, speakSpdy } from "../../clients/spdy-connection.ts";
 
 /** The part of Node.js's request listener that main.ts uses. */
 type Answer = (
@@ -17,7 +17,7 @@ export function createSpdyServer(alpn: SpdyVersion, tls: TlsOptions, answer: Ans
       stream.on("error", () => {});
       const end = (body?: Buffer) => stream.end(body);
       const writeHead = (status: number, headers: Headers) => {
-        sayTogether(socket, (ready) => stream.respond(status, headers, ready));
+        sendTogether(socket, (ready) => stream.respond(status, headers, ready));
         return { end };
       };
       answer({ url: stream.path, method: stream.method, headers: stream.headers }, { writeHead, end });
