@@ -2,12 +2,18 @@ import { z } from "zod";
 import { defineAxis } from "./axis.ts";
 import { provesBoth } from "./direction.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    aqm: "none" | "fq_codel";
+  }
+}
+
 /** Proven by the queueing discipline that the shaper's kernel has below the rate. */
-export const axis = defineAxis<"none" | "fq_codel">({
+export const axis = defineAxis({
   name: "aqm",
   title: "what manages the queue: none (drop-tail), or fq_codel below a token bucket (RFC 8290)",
   example: "fq_codel",
-  place: 49,
+  follows: "burst",
   field: "aqm",
   value: z.enum(["none", "fq_codel"]),
   default: "none",

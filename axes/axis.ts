@@ -1,87 +1,94 @@
-/** What an axis is. Each is one file of this folder, `<name>.axis.ts`, that exports `axis`. */
+/**
+ * What an axis is. Each is one file of this folder, `<name>.axis.ts`, that exports `axis` and declares the type of
+ * its values. Axes that share a definition share a file.
+ */
 import type { ZodType } from "zod";
 import type { Evidence } from "../schema/evidence.ts";
-import type { AxisValue, Values } from "../schema/plan.ts";
+import type { AxisName, AxisValue, ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import type { Patch } from "../schema/settings.ts";
 
 /**
- * What a load's evidence says of what an axis asked for.
- * - `undecided`: the link's chance hid it this time. The load counts, is never tried again for it (that would select by
- *   what chance did), and is judged with the condition's other loads.
- * - `unseen`: nothing in the record could show it; said in `./lab verify`.
+ * What a load's evidence shows of the value that an axis configured.
+ * - `inconclusive`: random loss hid it in this load. The load counts and is not repeated, because repeating it would select
+ *   loads by chance; it is judged together with the condition's other loads.
+ * - `notObservable`: no record of such a load could show it. `./lab verify` prints why.
  */
-export type Verdict = "held" | { undecided: string } | { unseen: string } | { contradicts: string[] };
+export type Verdict = "confirmed" | { inconclusive: string } | { notObservable: string } | { contradicts: string[] };
 
-interface Named<V extends AxisValue> {
+interface Named<Name extends AxisName> {
   /** In experiment files, on the command line and in tables. */
-  name: string;
+  name: Name;
   /** What it is, for `./lab list axes`. */
   title: string;
   /** A value as the command line writes it, for messages. */
   example: string;
-  /** Its place among the axes: in ids, tables, and what varies slowest. In steps of ten, so that another fits between. */
-  place: number;
-  /** A value as files and the command line write it -> the value. */
-  value: ZodType<V>;
-  /** A value as the command line writes it; as it is, if not given. */
-  text?(value: V): string;
-  /** A value as tables head their rows and columns; as `text`, if not given. */
-  label?(value: V): string;
-  /** What `./lab try` takes where nobody says; experiments must name it. Not beside a default. */
-  usual?: V;
-  /** The values there are, where a registry says so; any that `value` takes, if not given. */
-  known?(registries: Registries): readonly V[];
+  /** The axis that it stands after in ids and tables; null for the first, which varies slowest. */
+  follows: AxisName | null;
+  /** Reads a value as files and the command line write it. */
+  value: ZodType<ConditionValues[Name]>;
+  /** A value as the command line writes it. Without it, the value itself. */
+  text?(value: ConditionValues[Name]): string;
+  /** A value as the heading of a table's row or column. Without it, `text`. */
+  label?(value: ConditionValues[Name]): string;
+  /** What `./lab try` takes when the axis is not given; experiments must name it. Only where there is no default. */
+  usual?: ConditionValues[Name];
+  /** The values that exist, if a registry lists them. Without it, all that `value` accepts. */
+  known?(registries: Registries): readonly ConditionValues[Name][];
 }
 
-/** Something that can be asked for, set, and proven. */
-export interface Axis<V extends AxisValue = AxisValue> extends Named<V> {
+/** Something that can be configured, and that a load's evidence confirms or contradicts. */
+export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   /** Its field in a load's line, with the unit at its end. */
   field: string;
-  /** For experiments that do not name the axis; without one, each must. */
-  default?: V;
-  /** Its part of a condition's id; left out where the value is the default. Not given: a compound says it. */
-  id?(value: V, all: Values): string;
-  /** What it does to the lab. All axes' patches are merged, and applied at once. */
-  sets(value: V, all: Values, registries: Registries): Patch;
-  /** Why the value cannot be had beside the others, or null. Asked before anything runs. */
-  refuses?(value: V, all: Values, registries: Registries): string | null;
-  /** @param all the condition's values */
-  proves(value: V, all: Values, evidence: Evidence, registries: Registries): Verdict;
+  /** For experiments that do not name the axis. Without it, each must. */
+  default?: ConditionValues[Name];
+  /** Its part of a condition's id, left out for the default. Without it, a compound has it. */
+  id?(value: ConditionValues[Name]): string;
+  /** Which settings of the lab it changes. The patches of all axes are merged and applied at once. */
+  sets(value: ConditionValues[Name]): Patch;
+  /** Why the value is impossible together with the condition's others, or null. Asked before anything runs. */
+  refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
+  proves(value: ConditionValues[Name], all: ConditionValues, evidence: Evidence, registries: Registries): Verdict;
 }
 
-/** One name for the values of several axes, as a link's is for its rates, RTT, loss and queue. */
-export interface Compound<V extends AxisValue = AxisValue> extends Named<V> {
+/** One name for the values of several axes, such as a link's name for its rates, RTT, loss and queue. */
+export interface Compound<Name extends AxisName = AxisName, Part extends AxisName = AxisName> extends Named<Name> {
   /** Its field in a load's line, if it has one. */
   field?: string;
-  /** The axes it gives values to; one that an experiment names itself keeps its own. */
-  parts: readonly string[];
-  expands(value: V, registries: Registries): Values;
-  /** The name of what a condition has, whatever it was made of. */
-  of(all: Values, registries: Registries): V;
-  /** Its part of a condition's id, for all its parts. */
-  id?(all: Values): string;
+  /** The axes that it gives values to, unless an experiment names them itself. */
+  parts: readonly Part[];
+  expands(value: ConditionValues[Name], registries: Registries): Pick<ConditionValues, Part>;
+  /** The name of what a condition has. */
+  of(all: Pick<ConditionValues, Part>, registries: Registries): ConditionValues[Name];
+  /** The part of a condition's id that stands for all its parts. */
+  id?(all: Pick<ConditionValues, Part>): string;
 }
 
 export type AnyAxis = Axis | Compound;
 
+/** The axes that a compound gives values to; an axis itself. */
+export const partsOf = (axis: AnyAxis): readonly AxisName[] => (isCompound(axis) ? axis.parts : [axis.name]);
+
 export const isCompound = (axis: AnyAxis): axis is Compound => "parts" in axis;
 
-/** The axis, in its general form. */
-export const defineAxis = <V extends AxisValue>(axis: Axis<V>): Axis => axis as unknown as Axis;
-export const defineCompound = <V extends AxisValue>(compound: Compound<V>): Compound => compound as unknown as Compound;
+/** Checks the types of one axis. */
+export const defineAxis = <Name extends AxisName>(axis: Axis<Name>): Axis<Name> => axis;
+export const defineCompound = <Name extends AxisName, Part extends AxisName>(
+  compound: Compound<Name, Part>,
+): Compound<Name, Part> => compound;
 
-export const isUndecided = (verdict: Verdict): verdict is { undecided: string } =>
-  typeof verdict === "object" && "undecided" in verdict;
+export const isInconclusive = (verdict: Verdict): verdict is { inconclusive: string } =>
+  typeof verdict === "object" && "inconclusive" in verdict;
 
-/** Held, unless something contradicts. */
-export const verdictOf = (problems: string[]): Verdict => (problems.length ? { contradicts: problems } : "held");
+/** Confirmed, unless something contradicts. */
+export const verdictOf = (problems: string[]): Verdict => (problems.length ? { contradicts: problems } : "confirmed");
 
-/** For what could not be seen: chance hid it if the link lost or dropped a packet of this load; else it is missing. */
+/** For what was not seen: inconclusive if the link lost or dropped a packet of this load, which may have shown it; else it is missing. */
 export function hidden({ link: { down, up } }: Evidence, what: string): Verdict {
-  const gone = [down, up].reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
-  return gone > 0
-    ? { undecided: what }
+  const lost = [down, up].reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
+  return lost > 0
+    ? { inconclusive: what }
     : { contradicts: [`${what}, and the link lost no packet that could explain it`] };
 }
 

@@ -2,12 +2,18 @@ import { defineAxis } from "./axis.ts";
 import { provesBoth } from "./direction.ts";
 import { quantity } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    burst: number;
+  }
+}
+
 /** Proven by the shaper's kernel; how many packets are lost in a row, a calibration measures. */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "burst",
   title: "how many packets are lost in a row, on average (Gilbert's model); 1: each by itself",
   example: "4packets",
-  place: 48,
+  follows: "reorder",
   field: "burstPackets",
   value: quantity("burstPackets"),
   default: 1,

@@ -15,25 +15,31 @@ const otherBytes = { least: 150, most: 850 };
 /** The hello is longer by ML-KEM's ciphertext. */
 const longKeyBytes = 1088;
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    certificates: CertificateChain;
+  }
+}
+
 /**
  * How long the chain of certificates is that each server sends. Proven by all that it sent before the client ended the handshake; in TLS 1.2, which
  * does not encrypt them, by their own length; over QUIC, which may pad and repeat, it can be seen only that a flight was not too short.
  */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "certificates",
   title: "the chain of certificates that servers send",
   example: "rsa3",
-  place: 56,
+  follows: "keyExchange",
   field: "certificates",
   value: z.enum(certificateChainNames),
   default: usualTls.certificates,
   id: (chain) => chain,
-  sets: (chain) => ({ server: { tls: { certificates: chain as CertificateChain } } }),
-  proves(name, all, evidence, registries) {
-    if (registries.protocols[all.protocol!]!.scheme === "http")
-      return { unseen: "in the clear there are no certificates" };
-    if (registries.defaults.certificates === undefined) return { unseen: "its lab had one chain of certificates" };
-    const chain = name as CertificateChain;
+  sets: (chain) => ({ server: { tls: { certificates: chain } } }),
+  proves(chain, all, evidence, registries) {
+    if (registries.protocols[all.protocol]!.scheme === "http")
+      return { notObservable: "in the clear there are no certificates" };
+    if (registries.defaults.certificates === undefined)
+      return { notObservable: "its lab had one chain of certificates" };
     return isOverQuic(all, registries) ? overQuic(chain, evidence) : overTcp(chain, evidence);
   },
 });
@@ -72,8 +78,8 @@ function overQuic(chain: CertificateChain, { packets }: Evidence): Verdict {
     );
   return chain === usualTls.certificates
     ? {
-        unseen:
+        notObservable:
           "QUIC's first flight, which hides the certificates, may be padded and repeated: a longer chain would look alike",
       }
-    : "held";
+    : "confirmed";
 }

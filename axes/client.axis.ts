@@ -2,12 +2,18 @@ import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { name } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    client: string;
+  }
+}
+
 /** Proven by the `user-agent` header of its requests, and by whether it tells its connections apart. */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "client",
   title: "what loads the page (clients/)",
   example: "chromium",
-  place: 90,
+  follows: "congestion",
   field: "client",
   value: name,
   default: "chromium",

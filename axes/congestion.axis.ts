@@ -3,24 +3,32 @@ import { z } from "zod";
 import { defineAxis, hidden } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 
+const controls = ["cubic", "cubic-no-hystart", "reno", "bbr", "abc0", "abc1", "abc2"] as const;
+type Congestion = (typeof controls)[number];
 const ownDefault = "cubic";
 /** CUBIC that leaves slow start at a loss alone. */
 const withoutHystart = "cubic-no-hystart";
 /** Reno that counts bytes in slow start (RFC 3465), and the most segments that its window grows by for each ACK. */
-const byteCounting: Record<string, number> = { abc0: 1, abc1: 1, abc2: 2 };
+const byteCounting: Partial<Record<Congestion, number>> = { abc0: 1, abc1: 1, abc2: 2 };
 const overTcp = onlyOverTcp(ownDefault, "congestion control");
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    congestion: Congestion;
+  }
+}
 
 /**
  * Proven by the server's sockets, while they are open (ss(8)); HyStart by its kernel's parameter, byte counting by what ACKs of
  * two segments let out too, where the client's are delayed.
  */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "congestion",
   title: "the server's TCP congestion control",
   example: "cubic",
-  place: 80,
+  follows: "thinkTime",
   field: "congestion",
-  value: z.enum(["cubic", withoutHystart, "reno", "bbr", ...Object.keys(byteCounting)]),
+  value: z.enum(controls),
   default: ownDefault,
   id: (congestion) => congestion,
   sets: (asked) => ({
@@ -29,7 +37,7 @@ export const axis = defineAxis<string>({
   refuses: overTcp.refuses,
   proves(asked, all, evidence, registries) {
     const congestion = asked === withoutHystart ? "cubic" : asked;
-    if (isOverQuic(all, registries)) return overTcp.unseen;
+    if (isOverQuic(all, registries)) return overTcp.notObservable;
     const seen = usedFlows(evidence.packets.flows);
     const problems = seen.flatMap(({ name, server }) =>
       server.congestion === null || server.congestion === congestion
@@ -47,7 +55,7 @@ export const axis = defineAxis<string>({
       problems.push(`ACKs of two segments let out ${median(grown)} more; ${asked} lets out ${expected} at most`);
     if (problems.length) return { contradicts: problems };
     return seen.some(({ server }) => server.congestion)
-      ? "held"
+      ? "confirmed"
       : hidden(evidence, "every connection had ended before its server was asked");
   },
 });

@@ -2,15 +2,21 @@ import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis } from "./axis.ts";
 import { quantity } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    cpu: number;
+  }
+}
+
 /**
  * Proven by the same work that the page does after the load, slowed down and as it is. Other programs may take as much from
  * either as they may from a load.
  */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "cpu",
   title: "how many times slower the page computes (DevTools' CPU throttling)",
   example: "4x",
-  place: 94,
+  follows: "view",
   field: "cpuSlowdown",
   value: quantity("cpuSlowdown"),
   default: 1,
@@ -19,18 +25,19 @@ export const axis = defineAxis<number>({
   id: (factor) => `cpu${factor}x`,
   sets: (factor) => (factor === 1 ? {} : { client: { cpuSlowdown: factor } }),
   refuses(factor, { client }, { clients }) {
-    const drivenBy = clients[client!]?.drivenBy;
+    const drivenBy = clients[client]?.drivenBy;
     return drivenBy && factor !== 1 ? `${drivenBy} slows no page of client ${client} down; 1x is allowed` : null;
   },
   proves(factor, _, { slowdown }) {
     if (factor === 1 && slowdown)
       return { contradicts: ["the page was slowed down, and its processor was to be as it is"] };
-    if (factor === 1) return { unseen: "nothing slows the page down, and nothing in its evidence would show it" };
+    if (factor === 1)
+      return { notObservable: "nothing slows the page down, and nothing in its evidence would show it" };
     if (!slowdown) return { contradicts: ["nothing says how much slower the page was"] };
     const is = slowdown.slowedMs / slowdown.plainMs;
     const off = Math.max(is / factor, factor / is);
     return off <= 1 + tolerance.otherCores
-      ? "held"
+      ? "confirmed"
       : { contradicts: [`the page computed ${is.toFixed(2)} times slower, ${factor} times was asked for`] };
   },
 });

@@ -12,15 +12,21 @@ const leastWindow = 4;
 const byReading = 1;
 const overTcp = onlyOverTcp(own, "acknowledgments");
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    delayedAcks: "linux" | "always";
+  }
+}
+
 /**
  * Whether the client delays its ACKs from the first segment on (RFC 1122), or acknowledges up to 16 at once before, as Linux
  * does. Proven by how it acknowledges each connection's first answer, and by its kernel's parameter.
  */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "delayedAcks",
   title: "when the client delays its ACKs",
   example: "always",
-  place: 67,
+  follows: "windowScaling",
   field: "delayedAcks",
   value: z.enum([own, "always"]),
   default: own,
@@ -29,8 +35,9 @@ export const axis = defineAxis<string>({
   sets: (when) => (when === own ? {} : { client: { sysctls: { [maxQuickacks]: "0" } } }),
   refuses: overTcp.refuses,
   proves(when, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.unseen;
-    if (registries.defaults.delayedAcks === undefined) return { unseen: "its lab did not look at acknowledgments yet" };
+    if (isOverQuic(all, registries)) return overTcp.notObservable;
+    if (registries.defaults.delayedAcks === undefined)
+      return { notObservable: "its lab did not look at acknowledgments yet" };
     const asked = when === own ? ownQuickacks : 0;
     const flows = usedFlows(evidence.packets.flows);
     const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + (firstAcks?.[how] ?? 0), 0);
@@ -47,13 +54,16 @@ export const axis = defineAxis<string>({
           : [],
       ),
       // A single one that waited for the next may have found its program reading, on the real clock.
-      ...(asked > 0 && atOnce === 0 && delayed > 1 && Number(all.initrwnd) >= leastWindow
+      ...(asked > 0 && atOnce === 0 && delayed > 1 && all.initrwnd >= leastWindow
         ? [`all of ${delayed} ACKs were delayed, and Linux delays none at first`]
         : []),
     ];
     if (problems.length) return { contradicts: problems };
     return (asked > 0 ? atOnce : delayed) > 0
-      ? "held"
-      : { unseen: "no first answer had full segments in a row that its window let the client acknowledge at once" };
+      ? "confirmed"
+      : {
+          notObservable:
+            "no first answer had full segments in a row that its window let the client acknowledge at once",
+        };
   },
 });

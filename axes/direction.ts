@@ -23,7 +23,7 @@ export function provesDirection<P extends keyof DirectionParameters>(
       ? []
       : [`when the load ${when}, the link had ${name} ${parameter} ${is ?? "none"} instead of ${asked ?? "none"}`],
   );
-  return problems.length ? { contradicts: problems } : "held";
+  return problems.length ? { contradicts: problems } : "confirmed";
 }
 
 /** The same of both directions. */
@@ -46,11 +46,11 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
   const run = transit?.backToBack;
   const askedMs = packetMs(run?.bytes ?? Math.min(bodyBytes, evidence.link[name].sentBytes), mbps);
   if (Math.max(askedMs, run?.ms ?? 0) < tellingMs)
-    return { unseen: `${name}: too few packets waited for one another to tell the rate` };
+    return { notObservable: `${name}: too few packets waited for one another to tell the rate` };
   if (!run && name === "up" && evidence.connections.every(({ tls }) => !tls))
-    return { unseen: "up: a request in the clear is one packet, which need not have waited for another" };
+    return { notObservable: "up: a request in the clear is one packet, which need not have waited for another" };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
-  if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "held";
+  if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
   return {
     contradicts: [
@@ -65,7 +65,7 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
   const { ms, bytes } = transit.least;
   const askedMs = link.rttMs / 2 + sendingMs(link, name, bytes);
-  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + (link.jitterMs ?? 0) + tolerance.rttMs) return "held";
+  if (ms >= askedMs - tolerance.earlyMs && ms <= askedMs + (link.jitterMs ?? 0) + tolerance.rttMs) return "confirmed";
   return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
 }
 
@@ -73,11 +73,11 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
 export function provesQueue(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
-  if (link.aqm) return "held";
+  if (link.aqm) return "confirmed";
   const frames = link.queuePackets + tolerance.queuePackets;
   const mostDelayMs = link.rttMs / 2 + (link.jitterMs ?? 0);
   const longestMs = mostDelayMs + packetMs(frames * fullFrameBytes, rateOf(link, name)) + tolerance.lateMs;
-  if (transit.mostMs <= longestMs) return "held";
+  if (transit.mostMs <= longestMs) return "confirmed";
   return {
     contradicts: [`${name}: a packet took ${transit.mostMs} ms; behind a full queue it takes ${longestMs.toFixed(1)}`],
   };
@@ -88,5 +88,5 @@ export function allOf(...verdicts: Verdict[]): Verdict {
   const contradicts = verdicts.flatMap((verdict) =>
     typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [],
   );
-  return contradicts.length ? { contradicts } : (verdicts.find((verdict) => verdict !== "held") ?? "held");
+  return contradicts.length ? { contradicts } : (verdicts.find((verdict) => verdict !== "confirmed") ?? "confirmed");
 }

@@ -1,9 +1,9 @@
 import type { FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
-import type { Values } from "../schema/plan.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 
-export const isOverQuic = ({ protocol }: Values, { protocols }: Pick<Registries, "protocols">): boolean =>
-  protocols[protocol!]?.transport === "quic";
+export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Registries, "protocols">): boolean =>
+  protocols[protocol]?.transport === "quic";
 
 /**
  * What TCP has of its own cannot be asked of a load over QUIC, whose rows would differ in name alone: QUIC has windows and a
@@ -11,12 +11,12 @@ export const isOverQuic = ({ protocol }: Values, { protocols }: Pick<Registries,
  * @param left the value that asks for nothing
  */
 export const onlyOverTcp = <V>(left: V, what: string) => ({
-  refuses: (value: V, all: Values, registries: Registries): string | null =>
+  refuses: (value: V, all: ConditionValues, registries: Registries): string | null =>
     value !== left && isOverQuic(all, registries)
       ? `${all.protocol} has no TCP, and nothing sets QUIC's own ${what}; only ${left}, which asks TCP for nothing, is allowed`
       : null,
-  unseen: {
-    unseen: `QUIC's ${what} is the server software's own: nothing sets it, and what would show it is encrypted`,
+  notObservable: {
+    notObservable: `QUIC's ${what} is the server software's own: nothing sets it, and what would show it is encrypted`,
   },
 });
 

@@ -8,16 +8,22 @@ import { isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
  */
 const surelyKept = 1;
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    handshake: "full" | "resumed";
+  }
+}
+
 /**
  * Whether TLS resumes sessions of an earlier visit: the client has been on the page, its connections are closed, its cache is
  * empty. It saves certificates and signatures, and no round trip. Proven by each connection's ServerHello at the server: none
  * resumes a session; or a connection to each host does, in TLS 1.2 all.
  */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "handshake",
   title: "whether TLS makes full handshakes, or resumes sessions of an earlier visit",
   example: "resumed",
-  place: 56,
+  follows: "certificates",
   field: "handshake",
   value: z.enum(["full", "resumed"]),
   default: "full",
@@ -26,15 +32,15 @@ export const axis = defineAxis<string>({
   sets: (handshake) => (handshake === "resumed" ? { server: { tls: { resumption: true } } } : {}),
   refuses(handshake, all, registries) {
     if (handshake === "full") return null;
-    const drivenBy = registries.clients[all.client!]?.drivenBy;
+    const drivenBy = registries.clients[all.client]?.drivenBy;
     if (drivenBy) return `${drivenBy} empties no cache of client ${all.client} between two visits; full is allowed`;
-    if (registries.clients[all.client!]?.replays) return `client ${all.client} keeps no TLS session; full is allowed`;
+    if (registries.clients[all.client]?.replays) return `client ${all.client} keeps no TLS session; full is allowed`;
     if (isOverQuic(all, registries))
       return `a client that resumes a session over ${all.protocol} sends early data (0-RTT), which is off here; full is allowed`;
-    return registries.protocols[all.protocol!]?.scheme === "http" ? "in the clear there is no TLS" : null;
+    return registries.protocols[all.protocol]?.scheme === "http" ? "in the clear there is no TLS" : null;
   },
   proves(handshake, { protocol, tls }, { packets: { flows, quicFlows } }, { protocols }) {
-    if (protocols[protocol!]!.scheme === "http") return { unseen: "in the clear there is no TLS" };
+    if (protocols[protocol]!.scheme === "http") return { notObservable: "in the clear there is no TLS" };
     const used = usedFlows(flows);
     if (handshake === "full")
       return verdictOf(

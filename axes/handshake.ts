@@ -24,11 +24,11 @@ export function provesTls(
   { scheme, transport }: Protocol,
   { what, asked, inHello, byClient, drivenBy }: TlsProof,
 ): Verdict {
-  if (scheme === "http") return { unseen: "in the clear there is no TLS" };
-  if (!recorded) return { unseen: `its lab did not keep the ${what} yet` };
+  if (scheme === "http") return { notObservable: "in the clear there is no TLS" };
+  if (!recorded) return { notObservable: `its lab did not keep the ${what} yet` };
   const used = transport === "quic" ? usedQuicFlows(evidence.packets.quicFlows) : usedFlows(evidence.packets.flows);
   if (drivenBy && used.length > 0 && used.every(({ server: { hello } }) => hello && inHello(hello) === null))
-    return { unseen: `no ServerHello of this version of TLS says the ${what}, nor does ${drivenBy}` };
+    return { notObservable: `no ServerHello of this version of TLS says the ${what}, nor does ${drivenBy}` };
   const hellos = used.flatMap(({ name, server: { hello } }) => {
     if (!hello) return [`${name}: no ServerHello was seen`];
     const seen = inHello(hello);

@@ -2,26 +2,31 @@ import { z } from "zod";
 import { standardWindow } from "../models/adaptive-window.ts";
 import type { WindowBounds } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
-import type { Values } from "../schema/plan.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import { isImported, type Registries } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { adaptive, chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
-import { unscaledSegments } from "./receive-window.ts";
 import { wholeNumber } from "./values.ts";
 
 type Window = number | typeof adaptive;
 
 const overTcp = onlyOverTcp<Window>(standardWindow, "initial window");
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    initcwnd: Window;
+  }
+}
+
 /** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */
-export const axis = defineAxis<Window>({
+export const axis = defineAxis({
   name: "initcwnd",
   title: "the server's initial congestion window, segments; adaptive: by what each server knows of the client",
   example: "10",
-  place: 60,
+  follows: "handshake",
   field: "initcwnd",
   value: z.union([z.literal(adaptive), wholeNumber(1, 1000)], {
     error: ({ input }) => `"${input}" is neither a whole number from 1 to 1000 nor ${adaptive}`,
@@ -32,7 +37,7 @@ export const axis = defineAxis<Window>({
   sets: (asked) => ({ route: { server: asked === adaptive ? { adaptive: true } : { initcwnd: asked } } }),
   refuses: overTcp.refuses,
   proves(asked, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.unseen;
+    if (isOverQuic(all, registries)) return overTcp.notObservable;
     const doubts = asked === adaptive ? doubtsOfKnown(all, evidence) : doubtsOfUnasked(evidence);
     const windows = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
       const segments = asked === adaptive ? chosenFor(host, evidence) : asked;
@@ -41,9 +46,10 @@ export const axis = defineAxis<Window>({
     const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, roomFor(all)))];
     if (problems.length) return { contradicts: problems };
     // One bound is reached: the window let out that many at first, or held the server back at that many.
-    if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments)) return "held";
-    const unseen = whyUnseen(windows, all, registries);
-    return unseen ? { unseen } : hidden(evidence, "no connection's first flights reached the window");
+    if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
+      return "confirmed";
+    const notObservable = whyNotObservable(windows, all, registries);
+    return notObservable ? { notObservable } : hidden(evidence, "no connection's first flights reached the window");
   },
 });
 
@@ -56,7 +62,7 @@ interface SeenWindow extends WindowBounds {
 }
 
 /** Segments that the client's receive window has room for. */
-const roomFor = ({ initrwnd }: Values) => Number(initrwnd ?? unscaledSegments);
+const roomFor = ({ initrwnd }: ConditionValues) => initrwnd;
 
 function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: number): string[] {
   if (atLeast > segments) return [`${name}: initcwnd at least ${atLeast} instead of ${segments}, by its first flights`];
@@ -67,7 +73,7 @@ function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: numbe
 }
 
 /** What in the condition keeps every connection from showing its window, or null. */
-function whyUnseen(windows: SeenWindow[], all: Values, registries: Registries): string | null {
+function whyNotObservable(windows: SeenWindow[], all: ConditionValues, registries: Registries): string | null {
   const resent = outlastsSynTimer(linkOf(all))
     ? "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and what window Linux then begins with is not told"
     : null;
@@ -82,7 +88,7 @@ function whyUnseen(windows: SeenWindow[], all: Values, registries: Registries): 
   if (resent) return resent;
   if (all.congestion === "bbr")
     return "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked";
-  if (isImported(registries.pages[all.page!]!))
+  if (isImported(registries.pages[all.page]!))
     return `no connection was asked for enough at first to fill ${segments} segments`;
   const largestBytes = largestBodyOf(all, registries);
   if (largestBytes === null) return "version 2 did not keep whether the page fills the window";

@@ -8,15 +8,21 @@ const overTcp = onlyOverTcp(unscaledSegments, "flow control");
 /** tcp_rmem's least and most, as Linux has them. */
 const [leastBytes, mostBytes] = [4096, 32 << 20];
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    initrwnd: number;
+  }
+}
+
 /**
  * The client's initial receive window. Proven by the window of each connection's SYN, and of its first ACK: above 44
  * segments a SYN cannot say it, and the kernel gives no more than half of the receive buffer it begins with. tcp(7)
  */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "initrwnd",
   title: "the client's initial receive window, segments",
   example: "44",
-  place: 65,
+  follows: "initcwnd",
   field: "initrwnd",
   value: wholeNumber(1, 1000),
   default: unscaledSegments,
@@ -30,7 +36,7 @@ export const axis = defineAxis<number>({
   },
   refuses: overTcp.refuses,
   proves(segments, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.unseen;
+    if (isOverQuic(all, registries)) return overTcp.notObservable;
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],
     );
@@ -43,6 +49,6 @@ export const axis = defineAxis<number>({
           ];
     });
     if (problems.length) return { contradicts: problems };
-    return seen.length ? "held" : hidden(evidence, "no handshake was seen whole");
+    return seen.length ? "confirmed" : hidden(evidence, "no handshake was seen whole");
   },
 });

@@ -6,6 +6,12 @@ import { provesTls } from "./handshake.ts";
 const nameOf = (is: (group: (typeof keyExchanges)[KeyExchange]) => boolean, otherwise: string): string =>
   keyExchangeNames.find((name) => is(keyExchanges[name])) ?? otherwise;
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    keyExchange: KeyExchange;
+  }
+}
+
 /**
  * Left to OpenSSL it would be ML-KEM's from version 3.5 on, whose ServerHello takes two segments and lets the window grow
  * before the first answer: a window of 3 would be another one on Debian 13 than on Debian 12, and could not be told from
@@ -15,28 +21,28 @@ const nameOf = (is: (group: (typeof keyExchanges)[KeyExchange]) => boolean, othe
  * Proven by the group in each connection's ServerHello, and by what the client says; in TLS 1.2, whose hello has none, by
  * the client alone.
  */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "keyExchange",
   title: "the group of TLS's key exchange",
   example: "x25519mlkem768",
-  place: 54,
+  follows: "tls",
   field: "keyExchange",
   value: z.enum(keyExchangeNames),
   default: usualTls.keyExchange,
   id: (keyExchange) => keyExchange,
-  sets: (keyExchange) => ({ server: { tls: { keyExchange: keyExchange as KeyExchange } } }),
+  sets: (keyExchange) => ({ server: { tls: { keyExchange: keyExchange } } }),
   refuses(keyExchange, { tls, client }, { clients }) {
     if (keyExchange !== "x25519mlkem768") return null;
-    if (clients[client!]?.replays) return `client ${client} offers x25519 and secp256r1 alone; these are allowed`;
+    if (clients[client]?.replays) return `client ${client} offers x25519 and secp256r1 alone; these are allowed`;
     return tls === "1.2" ? "TLS 1.2 has no such key exchange; TLS 1.3 has" : null;
   },
   proves: (keyExchange, all, evidence, registries) =>
-    provesTls(evidence, registries.defaults.keyExchange !== undefined, registries.protocols[all.protocol!]!, {
+    provesTls(evidence, registries.defaults.keyExchange !== undefined, registries.protocols[all.protocol]!, {
       what: "key exchange",
       asked: keyExchange,
       inHello: ({ version, group }) =>
         group === null && version === "1.2" ? null : nameOf((one) => one.group === group, `group ${group}`),
-      drivenBy: registries.clients[all.client!]?.drivenBy,
+      drivenBy: registries.clients[all.client]?.drivenBy,
       byClient: ({ group }) => nameOf((one) => one.devTools === group, group),
     }),
 });

@@ -11,7 +11,7 @@ import {
   rateOf,
   sendingMs,
 } from "../schema/link.ts";
-import type { Values } from "../schema/plan.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
 
@@ -22,7 +22,7 @@ export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
 
 /** In words: each number is held against the link, and against what the same page had servers send in the load itself. */
-export function doubtsOfKnown(all: Values, evidence: Evidence): string[] {
+export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[] {
   const { known, connections } = evidence;
   if (!known) return ["nothing says what the servers knew of the client"];
   const link = linkOf(all);

@@ -1,31 +1,32 @@
 import { fullFrameBytes, type Link, sendingMs } from "../schema/link.ts";
-import type { Values } from "../schema/plan.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import type { Protocol } from "../schema/protocol.ts";
 
-/** What a link's name says: its rates, RTT, loss and queue. */
-export const namedLinkOf = ({ down, up, rtt, loss, queue }: Values): Link => ({
-  downMbps: Number(down),
-  upMbps: Number(up),
-  rttMs: Number(rtt),
-  lossPercent: Number(loss),
-  queuePackets: Number(queue),
+/** The values that a link's name stands for. */
+export type LinkValues = Pick<ConditionValues, "down" | "up" | "rtt" | "loss" | "queue">;
+
+export const namedLinkOf = ({ down, up, rtt, loss, queue }: LinkValues): Link => ({
+  downMbps: down,
+  upMbps: up,
+  rttMs: rtt,
+  lossPercent: loss,
+  queuePackets: queue,
 });
 
-/** The link that a condition's values make. */
-export const linkOf = (all: Values): Link => ({ ...namedLinkOf(all), ...beyondName(all) });
-
-/** What no link's name says, each an axis of its own; absent where it is the default. */
-function beyondName({ jitter, reorder, burst, lossIn, aqm }: Values): Partial<Link> {
+/** The link that a condition's values describe. What is left at its default is absent. */
+export function linkOf(all: ConditionValues): Link {
+  const { jitter, reorder, burst, lossIn, aqm } = all;
   return {
-    ...(Number(jitter ?? 0) > 0 ? { jitterMs: Number(jitter) } : {}),
-    ...(reorder === "on" ? { reorders: true as const } : {}),
-    ...(Number(burst ?? 1) > 1 ? { lossBurstPackets: Number(burst) } : {}),
-    ...(lossIn === "down" || lossIn === "up" ? { lossIn } : {}),
-    ...(aqm === "fq_codel" ? { aqm } : {}),
+    ...namedLinkOf(all),
+    ...(jitter > 0 && { jitterMs: jitter }),
+    ...(reorder === "on" && { reorders: true as const }),
+    ...(burst > 1 && { lossBurstPackets: burst }),
+    ...(lossIn !== "both" && { lossIn }),
+    ...(aqm !== "none" && { aqm }),
   };
 }
 
-export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets }: Link): Values => ({
+export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets }: Link): LinkValues => ({
   down: downMbps,
   up: upMbps,
   rtt: rttMs,

@@ -4,12 +4,18 @@ import { defineCompound } from "./axis.ts";
 import { linkValues, namedLinkOf } from "./link-values.ts";
 import { name } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    link: string;
+  }
+}
+
 /** A named link; `rate`, `down`, `up`, `rtt`, `loss` and `queue` beside it override what it is. */
-export const axis = defineCompound<string>({
+export const axis = defineCompound({
   name: "link",
   title: "a named link (shaper/links.yml)",
   example: "10x1-100ms-1%",
-  place: 30,
+  follows: "servers",
   field: "link",
   value: name,
   usual: "Cable",

@@ -4,15 +4,21 @@ import { allOf, provesDirection } from "./direction.ts";
 import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    loss: number;
+  }
+}
+
 /**
  * Proven by the shaper's kernel, and by what it lost: nothing, where nothing is asked. How much of what chance may
  * lose it did, is judged over all loads of a link (harness/judge/pooled-loss.ts).
  */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "loss",
   title: "random loss in each direction (lossIn: in one)",
   example: "1%",
-  place: 43,
+  follows: "rtt",
   field: "lossPercent",
   value: quantity("lossPercent"),
   text: (percent) => `${percent}%`,

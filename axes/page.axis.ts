@@ -1,16 +1,22 @@
 import type { Evidence } from "../schema/evidence.ts";
-import type { Values } from "../schema/plan.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import { type GeneratedPage, isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { bodiesByPath, bodyBytesOf, isRepeat, keptPaths, learntOf } from "./expected.ts";
 import { name } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    page: string;
+  }
+}
+
 /** Proven by the requests that the client made, their answers' hosts, status and bytes. */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "page",
   title: "the page that is loaded (pages/)",
   example: "A",
-  place: 10,
+  follows: null,
   field: "page",
   value: name,
   usual: "A",
@@ -19,7 +25,7 @@ export const axis = defineAxis<string>({
   id: (page) => page,
   sets: (page) => ({ page: { name: page } }),
   refuses(page, { client }, { pages, clients }) {
-    const drivenBy = clients[client!]?.drivenBy;
+    const drivenBy = clients[client]?.drivenBy;
     return drivenBy && pages[page] && isImported(pages[page])
       ? `${drivenBy} does not tell which requests of client ${client} the load event waits for, which is needed to check loads of an imported page; the lab's own pages are allowed`
       : null;
@@ -41,7 +47,12 @@ const answersOf = ({ connections }: Evidence): Answer[] =>
 
 const notModified = 304;
 
-function generatedProblems(page: GeneratedPage, evidence: Evidence, all: Values, registries: Registries): string[] {
+function generatedProblems(
+  page: GeneratedPage,
+  evidence: Evidence,
+  all: ConditionValues,
+  registries: Registries,
+): string[] {
   const { requests, failed, receivedBytes } = evidence;
   const responses = answersOf(evidence);
   const kept = keptPaths(all, registries);

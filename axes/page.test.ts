@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, RequestEvidence, UnansweredRequest } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import type { LearntRequest, Registries } from "../schema/registries.ts";
 import { bodyBytesOf } from "./expected.ts";
 import { axis } from "./page.axis.ts";
 
-const values = { page: "mine", servers: 2, protocol: "h2", server: "nginx", client: "chromium" };
+const values = { page: "mine", servers: 2, protocol: "h2", server: "nginx", client: "chromium" } as ConditionValues;
 const learnt: LearntRequest[] = [
   { host: "s1.lab", path: "/index.html", status: 200, bytes: 1000 },
   { host: "s2.lab", path: "/a.png", status: 200, bytes: 5000 },
@@ -39,14 +40,14 @@ const evidence = (s1: RequestEvidence[], s2: RequestEvidence[], unanswered?: Una
 const proof = (...given: Parameters<typeof evidence>) => axis.proves("mine", values, evidence(...given), registries);
 
 test("a load that asks for what was learnt holds, with what may be there and without", () => {
-  assert.equal(proof([html, gone], [image]), "held");
-  assert.equal(proof([html, gone], [image, answer("/font.woff2", 950, { by: "style" })]), "held");
+  assert.equal(proof([html, gone], [image]), "confirmed");
+  assert.equal(proof([html, gone], [image, answer("/font.woff2", 950, { by: "style" })]), "confirmed");
 });
 
 test("what its scripts ask beside the load, and of the outside, is no contradiction", () => {
   const fetched = answer("/data.json", 20, { by: "script", beside: true, endMs: null });
   const outside = { url: "https://x.example/", why: "net::ERR_NAME_NOT_RESOLVED" };
-  assert.equal(proof([html, gone, fetched], [image], [outside]), "held");
+  assert.equal(proof([html, gone, fetched], [image], [outside]), "confirmed");
 });
 
 const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [
@@ -88,7 +89,7 @@ for (const [what, given, message] of wrong)
 test("what nothing was learnt of is not held", () =>
   assert.notEqual(
     axis.proves("mine", { ...values, server: "node" }, evidence([html, gone], [image]), registries),
-    "held",
+    "confirmed",
   ));
 
 test("the floor counts the bodies that a load must have", () => assert.equal(bodyBytesOf(values, registries), 6000));

@@ -39,12 +39,18 @@ function offerProblems(flows: readonly UsedFlow[], alpn: string, isAlone: boolea
   });
 }
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    protocol: string;
+  }
+}
+
 /** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "protocol",
   title: "what client and server speak (servers/protocols.yml)",
   example: "h2",
-  place: 50,
+  follows: "aqm",
   field: "protocol",
   value: name,
   usual: "h2",
@@ -52,9 +58,9 @@ export const axis = defineAxis<string>({
   id: (protocol) => protocol,
   sets: (protocol) => ({ page: { protocol } }),
   refuses(protocol, { server, client }, { protocols, servers, clients }) {
-    const [ofServer, ofClient] = [servers[server!]?.protocols ?? [], clients[client!]?.protocols ?? []];
+    const [ofServer, ofClient] = [servers[server]?.protocols ?? [], clients[client]?.protocols ?? []];
     if (!ofServer.includes(protocol)) return `${server} does not speak ${protocol}; it speaks ${ofServer.join(", ")}`;
-    if (clients[client!]?.drivenBy && protocols[protocol]?.transport === "quic")
+    if (clients[client]?.drivenBy && protocols[protocol]?.transport === "quic")
       return `${client} asks over ${protocol} only who has announced it in an answer, and so not at first; allowed are ${ofClient.join(", ")}`;
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
@@ -66,10 +72,10 @@ export const axis = defineAxis<string>({
     { protocols, pages, clients },
   ) {
     const { alpn, connections: browsers, scheme, transport } = protocols[protocol]!;
-    const { replays } = clients[client!] ?? {};
+    const { replays } = clients[client] ?? {};
     const toHost = Math.min(replays?.connections ?? browsers, browsers);
     // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
-    const most = isImported(pages[page!]!) ? 2 * toHost : toHost;
+    const most = isImported(pages[page]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
     const hosts = [...new Set(connections.map(({ host }) => host))];

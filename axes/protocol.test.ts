@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConnectionEvidence, Evidence, FlowEvidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { axis as handshake } from "./handshake.axis.ts";
 import { axis as keyExchange } from "./key-exchange.axis.ts";
@@ -41,13 +42,13 @@ function proof(seen: Seen = {}) {
     connections: all.map((id) => connection("s1.lab", answered, id)),
     packets: { flows: all.map((id) => flow("s1.lab", offered, 40_000 + id)) },
   } as unknown as Evidence;
-  const verdict = axis.proves(protocol, { page: "A", protocol, client }, evidence, registries);
-  return verdict === "held" ? "held" : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
+  const verdict = axis.proves(protocol, { page: "A", protocol, client } as ConditionValues, evidence, registries);
+  return verdict === "confirmed" ? "confirmed" : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
 }
 
 test("one connection a host over the protocol that its hello offers, and no other, holds", () => {
-  assert.equal(proof(), "held");
-  assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 6 }), "held");
+  assert.equal(proof(), "confirmed");
+  assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 6 }), "confirmed");
 });
 
 test("an answer by another protocol contradicts", () => {
@@ -67,8 +68,8 @@ test("a hello that offers another protocol, or several, or that nobody saw, cont
 
 test("a browser's hello may offer others too, and be too long for the capture", () => {
   const browser = { client: "chromium", protocol: "h1", answered: "http/1.1" };
-  assert.equal(proof({ ...browser, offered: ["h2", "http/1.1"] }), "held");
-  assert.equal(proof({ ...browser, offered: undefined }), "held");
+  assert.equal(proof({ ...browser, offered: ["h2", "http/1.1"] }), "confirmed");
+  assert.equal(proof({ ...browser, offered: undefined }), "confirmed");
   assert.match(proof({ ...browser, offered: ["h2"] }), /offers h2; http\/1\.1 was to be offered/);
 });
 
@@ -80,7 +81,7 @@ test("SPDY has one connection a host, however many the client has of HTTP/1.1; t
 });
 
 test("what a client without a browser cannot do in TLS is refused by name", () => {
-  const all = { protocol: "h1", client: "replay", tls: "1.3" };
+  const all = { protocol: "h1", client: "replay", tls: "1.3" } as ConditionValues;
   assert.equal(handshake.refuses?.("resumed", all, registries), "client replay keeps no TLS session; full is allowed");
   assert.equal(
     keyExchange.refuses?.("x25519mlkem768", all, registries),

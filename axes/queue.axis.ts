@@ -4,12 +4,18 @@ import { allOf, provesDirection, provesQueue } from "./direction.ts";
 import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    queue: number;
+  }
+}
+
 /** Proven by the shaper's kernel, and by no packet that took longer than a full queue lets it. */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "queue",
   title: "each direction's drop-tail queue before the bottleneck",
   example: "50packets",
-  place: 45,
+  follows: "lossIn",
   field: "queuePackets",
   value: quantity("queuePackets"),
   text: (packets) => `${packets}packets`,

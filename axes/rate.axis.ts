@@ -1,14 +1,26 @@
 import { z } from "zod";
-import { defineCompound } from "./axis.ts";
+import type { Direction } from "../schema/link.ts";
+import { defineAxis, defineCompound } from "./axis.ts";
+import { allOf, provesDirection, provesRate } from "./direction.ts";
+import { bodyBytesOf } from "./expected.ts";
+import { quantity } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    rate: string;
+    down: number;
+    up: number;
+  }
+}
 
 const pattern = /^([\d.]+)\/([\d.]+)$/;
 
-/** Both directions' rates as the paper writes them. */
-export const axis = defineCompound<string>({
+/** Both directions' rates, as the paper writes them. */
+const both = defineCompound({
   name: "rate",
   title: "rate down and up, Mb/s",
   example: "10/1",
-  place: 39,
+  follows: "link",
   value: z.string().regex(pattern, { error: ({ input }) => `"${input}" is not a rate like "10/1"` }),
   parts: ["down", "up"],
   expands(rate) {
@@ -17,3 +29,27 @@ export const axis = defineCompound<string>({
   },
   of: ({ down, up }) => `${down}/${up}`,
 });
+
+/** Proven by what the shaper's kernel reports of its queueing disciplines, and by packets that left the queue back to back. */
+const oneWay = (name: Direction, title: string, example: string, follows: "rate" | "down") =>
+  defineAxis({
+    name,
+    title,
+    example,
+    follows,
+    field: `${name}Mbps`,
+    value: quantity("rateMbps"),
+    text: (mbps) => `${mbps}Mb/s`,
+    sets: (mbps) => ({ link: { [`${name}Mbps`]: mbps } }),
+    proves: (mbps, all, evidence, registries) =>
+      allOf(
+        provesDirection(name, evidence.link[name], "rateMbps", mbps),
+        provesRate(name, evidence, mbps, bodyBytesOf(all, registries)),
+      ),
+  });
+
+export const axis = [
+  both,
+  oneWay("down", "rate to the client", "10Mb/s", "rate"),
+  oneWay("up", "rate from the client", "1Mb/s", "down"),
+];

@@ -2,7 +2,7 @@ import { clients } from "../clients/clients.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
 import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../pages/pages.ts";
 import { objectPath } from "../pages/paths.ts";
-import type { AxisValue, Condition } from "../schema/plan.ts";
+import type { AxisName, AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { servers } from "../servers/servers.ts";
@@ -53,7 +53,7 @@ export function usedBy(
   registries: Registries,
   given: Readonly<Record<string, readonly AxisValue[]>> = {},
 ): Registries {
-  const only = <T>(entries: Record<string, T>, axis: string) => {
+  const only = <T>(entries: Record<string, T>, axis: AxisName) => {
     const named = new Set([...conditions.map(({ values }) => values[axis]), ...(given[axis] ?? [])]);
     return Object.fromEntries(Object.entries(entries).filter(([name]) => named.has(name)));
   };

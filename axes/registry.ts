@@ -2,15 +2,26 @@ import { filesEndingIn, loadEntries } from "../schema/entries.ts";
 import { usageError } from "../schema/errors.ts";
 import { type AnyAxis, type Axis, type Compound, isCompound } from "./axis.ts";
 
-const found = await loadEntries<AnyAxis>(
+/** A file exports an axis, or several that share their definition. */
+const entries = await loadEntries<AnyAxis | AnyAxis[]>(
   filesEndingIn(".axis.ts", "axes"),
   "axis",
   (name) => import(`./${name}.axis.ts`),
 );
+const found = entries.flat();
 
-/** Every axis and compound, in their places. */
-export const allAxes: readonly AnyAxis[] = found.sort((a, b) => a.place - b.place);
-/** Those that are set and proven. */
+/** Each axis after the one that it follows, before all others that stand after that one. */
+function inOrder(follows: string | null): AnyAxis[] {
+  const branches = found.filter((axis) => axis.follows === follows).map((axis) => [axis, ...inOrder(axis.name)]);
+  return branches.sort((a, b) => a.length - b.length).flat();
+}
+
+/** Every axis and compound, in the order of ids and tables. */
+export const allAxes: readonly AnyAxis[] = inOrder(null);
+const lost = found.filter((axis) => !allAxes.includes(axis)).map(({ name, follows }) => `${name} follows "${follows}"`);
+if (lost.length) throw new Error(`an axis must follow another that leads to the first: ${lost.join(", ")}`);
+
+/** Those that are configured and confirmed. */
 export const axes: readonly Axis[] = allAxes.filter((axis): axis is Axis => !isCompound(axis));
 /** Those that stand for others. */
 export const compounds: readonly Compound[] = allAxes.filter(isCompound);

@@ -3,12 +3,18 @@ import { directions } from "../schema/link.ts";
 import { defineAxis, type Verdict } from "./axis.ts";
 import { allOf, provesBoth } from "./direction.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    reorder: "off" | "on";
+  }
+}
+
 /** Proven by the shaper's kernel, and by packets that came before one that their host had sent earlier. */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "reorder",
   title: "whether packets overtake one another as jitter has it, or wait for those ahead",
   example: "on",
-  place: 47,
+  follows: "jitter",
   field: "reorder",
   value: z.enum(["off", "on"]),
   default: "off",
@@ -20,7 +26,7 @@ export const axis = defineAxis<string>({
       ? "packets overtake one another by jitter, and there is none; give one, as in jitter=10ms"
       : null,
   proves(reorder, { aqm }, evidence, { defaults }) {
-    if (defaults.reorder === undefined) return { unseen: "its lab did not keep the order of packets yet" };
+    if (defaults.reorder === undefined) return { notObservable: "its lab did not keep the order of packets yet" };
     const byKernel = provesBoth(evidence, "reorders", reorder === "on" ? true : undefined);
     const transits = directions.flatMap((direction) => evidence.packets.path[direction].transit ?? []);
     const counts = transits.flatMap((transit) => transit.overtaken ?? []);
@@ -28,10 +34,12 @@ export const axis = defineAxis<string>({
     const overtaken = counts.reduce((sum, count) => sum + count, 0);
     const byPackets = (): Verdict => {
       if (reorder === "on")
-        return overtaken > 0 ? "held" : { unseen: "no packet was sent so soon after another that it overtook it" };
+        return overtaken > 0
+          ? "confirmed"
+          : { notObservable: "no packet was sent so soon after another that it overtook it" };
       // fq_codel keeps the order within connections alone.
       return overtaken === 0 || aqm === "fq_codel"
-        ? "held"
+        ? "confirmed"
         : { contradicts: [`${overtaken} packets were overtaken on a link that keeps their order`] };
     };
     return allOf(byKernel, byPackets());

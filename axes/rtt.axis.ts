@@ -1,17 +1,23 @@
 import { directions } from "../schema/link.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { defineAxis, hidden, isUndecided, type Verdict, verdictOf } from "./axis.ts";
+import { defineAxis, hidden, isInconclusive, type Verdict, verdictOf } from "./axis.ts";
 import { allOf, provesDelay, provesDirection } from "./direction.ts";
 import { isOverQuic } from "./flows.ts";
 import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    rtt: number;
+  }
+}
+
 /** Proven by the quickest handshake and the quickest packet of each direction (others may stand in a queue), and by the shaper's kernel. */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "rtt",
   title: "round-trip time, half of it in each direction",
   example: "100ms",
-  place: 42,
+  follows: "up",
   field: "rttMs",
   value: quantity("rttMs"),
   text: (ms) => `${ms}ms`,
@@ -26,7 +32,7 @@ export const axis = defineAxis<number>({
     const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
     // Of a SYN that was sent twice nothing says which was answered.
     const byHandshakes: Verdict = outlastsSynTimer(link)
-      ? "held"
+      ? "confirmed"
       : handshakes.length === 0
         ? hidden(evidence, "no handshake was seen whole")
         : verdictOf(inTime ? [] : [`the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`]);
@@ -35,6 +41,6 @@ export const axis = defineAxis<number>({
       provesDelay(direction, evidence, link),
     ]);
     // Handshakes that chance hid leave the other packets to show it.
-    return allOf(...byDirection, ...(isUndecided(byHandshakes) ? [] : [byHandshakes]));
+    return allOf(...byDirection, ...(isInconclusive(byHandshakes) ? [] : [byHandshakes]));
   },
 });

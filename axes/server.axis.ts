@@ -1,12 +1,18 @@
 import { defineAxis } from "./axis.ts";
 import { name } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    server: string;
+  }
+}
+
 /** Proven by the `server` header of each connection's responses, where no other server of the run has the same. */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "server",
   title: "the server software (servers/)",
   example: "nginx",
-  place: 70,
+  follows: "delayedAcks",
   field: "server",
   value: name,
   default: "nginx",
@@ -23,6 +29,6 @@ export const axis = defineAxis<string>({
     if (others.length) return { contradicts: [...new Set(others)] };
     // Two configurations of one program, say: that it was this one, no answer shows.
     const alike = Object.keys(servers).filter((other) => other !== server && servers[other]!.header === header);
-    return alike.length ? { unseen: `${alike.join(", ")} calls itself ${header} too` } : "held";
+    return alike.length ? { notObservable: `${alike.join(", ")} calls itself ${header} too` } : "confirmed";
   },
 });

@@ -1,12 +1,18 @@
 import { defineAxis, verdictOf } from "./axis.ts";
 import { wholeNumber } from "./values.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    servers: number;
+  }
+}
+
 /** Proven by the hosts that answered, and their addresses. */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "servers",
   title: "how many hosts the page's objects are divided over",
   example: "4",
-  place: 20,
+  follows: "page",
   field: "servers",
   value: wholeNumber(1, 100),
   usual: 1,
@@ -16,7 +22,7 @@ export const axis = defineAxis<number>({
   sets: (count) => ({ page: { hosts: count } }),
   proves(count, { protocol }, { connections, cached = [] }, { hosts, protocols }) {
     const expected = new Map(
-      hosts.slice(0, count).map(({ name, address }) => [name, `${address}:${protocols[protocol!]!.port}`]),
+      hosts.slice(0, count).map(({ name, address }) => [name, `${address}:${protocols[protocol]!.port}`]),
     );
     const seen = [...new Set([...connections, ...cached].map(({ host }) => host))].sort();
     const asked = [...expected.keys()].sort();

@@ -9,15 +9,21 @@ import { quantity } from "./values.ts";
 /** Timers of a server's program count whole milliseconds, and may begin within one. */
 const timerMs = 1;
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    thinkTime: number;
+  }
+}
+
 /**
  * What a server waits before it answers a request, as for a database. In the clear packets show it: at the server by what
  * each connection's requests waited for their answers, median; at the client by what each request took at least.
  */
-export const axis = defineAxis<number>({
+export const axis = defineAxis({
   name: "thinkTime",
   title: "what the server thinks before it answers each request",
   example: "200ms",
-  place: 72,
+  follows: "server",
   field: "thinkTimeMs",
   value: quantity("thinkTimeMs"),
   default: 0,
@@ -27,20 +33,21 @@ export const axis = defineAxis<number>({
   sets: (ms) => (ms === 0 ? {} : { server: { thinkTimeMs: ms } }),
   refuses(ms, { client, protocol }, { clients, protocols }) {
     if (ms === 0) return null;
-    if (protocols[protocol!]?.scheme !== "http")
+    if (protocols[protocol]?.scheme !== "http")
       return `over ${protocol} requests are encrypted, and nothing shows how long each waited; HTTP in the clear is allowed`;
-    return clients[client!]?.replays?.pipelines
+    return clients[client]?.replays?.pipelines
       ? `client ${client} asks again before it is answered, and nothing shows how long each request waited; 0ms is allowed`
       : null;
   },
   proves(ms, all, evidence, { clients, defaults, protocols }) {
-    if (protocols[all.protocol!]!.scheme !== "http")
-      return { unseen: "over TLS packets do not show which of them are requests" };
-    if (clients[all.client!]?.replays?.pipelines)
+    if (protocols[all.protocol]!.scheme !== "http")
+      return { notObservable: "over TLS packets do not show which of them are requests" };
+    if (clients[all.client]?.replays?.pipelines)
       return {
-        unseen: "of requests that are sent before the last one's answer, packets do not show how long each waited",
+        notObservable:
+          "of requests that are sent before the last one's answer, packets do not show how long each waited",
       };
-    if (defaults.thinkTime === undefined) return { unseen: "its lab's servers could not think yet" };
+    if (defaults.thinkTime === undefined) return { notObservable: "its lab's servers could not think yet" };
     const waits = waitsOf(evidence);
     const clean = waits.filter(({ isRepeated }) => !isRepeated);
     const problems = [
@@ -54,7 +61,7 @@ export const axis = defineAxis<number>({
     if (problems.length) return { contradicts: problems };
     const answersAtOnce = ms === 0 && waits.some(({ turnMs }) => turnMs <= tolerance.serverMs);
     return clean.length || answersAtOnce
-      ? "held"
+      ? "confirmed"
       : hidden(evidence, "no request was seen with its answer on a connection that repeated nothing");
   },
 });

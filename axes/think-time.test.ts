@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
-import { isUndecided } from "./axis.ts";
+import { isInconclusive } from "./axis.ts";
 import { axis } from "./think-time.axis.ts";
 
 const registries = {
@@ -10,7 +11,7 @@ const registries = {
   defaults: { thinkTime: 0 },
   clients: { replay: { replays: { pipelines: false } }, pipelining: { replays: { pipelines: true } } },
 } as unknown as Registries;
-const all = { protocol: "h1c", client: "replay", down: 10, up: 1, rtt: 100, loss: 0, queue: 50 };
+const all = { protocol: "h1c", client: "replay", down: 10, up: 1, rtt: 100, loss: 0, queue: 50 } as ConditionValues;
 
 /** @param tookMs by the client @param turnMs by the server's packets @param lostPackets of which one was sent again */
 const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
@@ -29,9 +30,9 @@ const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
 const proof = (ms: number, ...seen: Parameters<typeof evidence>) => axis.proves(ms, all, evidence(...seen), registries);
 
 test("a server that thought as long as it was to is shown by its packets", () => {
-  assert.equal(proof(200, 310, 200.3), "held");
-  assert.equal(proof(200, 310, 199.2), "held", "its timer counts whole milliseconds");
-  assert.equal(proof(0, 110, 0.2), "held");
+  assert.equal(proof(200, 310, 200.3), "confirmed");
+  assert.equal(proof(200, 310, 199.2), "confirmed", "its timer counts whole milliseconds");
+  assert.equal(proof(0, 110, 0.2), "confirmed");
 });
 
 test("one that answered sooner or later than it was to contradicts", () => {
@@ -47,19 +48,19 @@ test("no request takes less than the way, its bytes and the thinking", () =>
   }));
 
 test("answers that nobody saw are hidden by chance, or missing", () => {
-  assert.ok(isUndecided(proof(200, 310, null, 1)));
+  assert.ok(isInconclusive(proof(200, 310, null, 1)));
   assert.match(JSON.stringify(proof(200, 310, null)), /repeated nothing, and the link lost no packet/);
 });
 
 test("where something was sent again, a turn may be another's: one at once shows that there was no thinking, no other anything", () => {
-  assert.equal(proof(0, 110, 0.2, 1), "held");
-  assert.ok(isUndecided(proof(0, 900, 600, 1)));
-  assert.ok(isUndecided(proof(200, 900, 0.2, 1)));
+  assert.equal(proof(0, 110, 0.2, 1), "confirmed");
+  assert.ok(isInconclusive(proof(0, 900, 600, 1)));
+  assert.ok(isInconclusive(proof(200, 900, 0.2, 1)));
 });
 
 test("what packets cannot show is refused, and unseen where nothing was asked", () => {
   assert.match(axis.refuses!(200, { ...all, protocol: "h1" }, registries)!, /over h1 requests are encrypted/);
   assert.match(axis.refuses!(200, { ...all, client: "pipelining" }, registries)!, /asks again before it is answered/);
   assert.equal(axis.refuses!(0, { ...all, protocol: "h1" }, registries), null);
-  assert.match(JSON.stringify(axis.proves(0, { ...all, protocol: "h1" }, evidence(1, 1), registries)), /unseen/);
+  assert.match(JSON.stringify(axis.proves(0, { ...all, protocol: "h1" }, evidence(1, 1), registries)), /notObservable/);
 });

@@ -4,26 +4,32 @@ import { defineAxis } from "./axis.ts";
 import { isOverQuic } from "./flows.ts";
 import { provesTls } from "./handshake.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    tls: TlsVersion;
+  }
+}
+
 /** Proven by each connection's ServerHello at the server, and by what the client says it agreed to. */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "tls",
   title: "the version of TLS",
   example: "1.2",
-  place: 52,
+  follows: "protocol",
   field: "tls",
   value: z.union([z.string(), z.number()]).transform(String).pipe(z.enum(tlsVersions)),
   default: usualTls.version,
   label: (version) => `TLS ${version}`,
   id: (version) => `tls${version}`,
-  sets: (version) => ({ server: { tls: { version: version as TlsVersion } } }),
+  sets: (version) => ({ server: { tls: { version: version } } }),
   refuses: (version, all, registries) =>
     version !== "1.3" && isOverQuic(all, registries) ? "QUIC carries TLS 1.3 alone (RFC 9001)" : null,
   proves: (version, all, evidence, registries) =>
-    provesTls(evidence, registries.defaults.tls !== undefined, registries.protocols[all.protocol!]!, {
+    provesTls(evidence, registries.defaults.tls !== undefined, registries.protocols[all.protocol]!, {
       what: "TLS",
       asked: version,
       inHello: ({ version: seen }) => seen,
-      drivenBy: registries.clients[all.client!]?.drivenBy,
+      drivenBy: registries.clients[all.client]?.drivenBy,
       byClient: ({ version: said }) => (said === "QUIC" ? "1.3" : said.replace(/^TLS /, "")),
     }),
 });

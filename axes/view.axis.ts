@@ -4,16 +4,22 @@ import { defineAxis, verdictOf } from "./axis.ts";
 import { isRepeat } from "./expected.ts";
 import { isOverQuic } from "./flows.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    view: "first" | "repeat";
+  }
+}
+
 /**
  * A first view has nothing of an earlier one. A repeat view is the same page again, by a client that has kept what it may and
  * has no connection left. Proven by what the client says of each answer: which came from its cache, and by what right; that these
  * are the page's is the page's proof, that its connections are new the captures', which saw them begin.
  */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "view",
   title: "whether the client loads the page for the first time, or again with what its cache kept",
   example: "repeat",
-  place: 92,
+  follows: "client",
   field: "view",
   value: z.enum(["first", "repeat"]),
   default: "first",
@@ -22,7 +28,7 @@ export const axis = defineAxis<string>({
   sets: (view) => (view === "repeat" ? { client: { view }, server: { caching: true } } : {}),
   refuses(view, all, registries) {
     if (view === "first") return null;
-    const { replays, drivenBy } = registries.clients[all.client!] ?? {};
+    const { replays, drivenBy } = registries.clients[all.client] ?? {};
     if (replays) return `client ${all.client} has no cache; first is allowed`;
     if (drivenBy) return `${drivenBy} does not tell what client ${all.client} had kept; first is allowed`;
     return isOverQuic(all, registries)

@@ -5,12 +5,18 @@ import { unscaledSegments } from "./receive-window.ts";
 
 const overTcp = onlyOverTcp("on", "flow control");
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    windowScaling: "on" | "off";
+  }
+}
+
 /** Without it a connection carries no more than 64 KiB a round trip, as Windows XP's. Proven by the option in each client's SYN. RFC 7323 */
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "windowScaling",
   title: "the client's TCP window scaling",
   example: "off",
-  place: 66,
+  follows: "initrwnd",
   field: "windowScaling",
   value: z.enum(["on", "off"]),
   default: "on",
@@ -18,13 +24,13 @@ export const axis = defineAxis<string>({
   id: (scaling) => `window-scaling-${scaling}`,
   sets: (scaling) => (scaling === "on" ? {} : { client: { sysctls: { "net.ipv4.tcp_window_scaling": "0" } } }),
   refuses: (scaling, all, registries) =>
-    scaling === "off" && Number(all.initrwnd) > unscaledSegments
+    scaling === "off" && all.initrwnd > unscaledSegments
       ? `without window scaling no window is larger than ${unscaledSegments} segments; initrwnd ${all.initrwnd} is`
       : overTcp.refuses(scaling, all, registries),
   proves(scaling, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.unseen;
+    if (isOverQuic(all, registries)) return overTcp.notObservable;
     if (registries.defaults.windowScaling === undefined)
-      return { unseen: "its lab did not keep the SYN's options yet" };
+      return { notObservable: "its lab did not keep the SYN's options yet" };
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],
     );
@@ -35,6 +41,6 @@ export const axis = defineAxis<string>({
         : [`${name}: its SYN ${scale === null ? "has no window scaling" : `scales windows by 2^${scale}`}`];
     });
     if (problems.length) return { contradicts: problems };
-    return seen.length ? "held" : hidden(evidence, "no handshake was seen whole");
+    return seen.length ? "confirmed" : hidden(evidence, "no handshake was seen whole");
   },
 });

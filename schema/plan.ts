@@ -5,14 +5,22 @@ import { settingsSchema } from "./settings.ts";
 const axisValue = z.union([z.string(), z.number()]);
 export type AxisValue = z.infer<typeof axisValue>;
 
-/** Axis -> value, complete: every axis has one, and a link's name stands beside what it is made of. */
+/** The values of some axes, by name. */
 const values = z.record(z.string(), axisValue);
 export type Values = Readonly<z.infer<typeof values>>;
+
+/** The type of each axis's values. Each file of axes/ declares its own, so that this follows from all of them. */
+// biome-ignore lint/suspicious/noEmptyInterface: axes add to it
+export interface AxisValues {}
+export type AxisName = keyof AxisValues;
+
+/** A value for every axis; a link's name stands beside what it is made of. */
+export type ConditionValues = Readonly<{ [Name in AxisName]: AxisValues[Name] }>;
 
 /** One cell of an experiment. Its id follows from its values alone, so it is the same in every experiment. */
 export const conditionSchema = z.strictObject({
   id: z.string(),
-  values,
+  values: z.custom<ConditionValues>((given) => values.safeParse(given).success),
   /** The values as the flat fields of a load's line: "rttMs": 100. */
   fields: values,
   settings: settingsSchema,

@@ -34,10 +34,10 @@ export function judgeLoad(
   const judgement: Judgement = { contradictions: [], inconclusive: {}, notObservable: {}, flags };
   for (const axis of axes) {
     const verdict = axis.proves(condition.values[axis.name]!, condition.values, evidence, registries);
-    if (verdict === "held") continue;
+    if (verdict === "confirmed") continue;
     if ("contradicts" in verdict) judgement.contradictions.push(...verdict.contradicts);
-    else if ("undecided" in verdict) judgement.inconclusive[axis.name] = verdict.undecided;
-    else judgement.notObservable[axis.name] = verdict.unseen;
+    else if ("inconclusive" in verdict) judgement.inconclusive[axis.name] = verdict.inconclusive;
+    else judgement.notObservable[axis.name] = verdict.notObservable;
   }
   judgement.contradictions.push(
     ...timeProblems(pageLoadMs, evidence, condition, registries),

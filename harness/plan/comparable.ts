@@ -14,7 +14,9 @@ export function comparable(
   conditions: readonly Condition[],
 ): Comparable {
   const has = (side: Values) =>
-    conditions.some(({ values }) => Object.entries(side).every(([axis, value]) => values[axis] === value));
+    conditions.some(({ values }: { values: Values }) =>
+      Object.entries(side).every(([axis, value]) => values[axis] === value),
+    );
   const both = Object.entries(comparisons).filter(([, { option }]) => has(baseline) && has({ ...baseline, ...option }));
   const kept = Object.fromEntries(both);
   const left = Object.keys(comparisons).filter((id) => !(id in kept));

@@ -1,6 +1,6 @@
 /** The part of an experiment file that says what is compared and which tables are printed. */
 import { z } from "zod";
-import { isCompound } from "../../axes/axis.ts";
+import { partsOf } from "../../axes/axis.ts";
 import { allAxes, axisNames } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
@@ -162,10 +162,6 @@ export function comparisonProblems({ baseline, comparisons, tables }: ComparedEx
 
 /** The axes of which a setting has no value once these are taken away: they themselves, their parts, and what has such a part. */
 export function lostBeside(names: readonly string[]): Set<string> {
-  const partsOf = (name: string) => {
-    const axis = allAxes.find((one) => one.name === name);
-    return axis && isCompound(axis) ? axis.parts : [name];
-  };
-  const parts = new Set(names.flatMap(partsOf));
-  return new Set(axisNames.filter((name) => partsOf(name).some((part) => parts.has(part))));
+  const parts = new Set(allAxes.filter(({ name }) => names.includes(name)).flatMap(partsOf));
+  return new Set(allAxes.filter((axis) => partsOf(axis).some((part) => parts.has(part))).map(({ name }) => name));
 }

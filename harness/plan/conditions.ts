@@ -1,7 +1,7 @@
 import { type AnyAxis, type Axis, isCompound, textOf } from "../../axes/axis.ts";
 import { allAxes, axes, axisNames, compounds } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
+import type { AxisValue, Condition, ConditionValues, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { mergePatches, type Patch } from "../../schema/settings.ts";
 
@@ -22,7 +22,7 @@ const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: {
 export function conditionsOf(
   varied: Varied,
   registries: Registries,
-  keep = (all: { values: Values }[]) => all,
+  keep = (all: { values: ConditionValues }[]) => all,
 ): Condition[] {
   const factors = factorsOf(varied);
   const product = factors.reduce<Values[]>(
@@ -61,18 +61,18 @@ function factorsOf({ axes: multiplied, together = [] }: Varied): Values[][] {
 export const conditionOf = (given: Values, registries: Registries): Condition =>
   conditionFrom(complete(given, registries), registries);
 
-function conditionFrom(values: Values, registries: Registries): Condition {
+function conditionFrom(values: ConditionValues, registries: Registries): Condition {
   for (const axis of axes) {
-    const value = values[axis.name]!;
+    const value = values[axis.name];
     const refusal = axis.refuses?.(value, values, registries);
     if (refusal) throw usageError(`${axis.name} ${textOf(axis, value)}: ${refusal}`);
   }
-  const patches = axes.map((axis) => [axis.name, axis.sets(values[axis.name]!, values, registries)] as const);
+  const patches = axes.map((axis) => [axis.name, axis.sets(values[axis.name])] as const);
   return {
     id: idOf(values, registries),
     values,
     fields: Object.fromEntries(
-      allAxes.flatMap((axis) => (axis.field && isKnownTo(registries, axis) ? [[axis.field, values[axis.name]!]] : [])),
+      allAxes.flatMap((axis) => (axis.field && isKnownTo(registries, axis) ? [[axis.field, values[axis.name]]] : [])),
     ),
     settings: mergePatches([["every load", everyLoad], ...patches]),
   };
@@ -86,7 +86,7 @@ const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
   isCompound(axis) || axis.default === undefined || axis.name in defaults;
 
 /** Compounds first, each overridden by those after it and by the axes that are named themselves; then the defaults. */
-function complete(given: Values, registries: Registries): Values {
+function complete(given: Values, registries: Registries): ConditionValues {
   for (const axis of allAxes) {
     const value = given[axis.name];
     const known = axis.known?.(registries);
@@ -98,21 +98,30 @@ function complete(given: Values, registries: Registries): Values {
     const value = given[compound.name];
     if (value !== undefined) Object.assign(values, compound.expands(value, registries));
   }
-  for (const axis of axes) {
-    const { name } = axis;
-    const value = given[name] ?? values[name] ?? defaultOf(axis, registries);
-    if (value === undefined) throw usageError(`axis ${name} has no value, and no default; an experiment must name it`);
-    values[name] = value;
-  }
-  for (const compound of compounds) values[compound.name] = compound.of(values, registries);
-  return values;
+  const named = axes.flatMap((axis): [string, AxisValue][] => {
+    const value = given[axis.name] ?? values[axis.name] ?? defaultOf(axis, registries);
+    return value === undefined ? [] : [[axis.name, value]];
+  });
+  const parts = ofAllAxes(Object.fromEntries(named));
+  return {
+    ...parts,
+    ...Object.fromEntries(compounds.map((compound) => [compound.name, compound.of(parts, registries)])),
+  };
 }
 
-const idOf = (values: Values, registries: Registries): string =>
+/** Each value was read by its axis' schema, so that it is of its type; what is checked here is that none is missing. */
+function ofAllAxes(values: Values): ConditionValues {
+  const isWhole = (some: Values): some is ConditionValues => axes.every(({ name }) => name in some);
+  if (isWhole(values)) return values;
+  const missing = axes.find(({ name }) => !(name in values))?.name;
+  throw usageError(`axis ${missing} has no value, and no default; an experiment must name it`);
+}
+
+const idOf = (values: ConditionValues, registries: Registries): string =>
   allAxes
     .flatMap((axis) => {
       if (isCompound(axis)) return axis.id ? [axis.id(values)] : [];
-      const value = values[axis.name]!;
-      return axis.id && value !== defaultOf(axis, registries) ? [axis.id(value, values)] : [];
+      const value = values[axis.name];
+      return axis.id && value !== defaultOf(axis, registries) ? [axis.id(value)] : [];
     })
     .join("/");

@@ -1,8 +1,8 @@
 /** What the command line makes of an experiment: --only keeps some of its conditions, --with asks for others. */
-import { type AnyAxis, isCompound, textOf } from "../../axes/axis.ts";
+import { type AnyAxis, partsOf, textOf } from "../../axes/axis.ts";
 import { allAxes, axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { AxisValue, Condition, Values } from "../../schema/plan.ts";
+import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Varied } from "./conditions.ts";
 
 /** @param given "axis=value[,value]" @throws LabError (usage) that names what is wrong with it, and what is allowed */
@@ -27,10 +27,7 @@ export function valuesIn(axis: AnyAxis, list: string, where: string): AxisValue[
  * @param filters "axis=value[,value]" each
  * @throws LabError (usage) for an unknown axis or a value the experiment does not have
  */
-export function select<Chosen extends Pick<Condition, "values">>(
-  conditions: Chosen[],
-  filters: readonly string[],
-): Chosen[] {
+export function select<Chosen extends { values: Values }>(conditions: Chosen[], filters: readonly string[]): Chosen[] {
   return filters.reduce((left, filter) => {
     const { axis, values } = parse("--only", filter);
     const has = [...new Set(conditions.map((condition) => condition.values[axis.name]!))];
@@ -72,8 +69,4 @@ export function replace(varied: Varied, replacements: readonly string[]): Varied
 
 /** The axes that would say otherwise: itself, and of a compound what it is made of, by whatever name. */
 const overriding = (axis: AnyAxis): string[] =>
-  isCompound(axis)
-    ? allAxes
-        .filter((one) => (isCompound(one) ? one.parts : [one.name]).every((part) => axis.parts.includes(part)))
-        .map(({ name }) => name)
-    : [axis.name];
+  allAxes.filter((one) => partsOf(one).every((part) => partsOf(axis).includes(part))).map(({ name }) => name);

@@ -1,5 +1,5 @@
 /** An experiment from the command line alone: some axes' values, the first that has several compared with each other. */
-import { type AnyAxis, isCompound, labelOf, textOf } from "../../axes/axis.ts";
+import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import { loadPage, sizeOf } from "../../pages/pages.ts";
@@ -71,9 +71,10 @@ function usualValues(given: readonly Given[]): Record<string, AxisValue[]> {
 
 /** Two axes that say the same thing cannot be compared and be a row. */
 function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
-  const partsOf = (one: AnyAxis) => (isCompound(one) ? one.parts : [one.name]);
   if (!isCompound(axis)) return;
-  const other = given.find((one) => one.axis !== axis && partsOf(one.axis).some((part) => axis.parts.includes(part)));
+  const other = given.find(
+    (one) => one.axis !== axis && partsOf(one.axis).some((part) => partsOf(axis).includes(part)),
+  );
   if (other)
     throw usageError(
       `--${axis.name} is compared and has a ${other.axis.name} of its own: leave out --${other.axis.name}, or give --${other.axis.name} alone`,

@@ -4,28 +4,28 @@ import { servers } from "../../servers/servers.ts";
 import { compose } from "../../substrate/compose.ts";
 import { guest } from "../../substrate/guest.ts";
 import { netns } from "../../substrate/netns.ts";
-import { conditions, registries } from "../report/tables/synthetic-loads.ts";
+import { conditions } from "../report/tables/synthetic-loads.ts";
 import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";
 
 test("an axis that a substrate cannot set is refused by its name and value, with the reason", () => {
   const wide = conditions({ initrwnd: [44, 100] });
   assert.throws(
-    () => refuseUnsettable(wide, registries, compose),
+    () => refuseUnsettable(wide, compose),
     /initrwnd 100 sets client\.sysctls\.net\.ipv4\.tcp_rmem, which compose cannot: \/proc\/sys is read-only/,
   );
-  assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), registries, compose));
-  assert.doesNotThrow(() => refuseUnsettable(wide, registries, netns));
+  assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), compose));
+  assert.doesNotThrow(() => refuseUnsettable(wide, netns));
   for (const substrate of [compose, netns])
     assert.throws(
-      () => refuseUnsettable(conditions({ delayedAcks: ["always"] }), registries, substrate),
+      () => refuseUnsettable(conditions({ delayedAcks: ["always"] }), substrate),
       /delayedAcks always sets client\.sysctls\.net\.ipv4\.tcp_max_quickacks, which \w+ cannot: its kernel has no such/,
     );
   assert.throws(
-    () => refuseUnsettable(conditions({ congestion: ["abc2"] }), registries, netns),
+    () => refuseUnsettable(conditions({ congestion: ["abc2"] }), netns),
     /congestion abc2 sets route\.server\.congestion, which netns cannot: its kernel has .*; --clock virtual has .*abc2$/,
   );
   assert.throws(
-    () => refuseUnsettable(conditions({ cpu: [1, 4] }), registries, guest(1, 0)),
+    () => refuseUnsettable(conditions({ cpu: [1, 4] }), guest(1, 0)),
     /cpu 4x sets client\.cpuSlowdown, which guest cannot: on the virtual clock computing takes no time/,
   );
 });

@@ -7,7 +7,6 @@ import { ringFrames } from "../../observe/packet-capture.ts";
 import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { Registries } from "../../schema/registries.ts";
 import { leavesOf } from "../../schema/settings.ts";
 import type { Tls } from "../../schema/tls.ts";
 import { counted } from "../../schema/words.ts";
@@ -18,13 +17,9 @@ import type { Substrate } from "../../substrate/substrate.ts";
 const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);
 
 /** @throws LabError that names what this machine, or this substrate, cannot do for these conditions */
-export async function preflight(
-  conditions: readonly Condition[],
-  registries: Registries,
-  substrate: Substrate,
-): Promise<void> {
+export async function preflight(conditions: readonly Condition[], substrate: Substrate): Promise<void> {
   refusePages(conditions);
-  refuseUnsettable(conditions, registries, substrate);
+  refuseUnsettable(conditions, substrate);
   refuseClients(conditions);
   if (substrate.name !== "compose") await refuseServers(conditions); // an image of their own has what they need
 }
@@ -51,12 +46,11 @@ export function refusePages(conditions: readonly Condition[], pageOf = (name: st
 /** @throws LabError that names the axis and the value that this substrate cannot set, and why */
 export function refuseUnsettable(
   conditions: readonly Condition[],
-  registries: Registries,
   { name, cannotSet }: Pick<Substrate, "name" | "cannotSet">,
 ): void {
   for (const { values } of conditions)
     for (const axis of axes)
-      for (const [path, value] of leavesOf(axis.sets(values[axis.name]!, values, registries))) {
+      for (const [path, value] of leavesOf(axis.sets(values[axis.name]))) {
         const why = Object.entries(cannotSet).find(([what]) =>
           what.includes("=") ? what === `${path}=${value}` : path.startsWith(what),
         )?.[1];

@@ -28,7 +28,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     const { clock, processingMs } = request;
     const conditions = conditionsOfRun(request);
     const substrate = chooseSubstrate({ ...settings, clock, ...(processingMs === undefined ? {} : { processingMs }) });
-    await preflight(conditions, request.registries, substrate);
+    await preflight(conditions, substrate);
     const servers = conditions.map((condition) => condition.settings.server.software);
     await openLab(substrate, servers, lifetime);
     const run =

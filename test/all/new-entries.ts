@@ -5,13 +5,19 @@ const axis = `import { z } from "zod";
 import { defineAxis } from "./axis.ts";
 import { usedFlows } from "./flows.ts";
 
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    ports: "any" | "high";
+  }
+}
+
 const highest = 60_000;
 
-export const axis = defineAxis<string>({
+export const axis = defineAxis({
   name: "ports",
   title: "the client's ports",
   example: "high",
-  place: 67,
+  follows: "delayedAcks",
   field: "ports",
   value: z.enum(["any", "high"]),
   default: "any",
@@ -23,7 +29,7 @@ export const axis = defineAxis<string>({
     const problems = flows.flatMap(({ name, clientPort }) =>
       ports === "any" || clientPort >= highest ? [] : [\`\${name}: its port is none of the high ones\`],
     );
-    return problems.length || !flows.length ? { contradicts: problems } : "held";
+    return problems.length || !flows.length ? { contradicts: problems } : "confirmed";
   },
 });
 `;

@@ -7,6 +7,7 @@ import { clients } from "../../../clients/clients.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import { models } from "../../../models/registry.ts";
 import { describePage, listPages, loadPage } from "../../../pages/pages.ts";
+import type { AxisName } from "../../../schema/plan.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import { servers } from "../../../servers/servers.ts";
 import { readLinks } from "../../../shaper/named-links.ts";
@@ -19,7 +20,7 @@ type Row = Record<string, unknown>;
 const named = <T extends object>(entries: Readonly<Record<string, T>>, of: (entry: T) => Row): Row[] =>
   Object.entries(entries).map(([name, entry]) => ({ name, ...of(entry) }));
 
-const isPart = (name: string) => compounds.some(({ parts }) => parts.includes(name));
+const isPart = (name: AxisName) => compounds.some(({ parts }) => parts.includes(name));
 
 const registries = {
   axes: (): Row[] =>

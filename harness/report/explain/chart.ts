@@ -71,7 +71,7 @@ export function explanationChart({ conditions }: Explanation, title: string, sid
 }
 
 const valuesOf = (conditions: readonly ExplainedCondition[], name: string) =>
-  new Set(conditions.map(({ condition }) => condition.values[name]));
+  new Set(conditions.map(({ condition: { values } }: { condition: { values: Values } }) => values[name]));
 
 const wordsOf = (values: Values, names: readonly string[]): string[] =>
   axes.flatMap((axis) => (names.includes(axis.name) ? [labelOf(axis, values[axis.name]!)] : []));

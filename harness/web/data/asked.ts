@@ -1,7 +1,7 @@
 /** What a run was asked, in one sentence, and the axes it varies. */
-import { type AnyAxis, isCompound, labelOf } from "../../../axes/axis.ts";
+import { type AnyAxis, isCompound, labelOf, partsOf } from "../../../axes/axis.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
-import type { AxisValue, Condition, Values } from "../../../schema/plan.ts";
+import type { AxisName, AxisValue, Condition, Values } from "../../../schema/plan.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
 import { counted } from "../../../schema/words.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
@@ -14,8 +14,8 @@ const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === n
 
 /** The axes that tell the conditions apart, in their places; those that vary together are one, where a compound names it. */
 export function variedAxes(conditions: readonly Condition[], registries: Registries): VariedAxis[] {
-  const valuesOf = (name: string) => [...new Set(conditions.map(({ values }) => values[name]!))];
-  const varies = (name: string) => valuesOf(name).length > 1;
+  const valuesOf = (name: AxisName) => [...new Set(conditions.map(({ values }) => values[name]))];
+  const varies = (name: AxisName) => valuesOf(name).length > 1;
   const together = compounds.filter(({ name, parts }) => {
     const varied = parts.filter(varies);
     return varied.length > 1 && varied.every((part) => valuesOf(part).length === valuesOf(name).length);
@@ -80,19 +80,17 @@ export function layoutOf(
   varied: readonly VariedAxis[],
   { comparisons }: ComparedExperiment,
   { values }: Condition,
-  registries: Registries,
 ): { rows: string[]; columns: string[] } {
-  const partsOf = (name: string) => {
-    const axis = axisOf(name);
-    return isCompound(axis) ? axis.parts : [name];
-  };
-  const changed = new Set(Object.values(comparisons).flatMap(({ option }) => Object.keys(option).flatMap(partsOf)));
-  const settings = varied.map(({ name }) => name).filter((name) => !partsOf(name).some((part) => changed.has(part)));
+  const partsOfNamed = (name: string) => partsOf(axisOf(name));
+  const changed = new Set(
+    Object.values(comparisons).flatMap(({ option }) => Object.keys(option).flatMap(partsOfNamed)),
+  );
+  const settings = varied
+    .map(({ name }) => name)
+    .filter((name) => !partsOfNamed(name).some((part) => changed.has(part)));
   const isOfLink = (name: string): boolean => {
     const axis = axisOf(name);
-    return isCompound(axis)
-      ? axis.parts.every(isOfLink)
-      : axis.sets(values[name]!, values, registries).link !== undefined;
+    return isCompound(axis) ? axis.parts.every(isOfLink) : axis.sets(values[axis.name]).link !== undefined;
   };
   const columns = settings.filter(isOfLink);
   const rows = settings.filter((name) => !columns.includes(name));

@@ -33,12 +33,7 @@ test("rates that vary together are one axis, and a link's parts that do not are 
 });
 
 test("a heat map has the link in its columns, and no axis that the cases change", () => {
-  const layout = layoutOf(
-    variedAxes(conditions, manifest.registries),
-    manifest.experiment,
-    conditions[0]!,
-    manifest.registries,
-  );
+  const layout = layoutOf(variedAxes(conditions, manifest.registries), manifest.experiment, conditions[0]!);
   assert.deepEqual(layout, { rows: ["page", "servers"], columns: ["rate", "rtt", "loss"] });
 });
 

@@ -1,9 +1,9 @@
 /** What a report's data files hold: all that its pages know. Plain data; a run is named by its place in the report, a condition by its place in the run. */
-import type { AxisValue } from "../../../schema/plan.ts";
+import type { AxisName, AxisValue } from "../../../schema/plan.ts";
 
 /** An axis of which the run has several values. */
 export interface VariedAxis {
-  name: string;
+  name: AxisName;
   title: string;
   /** `about`: what the label alone does not say. */
   values: { value: AxisValue; label: string; about?: string }[];

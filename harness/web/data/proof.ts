@@ -18,10 +18,10 @@ export function proofOf(
     const value = values[axis.name]!;
     const verdict = axis.proves(value, values, evidence, registries);
     const line = { what: axis.name, seen: seenOf(axis.name, evidence) };
-    if (verdict === "held") return { ...line, verdict, because: "" };
+    if (verdict === "confirmed") return { ...line, verdict: "held", because: "" };
     if ("contradicts" in verdict) return { ...line, verdict: "contradicted", because: verdict.contradicts.join("; ") };
-    if ("undecided" in verdict) return { ...line, verdict: "undecided", because: verdict.undecided };
-    return { ...line, verdict: "unseen", because: verdict.unseen };
+    if ("inconclusive" in verdict) return { ...line, verdict: "undecided", because: verdict.inconclusive };
+    return { ...line, verdict: "unseen", because: verdict.notObservable };
   });
   const ofAxes = new Set(
     lines.filter(({ verdict }) => verdict === "contradicted").flatMap(({ because }) => because.split("; ")),

@@ -46,14 +46,14 @@ export function runView(
     digest: report.digest,
     publishedSource: report.publishedSource,
     axes,
-    ...layoutOf(axes, experiment, conditions[0]!, registries),
+    ...layoutOf(axes, experiment, conditions[0]!),
     measures: measures.map(({ name, title, unit }) => ({ name, title, unit })),
     parts: Object.entries(parts).map(([name, title]) => ({ name, title })),
     conditions: conditions.map(({ id, values }, place) => {
       const { loads, plannedLoads, flaggedLoads, median } = report.conditions[place]!;
       return {
         id,
-        values: Object.fromEntries(axes.map(({ name }) => [name, values[name]!])),
+        values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
         loads,
         planned: plannedLoads,
         flagged: flaggedLoads,
