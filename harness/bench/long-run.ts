@@ -5,6 +5,7 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { restMs } from "../../schema/procedure.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
+import { contentOf } from "../record/journal.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun, virtualBlockRun } from "../record/run-folder.ts";
@@ -25,7 +26,7 @@ export async function makeRun(folder: string, loads: number): Promise<number> {
   const recorded = JSON.parse(readFileSync(`${virtualBlockRun}/run.json`, "utf8")) as object;
   writeFileSync(`${folder}/run.json`, JSON.stringify({ ...recorded, loads: blocks }));
   for (const file of ["lanes.jsonl", "calibration.jsonl"])
-    writeFileSync(`${folder}/${file}`, readFileSync(`${virtualBlockRun}/${file}`));
+    writeFileSync(`${folder}/${file}`, contentOf(`${virtualBlockRun}/${file}`));
   const stream = createWriteStream(`${folder}/loads.jsonl`);
   const random = xoroshiro128plus(manifest.seed);
   let startsMs = Math.max(...lanes.map(({ startedAt }) => Date.parse(startedAt)));

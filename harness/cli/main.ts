@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<{ addTo(lab: Command): void }>> = {
   compare: () => import("./commands/compare.ts"),
   verify: () => import("./commands/verify.ts"),
   check: () => import("./commands/check.ts"),
+  pack: () => import("./commands/pack.ts"),
   export: () => import("./commands/export.ts"),
   page: () => import("./commands/page.ts"),
   trace: () => import("./commands/trace.ts"),

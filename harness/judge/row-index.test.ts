@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
+import { unpackRun } from "../record/pack.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun, virtualBlockRun } from "../record/run-folder.ts";
 import { importGraph } from "./judge-version.ts";
@@ -10,9 +11,9 @@ import { type JudgedLoad, judgedLoads } from "./judged-loads.ts";
 const folder = mkdtempSync("/tmp/row-index-test-");
 after(() => rmSync(folder, { recursive: true }));
 const loadsPath = `${folder}/loads.jsonl`;
-for (const file of ["run.json", "lanes.jsonl", "calibration.jsonl", "traces"])
-  cpSync(`${virtualBlockRun}/${file}`, `${folder}/${file}`, { recursive: true });
-const lines = readFileSync(`${virtualBlockRun}/loads.jsonl`, "utf8").split("\n").slice(0, 6);
+cpSync(virtualBlockRun, folder, { recursive: true });
+unpackRun(folder);
+const lines = readFileSync(loadsPath, "utf8").split("\n").slice(0, 6);
 writeFileSync(loadsPath, `${lines.slice(0, 3).join("\n")}\n`);
 
 /** The loads, and how many lines were judged for them. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /** An append-only file of JSON lines. A line is on the disk when `append` returns; none is ever rewritten. */
@@ -53,9 +54,18 @@ export interface Line {
 
 const windowBytes = 1 << 20;
 
-/** A file's bytes from an offset on, in pieces: memory does not grow with the file. An absent file has none. */
+/** Where a file of lines lies once its run is packed (pack.ts). */
+export const packedPath = (path: string): string => `${path}.gz`;
+
+/**
+ * A file's bytes from an offset on, in pieces: memory does not grow with the file, unless it is packed. An absent file has none.
+ * @throws Error for a packed file that is damaged
+ */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
-  if (!existsSync(path)) return;
+  if (!existsSync(path)) {
+    if (existsSync(packedPath(path))) yield gunzipSync(readFileSync(packedPath(path))).subarray(offset);
+    return;
+  }
   const file = openSync(path, "r");
   try {
     for (let at = offset; ; ) {
@@ -85,6 +95,9 @@ export function* readLines(path: string, offset = 0): Generator<Line> {
     rest = Buffer.from(data.subarray(start));
   }
 }
+
+/** A file's bytes, whole, packed or not. */
+export const contentOf = (path: string): Buffer => Buffer.concat([...piecesOf(path)]);
 
 /** SHA-256 of a file's first bytes; of fewer, where it is shorter. */
 export function hashOfBeginning(path: string, bytes: number): string {

@@ -1,6 +1,7 @@
 import type { LaneMessage, LoadMessage } from "../../schema/lane-messages.ts";
 import type { TracesKept } from "../../schema/records.ts";
 import { Journal } from "./journal.ts";
+import { unpackRun } from "./pack.ts";
 import { keepsTrace, withTrace } from "./traces.ts";
 
 /** A run's three journals. What a lane says is on the disk when `keep` returns. */
@@ -15,6 +16,7 @@ export class Recorder {
   constructor(folder: string, traces: TracesKept = "none") {
     this.#folder = folder;
     this.#traces = traces;
+    unpackRun(folder);
     this.#loads = new Journal(`${folder}/loads.jsonl`);
     this.#lanes = new Journal(`${folder}/lanes.jsonl`);
     this.#calibration = new Journal(`${folder}/calibration.jsonl`);

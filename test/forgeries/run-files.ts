@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { verdictOn } from "../../harness/judge/judged-loads.ts";
 import type { RunVerdict } from "../../harness/judge/run-verdict.ts";
+import { contentOf } from "../../harness/record/journal.ts";
 import { readSavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -21,7 +22,8 @@ export interface RunFiles {
 }
 
 const linesOf = (path: string): unknown[] =>
-  readFileSync(path, "utf8")
+  contentOf(path)
+    .toString()
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line) as unknown);
