@@ -1,6 +1,7 @@
 /** One run in network namespaces on the real clock: stopped by Ctrl-C, resumed to its end, every load valid and confirmed by verify. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../../harness/record/records.ts";
 import { ExitCode } from "../../schema/errors.ts";
 import { LabCopy, processesLeft, RunningLab } from "../lab.ts";
@@ -23,11 +24,12 @@ after(() => copy?.remove());
 test("a run is interrupted and resumed, and every load of it is valid", { skip, timeout: 900_000 }, async (t) => {
   await quiet();
   const first = new RunningLab(asked, { folder: copy.folder });
-  const interrupt = setInterval(() => {
-    if (first.folder && loadsIn(`${copy.folder}/${first.folder}`).length > 1) first.child.kill("SIGINT");
-  }, 100);
+  while (!first.folder || loadsIn(`${copy.folder}/${first.folder}`).length < 2) {
+    assert.equal(first.child.exitCode, null, first.stderr);
+    await sleep(100);
+  }
+  first.child.kill("SIGINT");
   const { code, stderr } = await first.ended;
-  clearInterval(interrupt);
   assert.equal(code, ExitCode.interrupted, stderr);
   const run = first.folder!;
   const folder = `${copy.folder}/${run}`;
