@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** At the client, by packets: from the first request's segment to the last data; of a page that is one response, its latency. */
+/** By the client's packets, from the first request's segment to the last data. For a page of one response, that is its latency. */
 export const metric: Metric = {
   name: "requestLatencyMs",
   title: "request latency",

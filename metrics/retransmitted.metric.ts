@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** Dukkipati et al., CCR 2010, section 2: what was sent again, of what was sent once; there in bytes, here in segments. */
+/** Dukkipati et al., CCR 2010, section 2: retransmitted segments per segment of data; the paper counts bytes. */
 export const metric: Metric = {
   name: "retransmittedPercent",
   title: "retransmission rate",

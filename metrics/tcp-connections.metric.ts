@@ -1,6 +1,6 @@
 import type { Metric } from "./metric.ts";
 
-/** The draft, section 6: what address translators and other boxes on the way keep a state for. Those that carried no request count too. */
+/** The draft, section 6: address translators and other middleboxes keep state for each. Those without a request count too. */
 export const metric: Metric = {
   name: "tcpConnections",
   title: "TCP connections",

@@ -1,8 +1,8 @@
 import type { Metric } from "./metric.ts";
 
 /**
- * T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4: at the server, from an answer's first segment to its last ACK. Of
- * loads of one response, in the clear; others have none.
+ * T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4: at the server, from a response's first segment to its last ACK.
+ * Only for loads of one response in the clear.
  */
 export const metric: Metric = {
   name: "tcpLatencyMs",

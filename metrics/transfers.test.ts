@@ -1,4 +1,4 @@
-/** Metrics of transfers, of evidence whose answers are known. */
+/** Metrics of transfers, computed from evidence whose results are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Measured } from "./metric.ts";
@@ -29,7 +29,7 @@ const two = {
 } as unknown as Measured;
 const of = (name: string, evidence: Measured) => metrics[name]!.of(evidence);
 
-test("one response: at the client, at the server, in round trips and by the second", () => {
+test("a load of one response has its latency at the client and the server, round trips, goodput and retransmission rate", () => {
   assert.equal(of("requestLatencyMs", one), 300);
   assert.equal(of("tcpLatencyMs", one), 290);
   assert.equal(of("transferRoundTrips", one), 3);
@@ -38,19 +38,19 @@ test("one response: at the client, at the server, in round trips and by the seco
   assert.equal(of("retransmittedPercent", one), 10);
 });
 
-test("what the network carries: connections, packets and bytes, both ways", () => {
+test("connections, packets and bytes are counted over both directions", () => {
   assert.deepEqual([of("tcpConnections", one), of("tcpConnections", two)], [1, 2]);
   assert.equal(of("packets", one), 50);
   assert.equal(of("linkKB", one), 40);
 });
 
-test("of several responses the server's latency is none; percentiles are over requests, or connections' first", () => {
+test("several responses have no latency at the server; percentiles are over all requests, or each connection's first", () => {
   assert.equal(of("tcpLatencyMs", two), null);
   assert.equal(of("objectRoundTrips", two)?.toFixed(6), "2.400000");
   assert.equal(of("firstObjectRoundTrips", two)?.toFixed(6), "2.600000");
 });
 
-test("of flows side by side each has its own goodput, the one with most bytes first; not where a connection brought more than one", () => {
+test("concurrent flows have a goodput each, unless a connection carried several responses", () => {
   const requests = (...bytes: number[]) => [{ requests: bytes.map((each) => ({ bytes: each })) }];
   const beside = {
     ...one,
@@ -72,7 +72,7 @@ test("of flows side by side each has its own goodput, the one with most bytes fi
   assert.deepEqual([of("longFlowKBps", quick), of("shortFlowKBps", quick)], [null, null]);
 });
 
-test("what was not seen is no number", () => {
+test("a metric without its packets is null", () => {
   const path = { down: { transit: null }, up: { transit: null } };
   const unseen = {
     ...one,

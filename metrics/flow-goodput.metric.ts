@@ -1,0 +1,35 @@
+import type { Measured, Metric } from "./metric.ts";
+
+/**
+ * Goodput of each flow in KB/s, the flow with most bytes first: its response with headers over the time from its request to its last
+ * data, by the client's packets. Only for loads in the clear with one response per connection.
+ */
+function flowGoodputsKBps({ connections, packets: { flows } }: Measured): number[] {
+  const used = flows.flatMap(({ exchangesMs = [], server }) =>
+    server && server.sentSegments > 0
+      ? [{ exchangesMs, segments: server.sentSegments - server.retransmittedSegments }]
+      : [],
+  );
+  const bytes = connections.flatMap(({ requests }) => requests.map((request) => request.bytes));
+  if (bytes.length !== used.length || used.some(({ exchangesMs }) => exchangesMs.length !== 1)) return [];
+  // The client's record of a connection does not name its port: the most bytes came in the most segments.
+  const tookMs = used.toSorted((a, b) => b.segments - a.segments).map(({ exchangesMs: [ms] }) => ms!);
+  return bytes.toSorted((a, b) => b - a).map((received, i) => received / tookMs[i]!);
+}
+
+export const metric: Metric[] = [
+  {
+    name: "longFlowKBps",
+    title: "goodput of the flow with most bytes",
+    unit: "KB/s",
+    moreIsBetter: true,
+    of: (evidence) => flowGoodputsKBps(evidence)[0] ?? null,
+  },
+  {
+    name: "shortFlowKBps",
+    title: "goodput of the flow with fewest bytes",
+    unit: "KB/s",
+    moreIsBetter: true,
+    of: (evidence) => flowGoodputsKBps(evidence).at(-1) ?? null,
+  },
+];

@@ -1,0 +1,17 @@
+import type { Metric } from "./metric.ts";
+
+/** The draft, section 6: what routers on the path handle. As the shaper counts packets that left it, with Ethernet's headers. */
+export const metric: Metric[] = [
+  {
+    name: "packets",
+    title: "packets over the link, both ways",
+    unit: "",
+    of: ({ link: { down, up } }) => down.sentPackets + up.sentPackets,
+  },
+  {
+    name: "linkKB",
+    title: "data over the link, both ways",
+    unit: "KB",
+    of: ({ link: { down, up } }) => (down.sentBytes + up.sentBytes) / 1000,
+  },
+];
