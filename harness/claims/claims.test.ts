@@ -75,25 +75,21 @@ const claim = (holds: string, published?: number): Claim => ({
 });
 
 test("an interval inside of what is allowed holds, one outside does not, one on both sides cannot tell", () => {
-  assert.equal(verdictOf(claim("above 1"), [number(1.1, 1.3)]), "holds");
-  assert.equal(verdictOf(claim("above 1"), [number(0.7, 0.9)]), "does not hold");
-  assert.equal(verdictOf(claim("above 1"), [number(0.9, 1.1)]), "cannot tell");
-  assert.equal(verdictOf(claim("within 10% of the published", 2), [number(1.9, 2.1)]), "holds");
-  assert.equal(verdictOf(claim("within 0.5 of the published", 2), [number(1.4, 2.1)]), "cannot tell");
-  assert.equal(
-    verdictOf(claim("from 1 to 2"), [number(1.2, 1.9), number(3, 4)]),
-    "does not hold",
-    "one of two is enough",
-  );
+  assert.equal(verdictOf(claim("above 1"), number(1.1, 1.3)), "holds");
+  assert.equal(verdictOf(claim("above 1"), number(0.7, 0.9)), "does not hold");
+  assert.equal(verdictOf(claim("above 1"), number(0.9, 1.1)), "cannot tell");
+  assert.equal(verdictOf(claim("within 10% of the published", 2), number(1.9, 2.1)), "holds");
+  assert.equal(verdictOf(claim("within 0.5 of the published", 2), number(1.4, 2.1)), "cannot tell");
+  assert.equal(verdictOf(claim("from 1 to 2"), number(3, 4)), "does not hold");
 });
 
 test("without an interval nothing is told", () => {
   const few = { ...number(2, 2), interval: null, noInterval: "1 block" };
-  assert.equal(verdictOf(claim("above 1"), [few]), "cannot tell");
+  assert.equal(verdictOf(claim("above 1"), few), "cannot tell");
 });
 
 test("a document gets a table between its markers, and keeps the rest; an unknown claim is named", () => {
-  const judged = [{ id: "one", claim: claim("above 1", 2), numbers: [number(1.1, 1.3)], verdict: "holds" as const }];
+  const judged = [{ id: "one", claim: claim("above 1", 2), numbers: [number(1.1, 1.3)] }];
   const text = "Before\n<!-- claims:x -->old<!-- /claims -->\nIt is <!-- claim:x/one -->9<!-- /claim --> times.";
   const made = rewritten(text, () => judged);
   assert.match(made, /^Before\n<!-- claims:x -->\n\n\| claim/);

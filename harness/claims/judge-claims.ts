@@ -2,7 +2,6 @@ import type { ClaimsOfExperiment } from "../plan/claims.ts";
 import { measuredRun } from "./measured-run.ts";
 import { numbersOf } from "./quantity.ts";
 import type { JudgedClaim } from "./render.ts";
-import { verdictOf } from "./verdict.ts";
 
 /** An experiment's claims, computed from the loads of its run. @param folder another run of the experiment than the file names */
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
@@ -13,7 +12,7 @@ export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment
       const numbers = numbersOf(claim.quantity, run);
       if (numbers.length === 0 || numbers.some(({ value }) => value === null))
         throw new Error("no loads match its quantity");
-      return { id, claim, numbers, verdict: verdictOf(claim, numbers) };
+      return { id, claim, numbers };
     } catch (error) {
       throw new Error(`experiments/${experiment}.claims.yml: ${id}: ${(error as Error).message}`);
     }

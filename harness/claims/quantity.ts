@@ -86,7 +86,7 @@ function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
   const metric = leaf.metric ?? run.experiment.metric;
   const samples = run.samplesOf(metric);
   const axis = leaf.by === undefined ? null : axisNamed(leaf.by, "claim");
-  const unit = leaf.of === "speedup" || leaf.over.startsWith("count") ? "" : metrics[metric]!.unit;
+  const unit = unitOf(leaf, metrics[metric]!.unit);
   return comparisonsOf(leaf, run.experiment.comparisons).flatMap((comparison) => {
     const scenarios = scenariosOf(leaf, comparison.sides, samples, run);
     return [leaf.statistic].flat().flatMap((name) =>
@@ -101,13 +101,23 @@ function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
   });
 }
 
-function comparisonsOf({ of, comparison }: Leaf, cases: Comparisons) {
+/** The difference of two percentages is one of percentage points. */
+function unitOf({ of, over }: Leaf, metricUnit: string): string {
+  if (of === "speedup" || of === "savedPercent" || over.startsWith("count")) return "";
+  return of === "difference" && metricUnit === "%" ? "points" : metricUnit;
+}
+
+function comparisonsOf({ of, comparison }: Leaf, comparisons: Comparisons) {
   if (of === "value") return [{ id: "", title: "", sides: null }];
-  if (comparison === undefined) throw usageError(`a ${of} needs a comparison: ${Object.keys(cases).join(", ")}`);
+  if (comparison === undefined) throw usageError(`a ${of} needs a comparison: ${Object.keys(comparisons).join(", ")}`);
   if (typeof comparison === "object" && !Array.isArray(comparison))
     return [{ id: "", title: "", sides: contrast(comparison.baseline, { title: "", option: comparison.option }) }];
   const ids = [comparison].flat();
-  return ids.map((id) => ({ id: ids.length > 1 ? id : "", title: ids.length > 1 ? cases[id]?.title : "", sides: id }));
+  return ids.map((id) => ({
+    id: ids.length > 1 ? id : "",
+    title: ids.length > 1 ? comparisons[id]?.title : "",
+    sides: id,
+  }));
 }
 
 function scenariosOf(

@@ -2,23 +2,35 @@
 import { markdownTable } from "markdown-table";
 import type { Claim } from "../plan/claims.ts";
 import type { ClaimedNumber } from "./quantity.ts";
-import { publishedFor, type Verdict } from "./verdict.ts";
+import { publishedFor, verdictOf, verdicts } from "./verdict.ts";
 
 export interface JudgedClaim {
   id: string;
   claim: Claim;
   numbers: readonly ClaimedNumber[];
-  verdict: Verdict | null;
 }
 
 export function claimsTable(claims: readonly JudgedClaim[]): string {
-  const rows = claims.map(({ claim, numbers, verdict }) => [
+  const rows = claims.map(({ claim, numbers }) => [
     claim.says,
     claim.source ? `${claim.source.document}, ${claim.source.at}` : "this lab",
     numbers.map((number) => numberText(claim, number)).join("; "),
-    verdict === null ? "" : verdict === "holds" ? verdict : `**${verdict}**`,
+    verdictText(claim, numbers),
   ]);
   return markdownTable([["claim", "whose", "measured here (95% interval), [published]", "verdict"], ...rows]);
+}
+
+/** One word where all numbers agree; else of which numbers it is so. */
+function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
+  const groups = verdicts
+    .map((verdict) => ({ verdict, own: numbers.filter((number) => verdictOf(claim, number) === verdict) }))
+    .filter(({ own }) => own.length > 0);
+  return groups
+    .map(({ verdict, own }) => {
+      const word = verdict === "holds" ? verdict : `**${verdict}**`;
+      return groups.length === 1 ? word : `${word}: ${own.map(({ label }) => label).join("; ")}`;
+    })
+    .join(". ");
 }
 
 function numberText(claim: Claim, number: ClaimedNumber): string {
@@ -28,12 +40,13 @@ function numberText(claim: Claim, number: ClaimedNumber): string {
 }
 
 /** The value with its interval, whose ends are left out where they print as the value does. */
-export function valueText({ value, interval, unit }: ClaimedNumber): string {
+export function valueText({ value, interval, noInterval, unit }: ClaimedNumber): string {
   if (value === null) return "no loads";
   const shown = shownAs(value);
   const [text, low, high] = [shown(value), interval && shown(interval.low), interval && shown(interval.high)];
-  const range = low === null || high === null || (low === text && high === text) ? "" : ` (${low} to ${high})`;
-  return `${text}${unitText(unit)}${range}`;
+  const whole = `${text}${unitText(unit)}`;
+  if (noInterval) return `${whole} (no interval)`;
+  return low === text && high === text ? whole : `${whole} (${low} to ${high})`;
 }
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);

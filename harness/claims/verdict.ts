@@ -4,23 +4,19 @@ import type { Claim } from "../plan/claims.ts";
 import type { Interval } from "../statistics/resample.ts";
 import type { ClaimedNumber } from "./quantity.ts";
 
-export type Verdict = "holds" | "does not hold" | "cannot tell";
+export const verdicts = ["holds", "does not hold", "cannot tell"] as const;
+export type Verdict = (typeof verdicts)[number];
 
 /** Of the source, the value that stands beside this number; null where it has none. */
 export function publishedFor({ published }: Claim, { key }: ClaimedNumber): number | null {
   return typeof published === "object" ? (published[key] ?? null) : (published ?? null);
 }
 
-/** null for a claim without a rule. One number that contradicts the claim is enough; it takes all of them to hold. */
-export function verdictOf(claim: Claim, numbers: readonly ClaimedNumber[]): Verdict | null {
-  if (!claim.holds) return null;
-  const verdicts = numbers.flatMap((number): Verdict[] => {
-    const allowed = allowedBy(claim.holds!, publishedFor(claim, number));
-    if (!allowed) return [];
-    return [number.interval ? verdictOn(number.interval, allowed) : "cannot tell"];
-  });
-  if (verdicts.includes("does not hold")) return "does not hold";
-  return verdicts.length && verdicts.every((one) => one === "holds") ? "holds" : "cannot tell";
+/** Whether the claim holds for this one of its numbers; null for a claim without a rule, and without a published value that it names. */
+export function verdictOf(claim: Claim, number: ClaimedNumber): Verdict | null {
+  const allowed = claim.holds ? allowedBy(claim.holds, publishedFor(claim, number)) : null;
+  if (!allowed) return null;
+  return number.interval ? verdictOn(number.interval, allowed) : "cannot tell";
 }
 
 /** The interval has to lie inside or outside of what is allowed; what has both cannot be told. */
