@@ -3,13 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { claimsTable, type JudgedClaim, valueText } from "./render.ts";
 
 /** What prints numbers of claims. */
-export const documents = [
-  "README.md",
-  "docs/papers.md",
-  "docs/today.md",
-  "docs/explain.md",
-  "docs/statistics.md",
-].filter((path) => existsSync(path));
+const documents = ["README.md", "docs/papers.md", "docs/today.md", "docs/explain.md", "docs/statistics.md"].filter(
+  (path) => existsSync(path),
+);
 
 /** `<!-- claims:EXPERIMENT -->` and `<!-- claim:EXPERIMENT/ID -->`, each up to the marker that ends it. */
 const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+))? -->([\s\S]*?)<!-- \/claims? -->/g;
@@ -31,5 +27,4 @@ export function rewritten(text: string, claimsOf: (experiment: string) => readon
   });
 }
 
-/** Documents, and what each has to be. */
 export const readDocuments = () => documents.map((path) => ({ path, text: readFileSync(path, "utf8") }));

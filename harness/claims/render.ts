@@ -17,7 +17,9 @@ export function claimsTable(claims: readonly JudgedClaim[]): string {
     numbers.map((number) => numberText(claim, number)).join("; "),
     verdictText(claim, numbers),
   ]);
-  return markdownTable([["claim", "whose", "measured here (95% interval), [published]", "verdict"], ...rows]);
+  return markdownTable([["claim", "whose", "measured here (95% interval), [published]", "verdict"], ...rows], {
+    alignDelimiters: false,
+  });
 }
 
 /** One word where all numbers agree; else of which numbers it is so. */

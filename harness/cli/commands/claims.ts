@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
-import { namedIn, readDocuments, rewritten } from "../../claims/documents.ts";
+import { readDocuments, rewritten } from "../../claims/documents.ts";
 import { judgeClaims } from "../../claims/judge-claims.ts";
 import { claimsTable, type JudgedClaim } from "../../claims/render.ts";
 import { allClaims, readClaims } from "../../plan/claims.ts";
@@ -27,9 +27,7 @@ function computeAll({ write, check }: ClaimsOptions): void {
     for (const [experiment, own] of judged) if (own.length) console.log(`## ${experiment}\n\n${claimsTable(own)}\n`);
     return;
   }
-  const shown = new Set<string>();
   const parted = readDocuments().filter(({ path, text }) => {
-    for (const experiment of namedIn(text)) shown.add(experiment);
     const right = rewritten(text, (experiment) => judged.get(experiment) ?? null);
     if (write && right !== text) writeFileSync(path, right);
     return right !== text;

@@ -1,0 +1,25 @@
+/** What the documents print is what the saved loads say: every number of a claim is computed anew. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { namedIn, readDocuments, rewritten } from "../harness/claims/documents.ts";
+import { judgeClaims } from "../harness/claims/judge-claims.ts";
+import { allClaims } from "../harness/plan/claims.ts";
+
+const documents = readDocuments();
+const judged = new Map(allClaims().map((one) => [one.experiment, judgeClaims(one)]));
+
+for (const { path, text } of documents)
+  test(`the numbers of ${path} are those of its claims (./lab claims --write puts them in)`, () =>
+    assert.equal(
+      text,
+      rewritten(text, (experiment) => judged.get(experiment) ?? null),
+    ));
+
+test("every experiment's claims are printed in a document", () => {
+  const printed = new Set(documents.flatMap(({ text }) => namedIn(text)));
+  const claimed = [...judged].flatMap(([experiment, claims]) => (claims.length ? [experiment] : []));
+  assert.deepEqual(
+    claimed.filter((experiment) => !printed.has(experiment)),
+    [],
+  );
+});
