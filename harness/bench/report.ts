@@ -24,7 +24,7 @@ export async function benchReport({ loads = defaultLoads }: { loads?: number }):
   try {
     const made = await makeRun(`${parent}/run`, loads);
     const before = process.cpuUsage();
-    const files = await buildReport([openRun(`${parent}/run`)], { guessFirst: false });
+    const files = await buildReport([openRun(`${parent}/run`)]);
     const { user, system } = process.cpuUsage(before);
     writeReport(`${parent}/report`, files);
     const bytes = [...files.keys()].reduce((sum, file) => sum + statSync(`${parent}/report/${file}`).size, 0);

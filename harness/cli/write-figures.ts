@@ -10,11 +10,11 @@ export async function writeFigures(
   tell: (path: string) => void,
 ): Promise<void> {
   // The library takes a second to load, which no other command should wait for.
-  const { renderSvg } = await import("../report/figures/svg.ts");
+  const { renderSvg } = await import("../report/figures/chart.ts");
   makeFolder(folder);
   for (const figure of drawn)
     for (const [ending, text] of [
-      ["svg", await renderSvg(figure)],
+      ["svg", renderSvg(figure)],
       ["csv", renderFigureCsv(figure)],
     ] as const) {
       const path = `${folder}/${figure.id}.${ending}`;

@@ -41,13 +41,12 @@ export interface Growth {
 }
 
 export interface ReportOptions {
-  guessFirst: boolean;
   /** Of a server that looks on while the first run grows: a folder does not change. */
   live?: Growth;
 }
 
 /** @param runs one, or two that stand beside each other */
-export async function buildReport(runs: readonly OpenedRun[], { guessFirst, live }: ReportOptions): Promise<Files> {
+export async function buildReport(runs: readonly OpenedRun[], { live }: ReportOptions = {}): Promise<Files> {
   const files: Files = new Map(await bundle());
   const views: RunView[] = [];
   for (const [place, run] of runs.entries()) {
@@ -63,7 +62,6 @@ export async function buildReport(runs: readonly OpenedRun[], { guessFirst, live
     dataScript("report", {
       runs: views,
       beside,
-      guessFirst,
       live: live ? liveView(live, views[0]!) : null,
     } satisfies ReportView),
   );
@@ -114,14 +112,12 @@ function gatherAll(run: SavedRun, gatherers: ReadonlyMap<string, Gatherer>, fail
 
 async function addFigures({ folder, manifest }: OpenedRun, place: number, files: Files): Promise<FigureView[]> {
   if (figureSpecs(manifest).length === 0) return [];
-  const { renderSvg } = await import("../report/figures/svg.ts"); // it takes a second to load, which few reports need
-  return Promise.all(
-    figuresOf(readSavedRun(folder, manifest)).map(async (figure) => {
-      const [svg, csv] = [`data/figures/${place}/${figure.id}.svg`, `data/figures/${place}/${figure.id}.csv`];
-      files.set(svg, await renderSvg(figure)).set(csv, renderFigureCsv(figure));
-      return { title: figure.title, svg, csv };
-    }),
-  );
+  const { renderSvg } = await import("../report/figures/chart.ts"); // loading it takes time, and few reports need it
+  return figuresOf(readSavedRun(folder, manifest)).map((figure) => {
+    const [svg, csv] = [`data/figures/${place}/${figure.id}.svg`, `data/figures/${place}/${figure.id}.csv`];
+    files.set(svg, renderSvg(figure)).set(csv, renderFigureCsv(figure));
+    return { title: figure.title, svg, csv };
+  });
 }
 
 function addCapture(

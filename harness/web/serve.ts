@@ -3,7 +3,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import { lookup } from "mrmime";
-import { buildReport, type Files, type OpenedRun, type ReportOptions } from "./build.ts";
+import { buildReport, type Files, type OpenedRun } from "./build.ts";
 import { Pace } from "./pace.ts";
 
 /** A report has nothing to say to a network; a container, whose loopback nobody reaches, has an address of its own. */
@@ -24,8 +24,8 @@ export interface Served {
 }
 
 /** @throws Error when the port is taken */
-export async function serveReport(runs: readonly OpenedRun[], options: ReportOptions, place: Place): Promise<Served> {
-  const site = new Site(runs, options);
+export async function serveReport(runs: readonly OpenedRun[], place: Place): Promise<Served> {
+  const site = new Site(runs);
   await site.renew();
   const server = createServer((request, response) => site.answer(request, response));
   await listening(server, place);
@@ -49,16 +49,14 @@ const listening = (server: Server, { address, port }: Place): Promise<void> =>
 
 class Site {
   readonly #runs: readonly OpenedRun[];
-  readonly #options: ReportOptions;
   #files: Files = new Map();
   #state = "";
   #resting = 0;
   readonly #pace = new Pace();
   readonly #readers = new Set<ServerResponse>();
 
-  constructor(runs: readonly OpenedRun[], options: ReportOptions) {
+  constructor(runs: readonly OpenedRun[]) {
     this.#runs = runs;
-    this.#options = options;
   }
 
   async renewIfGrown(): Promise<void> {
@@ -76,7 +74,7 @@ class Site {
     this.#state = stateOf(this.#runs);
     const grownAtMs = statSync(loadsOf(this.#runs[0]!), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     const live = { state: this.#state, grownAtMs, pace: this.#pace };
-    this.#files = await buildReport(this.#runs, { ...this.#options, live });
+    this.#files = await buildReport(this.#runs, { live });
     this.#resting = performance.now() + restShare * (performance.now() - began);
   }
 

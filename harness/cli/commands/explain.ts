@@ -53,14 +53,11 @@ async function explain(name: string | undefined, { format, load: line, only }: E
   process.stdout.write(`${text.trimEnd()}\n`);
 }
 
-/** Loading what draws takes a second. */
+/** What draws is loaded only here: that takes time. */
 async function drawn(explanation: Explanation, title: string, cases: Comparisons): Promise<string> {
-  const [{ svgOf }, { explanationChart }] = await Promise.all([
-    import("../../report/figures/svg.ts"),
-    import("../../report/explain/chart.ts"),
-  ]);
+  const { explanationSvg } = await import("../../report/explain/chart.ts");
   const sides = Object.values(cases).flatMap(({ option }) => Object.keys(option));
-  return svgOf(explanationChart(explanation, title, sides));
+  return explanationSvg(explanation, title, sides);
 }
 
 export const addTo = (lab: Command) =>

@@ -14,7 +14,6 @@ import { aRun, wholeNumber } from "./options.ts";
 interface ReportOptions {
   out?: string;
   beside?: string;
-  guessFirst?: true;
   serve?: true;
   port?: number;
   address?: string;
@@ -24,27 +23,27 @@ const defaultPort = 8080;
 
 /** Pages of one run, or of two beside each other: as a folder that opens from a disk, or from a server while the run goes. */
 async function report(name: string | undefined, options: ReportOptions): Promise<void> {
-  const { out, beside, guessFirst = false, serve, port, address } = options;
+  const { out, beside, serve, port, address } = options;
   if (serve && out !== undefined) throw usageError("--serve writes no folder: leave --out away, or --serve");
   if (!serve && (port !== undefined || address !== undefined)) throw usageError("--port and --address are for --serve");
   const runs = [openRun(name), ...(beside === undefined ? [] : [openRun(beside)])];
-  if (serve) return serveUntilStopped(runs, guessFirst, { port: port ?? defaultPort, address: address ?? loopback });
+  if (serve) return serveUntilStopped(runs, { port: port ?? defaultPort, address: address ?? loopback });
   const folder = out ?? `${runs[0]!.folder}/report`;
-  await writeFolder(folder, runs, guessFirst);
+  await writeFolder(folder, runs);
   console.log(`${folder}/index.html`);
 }
 
-async function writeFolder(folder: string, runs: OpenedRun[], guessFirst: boolean): Promise<void> {
+async function writeFolder(folder: string, runs: OpenedRun[]): Promise<void> {
   makeFolder(folder); // what cannot be written is not made first
-  const files = await buildReport(runs, { guessFirst });
+  const files = await buildReport(runs);
   // An earlier report's data may be of more conditions.
   rmSync(join(folder, "data"), { recursive: true, force: true });
   writeReport(folder, files);
 }
 
-async function serveUntilStopped(runs: OpenedRun[], guessFirst: boolean, at: Place): Promise<void> {
+async function serveUntilStopped(runs: OpenedRun[], at: Place): Promise<void> {
   const { port } = at;
-  const { url, close } = await serveReport(runs, { guessFirst }, at).catch((error: NodeJS.ErrnoException) => {
+  const { url, close } = await serveReport(runs, at).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EADDRINUSE"
       ? new LabError(ExitCode.machineCannot, `port ${port} is taken; --port names another (0: any)`)
       : error;
@@ -64,7 +63,6 @@ export const addTo = (lab: Command) =>
     .argument(...aRun)
     .option("--out <folder>", "where to write it (default: report/ in the run's folder)")
     .option("--beside <run>", "another run to compare it with")
-    .option("--guess-first", "for a class: hide each result until a guess was entered")
     .option("--serve", "serve it on this machine instead, and update it while the run goes on")
     .option("--port <n>", `for --serve (default: ${defaultPort})`, wholeNumber(0, 65_535))
     .addOption(

@@ -3,21 +3,13 @@ import { test } from "node:test";
 import { explainedLoads } from "../../explain/explained.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
-import { svgOf } from "../figures/svg.ts";
-import { explanationChart } from "./chart.ts";
+import { explanationSvg, stretchesOf } from "./chart.ts";
 import { explanationOf } from "./summary.ts";
 
-interface Bar {
-  panel: string;
-  side: string;
-  ms: number;
-}
-
-test("each condition is a bar as long as its load took, beside those that its cases compare", async () => {
+test("each condition is a bar as long as its load took, beside those that its cases compare", () => {
   const { folder, manifest } = openRun("test/recorded-run");
   const explanation = explanationOf(explainedLoads(readSavedRun(folder, manifest)), manifest.experiment);
-  const chart = explanationChart(explanation, "All of it", ["protocol"]);
-  const bars = (chart.data as unknown as { values: Bar[] }).values;
+  const bars = stretchesOf(explanation, ["protocol"]);
   const lengthOf = (panel: string, side: string) =>
     bars.filter((bar) => bar.panel === panel && bar.side === side).reduce((sum, { ms }) => sum + ms, 0);
   for (const { condition, pageLoadMs } of explanation.conditions) {
@@ -25,6 +17,6 @@ test("each condition is a bar as long as its load took, beside those that its ca
     const length = lengthOf(`${loss}% PLR`, String(protocol));
     assert.ok(Math.abs(length - pageLoadMs) < 0.05 * pageLoadMs, `${condition.id}: ${length} of ${pageLoadMs} ms`);
   }
-  const svg = await svgOf(chart);
+  const svg = explanationSvg(explanation, "All of it", ["protocol"]);
   for (const word of ["All of it", "waiting", "0% PLR", "h2"]) assert.match(svg, new RegExp(word));
 });

@@ -1,74 +1,100 @@
-/** Where the time goes, as bars: a row a condition, a panel for each setting of all that its sides share. */
-import type { TopLevelSpec } from "vega-lite";
+/** Where the time goes, as bars: a bar for each condition, a panel for each combination of values that its bars share. */
+import * as Plot from "@observablehq/plot";
 import { labelOf } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Values } from "../../../schema/plan.ts";
+import { partColours } from "../../explain/part-colours.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
-import { style } from "../figures/style.ts";
-import { partColours } from "./part-colours.ts";
+import { fontPx, grey, gridColour, ink, widthOf } from "../figures/style.ts";
+import { svgOf } from "../figures/svg.ts";
 import type { ExplainedCondition, Explanation } from "./summary.ts";
 
 const barHeight = 22;
 const width = 560;
-/** Of the longest bar: what is less has no word in the legend. */
+const axisHeight = 44;
+/** Of the longest bar: a part that is shorter everywhere is not drawn. */
 const leastShare = 0.01;
 
-/** @param sides the axes that tell a panel's bars apart: those that the experiment's cases change */
-export function explanationChart({ conditions }: Explanation, title: string, sides: readonly string[]): TopLevelSpec {
+interface Stretch {
+  panel: string;
+  side: string;
+  part: Part;
+  ms: number;
+}
+
+/** @param sides the axes that tell a panel's bars apart: those that the experiment's comparisons change */
+export function stretchesOf({ conditions }: Explanation, sides: readonly string[]): Stretch[] {
   const varied = axes.map(({ name }) => name).filter((name) => valuesOf(conditions, name).size > 1);
   const words = (of: ExplainedCondition, names: readonly string[]) => wordsOf(of.condition.values, names).join(", ");
   const inPanel = varied.filter((name) => sides.includes(name));
   const ofPanel = varied.filter((name) => !sides.includes(name));
   const longest = Math.max(...conditions.map(({ pageLoadMs }) => pageLoadMs));
   const used = partNames.filter((part) => conditions.some(({ parts }) => parts[part] >= leastShare * longest));
-  return {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    description: `${title}: where the time goes`,
-    title: {
-      text: "Where the time goes",
-      subtitle: [title, "What the load event waited for, back to the start; parts add up to page load time (medians)."],
-    },
-    config: style,
-    data: {
-      values: conditions.flatMap((one) =>
-        used.map((part, order) => ({
-          panel: words(one, ofPanel) || "all",
-          side: words(one, inPanel) || one.condition.id,
-          part,
-          order,
-          ms: one.parts[part],
-        })),
-      ),
-    },
-    facet: {
-      row: {
-        field: "panel",
-        type: "nominal",
-        title: null,
-        sort: null,
-        header: { labelAngle: 0, labelAlign: "left", labelOrient: "top", labelPadding: 2 },
-      },
-    },
-    spacing: 6,
-    spec: {
-      width,
-      height: { step: barHeight },
-      mark: { type: "bar", height: barHeight - 6 },
-      encoding: {
-        y: { field: "side", type: "nominal", sort: null, title: null, axis: { domain: false, ticks: false } },
-        x: { field: "ms", type: "quantitative", title: "Page load time, ms", axis: { grid: true } },
-        order: { field: "order" },
-        color: {
-          field: "part",
-          type: "nominal",
-          sort: used,
-          scale: { domain: used, range: used.map((part: Part) => partColours[part][0]) },
-          legend: { title: null, orient: "bottom", direction: "horizontal", columns: 5, symbolType: "square" },
-        },
-      },
-    },
-  } as unknown as TopLevelSpec;
+  return conditions.flatMap((one) => {
+    const place = { panel: words(one, ofPanel), side: words(one, inPanel) || one.condition.id };
+    return used.map((part) => ({ ...place, part, ms: one.parts[part] }));
+  });
 }
+
+export function explanationSvg(explanation: Explanation, title: string, sides: readonly string[]): string {
+  const stretches = stretchesOf(explanation, sides);
+  const panels = [...new Set(stretches.map(({ panel }) => panel))];
+  const used = [...new Set(stretches.map(({ part }) => part))];
+  const longest = Math.max(
+    ...explanation.conditions.map(({ parts }) => Object.values(parts).reduce((sum, ms) => sum + ms, 0)),
+  );
+  const marginLeft = Math.max(...stretches.map(({ side }) => widthOf(side))) + 16;
+  return svgOf({
+    title: "Where the time goes",
+    caption: [title, "What the load event waited for, back to the start; parts add up to page load time (medians)."],
+    columns: 1,
+    panels: panels.map((panel, i) => {
+      const own = stretches.filter((one) => one.panel === panel);
+      const bars = new Set(own.map(({ side }) => side));
+      const isLast = i === panels.length - 1;
+      const marginBottom = isLast ? axisHeight : 0;
+      return {
+        title: panel,
+        width: marginLeft + width,
+        height: bars.size * barHeight + marginBottom,
+        plot: {
+          marginTop: 0,
+          marginRight: 24,
+          marginBottom,
+          marginLeft,
+          x: { domain: [0, longest], nice: true, axis: null },
+          y: { type: "band", domain: [...bars], padding: 0.25 },
+          marks: [
+            Plot.gridX({ stroke: gridColour, strokeOpacity: 1 }),
+            ...(isLast ? [xAxis] : []),
+            Plot.axisY({ label: null, tickSize: 0, fill: ink }),
+            Plot.barX(own, { x: "ms", y: "side", fill: ({ part }: Stretch) => colourOf(part) }),
+          ],
+        },
+      };
+    }),
+    legend: [
+      used.map((part) => ({
+        label: part,
+        symbol: ({ x, y }) => [
+          Plot.dot([part], { x: [x], y: [y], symbol: "square", r: fontPx.text / 2, fill: colourOf(part) }),
+        ],
+      })),
+    ],
+  });
+}
+
+const xAxis = Plot.axisX({
+  label: "Page load time, ms",
+  labelAnchor: "center",
+  labelArrow: "none",
+  labelOffset: 36,
+  tickSize: 4,
+  stroke: grey,
+  fill: ink,
+});
+
+const colourOf = (part: Part) => partColours[part].light;
 
 const valuesOf = (conditions: readonly ExplainedCondition[], name: string) =>
   new Set(conditions.map(({ condition: { values } }: { condition: { values: Values } }) => values[name]));

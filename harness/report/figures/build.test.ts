@@ -9,9 +9,9 @@ import type { GridTable } from "../tables/grid.ts";
 import { buildTables } from "../tables/report.ts";
 import { conditions, okLoad, paperExperiment, paperPublished, registries, run } from "../tables/synthetic-loads.ts";
 import { buildFigures } from "./build.ts";
+import { renderSvg } from "./chart.ts";
 import { renderFigureCsv } from "./csv.ts";
 import type { Figure, FigurePoint } from "./figure.ts";
-import { renderSvg } from "./svg.ts";
 
 const planned = conditions(paperExperiment.axes);
 const facts = { clock: "virtual", conditions: planned, run: "test", pages: registries.pages } as const;
@@ -91,17 +91,20 @@ test("a published point stands only beside all the settings that it is of", () =
   assert.deepEqual(partial.points, measured(partial));
 });
 
-test("what has no load is a gap, and too few blocks have no interval", async () => {
+test("what has no load is a gap, and too few blocks have no interval", () => {
   const drawn = figure("x: rtt, panels: page", run(planned.slice(0, 100), 2, timeMs));
   assert.ok(measured(drawn).some(({ y }) => y === null));
   assert.ok(measured(drawn).every(({ low }) => low === null));
   assert.match(drawn.caption.join(" "), /no intervals: 2 blocks are too few/);
-  assert.match(await renderSvg(drawn), /^<svg /);
+  assert.match(renderSvg(drawn), /^<svg /);
 });
 
-test("the picture says what the points are, and is the same for the same figure", async () => {
+test("what no load shows is drawn as empty axes", () =>
+  assert.match(renderSvg(figure("x: rtt", [], { conditions: [] })), /^<svg .*Round-trip/s));
+
+test("the picture says what the points are, and is the same for the same figure", () => {
   const drawn = figure("table: 6a, x: rtt, series: rate, logarithmic: true");
-  const svg = await renderSvg(drawn);
+  const svg = renderSvg(drawn);
   for (const word of [
     "(ms)",
     "rate 10/1",
@@ -110,7 +113,7 @@ test("the picture says what the points are, and is the same for the same figure"
     "5 blocks, 1440 of 5760 loads; virtual clock",
   ])
     assert.ok(svg.includes(word), word);
-  assert.equal(svg, await renderSvg(drawn));
+  assert.equal(svg, renderSvg(drawn));
   assert.doesNotMatch(svg, /NaN|undefined|null/);
   const [header, ...lines] = renderFigureCsv(drawn).trim().split("\n");
   assert.match(header!, /^source,model,panel,series,x,y,low,high,settings,plannedSettings,loads/);

@@ -1,185 +1,156 @@
-/** A figure as a Vega-Lite specification: lines through points with their intervals, published points hollow, models dashed. */
-import type { TopLevelSpec } from "vega-lite";
+/** A figure as Observable Plot draws it: lines through points with their intervals, published points hollow, models dashed. */
+import * as Plot from "@observablehq/plot";
 import { type Figure, type FigurePoint, isPartial } from "./figure.ts";
-import { colours, shapes, style } from "./style.ts";
+import { colours, fontPx, grey, gridColour, ink, shapes, widthOf, wrapped } from "./style.ts";
+import { type LegendEntry, svgOf } from "./svg.ts";
+import { xScaleOf } from "./x-scale.ts";
 
-/** Layers, encodings and marks are given as plain data: their types are unions of hundreds of shapes. */
-type Plain = Record<string, unknown>;
+/** By how many panels stand side by side. */
+const panelSizes = [
+  { width: 600, height: 340 },
+  { width: 300, height: 260 },
+  { width: 250, height: 220 },
+];
+const columnsOf = (panels: number) => (panels === 4 ? 2 : Math.min(panels, panelSizes.length));
+const inset = 20;
+const margins = { top: 10, right: 14 };
+const dashes = { measured: "none", published: "2,3", model: "8,4" };
 
-const panelWidths = [600, 300, 250];
-const panelHeights = [340, 260, 220];
-const mostColumns = 3;
-/** On average: of labels and captions, and of titles. */
-const [letterWidth, titleLetterWidth] = [6.5, 9.5];
+interface DrawnPoint extends Omit<FigurePoint, "x" | "y"> {
+  x: number;
+  y: number;
+}
 
-const columnsOf = (panels: number) => (panels === 4 ? 2 : Math.min(panels, mostColumns));
-const panelWidthOf = (panels: number) => panelWidths[columnsOf(panels) - 1]!;
-const panelHeightOf = (panels: number) => panelHeights[columnsOf(panels) - 1]!;
-
-export function chartOf(figure: Figure): TopLevelSpec {
-  const { title, caption, panels, points } = figure;
+export function renderSvg(figure: Figure): string {
+  const { points } = figure;
+  // A run that has none of what is drawn still has its axes.
+  const panels = figure.panels.length ? figure.panels : [""];
   const columns = columnsOf(panels.length);
-  const size = { width: panelWidthOf(panels.length), height: panelHeightOf(panels.length) };
-  const width = columns * size.width;
-  const layers = [...(figure.y.neutral === null ? [] : [neutralLine(figure.y.neutral)]), ...layersOf(figure)];
-  const body =
-    panels.length > 1
-      ? {
-          facet: { field: "panel", type: "nominal", sort: panels, title: null },
-          columns,
-          spec: { ...size, layer: layers },
-        }
-      : { ...size, layer: layers };
-  return {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    description: [title, ...caption].join(" "),
-    title: {
-      text: wrapped(title, Math.floor(width / titleLetterWidth)),
-      subtitle: caption.flatMap((line) => wrapped(line, Math.floor(width / letterWidth))),
-    },
-    config: style,
-    data: { values: points.map((point) => ({ ...point, kind: kindOf(figure, point), partial: isPartial(point) })) },
-    ...body,
-  } as unknown as TopLevelSpec;
-}
-
-/** What a point is, as the legend says it. */
-const kindOf = ({ publishedSource }: Figure, { source, model }: FigurePoint): string =>
-  source === "measured"
-    ? "measured here"
-    : source === "published"
-      ? `published (${publishedSource})`
-      : `model: ${model}`;
-
-const neutralLine = (at: number): Plain => ({
-  data: { values: [{}] }, // or there is a line a point
-  mark: { type: "rule", color: "#767676", strokeWidth: 1 },
-  encoding: { y: { datum: at } },
-});
-
-function layersOf(figure: Figure): Plain[] {
-  const { x, points } = figure;
-  const only = (source: FigurePoint["source"], ...more: string[]) => [
-    { filter: [`datum.source === '${source}'`, "datum.y !== null", ...more].join(" && ") },
-  ];
-  const has = (source: FigurePoint["source"]) => points.some((point) => point.source === source);
-  const encoding = encodingOf(figure);
-  const { shape, strokeDash, ...line } = encoding;
-  const lines = x.kind === "number";
-  const sides = { ...line, y: { ...(line.y as Plain), field: "low" }, y2: { field: "high" } };
-  if (figure.drawn === "steps") return [{ mark: { type: "line", interpolate: "step-after" }, encoding: line }];
-  const measured: Plain[] = [
-    ...(points.some(({ low }) => low !== null)
-      ? [{ transform: only("measured", "datum.low !== null"), mark: "rule", encoding: sides }]
-      : []),
-    ...(lines ? [{ transform: only("measured"), mark: "line", encoding: { ...line, strokeDash } }] : []),
-    {
-      transform: only("measured"),
-      mark: { type: "point", filled: true, size: 70 },
-      encoding: { ...line, shape, opacity: { condition: { test: "datum.partial", value: 0.4 }, value: 1 } },
-    },
-  ];
-  const published: Plain[] = has("published")
-    ? [
-        ...(lines
-          ? [
-              {
-                transform: only("published"),
-                mark: { type: "line", strokeWidth: 1.2 },
-                encoding: { ...line, strokeDash },
-              },
-            ]
-          : []),
-        {
-          transform: only("published"),
-          mark: { type: "point", filled: false, fill: "white", size: 60, strokeWidth: 1.6, opacity: 1 },
-          encoding: { ...line, shape },
+  const size = panelSizes[columns - 1]!;
+  const x = xScaleOf(figure, size.width - 2 * inset);
+  const y = { domain: extentOf(figure), nice: true };
+  const yTitle = wrapped(titleOf(figure), size.height).join("\n");
+  const tickWidth = Math.max(...y.domain.map((value) => widthOf(Math.round(value).toLocaleString("en")))) + 22;
+  const marginLeft = tickWidth + fontPx.text * 1.2 * yTitle.split("\n").length + 10;
+  const drawn = points.flatMap((point): DrawnPoint[] =>
+    point.y === null ? [] : [{ ...point, x: x.place(point), y: point.y }],
+  );
+  return svgOf({
+    title: figure.title,
+    caption: figure.caption,
+    columns,
+    panels: panels.map((panel, i) => {
+      const isFirst = i % columns === 0;
+      const left = isFirst ? marginLeft : tickWidth;
+      return {
+        title: panels.length > 1 ? panel : "",
+        width: left + size.width + margins.right,
+        height: margins.top + size.height + x.marginBottom,
+        plot: {
+          marginTop: margins.top,
+          marginRight: margins.right,
+          marginBottom: x.marginBottom,
+          marginLeft: left,
+          x: { ...x.options, insetLeft: inset, insetRight: inset },
+          y,
+          marks: [
+            Plot.gridY({ stroke: gridColour, strokeOpacity: 1 }),
+            Plot.axisY({
+              label: isFirst ? yTitle : null,
+              labelAnchor: "center",
+              labelArrow: "none",
+              tickSize: 4,
+              stroke: grey,
+              fill: ink,
+            }),
+            x.axis,
+            Plot.frame({ anchor: "left", stroke: grey }),
+            Plot.frame({ anchor: "bottom", stroke: grey }),
+            ...(figure.y.neutral === null ? [] : [Plot.ruleY([figure.y.neutral], { stroke: grey })]),
+            ...marksOf(
+              figure,
+              drawn.filter((point) => point.panel === panel),
+            ),
+          ],
         },
-      ]
-    : [];
-  const models: Plain[] = has("model")
-    ? [
-        {
-          transform: only("model"),
-          mark: lines ? { type: "line", strokeWidth: 1.4 } : { type: "tick", thickness: 2 },
-          encoding: { ...line, strokeDash },
-        },
-      ]
-    : [];
-  return [...models, ...published, ...measured];
-}
-
-function encodingOf(figure: Figure): Record<string, Plain> {
-  const { y, series, points } = figure;
-  const kinds = [...new Set(points.map((point) => kindOf(figure, point)))];
-  const several = series.length > 1;
-  const legend = { title: null, orient: "bottom", direction: "horizontal", columns: 4, columnPadding: 24 };
-  const bySeries = (range: string[]): Plain => ({
-    field: "series",
-    type: "nominal",
-    sort: series,
-    scale: { domain: series, range: series.map((_, i) => range[i % range.length]!) },
-    legend: several ? legend : null,
+      };
+    }),
+    legend: legendOf(figure),
   });
-  return {
-    ...xOf(figure),
-    y: {
-      field: "y",
-      type: "quantitative",
-      title: wrapped(
-        capitalised(y.unit ? `${y.title} (${y.unit})` : y.title),
-        Math.floor(panelHeightOf(figure.panels.length) / letterWidth),
-      ),
-      axis: { grid: true },
-      scale: { zero: y.fromZero, nice: true },
-    },
-    color: bySeries(colours),
-    shape: bySeries(shapes),
-    strokeDash: {
-      field: "kind",
-      type: "nominal",
-      sort: kinds,
-      scale: {
-        domain: kinds,
-        range: kinds.map((kind) =>
-          kind === "measured here" ? [1, 0] : kind.startsWith("published") ? [2, 3] : [8, 4],
-        ),
+}
+
+const titleOf = ({ y }: Figure) =>
+  (y.unit ? `${y.title} (${y.unit})` : y.title).replace(/^./, (first) => first.toUpperCase());
+
+/** Of all panels alike, so that they can be compared. */
+function extentOf({ points, y }: Figure): [number, number] {
+  const shown = [
+    ...points.flatMap((point) => [point.y, point.low, point.high]),
+    y.neutral,
+    y.fromZero ? 0 : null,
+  ].flatMap((value) => value ?? []);
+  const [least, most] = shown.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
+  return least < most ? [least, most] : [0, 1];
+}
+
+function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnPoint[]): Plot.Markish[] {
+  const colour = (point: DrawnPoint) => colourOf(series, point.series);
+  const symbol = (point: DrawnPoint) => shapeOf(series, point.series);
+  const of = (source: FigurePoint["source"]) => points.filter((point) => point.source === source);
+  const line = { x: "x", y: "y", z: (point: DrawnPoint) => `${point.series} ${point.model}`, stroke: colour };
+  if (drawn === "steps") return [Plot.line(points, { ...line, curve: "step-after", strokeWidth: 2 })];
+  const lineOf = (source: FigurePoint["source"], strokeWidth: number) =>
+    kind === "number" ? [Plot.line(of(source), { ...line, strokeWidth, strokeDasharray: dashes[source] })] : [];
+  const dots = { x: "x", y: "y", stroke: colour, symbol };
+  const shortLine = { y: "y", x1: ({ x }: DrawnPoint) => x - 0.06, x2: ({ x }: DrawnPoint) => x + 0.06 };
+  const withInterval = of("measured").filter(({ low }) => low !== null);
+  return [
+    ...lineOf("model", 1.4),
+    ...(kind === "name" ? [Plot.ruleY(of("model"), { ...shortLine, stroke: colour, strokeWidth: 2 })] : []),
+    ...lineOf("published", 1.2),
+    Plot.dot(of("published"), { ...dots, fill: "white", r: 3.9, strokeWidth: 1.6 }),
+    Plot.ruleX(withInterval, { x: "x", y1: "low", y2: "high", stroke: colour, strokeWidth: 1.5 }),
+    ...lineOf("measured", 2),
+    Plot.dot(of("measured"), { ...dots, fill: colour, r: 4.2, opacity: (point) => (isPartial(point) ? 0.4 : 1) }),
+  ];
+}
+
+const colourOf = (series: readonly string[], name: string) => colours[series.indexOf(name) % colours.length]!;
+const shapeOf = (series: readonly string[], name: string) => shapes[series.indexOf(name) % shapes.length]!;
+
+/** A row for the series, and one for what is measured, published or a model's, where there are several. */
+function legendOf({ drawn, series, points, publishedSource, x: { kind } }: Figure): LegendEntry[][] {
+  const ofSeries = series.map(
+    (label): LegendEntry => ({
+      label,
+      symbol: ({ x, y }) => {
+        const [colour, symbol] = [colourOf(series, label), shapeOf(series, label)];
+        return drawn === "steps"
+          ? [stroke(x, y, { stroke: colour, strokeWidth: 2 })]
+          : [Plot.dot([0], { x: [x], y: [y], fill: colour, stroke: colour, symbol, r: 4.2 })];
       },
-      legend: kinds.length > 1 ? { ...legend, symbolType: "stroke", symbolSize: 500 } : null,
-    },
-  };
+    }),
+  );
+  const names = { measured: "measured here", published: `published (${publishedSource})`, model: "model: " };
+  const kinds = new Map(points.map(({ source, model }) => [names[source] + model, source]));
+  const ofKinds = [...kinds].map(
+    ([label, source]): LegendEntry => ({
+      label,
+      symbol: ({ x, y }) => [
+        ...(kind === "number" || source === "model"
+          ? [stroke(x, y, { stroke: ink, strokeDasharray: dashes[source], strokeWidth: 1.5 })]
+          : []),
+        ...(source === "model"
+          ? []
+          : [Plot.dot([0], { x: [x], y: [y], r: 3.9, stroke: ink, fill: source === "measured" ? ink : "white" })]),
+      ],
+    }),
+  );
+  return [series.length > 1 ? ofSeries : [], ofKinds.length > 1 ? ofKinds : []];
 }
 
-/** In lines of so many letters at most. */
-const wrapped = (text: string, letters: number): string[] =>
-  [...text.matchAll(new RegExp(`(\\S.{0,${letters - 1}})(?: |$)`, "g"))].map(([, line]) => line!);
-
-const capitalised = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
-
-/** Names stand side by side, and so do the series above each. */
-function xOf({ x, series, panels }: Figure): Record<string, Plain> {
-  const labels = Object.fromEntries(x.ticks.map(({ value, label }) => [value, label]));
-  const letters = x.ticks.reduce((sum, { label }) => sum + label.length + 2, 0);
-  const crowded = x.kind === "name" && letters * letterWidth > panelWidthOf(panels.length);
-  const axis = {
-    title: wrapped(x.title, Math.floor(panelWidthOf(panels.length) / letterWidth)),
-    ...(x.ticks.length ? { labelExpr: `${JSON.stringify(labels)}[datum.value] || ''` } : {}),
-    ...(crowded ? { labelAngle: -40 } : { labelOverlap: "greedy" }),
-  };
-  const field = { field: "x", axis };
-  if (x.kind === "name")
-    return {
-      x: { ...field, type: "nominal", sort: x.ticks.map(({ value }) => value), scale: { paddingInner: 0.3 } },
-      ...(series.length > 1 ? { xOffset: { field: "series", type: "nominal", sort: series } } : {}),
-    };
-  const values = x.ticks.map(({ value }) => value as number);
-  const scale = { type: x.scale, ...(x.scale === "log" ? {} : { zero: false }) };
-  return {
-    x: {
-      ...field,
-      type: "quantitative",
-      axis: { ...field.axis, ...(values.length ? { values } : {}) },
-      scale: { ...scale, nice: false, padding: 20 },
-    },
-  };
-}
+const stroke = (x: number, y: number, options: Plot.RuleYOptions) =>
+  Plot.ruleY([0], { y: [y], x1: [x - 14], x2: [x + 14], ...options });

@@ -2,53 +2,29 @@
 
 /** Okabe and Ito, Color Universal Design (2008); yellow, which is hard to see on white, is left out. */
 export const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
-export const shapes = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"];
+export const shapes = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
 
-const ink = "#222222";
-const grey = "#767676";
+export const ink = "#222222";
+export const grey = "#767676";
+export const gridColour = "#e6e6e6";
+export const font = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/** Plain data: Vega-Lite passes on to Vega what its own types do not have. */
-export const style = {
-  background: "white",
-  font: "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif",
-  padding: 12,
-  view: { stroke: null },
-  title: {
-    anchor: "start",
-    frame: "group",
-    fontSize: 17,
-    fontWeight: 600,
-    color: ink,
-    subtitleFontSize: 12,
-    subtitleColor: "#555555",
-    subtitleLineHeight: 16,
-    subtitlePadding: 6,
-    offset: 16,
-  },
-  axis: {
-    labelFontSize: 12,
-    titleFontSize: 12.5,
-    titleFontWeight: "normal",
-    titlePadding: 10,
-    labelColor: ink,
-    titleColor: ink,
-    domainColor: grey,
-    tickColor: grey,
-    gridColor: "#e6e6e6",
-    labelPadding: 5,
-  },
-  axisX: { grid: false, labelAngle: 0 },
-  legend: {
-    labelFontSize: 12,
-    titleFontSize: 12,
-    labelColor: ink,
-    titleColor: ink,
-    labelLimit: 0,
-    layout: { bottom: { anchor: "start", direction: "vertical", margin: 6 } },
-    symbolSize: 90,
-    rowPadding: 4,
-  },
-  header: { labelFontSize: 13, labelFontWeight: 600, labelColor: ink, labelAnchor: "start", labelPadding: 8 },
-  line: { strokeWidth: 2 },
-  rule: { strokeWidth: 1.5 },
-};
+export const fontPx = { title: 17, heading: 13, text: 12 };
+
+/** Nothing measures text where no browser draws: Helvetica's letters are this wide on average. */
+const letterEm = 0.54;
+/** Titles are bold. */
+const titleLetterEm = 0.63;
+export const widthOf = (text: string, sizePx = fontPx.text): number =>
+  (sizePx === fontPx.title ? titleLetterEm : letterEm) * sizePx * text.length;
+
+/** In lines that are at most so wide; a single word may be wider. */
+export function wrapped(text: string, widthPx: number, sizePx = fontPx.text): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && widthOf(longer, sizePx) <= widthPx) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,6 +1,7 @@
 /** Two runs, condition by condition, the most different first. */
 import type { BesideView, RunView } from "../data/model.ts";
 import { range } from "./format.ts";
+import { List, number, text } from "./list.tsx";
 import { conditionKey, linkTo } from "./route.ts";
 
 const shown = 300;
@@ -14,34 +15,20 @@ export function Beside({ runs, beside }: { runs: readonly RunView[]; beside: rea
       <p>
         {runs[1]!.folder} against {runs[0]!.folder}: {close} of {beside.length} medians within 2%.
       </p>
-      <div class="scroller">
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">condition</th>
-              <th scope="col" class="number">
-                second / first
-              </th>
-              <th scope="col" class="number">
-                95% interval
-              </th>
-              <th scope="col">why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ordered.slice(0, shown).map(({ id, conditions: [a, b], ratio, interval, reason }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <a href={linkTo("compare", { a: conditionKey(0, a), b: conditionKey(1, b) })}>{id}</a>
-                </th>
-                <td class="number">{ratio.toFixed(3)}</td>
-                <td class="number">{interval ? range(interval) : "–"}</td>
-                <td>{reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <List
+        columns={[text("condition"), number("second / first"), number("95% interval"), text("why")]}
+        rows={ordered.slice(0, shown).map(({ id, conditions: [a, b], ratio, interval, reason }) => ({
+          key: id,
+          cells: [
+            <a key={id} href={linkTo("compare", { a: conditionKey(0, a), b: conditionKey(1, b) })}>
+              {id}
+            </a>,
+            ratio.toFixed(3),
+            interval ? range(interval) : "–",
+            reason,
+          ],
+        }))}
+      />
       {ordered.length > shown && <p class="quiet">and {ordered.length - shown} that differ less</p>}
     </section>
   );

@@ -3,7 +3,7 @@ import type { CaseView, GainView, RunView } from "../data/model.ts";
 import { type Filter, passes, valueIn } from "./filters.tsx";
 import { type Known, knownGains, same } from "./findings.ts";
 import { Findings } from "./findings-table.tsx";
-import { figure, labelOf, mean, median, times } from "./format.ts";
+import { labelOf, mean, times } from "./format.ts";
 import { HeatMap } from "./heat-map.tsx";
 import { meanParts, PartsBars, type PartsSide, whyInWords } from "./parts.tsx";
 import { Figure } from "./plot.tsx";
@@ -32,11 +32,8 @@ export function CaseSection({ run, one, filter, route }: Shown) {
       <div class="columns">
         <div class="words">
           <Why run={run} known={known} one={one} />
-          <Differences run={run} known={known} />
         </div>
-        <Figure title={`Gains of ${one.option} in place of ${one.base}`} name={`gains-${one.id}`}>
-          <HeatMap run={run} one={one} shown={shown} />
-        </Figure>
+        <HeatMap run={run} one={one} shown={shown} />
       </div>
     </section>
   );
@@ -115,36 +112,5 @@ function Why({ run, known, one }: { run: RunView; known: Known[]; one: CaseView 
         <PartsBars run={run} sides={sides} />
       </Figure>
     </>
-  );
-}
-
-/** What of the evidence differs most between both sides: the median over the settings shown of each condition's median. */
-function Differences({ run, known }: { run: RunView; known: Known[] }) {
-  const differing = run.measures
-    .flatMap((measure) => {
-      const [base, option] = (["base", "option"] as const).map((side) =>
-        median(known.flatMap((gain) => run.conditions[gain[side] ?? -1]?.measures[measure.name] ?? [])),
-      );
-      if (base == null || option == null) return [];
-      const change = Math.abs(Math.log((option + 1) / (base + 1)));
-      return change > 0.05 ? [{ ...measure, base, option, change }] : [];
-    })
-    .sort((a, b) => b.change - a.change)
-    .slice(0, 4);
-  if (differing.length === 0) return null;
-  return (
-    <table class="differences">
-      <caption>What else differs, medians</caption>
-      <tbody>
-        {differing.map(({ name, title, unit, base, option }) => (
-          <tr key={name}>
-            <th scope="row">{title}</th>
-            <td>
-              {figure(base)} → {figure(option)} {unit}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -2,6 +2,7 @@
 import type { ConditionView, RunView } from "../data/model.ts";
 import type { Side } from "./distributions.ts";
 import { figure, milliseconds } from "./format.ts";
+import { List, number, text } from "./list.tsx";
 import { linkTo } from "./route.ts";
 
 interface Compared {
@@ -13,38 +14,19 @@ interface Compared {
 export function Medians({ run, sides, conditions }: Compared) {
   const shown = run.measures.filter(({ name }) => conditions.some(({ measures }) => measures[name] != null));
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">medians of the loads that count</th>
-          {sides.map(({ name, key }) => (
-            <th key={key} scope="col" class="number">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">{run.metric}</th>
-          {conditions.map(({ median }, i) => (
-            <td key={`${i}`} class="number">
-              {figure(median)} {run.unit}
-            </td>
-          ))}
-        </tr>
-        {shown.map(({ name, title, unit }) => (
-          <tr key={name}>
-            <th scope="row">{title}</th>
-            {conditions.map(({ measures }, i) => (
-              <td key={`${i}`} class="number">
-                {figure(measures[name])} {unit}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <List
+      columns={[text("medians of the valid loads"), ...sides.map(({ name }) => number(name))]}
+      rows={[
+        {
+          key: run.metric,
+          cells: [run.metric, ...conditions.map(({ median }) => `${figure(median)} ${run.unit}`)],
+        },
+        ...shown.map(({ name, title, unit }) => ({
+          key: name,
+          cells: [title, ...conditions.map(({ measures }) => `${figure(measures[name])} ${unit}`)],
+        })),
+      ]}
+    />
   );
 }
 

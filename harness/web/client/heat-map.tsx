@@ -1,5 +1,4 @@
-/** A case's gains as a grid of colours: a cell a setting, margins with means and what was published. Arrow keys walk. */
-import { useRef } from "preact/hooks";
+/** A case's gains as a grid of colours: a cell a setting, margins with means and what was published. */
 import type { CaseView, GainView, IntervalView, RunView } from "../data/model.ts";
 import { valueIn } from "./filters.tsx";
 import { labelOf, mean, range, times } from "./format.ts";
@@ -12,13 +11,12 @@ interface Line {
 }
 
 export function HeatMap({ run, one, shown }: { run: RunView; one: CaseView; shown: GainView[] }) {
-  const table = useRef<HTMLTableElement>(null);
   const placed = shown.map((gain) => one.gains.indexOf(gain));
   const [rows, columns] = [linesOf(run, one, placed, run.rows), linesOf(run, one, placed, run.columns)];
   const both = rows.length > 1 && columns.length > 1;
   return (
     <div class="scroller">
-      <table class="heat" ref={table} onKeyDown={(event) => walk(event, table.current)}>
+      <table class="heat">
         <caption class="hidden">Gain of {one.title} by setting</caption>
         <Head run={run} columns={columns} />
         <tbody>
@@ -194,23 +192,4 @@ function Mean({ one, places }: { one: CaseView; places: number[] }) {
       {published != null && <small title="published">({published.toFixed(1)})</small>}
     </td>
   );
-}
-
-const steps: Record<string, [number, number]> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
-
-function walk(event: KeyboardEvent, table: HTMLTableElement | null): void {
-  const step = steps[event.key];
-  const grid = [...(table?.tBodies[0]?.rows ?? [])].map((row) => [...row.querySelectorAll("a")]);
-  const y = grid.findIndex((row) => row.includes(document.activeElement as HTMLAnchorElement));
-  if (!step || y < 0) return;
-  const x = grid[y]!.indexOf(document.activeElement as HTMLAnchorElement);
-  const next = grid[y + step[0]]?.[x + step[1]];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { LabView, Listed, ReportView, RunView } from "../data/model.ts";
 import { load } from "./data.ts";
 import { figure, whole } from "./format.ts";
-import { Topology } from "./topology.tsx";
+import { List, number, text } from "./list.tsx";
 
 export function Lab({ report }: { report: ReportView }) {
   return (
@@ -34,8 +34,7 @@ function RunsLab({ run, place, report }: { run: RunView; place: number; report: 
         {lab.notes.map((note) => (
           <p key={note}>{note}</p>
         ))}
-        <Topology hosts={lab.hosts} />
-        <Facts facts={lab.run} />
+        <Facts facts={[...lab.run, ["hosts", lab.hosts.map(({ name, address }) => `${name} ${address}`).join(", ")]]} />
       </section>
       <Links lab={lab} />
       <Proofs lab={lab} />
@@ -58,92 +57,54 @@ const Facts = ({ facts }: { facts: [string, string][] }) => (
   </table>
 );
 
-/** What does not fit a phone's width is moved sideways in here, not the page. */
 const Panel = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section class="panel">
     <h2>{title}</h2>
-    <div class="scroller">{children}</div>
+    {children}
   </section>
 );
 
 function Links({ lab: { links } }: { lab: LabView }) {
   const [first] = links;
   if (!first) return null;
+  const rows = links.map(({ link, figures, deviations, attempts }) => ({
+    key: link,
+    cells: [
+      <>
+        {link}
+        {deviations.map((words) => (
+          <div key={words} class="bad">
+            {words}
+          </div>
+        ))}
+      </>,
+      ...figures.map(({ what, asked, measured }) => (
+        <span key={what}>
+          <span class="quiet">{figure(asked)} →</span> {figure(measured)}
+        </span>
+      )),
+      `${attempts}×`,
+    ],
+  }));
+  const figures = first.figures.map(({ what, unit }) => number(`${what}, ${unit}`));
   return (
-    <Panel title="Links: asked → measured">
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">link</th>
-            {first.figures.map(({ what, unit }) => (
-              <th key={what} scope="col" class="number">
-                {what}, {unit}
-              </th>
-            ))}
-            <th scope="col" class="number">
-              measured
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {links.map(({ link, figures, deviations, attempts }) => (
-            <tr key={link}>
-              <th scope="row">
-                {link}
-                {deviations.map((words) => (
-                  <div key={words} class="bad">
-                    {words}
-                  </div>
-                ))}
-              </th>
-              {figures.map(({ what, asked, measured }) => (
-                <td key={what} class="number">
-                  <span class="quiet">{figure(asked)} →</span> {figure(measured)}
-                </td>
-              ))}
-              <td class="number">{attempts}×</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Panel title="Links: configured → measured">
+      <List columns={[text("link"), ...figures, number("measured")]} rows={rows} />
     </Panel>
   );
 }
 
-function Proofs({ lab: { proof } }: { lab: LabView }) {
-  return (
-    <Panel title="In how many loads each axis showed what was asked for">
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">axis</th>
-            <th scope="col" class="number">
-              shown
-            </th>
-            <th scope="col" class="number">
-              hidden by chance
-            </th>
-            <th scope="col" class="number">
-              cannot be seen
-            </th>
-            <th scope="col">because</th>
-          </tr>
-        </thead>
-        <tbody>
-          {proof.map(({ axis, confirmed, inconclusive, notObservable, because }) => (
-            <tr key={axis}>
-              <th scope="row">{axis}</th>
-              <td class="number">{confirmed}</td>
-              <td class="number">{inconclusive}</td>
-              <td class="number">{notObservable}</td>
-              <td>{because.join("; ")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Panel>
-  );
-}
+const Proofs = ({ lab: { proof } }: { lab: LabView }) => (
+  <Panel title="In how many loads the evidence confirms each axis">
+    <List
+      columns={[text("axis"), number("confirmed"), number("inconclusive"), number("not observable"), text("because")]}
+      rows={proof.map(({ axis, confirmed, inconclusive, notObservable, because }) => ({
+        key: axis,
+        cells: [axis, confirmed, inconclusive, notObservable, because.join("; ")],
+      }))}
+    />
+  </Panel>
+);
 
 function Grounds({ lab: { lanes, sysctls } }: { lab: LabView }) {
   return (

@@ -5,6 +5,7 @@ import type { ConditionData, ReportView, RunView } from "../data/model.ts";
 import { Captured } from "./captured.tsx";
 import { load } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";
+import { List, number, text } from "./list.tsx";
 import { type LoadView, loadsOf } from "./loads.ts";
 import { Packets } from "./packets.tsx";
 import { Figure } from "./plot.tsx";
@@ -172,33 +173,24 @@ function Proof({ detail, data }: { detail: EvidenceView; data: ConditionData }) 
   return (
     <section class="panel">
       <h2>Its proof</h2>
-      <div class="scroller">
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">what</th>
-              <th scope="col">asked</th>
-              <th scope="col">verdict</th>
-              <th scope="col">seen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {detail.proof.map(({ what, seen, verdict, because }) => (
-              <tr key={what}>
-                <th scope="row" title={asked.get(what)?.title}>
-                  {what}
-                </th>
-                <td>{asked.get(what)?.label ?? ofEveryLoad}</td>
-                <td class={`verdict-${verdict}`}>{verdict}</td>
-                <td>
-                  {seen}
-                  {because && <div class={`verdict-${verdict}`}>{because}</div>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <List
+        columns={[text("what"), text("configured"), text("verdict"), text("observed")]}
+        rows={detail.proof.map(({ what, seen, verdict, because }) => ({
+          key: what,
+          title: asked.get(what)?.title,
+          cells: [
+            what,
+            asked.get(what)?.label ?? ofEveryLoad,
+            <span key="verdict" class={`verdict-${verdict}`}>
+              {verdict}
+            </span>,
+            <>
+              {seen}
+              {because && <div class={`verdict-${verdict}`}>{because}</div>}
+            </>,
+          ],
+        }))}
+      />
     </section>
   );
 }
@@ -217,38 +209,25 @@ function Network({ detail: { flows, link }, data }: { detail: EvidenceView; data
           </p>
         );
       })}
-      <div class="scroller">
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">connection</th>
-              <th scope="col" class="number">
-                handshake, ms
-              </th>
-              <th scope="col" class="number">
-                segments sent
-              </th>
-              <th scope="col" class="number">
-                sent again
-              </th>
-              <th scope="col">server</th>
-            </tr>
-          </thead>
-          <tbody>
-            {flows.map(({ host, port, handshakeMs, sent, again, note }) => (
-              <tr key={`${host}:${port}`}>
-                <th scope="row">
-                  port {port} to {host}
-                </th>
-                <td class="number">{handshakeMs === null ? "not seen whole" : figure(handshakeMs)}</td>
-                <td class="number">{sent}</td>
-                <td class="number">{again}</td>
-                <td>{note}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <List
+        columns={[
+          text("connection"),
+          number("handshake, ms"),
+          number("segments sent"),
+          number("retransmitted"),
+          text("server"),
+        ]}
+        rows={flows.map(({ host, port, handshakeMs, sent, again, note }) => ({
+          key: `${host}:${port}`,
+          cells: [
+            `port ${port} to ${host}`,
+            handshakeMs === null ? "not seen whole" : figure(handshakeMs),
+            sent,
+            again,
+            note,
+          ],
+        }))}
+      />
     </section>
   );
 }

@@ -9,7 +9,6 @@ import { Lab } from "./lab.tsx";
 import { Load } from "./load.tsx";
 import { Overview } from "./overview.tsx";
 import { linkTo, type Route, useRoute } from "./route.ts";
-import { ThemeSwitch } from "./theme.tsx";
 
 const views: Record<
   string,
@@ -51,7 +50,6 @@ function Frame({ report }: { report: ReportView }) {
             </a>
           ))}
         </nav>
-        <ThemeSwitch />
       </header>
       <main id="main" tabIndex={-1}>
         <View report={report} route={route} />

@@ -1,35 +1,25 @@
 /** What was asked, how far it is, and what came out: each case as a heat map. */
 import { useEffect, useState } from "preact/hooks";
 import { spoken } from "../../../schema/spoken-time.ts";
-import type { CaseView, LiveView, ReportView, RunView } from "../data/model.ts";
+import type { LiveView, ReportView, RunView } from "../data/model.ts";
 import { CaseSection } from "./case-section.tsx";
-import { Filters, filterOf, passes } from "./filters.tsx";
+import { Filters, filterOf } from "./filters.tsx";
 import { conditionName, figure, whole } from "./format.ts";
-import { GuessGate, Guessing } from "./guess.tsx";
+import { List, number, text } from "./list.tsx";
 import { conditionKey, linkTo, type Route } from "./route.ts";
 
 export function Overview({ report, route }: { report: ReportView; route: Route }) {
   const run = report.runs[0]!;
   const filter = filterOf(run, route.params);
-  const [guessing, setGuessing] = useState(report.guessFirst);
   return (
     <>
       <h1>{run.title}</h1>
       <p class="asked">{run.asked}</p>
       <Status run={run} live={report.live} />
-      {run.cases.length === 0 ? (
-        <Conditions run={run} />
-      ) : (
-        <div class="tools">
-          <Filters run={run} route={route} />
-          <Guessing on={guessing} change={setGuessing} />
-        </div>
-      )}
+      {run.cases.length === 0 ? <Conditions run={run} /> : <Filters run={run} route={route} />}
       <Key run={run} />
       {run.cases.map((one) => (
-        <GuessGate key={`${one.id}`} on={guessing} title={one.title} average={averageOf(run, one, filter)}>
-          <CaseSection run={run} one={one} filter={filter} route={route} />
-        </GuessGate>
+        <CaseSection key={one.id} run={run} one={one} filter={filter} route={route} />
       ))}
     </>
   );
@@ -40,41 +30,21 @@ function Conditions({ run }: { run: RunView }) {
   return (
     <section class="panel">
       <p>This run has both sides of none of its experiment's cases. Of its conditions each leads to its loads:</p>
-      <div class="scroller">
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">condition</th>
-              <th scope="col" class="number">
-                {run.metric}, median
-              </th>
-              <th scope="col" class="number">
-                loads
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {run.conditions.map((condition, place) => (
-              <tr key={condition.id}>
-                <th scope="row">
-                  <a href={linkTo("compare", { a: conditionKey(0, place) })}>{conditionName(run, condition)}</a>
-                </th>
-                <td class="number">
-                  {figure(condition.median)} {run.unit}
-                </td>
-                <td class="number">{whole(condition.loads)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <List
+        columns={[text("condition"), number(`${run.metric}, median`), number("loads")]}
+        rows={run.conditions.map((condition, place) => ({
+          key: condition.id,
+          cells: [
+            <a key={condition.id} href={linkTo("compare", { a: conditionKey(0, place) })}>
+              {conditionName(run, condition)}
+            </a>,
+            `${figure(condition.median)} ${run.unit}`,
+            whole(condition.loads),
+          ],
+        }))}
+      />
     </section>
   );
-}
-
-function averageOf(run: RunView, { gains }: CaseView, filter: ReturnType<typeof filterOf>): number | null {
-  const shown = gains.flatMap((gain) => (gain.gain !== null && passes(run, gain, filter) ? [gain.gain] : []));
-  return shown.length ? shown.reduce((sum, gain) => sum + gain, 0) / shown.length : null;
 }
 
 /** A load takes less, and so does measuring a link. */

@@ -1,10 +1,11 @@
 /** Where the time goes: what loads waited for on their way to the load event, as bars side by side, and in figures. */
-import { useRef } from "preact/hooks";
+import * as Plot from "@observablehq/plot";
+import { partColours } from "../../explain/part-colours.ts";
 import type { Part } from "../../explain/parts.ts";
-import { partColours } from "../../report/explain/part-colours.ts";
 import type { RunView } from "../data/model.ts";
 import { mean, whole } from "./format.ts";
-import { useWidth } from "./plot.tsx";
+import { List, number, text } from "./list.tsx";
+import { Drawn } from "./plot.tsx";
 
 export interface PartsSide {
   name: string;
@@ -12,7 +13,10 @@ export interface PartsSide {
   ms: number[];
 }
 
-export const partColour = (name: string) => `light-dark(${partColours[name as Part].join(", ")})`;
+export const partColour = (name: string) => {
+  const { light, dark } = partColours[name as Part];
+  return `light-dark(${light}, ${dark})`;
+};
 
 /** The mean over conditions that have an account; null if none has. */
 export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
@@ -22,24 +26,18 @@ export function meanParts(run: RunView, conditions: readonly (number | null)[]):
   return known.length ? run.parts.map((_, part) => mean(known.map((ms) => ms[part]!))) : null;
 }
 
-const [height, gap] = [18, 20];
 /** Less than this share of the longer bar is not worth a line. */
 const least = 0.01;
 
 export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, PartsSide] }) {
-  const place = useRef<HTMLDivElement>(null);
-  const width = useWidth(place);
-  const totals = sides.map(({ ms }) => ms.reduce((sum, one) => sum + one, 0));
-  const most = Math.max(...totals);
+  const most = Math.max(...sides.map(({ ms }) => ms.reduce((sum, one) => sum + one, 0)));
   const shown = run.parts.flatMap(({ name, title }, part) => {
     const [base, option] = [sides[0].ms[part]!, sides[1].ms[part]!];
     return Math.max(base, option) >= least * most ? [{ name, title, part, base, option }] : [];
   });
   return (
     <>
-      <div ref={place}>
-        <Bars sides={sides} totals={totals} shown={shown} width={width} />
-      </div>
+      <Drawn draw={(width) => drawBars(sides, shown, width)} by={[run, ...sides.flatMap(({ ms }) => ms)]} />
       <PartsTable sides={sides} shown={shown} />
     </>
   );
@@ -54,81 +52,56 @@ interface ShownPart {
   option: number;
 }
 
-interface BarsOf {
-  sides: [PartsSide, PartsSide];
-  totals: number[];
-  shown: ShownPart[];
-  width: number;
+/** Both sides' bars, one above the other, with what each stretch is where the pointer stands. */
+function drawBars(sides: [PartsSide, PartsSide], shown: readonly ShownPart[], width: number): Element {
+  const stretches = sides.flatMap(({ name: side, ms }) =>
+    shown.map(({ name, title, part }) => ({
+      side,
+      ms: ms[part]!,
+      colour: partColour(name),
+      title: `${name}, ${whole(ms[part]!)} ms: ${title}`,
+    })),
+  );
+  return Plot.plot({
+    width,
+    height: 76,
+    margin: 0,
+    style: { background: "none", fontFamily: "inherit", fontSize: "12px" },
+    ariaLabel: "Where the time goes, both sides",
+    x: { axis: null },
+    y: { type: "band", axis: null, domain: sides.map(({ name }) => name) },
+    color: { type: "identity" }, // or Plot takes light-dark() for a name, and gives it a colour of its own
+    marks: [
+      Plot.barX(stretches, { x: "ms", y: "side", fill: "colour", title: "title", insetTop: 16, insetBottom: 2 }),
+      Plot.text(sides, {
+        x: 0,
+        y: "name",
+        text: ({ name, ms }: PartsSide) => `${name}: ${whole(ms.reduce((sum, one) => sum + one, 0))} ms`,
+        textAnchor: "start",
+        dy: -10,
+      }),
+    ],
+  });
 }
 
-function Bars({ sides, totals, shown, width }: BarsOf) {
-  const most = Math.max(...totals);
-  const bottom = 2 * (height + gap);
+function PartsTable({ sides, shown }: { sides: [PartsSide, PartsSide]; shown: readonly ShownPart[] }) {
   return (
-    <svg
-      width={width}
-      height={bottom}
-      viewBox={`0 0 ${width} ${bottom}`}
-      role="img"
-      aria-label="Where the time goes, both sides"
-      font-size="11"
-    >
-      {sides.map(({ name, ms }, i) => (
-        <g key={name} transform={`translate(0,${i * (height + gap)})`}>
-          <text y={11}>
-            {name}: {whole(totals[i]!)} ms
-          </text>
-          {shown.map(({ name: what, title, part }) => (
-            <rect
-              key={what}
-              x={(width * sumTo(ms, part)) / most}
-              y={15}
-              width={(width * ms[part]!) / most}
-              height={height}
-              fill={partColour(what)}
-            >
-              <title>{`${what}, ${whole(ms[part]!)} ms: ${title}`}</title>
-            </rect>
-          ))}
-        </g>
-      ))}
-    </svg>
+    <List
+      columns={[text("where the time goes, ms"), ...sides.map(({ name }) => number(name)), number("saved")]}
+      rows={shown.map(({ name, title, base, option }) => ({
+        key: name,
+        title,
+        cells: [
+          <>
+            <i style={{ "--swatch": partColour(name) }} />
+            {name}
+          </>,
+          ...[base, option, base - option].map(whole),
+        ],
+      }))}
+    />
   );
 }
-
-function PartsTable({ sides, shown }: Pick<BarsOf, "sides" | "shown">) {
-  return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">where the time goes, ms</th>
-          {[...sides.map(({ name }) => name), "saved"].map((head) => (
-            <th key={head} scope="col" class="number">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map(({ name, title, base, option }) => (
-          <tr key={name} title={title}>
-            <th scope="row">
-              <i style={{ "--swatch": partColour(name) }} />
-              {name}
-            </th>
-            {[base, option, base - option].map((ms, i) => (
-              <td key={`${i}`} class="number">
-                {whole(ms)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const sumTo = (ms: number[], part: number) => ms.slice(0, part).reduce((sum, one) => sum + one, 0);
 
 /** The parts that say most of the difference, in a sentence; null where nothing does. */
 export function whyInWords(run: RunView, [base, option]: [PartsSide, PartsSide]): string | null {

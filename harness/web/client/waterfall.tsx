@@ -1,22 +1,21 @@
 /** A load's requests, by connection, on one time axis. */
-import { scaleLinear } from "d3-scale";
-import { useRef } from "preact/hooks";
+import * as Plot from "@observablehq/plot";
 import type { EvidenceView } from "../data/load-model.ts";
 import { figure, whole } from "./format.ts";
-import { useWidth } from "./plot.tsx";
+import { Drawn } from "./plot.tsx";
 import { type ConnectionRows, endOf, phases, type RequestRow, rowsOf } from "./spans.ts";
 
-const [rowHeight, headHeight, axisHeight, gap] = [8, 18, 22, 8];
-/** As Plot has them below it, on the same axis. */
+/** A request is a row; a connection's heading takes the room of so many, and so much is left below it. */
+const [headRows, gapRows] = [2.2, 1];
+const rowHeight = 8;
+const axisHeight = 22;
+/** As the plots below it have them, on the same axis. */
 export const [left, right] = [48, 20];
 
 export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: readonly string[] }) {
-  const place = useRef<HTMLDivElement>(null);
-  const width = useWidth(place);
   const connections = rowsOf(detail, paths);
-  const used = [
-    ...new Set(connections.flatMap(({ requests }) => requests.flatMap(({ bars }) => bars.map(({ phase }) => phase)))),
-  ];
+  const bars = connections.flatMap(({ requests }) => requests.flatMap((request) => request.bars));
+  const used = [...new Set(bars.map(({ phase }) => phase))];
   return (
     <>
       <p class="legend">
@@ -27,108 +26,84 @@ export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: read
           </span>
         ))}
       </p>
-      <div ref={place}>{width > 0 && <Drawing detail={detail} connections={connections} width={width} />}</div>
+      <Drawn draw={(width) => drawWaterfall(detail, connections, width)} by={[detail]} />
     </>
   );
 }
 
-function Drawing({
-  detail,
-  connections,
-  width,
-}: {
-  detail: EvidenceView;
-  connections: ConnectionRows[];
-  width: number;
-}) {
-  const x = scaleLinear([0, endOf(detail, connections)], [left, width - right]);
-  const tops: number[] = [];
-  let bottom = axisHeight;
-  for (const { requests } of connections) {
-    tops.push(bottom);
-    bottom += headHeight + requests.length * rowHeight + gap;
+function drawWaterfall(detail: EvidenceView, connections: readonly ConnectionRows[], width: number): Element {
+  const { heads, requests, rows } = laidOut(connections);
+  const bars = requests.flatMap(({ request, row }) =>
+    request.bars.map((bar) => ({ ...bar, row, colour: `var(--phase-${bar.phase})`, title: titleOf(request) })),
+  );
+  const unfinished = requests.filter(({ request }) => request.endMs === null);
+  return Plot.plot({
+    width,
+    height: axisHeight + rows * rowHeight,
+    marginLeft: left,
+    marginRight: right,
+    marginTop: axisHeight,
+    marginBottom: 0,
+    style: { background: "none", fontFamily: "inherit", fontSize: "11px" },
+    ariaLabel: "Requests by connection over time",
+    x: {
+      domain: [0, endOf(detail, connections)],
+      axis: "top",
+      label: null,
+      tickFormat: (ms: number) => `${whole(ms)} ms`,
+    },
+    y: { domain: [0, rows], axis: null, reverse: true },
+    color: { type: "identity" },
+    marks: [
+      Plot.gridX({ stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.ruleX(momentsOf(detail), { x: "ms", stroke: "var(--accent)", strokeDasharray: "4 3", title: "what" }),
+      Plot.text(heads, { x: 0, y: "row", text: "text", dx: -left, dy: -7, textAnchor: "start", fontWeight: 600 }),
+      Plot.rect(bars, {
+        x1: "fromMs",
+        x2: "toMs",
+        y1: "row",
+        y2: ({ row }: { row: number }) => row + 1,
+        fill: "colour",
+        title: "title",
+        insetTop: 1,
+        insetBottom: 1,
+        insetRight: -1, // or what took no time could not be seen
+      }),
+      Plot.text(unfinished, {
+        x: ({ request }) => request.startMs,
+        y: "row",
+        text: () => "×",
+        dy: rowHeight / 2,
+        title: ({ request }) => titleOf(request),
+      }),
+    ],
+  });
+}
+
+/** Which row each heading and request has, from the top. */
+function laidOut(connections: readonly ConnectionRows[]) {
+  let rows = 0;
+  const heads: { row: number; text: string }[] = [];
+  const requests: { row: number; request: RequestRow }[] = [];
+  for (const { connection, requests: own } of connections) {
+    rows += headRows;
+    const name = [connection.host, connection.protocol, ...(connection.tls ? [connection.tls] : [])].join(", ");
+    heads.push({ row: rows, text: `${name}: ${own.length} ${own.length === 1 ? "request" : "requests"}` });
+    for (const request of own) requests.push({ row: rows++, request });
+    rows += gapRows;
   }
-  const { domContentLoadedEventStart: content, loadEventStart: loaded } = detail.timing;
-  return (
-    <svg
-      width={width}
-      height={bottom}
-      viewBox={`0 0 ${width} ${bottom}`}
-      role="img"
-      aria-label="Requests by connection over time"
-      font-size="11"
-    >
-      {x.ticks(Math.max(3, width / 110)).map((ms) => (
-        <g key={ms} transform={`translate(${x(ms)},0)`}>
-          <line y1={axisHeight - 4} y2={bottom} stroke="var(--line)" />
-          <text y={axisHeight - 8} text-anchor="middle">
-            {whole(ms)} ms
-          </text>
-        </g>
-      ))}
-      <Moment x={x(content ?? -1)} bottom={bottom} words="DOM content loaded" />
-      <Moment x={x(loaded ?? -1)} bottom={bottom} words="load event" />
-      {detail.paint && (
-        <>
-          <Moment x={x(detail.paint.firstContentfulMs)} bottom={bottom} words="first contentful paint" />
-          <Moment x={x(detail.paint.largestContentfulMs)} bottom={bottom} words="largest contentful paint" />
-        </>
-      )}
-      {connections.map(({ connection, requests }, i) => (
-        <g key={`${i}`} transform={`translate(0,${tops[i]})`}>
-          <text y={headHeight - 6} font-weight="600">
-            {connection.host}, {connection.protocol}
-            {connection.tls && `, ${connection.tls}`}: {requests.length}{" "}
-            {requests.length === 1 ? "request" : "requests"}
-          </text>
-          {requests.map((request, row) => (
-            <Row key={request.path} request={request} y={headHeight + row * rowHeight} x={x} />
-          ))}
-        </g>
-      ))}
-    </svg>
-  );
+  return { heads, requests, rows };
 }
 
-function Moment({ x, bottom, words }: { x: number; bottom: number; words: string }) {
-  if (x < 0) return null;
-  return (
-    <line x1={x} x2={x} y1={axisHeight - 4} y2={bottom} stroke="var(--accent)" stroke-dasharray="4 3">
-      <title>{words}</title>
-    </line>
-  );
-}
+const momentsOf = ({ timing, paint }: EvidenceView) =>
+  [
+    { what: "DOM content loaded", ms: timing.domContentLoadedEventStart },
+    { what: "load event", ms: timing.loadEventStart },
+    { what: "first contentful paint", ms: paint?.firstContentfulMs },
+    { what: "largest contentful paint", ms: paint?.largestContentfulMs },
+  ].filter(({ ms }) => ms !== undefined);
 
-function Row({
-  request: { path, status, bytes, startMs, endMs, bars },
-  y,
-  x,
-}: {
-  request: RequestRow;
-  y: number;
-  x: (ms: number) => number;
-}) {
+function titleOf({ path, status, bytes, startMs, endMs }: RequestRow): string {
   const ended = endMs === null ? "its last byte never came" : `${figure(startMs)} to ${figure(endMs)} ms`;
-  return (
-    <g transform={`translate(0,${y})`}>
-      <title>{`${path}: ${status}, ${whole(bytes)} bytes, ${ended}`}</title>
-      <rect x={left} width={x(Math.max(0, endMs ?? startMs)) - left} height={rowHeight} fill="transparent" />
-      {bars.map(({ phase, fromMs, toMs }) => (
-        <rect
-          key={phase}
-          x={x(fromMs)}
-          width={Math.max(1, x(toMs) - x(fromMs))}
-          y={1}
-          height={rowHeight - 2}
-          rx={1}
-          fill={`var(--phase-${phase})`}
-        />
-      ))}
-      {endMs === null && (
-        <text x={x(startMs)} y={rowHeight}>
-          ×
-        </text>
-      )}
-    </g>
-  );
+  return `${path}: ${status}, ${whole(bytes)} bytes, ${ended}`;
 }

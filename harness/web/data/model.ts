@@ -109,8 +109,6 @@ export interface ReportView {
   runs: RunView[];
   /** Of two runs: what they have in common, condition by condition. */
   beside: BesideView[] | null;
-  /** Results are hidden until somebody has said what they expect of each case. */
-  guessFirst: boolean;
   /** null in a folder, which does not change. */
   live: LiveView | null;
 }

@@ -1,0 +1,75 @@
+/** The x axis of a figure for Observable Plot: numbers stand where they are, names side by side with the series beside each other above them. */
+import * as Plot from "@observablehq/plot";
+import type { Figure, FigurePoint } from "./figure.ts";
+import { fontPx, grey, ink, widthOf, wrapped } from "./style.ts";
+
+interface XScale {
+  options: Plot.ScaleOptions;
+  axis: Plot.Markish;
+  marginBottom: number;
+  place(point: Pick<FigurePoint, "x" | "series">): number;
+}
+
+const tickRoom = 26;
+const leastTickGap = 6;
+/** How much of a name's room its series take. */
+const seriesShare = 0.7;
+
+/** @param width of the part of the panel that points stand in */
+export function xScaleOf(figure: Figure, width: number): XScale {
+  const { x } = figure;
+  const { ticks, domain, place } = x.kind === "name" ? namesOf(figure) : numbersOf(figure, width);
+  const labels = new Map(ticks.map(({ at, label }) => [at, label]));
+  const isCrowded = x.kind === "name" && ticks.some(({ label }) => widthOf(label) > width / ticks.length);
+  const longest = Math.max(...ticks.map(({ label }) => widthOf(label)), 0);
+  const tickHeight = isCrowded ? 20 + longest * Math.sin(Math.PI / 4.5) : tickRoom;
+  const title = wrapped(x.title, width);
+  const titleHeight = 1.2 * fontPx.text * title.length;
+  return {
+    place,
+    options: { type: x.kind === "name" ? "linear" : x.scale, domain },
+    marginBottom: tickHeight + titleHeight + 6,
+    axis: Plot.axisX(ticks.length ? ticks.map(({ at }) => at) : undefined, {
+      ...(ticks.length ? { text: (at: number) => labels.get(at) ?? "" } : {}),
+      ...(isCrowded ? { tickRotate: -40 } : {}),
+      label: title.join("\n"),
+      labelAnchor: "center",
+      labelArrow: "none",
+      labelOffset: tickHeight + titleHeight,
+      tickSize: 4,
+      stroke: grey,
+      fill: ink,
+    }),
+  };
+}
+
+function namesOf({ x: { ticks }, series }: Figure) {
+  const places = new Map(ticks.map(({ value }, i) => [value, i]));
+  const step = seriesShare / series.length;
+  return {
+    ticks: ticks.map(({ label }, at) => ({ at, label })),
+    domain: [-0.5, ticks.length - 0.5],
+    place: ({ x, series: name }: Pick<FigurePoint, "x" | "series">) =>
+      places.get(x)! + step * (series.indexOf(name) - (series.length - 1) / 2),
+  };
+}
+
+/** Labels that would stand in each other's way are left out, as from 1, 3, 6, 10 on a scale to 300. */
+function numbersOf({ x, points }: Figure, width: number) {
+  const numbers = [...points.map((point) => point.x as number), ...x.ticks.map(({ value }) => value as number)];
+  const [least, most] = numbers.reduce(
+    ([low, high], at) => [Math.min(low, at), Math.max(high, at)],
+    [Infinity, -Infinity],
+  );
+  const alone = numbers[0] ?? 1;
+  const domain: [number, number] = least < most ? [least, most] : [alone - 1, alone + 1];
+  const pixels = Plot.scale({ x: { type: x.scale, domain, range: [0, width] } });
+  let freePx = -Infinity;
+  const ticks = x.ticks.map(({ value, label }) => {
+    const [at, half] = [pixels.apply(value) as number, widthOf(label) / 2];
+    const fits = at - half >= freePx;
+    if (fits) freePx = at + half + leastTickGap;
+    return { at: value as number, label: fits ? label : "" };
+  });
+  return { ticks, domain, place: (point: Pick<FigurePoint, "x">) => point.x as number };
+}

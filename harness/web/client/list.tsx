@@ -1,0 +1,48 @@
+/** A table of facts: a heading for each column, the first cell of each row names it. */
+import type { ComponentChildren } from "preact";
+
+/** Numbers stand at the right of their column. */
+interface Column {
+  head: ComponentChildren;
+  isNumber?: boolean;
+}
+
+interface Row {
+  key: string;
+  /** What the pointer shows. */
+  title?: string | undefined;
+  cells: ComponentChildren[];
+}
+
+export const number = (head: ComponentChildren): Column => ({ head, isNumber: true });
+export const text = (head: ComponentChildren): Column => ({ head });
+
+export function List({ columns, rows }: { columns: Column[]; rows: Row[] }) {
+  return (
+    <div class="scroller">
+      <table class="list">
+        <thead>
+          <tr>
+            {columns.map(({ head, isNumber }, i) => (
+              <th key={`${i}`} scope="col" class={isNumber ? "number" : ""}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, title, cells: [name, ...cells] }) => (
+            <tr key={key} title={title}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, i) => (
+                <td key={`${i}`} class={columns[i + 1]!.isNumber ? "number" : ""}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
