@@ -8,10 +8,13 @@ const schema = z.object({
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
   /** This kernel's clock. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
-  /** Versions that the host of a guest tells it (substrate/guest-versions.ts). */
+  /** What a guest's host tells it: hashes of what it runs on (substrate/guest.ts). */
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
-  LAB_PROCESSOR: z.string().optional(),
+  LAB_ROOT: z.string().optional(),
+  /** What libraries may use of the processor (root/init.sh). */
+  GLIBC_TUNABLES: z.string().optional(),
+  OPENSSL_ia32cap: z.string().optional(),
   /** For files that are deleted with the hosts. */
   LAB_TMPDIR: z.string().default("/tmp"),
   /** Certificates and pages, kept between runs. */
@@ -35,7 +38,8 @@ export const environment = {
   virtualClock: read.data.LAB_CLOCK === "virtual",
   files: read.data.LAB_FILES,
   kernel: read.data.LAB_KERNEL,
-  processor: read.data.LAB_PROCESSOR,
+  root: read.data.LAB_ROOT,
+  processorChoices: { GLIBC_TUNABLES: read.data.GLIBC_TUNABLES, OPENSSL_ia32cap: read.data.OPENSSL_ia32cap },
   temporary: read.data.LAB_TMPDIR,
   state: read.data.LAB_STATE,
   commit: read.data.LAB_COMMIT,

@@ -10,7 +10,8 @@ package=linux-source-7.2
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/.."
 PATH=$PATH:/usr/sbin:/sbin
-cache=$PWD/.lab/kernel
+lab=$PWD
+cache=$lab/.lab/kernel
 config=$PWD/kernel/config changes=$PWD/kernel/changes.patch
 target=$cache/$({ echo $suite $package && grep ^CONFIG_ "$config" && cat "$changes"; } | sha256sum | cut -c1-12)/linux
 if [ -x "$target" ]; then echo "$target" && exit; fi
@@ -33,25 +34,11 @@ needs() {
     [ "$free" -ge 1500 ] || cannot "build it" "$free MiB are free in .lab; building takes 1500 for some minutes" "make room"
 }
 
-# apt, by the machine's own mirrors with the other suite in place of its own; nothing of it outside the work folder.
-other_suite() {
-    tool=$1
-    shift
-    "$tool" -qq -o APT::Sandbox::User=root -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts=/dev/null \
-        -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/apt" "$@" 2>>"$log"
-}
+other_suite() { "$lab/hosts/debian.sh" apt "$work" "$@" 2>>"$log"; }
 
 fetch() {
-    # shellcheck source=/dev/null
-    . /etc/os-release
-    # apt expands the $(...), not the shell
-    # shellcheck disable=SC2016
-    apt-get indextargets --format '$(ORIGIN) $(COMPONENT) $(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
-        awk -v own="${VERSION_CODENAME:-stable}" -v suite=$suite '
-            $1 == "Debian" && $2 == "main" && ($4 == own || $4 == "stable" || $4 == suite) && !seen[$3]++ {
-                print "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] " $3 " " suite " main" }' >"$work/sources.list"
-    [ -s "$work/sources.list" ] || cannot "fetch $package" "apt here lists no Debian mirror" "install a $package, or copy .lab/kernel from a Debian 12 or 13"
-    mkdir -p "$work/lists/partial" "$work/apt/archives/partial"
+    hosts/debian.sh sources "$work" $suite ||
+        cannot "fetch $package" "apt here lists no Debian mirror" "install a $package, or copy .lab/kernel from a Debian 12 or 13"
     { other_suite apt-get update && (cd "$work" && other_suite apt-get download $package); } || cannot "fetch $package of $suite" \
         "$(tail -n 1 "$log")" "is the mirror in reach? Kernel sources that apt lists there: $(other_suite apt-cache search '^linux-source-[0-9]' | cut -d' ' -f1 | xargs)"
     dpkg-deb --fsys-tarfile "$work/$package"_*.deb | tar -xO "./usr/src/$package.tar.xz" >"$work/source.tar.xz"

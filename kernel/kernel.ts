@@ -6,8 +6,7 @@ import { fileURLToPath } from "node:url";
 import { plainWord, run, runLong } from "../hosts/command.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-const script = here("build.sh");
+const script = fileURLToPath(new URL("build.sh", import.meta.url));
 
 /** Where the kernel of this configuration lies, or null while it has not been built. */
 export function kernelPath(): string | null {
@@ -37,37 +36,44 @@ export interface Guest {
   seed: number;
   /** What a program takes, on average, for what it waited for: drawn anew each time, evenly from 0 to twice this. 0: nothing ever. */
   processingNs: number;
-  /** A folder of its own on the host, for the kernel's control socket. */
-  scratch: string;
-  /** First process; guest.sh if not given. */
-  init?: string;
 }
+
+/** What a guest finds in the folder it is started in. Names without a path: what a kernel's command line says becomes part of its memory. */
+export const guestFiles = {
+  /** Image of its root (root/build.sh). */
+  root: "root.img",
+  /** Archive of what it reads of the lab, which root/init.sh unpacks and works in. */
+  lab: "lab.tar",
+};
 
 /**
  * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends
- * with 0 when the command did, otherwise by a panic. Start it with TMPDIR where its memory file belongs (scratchParent), in a process group of its own: a panic ends the group.
+ * with 0 when the command did, otherwise by a panic. Start it in a folder of its own that has `guestFiles`, with TMPDIR where its
+ * memory file belongs (scratchParent), in a process group of its own: a panic ends the group.
  */
 export function guestCommand(
-  { kernel, memoryMiB, startNs, seed, processingNs, scratch, init = here("guest.sh") }: Guest,
+  { kernel, memoryMiB, startNs, seed, processingNs }: Guest,
   environment: string[],
   command: string[],
 ): string[] {
   // Arguments travel on the kernel's command line, which knows no quotes.
-  for (const word of [init, ...environment, ...command])
+  for (const word of [...environment, ...command])
     if (!plainWord.test(word))
       throw new LabError(
         ExitCode.machineCannot,
-        `a guest's command line cannot hold ${JSON.stringify(word)}: letters, digits and . _ , : % / = + @ - are allowed; move the checkout`,
+        `a guest's command line cannot hold ${JSON.stringify(word)}: letters, digits and . _ , : % / = + @ - are allowed`,
       );
   return [
     kernel,
     `mem=${memoryMiB}M`,
-    `uml_dir=${scratch}/`,
-    "root=none",
-    "rootfstype=hostfs",
-    "hostfs=/",
+    "uml_dir=./",
+    "umid=guest",
+    `ubd0r=${guestFiles.root}`,
+    `ubd1r=${guestFiles.lab}`,
+    "root=/dev/ubda",
+    "rootfstype=erofs",
     "ro",
-    `init=${init}`,
+    "init=/init",
     // Nothing comes in: input from outside would come at no time of the guest's.
     "con=null",
     "con0=null,fd:2",

@@ -4,25 +4,28 @@ import { rangeBytes } from "./printed-size.ts";
 import { hash, shuffled } from "./random.ts";
 import { type SolvedSizes, solveSizes } from "./sizes.ts";
 
-/** An object that the HTML references. */
+/** An object the HTML asks for. */
 export type PageObject = {
-  /** Its position on the page; the HTML itself is 0. */
+  /** Its place on the page; the HTML itself is 0. */
   index: number;
   file: string;
   sizeBytes: number;
 } & ({ kind: "script"; from: string } | { kind: "image"; format: FormatName; seed: number });
 
-/** A generated page: the content of its file, and all objects. */
+/** A page: what its file says, and every object that follows from it. */
 export interface Page extends PageFile {
   name: string;
-  /** Its file, for messages. */
+  /** How messages call its file. */
   path: string;
   objects: PageObject[];
-  /** The sizes of each image group. */
+  /** By image group. */
   solved: SolvedSizes[];
 }
 
-/** The same file gives the same objects on every machine. @throws LabError (usage) when the figures contradict each other */
+/**
+ * Pure: the same file gives the same objects, whatever the machine.
+ * @throws LabError (usage) when the figures contradict each other
+ */
 export function makePage(name: string, path: string, file: PageFile): Page {
   const solved = file.images.map((group, place) => solveGroup(file, group, `${path}: images.${place}`));
   const images = file.images.flatMap((group, place) =>
@@ -43,10 +46,10 @@ export function makePage(name: string, path: string, file: PageFile): Page {
   return { ...file, name, path, objects, solved };
 }
 
-/** One for the HTML and each object. */
+/** The HTML and its objects. */
 export const expectedRequests = (page: Pick<Page, "objects">): number => page.objects.length + 1;
 
-/** The bodies of the HTML and all objects, without headers. */
+/** Of the HTML and its objects: bodies, without headers. */
 export const totalBytes = (page: Pick<Page, "html" | "objects">): number =>
   page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, page.html.bytes);
 
@@ -57,8 +60,8 @@ function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSiz
 }
 
 /**
- * The middle of the range that the printed mean and the printed total both permit. Page A's printed mean of 2.6 KB alone could miss its
- * total by 5 KB.
+ * The mean as exactly as the figures tell it: the middle of what the printed mean and the printed total both allow.
+ * Page A's mean of 2.6 KB alone could be 5 KB off its total.
  */
 function meanBytesOf(file: PageFile, { count, mean }: ImageGroup): number {
   if (!file.total || file.images.length > 1) return mean.bytes;
@@ -70,11 +73,11 @@ function meanBytesOf(file: PageFile, { count, mean }: ImageGroup): number {
   return lowest < highest ? (lowest + highest) / 2 : mean.bytes;
 }
 
-/** The sizes in a seeded order, each with a format in which that size is possible. */
+/** Sizes in a seeded order, each with a format that can be that small. */
 function groupImages(group: ImageGroup, { sizesBytes }: SolvedSizes, seed: number) {
   return shuffled(sizesBytes, seed).map((sizeBytes, place) => {
     const able = group.formats.filter((format) => sizeBytes >= formats[format].minBytes);
-    // Without such a format checkPage reports an error.
+    // None is able: the check of the page says so.
     const format = able[hash(seed, place) % able.length] ?? (group.formats[0] as FormatName);
     return { sizeBytes, format };
   });

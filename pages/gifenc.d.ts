@@ -1,4 +1,4 @@
-/** Types for the part of gifenc that the lab uses; the package has none. */
+/** The part of gifenc that is used; the package has no types of its own. */
 declare module "gifenc" {
   type Palette = number[][];
   interface Encoder {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A schema for objects whose error for an unknown key lists the allowed keys. */
+/** An object that says which keys it may have when it is given another. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>

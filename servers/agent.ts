@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import waitFor from "p-wait-for";
+import { asBundled } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
 import { serveControl, stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
@@ -64,7 +65,7 @@ async function start(server: Settings["server"]): Promise<void> {
     giveAway(folder, "server");
   }
   const protocols = Object.values(readProtocols()).filter((protocol) => software.protocols.includes(protocol.name));
-  const command = software.command({
+  const words = software.command({
     root: `${stateDirectory}/site`,
     scratch,
     tls: server.tls,
@@ -74,6 +75,7 @@ async function start(server: Settings["server"]): Promise<void> {
     protocols,
     ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });
+  const command = environment.virtualClock ? asBundled(words) : words;
   const child = spawn(command[0] as string, command.slice(1), { stdio: ["ignore", "inherit", "inherit"] });
   // The agent ends with its server, because the harness notices only an agent that has ended.
   child.on("exit", (code, signal) => {

@@ -30,8 +30,27 @@ function have(name: string, debianPackage: string): string {
 }
 
 const minimumFreeMiB = 500;
-/** What the lab takes on either clock. */
-export const sharedChecks: Check[] = [
+export const diskCheck: Check = {
+  what: "disk",
+  probe: async () => {
+    const { bavail, bsize } = statfsSync(".");
+    const freeMiB = Math.round((bavail * bsize) / 2 ** 20);
+    if (freeMiB < minimumFreeMiB) throw new Error(`${freeMiB} MiB free; ${minimumFreeMiB} are needed`);
+    return `${freeMiB} MiB free`;
+  },
+};
+
+/** What hosts in this kernel's network namespaces take. */
+export const checks: Check[] = [
+  {
+    what: "network namespaces",
+    probe: async () => {
+      const problem = await namespaceProblem();
+      if (problem) throw new Error(problem);
+      return isRoot ? "as root" : "as an ordinary user";
+    },
+  },
+  { what: "netem", probe: netemKind },
   program("ip", "iproute2", "hosts and routes", "-V"),
   program("ethtool", "ethtool", "no superpackets"),
   program("nginx", "nginx", "server"),
@@ -52,29 +71,7 @@ export const sharedChecks: Check[] = [
     },
   },
   program(browserProgram, "chromium-headless-shell", "browser", "--version"),
-  {
-    what: "disk",
-    probe: async () => {
-      const { bavail, bsize } = statfsSync(".");
-      const freeMiB = Math.round((bavail * bsize) / 2 ** 20);
-      if (freeMiB < minimumFreeMiB) throw new Error(`${freeMiB} MiB free; ${minimumFreeMiB} are needed`);
-      return `${freeMiB} MiB free`;
-    },
-  },
-];
-
-/** What hosts in this kernel's network namespaces take. */
-export const checks: Check[] = [
-  {
-    what: "network namespaces",
-    probe: async () => {
-      const problem = await namespaceProblem();
-      if (problem) throw new Error(problem);
-      return isRoot ? "as root" : "as an ordinary user";
-    },
-  },
-  { what: "netem", probe: netemKind },
-  ...sharedChecks,
+  diskCheck,
 ];
 
 /** @throws LabError with the first that fails, and what to do */

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { asBundled } from "./bundle.ts";
 import { chooseSubstrate } from "./choose.ts";
 import { autoLanes, cores } from "./guest.ts";
-import { shortHash } from "./guest-versions.ts";
-import { nodeCommand } from "./substrate.ts";
+import { pack } from "./lane-files.ts";
 
 test("the cores a process may use", () => {
   assert.deepEqual(cores("0-1"), [0, 1]);
@@ -26,19 +24,23 @@ test("the virtual clock takes lanes and no substrate; the real one takes one lan
   assert.throws(() => chooseSubstrate({ lanes: 2 }), /lanes would disturb each other/);
 });
 
-test("a command without a bundle is left as it is", () =>
-  assert.deepEqual(asBundled(nodeCommand("no/such.ts", "a")), nodeCommand("no/such.ts", "a")));
-
-test("files' hash follows from their names and contents, not from where they lie", () => {
+test("a lane's files are the same archive wherever they lie, whoever they belong to and in whichever order they were made", () => {
   const folder = mkdtempSync(`${tmpdir()}/lab-`);
-  const hashOf = (place: string, name: string, content: string) => {
+  const archiveOf = (place: string, names: string[], mode: number, content = "content") => {
     mkdirSync(`${folder}/${place}/inner`, { recursive: true });
-    writeFileSync(`${folder}/${place}/inner/${name}`, content);
-    return shortHash([`${folder}/${place}`]);
+    for (const name of names) {
+      writeFileSync(`${folder}/${place}/inner/${name}`, content, { mode });
+      if (process.getuid?.() === 0) chownSync(`${folder}/${place}/inner/${name}`, mode, mode);
+    }
+    pack("create", `${folder}/archive.tar`, `${folder}/${place}`, ["inner"]);
+    return readFileSync(`${folder}/archive.tar`);
   };
-  const first = hashOf("first", "name", "content");
-  assert.equal(hashOf("second/deeper", "name", "content"), first);
-  assert.notEqual(hashOf("third", "other", "content"), first);
-  assert.notEqual(hashOf("fourth", "name", "other"), first);
+  const first = archiveOf("first", ["a", "b", "c"], 0o644);
+  assert.ok(archiveOf("second/deeper", ["c", "b", "a"], 0o600).equals(first));
+  assert.ok(!archiveOf("third", ["a", "b", "d"], 0o644).equals(first));
+  assert.ok(!archiveOf("fourth", ["a", "b", "c"], 0o644, "other").equals(first));
+  linkSync(`${folder}/first/inner/a`, `${folder}/first/inner/link`);
+  const linked = archiveOf("first", [], 0o644);
+  assert.ok(archiveOf("fifth", ["a", "b", "c", "link"], 0o644).equals(linked));
   rmSync(folder, { recursive: true });
 });

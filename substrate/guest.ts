@@ -1,12 +1,15 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, symlinkSync } from "node:fs";
 import os from "node:os";
+import { resolve } from "node:path";
+import { asBundled } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
-import { buildKernel, guestCommand, kernelPath, scratchParent } from "../kernel/kernel.ts";
-import { madePrograms } from "../servers/made.ts";
-import { asBundled, bundleScripts } from "./bundle.ts";
-import { requireAll, sharedChecks } from "./checks.ts";
-import { guestVersions } from "./guest-versions.ts";
+import { buildKernel, guestCommand, guestFiles, scratchParent } from "../kernel/kernel.ts";
+import { makeRoot, type Root } from "../root/root.ts";
+import { bundleScripts } from "./bundle.ts";
+import { diskCheck, requireAll } from "./checks.ts";
+import { packLane } from "./lane-files.ts";
 import { netns } from "./netns.ts";
 import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "./substrate.ts";
 
@@ -16,8 +19,8 @@ const usedMiB = 1500;
 /** Six a block of 288: enough loads to pay for starting a guest. */
 const chunkLoads = 48;
 const guestsFolder = ".lab/guests";
-/** What a guest sees of its folder there (guest.sh). */
-const ownFolder = "/dev/shm/own";
+/** A lane's chunk has one name inside, whichever folder its run has. */
+const givenFile = "given.json";
 
 /** The cores this process may use: Cpus_allowed_list, as in "0-1,4". proc_pid_status(5) */
 export function cores(
@@ -45,49 +48,64 @@ function coreQuota(): number {
   }
 }
 
-/** What a guest copies of certificates and pages, a line each (guest.sh): of a site with large pages, copying all would take minutes. */
-const stateOf = (site: readonly string[]): string =>
-  ["certificates", ...site.map((path) => `site/${path}`)].map((path) => `state/${path}\n`).join("");
+/** What guests run on. */
+interface Machine {
+  kernel: string;
+  root: Root;
+  /** For their environment (hosts/environment.ts). */
+  versions: string[];
+}
+
+const hashLength = 12;
+async function makeMachine(signal: AbortSignal): Promise<Machine> {
+  const [kernel, root] = [resolve(await buildKernel(signal)), await makeRoot(signal)];
+  const kernelHash = createHash("sha256").update(readFileSync(kernel)).digest("hex");
+  return {
+    kernel,
+    root,
+    versions: [`LAB_KERNEL=${kernelHash.slice(0, hashLength)}`, `LAB_ROOT=${root.sha256.slice(0, hashLength)}`],
+  };
+}
 
 interface GuestOptions {
   processingMs: number;
   /** For the guest's memory file. */
   temporary: string;
-  versions: string[];
 }
 
 function guestLane(
-  { processingMs, temporary, versions }: GuestOptions,
-  { lane, seed, chunk, site = [""] }: Slot,
+  { processingMs, temporary }: GuestOptions,
+  { kernel, root, versions }: Machine,
+  slot: Slot,
   script: string,
   args: string[],
 ): string[] {
+  const { lane, seed, chunk } = slot;
   const allowed = cores();
-  const scratch = `${guestsFolder}/${lane}`;
-  rmSync(scratch, { recursive: true, force: true }); // of one that was killed
-  mkdirSync(scratch, { recursive: true });
-  // A lane's chunk has one name inside, whichever folder its run has.
-  const inside = args.map((file) => {
-    if (!existsSync(file)) return file;
-    copyFileSync(file, `${scratch}/given.json`);
-    return `${ownFolder}/given.json`;
-  });
-  writeFileSync(`${scratch}/state`, stateOf(site));
+  const folder = `${guestsFolder}/${lane}`;
+  rmSync(folder, { recursive: true, force: true }); // of one that was killed
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(root.image, `${folder}/${guestFiles.root}`);
+  const given = args.find((file) => existsSync(file));
+  if (given) copyFileSync(given, `${folder}/${givenFile}`);
+  const files = packLane(`${folder}/${guestFiles.lab}`, slot, given ? { folder, file: givenFile } : undefined);
   const command = guestCommand(
     {
-      kernel: kernelPath() ?? "",
+      kernel,
       memoryMiB,
-      scratch,
       startNs: BigInt(virtualTimeOf(chunk).getTime()) * 1_000_000n,
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
-    ["LAB_CLOCK=virtual", `LAB_OWN=${scratch}`, ...versions],
-    asBundled(nodeCommand("substrate/netns-lane.ts", script, ...inside)),
+    ["LAB_CLOCK=virtual", `LAB_FILES=${files.slice(0, hashLength)}`, ...versions],
+    asBundled(
+      nodeCommand("substrate/netns-lane.ts", script, ...args.map((word) => (word === given ? givenFile : word))),
+    ),
   );
   // A guest whose processes wander between cores takes twice as long. It goes when the one that started it is gone.
   return [
     "env",
+    `--chdir=${folder}`,
     `TMPDIR=${temporary}`,
     "taskset",
     "--cpu-list",
@@ -109,11 +127,17 @@ async function room(temporary: string, guests: number): Promise<string> {
 }
 
 /**
- * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine.
+ * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine, and of its
+ * programs and files none.
  * @param atOnce how many @param processingMs see kernel.ts
  */
 export function guest(atOnce: number, processingMs: number): Substrate {
-  const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce), versions: [] };
+  const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce) };
+  let machine: Machine | undefined;
+  const laneCommand: Substrate["laneCommand"] = (slot, script, ...args) => {
+    if (!machine) throw new Error("a guest was started before its kernel and root were there");
+    return guestLane(options, machine, slot, script, args);
+  };
   return {
     name: "guest",
     clock: "virtual",
@@ -124,20 +148,18 @@ export function guest(atOnce: number, processingMs: number): Substrate {
         "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
     },
     timeOf: virtualTimeOf,
-    commandInside: (script, ...args) => guestLane(options, { lane: 0, seed: 0, chunk: 0 }, script, args),
-    laneCommand: (slot, script, ...args) => guestLane(options, slot, script, args),
+    commandInside: (script, ...args) => laneCommand({ lane: 0, seed: 0, chunk: 0 }, script, ...args),
+    laneCommand,
     async open(_, signal) {
       mkdirSync(environment.state, { recursive: true });
       mkdirSync(guestsFolder, { recursive: true });
-      mkdirSync(madePrograms, { recursive: true }); // or a guest has a mount less where no program was made yet, and another time
       await requireAll([
-        ...sharedChecks,
+        diskCheck,
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
-      const kernel = await buildKernel(signal);
+      machine = await makeMachine(signal);
       await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
       await bundleScripts();
-      options.versions = guestVersions(kernel);
       return () => rmSync(guestsFolder, { recursive: true, force: true });
     },
   };

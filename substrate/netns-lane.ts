@@ -7,12 +7,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
+import { asBundled } from "../hosts/bundled.ts";
 import { run, runBatch } from "../hosts/command.ts";
 import { controlDirectory, programsDirectory, stateDirectory, waitForHost } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { agentsOf, attachments, readTopology, type Topology } from "../hosts/topology.ts";
 import { madePrograms } from "../servers/made.ts";
-import { asBundled } from "./bundle.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;

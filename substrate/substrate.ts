@@ -19,6 +19,8 @@ export interface Slot {
   chunk: number;
   /** What its servers need of the site, as paths below its root; all of it, where nobody says. */
   site?: readonly string[];
+  /** Names of the servers that its loads ask, whose programs may have been made here; all of them, where nobody says. */
+  servers?: readonly string[];
 }
 
 /** Where the lab's hosts live. */

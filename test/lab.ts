@@ -3,13 +3,14 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { after } from "node:test";
 import { type Process, processesOf } from "../harness/bench/chaos/processes.ts";
 import { loadsIn } from "../harness/record/records.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { buildKernel } from "../kernel/kernel.ts";
+import { makeRoot } from "../root/root.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { netns } from "../substrate/netns.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
@@ -82,13 +83,13 @@ export class LabCopy {
 
   /** @param whole nothing in it is a link to this checkout, which another user may not be able to read */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
-    const kernel = virtualClock ? dirname(resolve(await buildKernel())) : null;
+    const machine = virtualClock ? [dirname(await buildKernel()), dirname((await makeRoot()).image)] : [];
     const copy = new LabCopy();
     const bring = (from: string, to: string) =>
       whole ? cpSync(from, `${copy.folder}/${to}`, asItIs) : symlinkSync(from, `${copy.folder}/${to}`);
-    for (const folder of ["results", ".lab/kernel"]) mkdirSync(`${copy.folder}/${folder}`, { recursive: true });
-    bring(resolve("node_modules"), "node_modules");
-    if (kernel) bring(kernel, `.lab/kernel/${basename(kernel)}`);
+    for (const folder of ["results", ".lab/kernel", ".lab/root"])
+      mkdirSync(`${copy.folder}/${folder}`, { recursive: true });
+    for (const path of ["node_modules", ...machine]) bring(resolve(path), relative(".", path));
     copyState(`${copy.folder}/.lab/state`);
     return copy;
   }

@@ -16,6 +16,7 @@ const rooms = [
   "observe",
   "clients",
   "kernel",
+  "root",
   "shaper",
   "servers",
   "substrate",

@@ -1,12 +1,14 @@
 /** The kernel of the virtual clock: an ordinary user's process, in which waiting costs nothing and netem is exact. */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os, { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { giveAway, unprivileged } from "../hosts/rights.ts";
-import { buildKernel, guestCommand, kernelPath, kernelVersion, scratchParent } from "../kernel/kernel.ts";
+import { buildKernel, guestCommand, guestFiles, kernelPath, kernelVersion, scratchParent } from "../kernel/kernel.ts";
+import { makeRoot } from "../root/root.ts";
+import { pack } from "../substrate/lane-files.ts";
 
 const memoryMiB = 256;
 const withoutPrivileges = unprivileged("server");
@@ -16,10 +18,16 @@ let kernel: string;
 
 before(async () => {
   kernel = await buildKernel();
-  // A copy that anyone may read, wherever the repository lies; not in /dev or /run, which are the guest's own.
+  const root = await makeRoot();
+  // Anyone may read it, wherever the repository lies.
   folder = mkdtempSync(`${tmpdir()}/lab-`);
-  chmodSync(folder, 0o755);
-  copyKernel(folder);
+  copyFileSync(kernel, `${folder}/linux`);
+  try {
+    linkSync(root.image, `${folder}/${guestFiles.root}`);
+  } catch {
+    copyFileSync(root.image, `${folder}/${guestFiles.root}`); // on another disk
+  }
+  giveAway(folder, "server");
   scratch = mkdtempSync(`${scratchParent(memoryMiB)}/lab-`);
   giveAway(scratch, "server");
 });
@@ -27,34 +35,18 @@ after(() => {
   for (const path of [folder, scratch]) if (path) rmSync(path, { recursive: true, force: true });
 });
 
-/** As a checkout has it. */
-function copyKernel(checkout: string): void {
-  mkdirSync(`${checkout}/kernel`, { recursive: true });
-  copyFileSync(kernel, `${checkout}/kernel/linux`);
-  copyFileSync("kernel/guest.sh", `${checkout}/kernel/guest.sh`);
-}
-
 /** Run a shell script in a guest, as a user who may do nothing. */
-async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, processingNs = 0, checkout = folder } = {}) {
-  writeFileSync(`${checkout}/script.sh`, script);
-  const command = guestCommand(
-    {
-      kernel: `${checkout}/kernel/linux`,
-      memoryMiB,
-      startNs,
-      seed,
-      processingNs,
-      scratch,
-      init: `${checkout}/kernel/guest.sh`,
-    },
-    [],
-    ["sh", "-eu", "script.sh"], // where a guest works: guest.sh
-  );
+async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, processingNs = 0 } = {}) {
+  writeFileSync(`${folder}/script.sh`, script);
+  pack("create", `${folder}/${guestFiles.lab}`, folder, ["script.sh"]);
+  const options = { kernel: "./linux", memoryMiB, startNs, seed, processingNs };
+  const command = guestCommand(options, [], ["sh", "-eu", "script.sh"]);
   const started = performance.now();
   const [program = "", ...args] = [...withoutPrivileges, "timeout", "--signal=KILL", "60", ...command];
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
+    cwd: folder,
     env: { ...process.env, TMPDIR: scratch },
   });
   let [stdout, stderr] = ["", ""];
@@ -128,10 +120,12 @@ test("it has network namespaces and netem: 50 ms each way are 100 ms", async () 
   assert.ok(Math.abs((handshakesMs ?? NaN) - 1000) < 1, `ten handshakes: ${stdout}`);
 });
 
-const noTcpdump = spawnSync("tcpdump", ["--version"]).error && "there is no tcpdump here";
-test("tcpdump sees the packets", { skip: noTcpdump }, async () => {
+test("tcpdump sees the packets", async () => {
   const { code, stdout, stderr } = await inGuest(
-    `${netemScript}\n`.replace("# tcpdump", "timeout 30 ip netns exec b tcpdump -lnni vb -c 3 tcp 2>/dev/null &"),
+    `${netemScript}\n`.replace(
+      "# tcpdump",
+      "timeout 30 ip netns exec b tcpdump -Z root -lnni vb -c 3 tcp 2>/dev/null &",
+    ),
   );
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Flags \[S\][\s\S]*Flags \[S\.\]/);
@@ -148,24 +142,13 @@ ip netns exec a tc -s qdisc show dev va; date +%s%N`;
   assert.notEqual(other.stdout, first.stdout);
 });
 
-/** Pages as servers have them, made in this order, which the host's inode numbers follow. @param uid whose they are */
-function makeState(checkout: string, names: string[], uid: number): void {
-  for (const name of names) {
-    mkdirSync(`${checkout}/.lab/state/${name}/inner`, { recursive: true });
-    writeFileSync(`${checkout}/.lab/state/${name}/file`, name);
-    if (process.getuid?.() === 0) chownSync(`${checkout}/.lab/state/${name}/file`, uid, uid);
-  }
-}
-
-test("where the checkout lies moves nothing: neither the time nor what a program reads of another or of files", async () => {
-  const script = "date +%s%N; cat /proc/*/cmdline; env; pwd; find .lab/state -printf '%p %i %m %u %T@ %s\n'";
-  const deep = `${folder}/a/checkout-with-a-longer-name/in/a/folder/of/a/folder`;
-  copyKernel(deep);
-  makeState(deep, ["a", "b", "c"], 0);
-  makeState(folder, ["c", "b", "a"], 12345);
-  const [there, here] = [await inGuest(script, { checkout: deep }), await inGuest(script)];
-  assert.equal(there.code, 0, there.stderr);
-  assert.equal(there.stdout, here.stdout);
+test("it sees nothing of the host: no file, no name, no processor", async () => {
+  const script = "ls / /home /tmp; cat /proc/cmdline /proc/cpuinfo /proc/mounts; env; uname -n; cat /proc/*/cmdline";
+  const { code, stdout, stderr } = await inGuest(`${script} | tr '\\0' ' '`);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^model name\s+: UML$/m);
+  for (const own of [folder, scratch, os.hostname(), os.cpus()[0]!.model]) assert.ok(!stdout.includes(own), own);
+  assert.doesNotMatch(stdout, /hostfs|sse4|avx/);
 });
 
 const netemScript = `

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import puppeteer, { type Browser } from "puppeteer-core";
+import { v8Flags } from "../../hosts/bundled.ts";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { giveAway, neverRoot, unprivileged } from "../../hosts/rights.ts";
@@ -38,6 +39,7 @@ export async function startBrowser(
       // These origins use QUIC from the first request on; without the flag, only after a response has announced it (Alt-Svc).
       ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
+      ...(environment.virtualClock ? [`--js-flags=${v8Flags.join(" ")}`] : []),
       "--no-first-run",
       "--no-pings",
       // Host rules do not apply to WebRTC and to the multicast DNS that hides its addresses.
@@ -50,7 +52,7 @@ export async function startBrowser(
     ignoreDefaultArgs: true,
     args: [...wordsBefore, ...args],
     pipe: true, // pages could connect to a port
-    env: { PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
+    env: { ...environment.processorChoices, PATH: process.env.PATH, HOME: scratch, TMPDIR: scratch },
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -62,6 +62,7 @@ export async function startBrowser({ hosts, authorities, scratch, logs }: Client
     args: [...words, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0", "about:blank"],
     extraPrefsFirefox: { ...preferences, ...virtualPreferences },
     env: {
+      ...environment.processorChoices,
       PATH: process.env.PATH,
       HOME: scratch,
       TMPDIR: scratch,

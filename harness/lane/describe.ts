@@ -52,7 +52,7 @@ export async function describeLane(
     clock: environment.virtualClock ? "virtual" : "real",
     shaper: await ask("shaper", shaperRoutes.describe),
     machine: {
-      cpu: environment.processor ?? os.cpus()[0]?.model ?? "",
+      cpu: os.cpus()[0]?.model ?? "",
       cores: os.cpus().length,
       memoryMiB: Math.round(os.totalmem() / 2 ** 20),
       kernel: os.release(),
@@ -60,6 +60,7 @@ export async function describeLane(
     versions: {
       ...(environment.files && { labFiles: environment.files }),
       ...(environment.kernel && { kernelImage: environment.kernel }),
+      ...(environment.root && { guestRoot: environment.root }),
       ...Object.fromEntries(opened.map(([name, { version }]) => [name, version])),
       harnessNode: process.version,
       iproute2: (await run(["ip", "-V"])).trim(),

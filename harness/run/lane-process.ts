@@ -6,7 +6,7 @@ import { type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.
 import type { Substrate } from "../../substrate/substrate.ts";
 import { LaneError, type StartLane } from "./runner.ts";
 import { Silence, usedSeconds } from "./silence.ts";
-import { sitePathsOf } from "./site-paths.ts";
+import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
 /** Beyond a load's own time-out: a lane that says nothing for so long hangs, or its kernel does (silence.ts). */
@@ -24,7 +24,7 @@ export function laneProcesses(
     const [chunkFile, logFile] = [`${folder}/chunk-${lane + 1}.json`, `${folder}/lane-${lane + 1}.log`];
     writeFileSync(chunkFile, JSON.stringify(chunk));
     const [program = "", ...args] = substrate.laneCommand(
-      { lane, seed, chunk: chunk.number, site: sitePathsOf(chunk) },
+      { lane, seed, chunk: chunk.number, site: sitePathsOf(chunk), servers: serversOf(chunk) },
       "harness/lane/lane.ts",
       chunkFile,
     );

@@ -4,14 +4,21 @@ import type { Condition } from "../../schema/plan.ts";
 import { isImported } from "../../schema/registries.ts";
 import { warmingPage } from "../../servers/software.ts";
 
+const conditionsOf = (chunk: Chunk): Condition[] =>
+  chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
+
+/** The servers that a chunk's loads ask. */
+export const serversOf = (chunk: Chunk): string[] => [
+  ...new Set(conditionsOf(chunk).map(({ settings }) => settings.server.software)),
+];
+
 /** Where below the servers' root lies what a chunk's loads ask for; of an imported page, the variants alone that they are of. */
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
-  const conditions = chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
     if (!isImported(pages[page.name]!)) return [page.name];
     const folder = `${importedRoot}/${page.name}`;
     return [`${folder}/${stampFile}`, `${folder}/${variantName(page.hosts, page.protocol)}`];
   };
-  return [...new Set([warmingPage, ...conditions.flatMap(pathsOf)])].sort();
+  return [...new Set([warmingPage, ...conditionsOf(chunk).flatMap(pathsOf)])].sort();
 }

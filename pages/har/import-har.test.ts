@@ -42,7 +42,7 @@ function imported(entries: object[], text = JSON.stringify({ log: { version: "1.
 const start = "https://www.example.org/en/";
 const html = (text: string) => entry(start, { type: "text/html; charset=utf-8", text, size: text.length });
 
-test("bodies are kept, and references point to files at the folder's root", () => {
+test("bodies are as they were, and references mean files: of a host of its own, at the root", () => {
   const { files, read, page } = imported([
     html(`<link rel=stylesheet href="../a.css"><img src="//cdn.example.org/x/p.png"><img src=/gone.png><base href=/>`),
     entry("https://www.example.org/a.css", { type: "text/css", text: "a{b:url(https://cdn.example.org/x/p.png)}" }),
@@ -65,7 +65,7 @@ test("bodies are kept, and references point to files at the folder's root", () =
   );
 });
 
-test("each URL gets its own file", () => {
+test("every URL has a file of its own", () => {
   const urls = [
     "https://www.example.org/i?a=1",
     "https://www.example.org/i?a=2",
@@ -93,7 +93,7 @@ test("each URL gets its own file", () => {
   assert.ok(files.includes("日本.png") && files.includes("100%.png"));
 });
 
-test("references to redirects point to their targets, and those to a circle of redirects stay", () => {
+test("redirects lead where they led; what names a circle names nothing that is here", () => {
   const { page, sentences } = imported([
     html("<img src=/old.png><img src=/round>"),
     entry("https://www.example.org/old.png", { status: 302, redirectURL: "/new.png" }),
@@ -109,7 +109,7 @@ test("references to redirects point to their targets, and those to a circle of r
   assert.match(sentences, /2 redirects: what names one names where it led/);
 });
 
-test("without bodies, filler has the recorded sizes, and the generated HTML references all files", () => {
+test("without bodies, filler has the recorded sizes, and the HTML that is made names all of it", () => {
   const { page, read } = imported([
     entry(start, { type: "text/html", size: 3000 }),
     entry("https://www.example.org/a.css", { type: "text/css", size: 500 }),
@@ -126,7 +126,7 @@ test("without bodies, filler has the recorded sizes, and the generated HTML refe
   assert.match(read("a.js"), /^\/\* .* \*\/$/s);
 });
 
-test("other methods, repeated URLs, missing responses and wrong sizes are reported", () => {
+test("what is not usual is said: other methods, twice the same, no answer, sizes that contradict", () => {
   const { sentences, page } = imported([
     html("<img src=/p.png>"),
     entry("https://www.example.org/p.png", { text: "12345", size: 99 }),
@@ -139,13 +139,13 @@ test("other methods, repeated URLs, missing responses and wrong sizes are report
   for (const sentence of [
     /2 entries left out: no GET/,
     /1 entry left out: the same URL/,
-    /1 entry left out: no response was recorded/,
+    /1 entry left out: no answer/,
     /1 size is not that of the recorded body/,
   ])
     assert.match(sentences, sentence);
 });
 
-test("the first page load of a recording is imported", () => {
+test("of a recording of several page loads, the first is the page", () => {
   const { files, sentences } = imported([
     { ...entry("https://a.org/", { type: "text/html", text: "<img src=1.png>" }), pageref: "one" },
     { ...entry("https://a.org/1.png", { size: 10 }), pageref: "one" },
@@ -153,10 +153,10 @@ test("the first page load of a recording is imported", () => {
     { ...entry("https://a.org/2.png", { size: 10 }), pageref: "two" },
   ]);
   assert.deepEqual(files, ["1.png", "index.html"]);
-  assert.match(sentences, /2 entries left out: not of the first page load that was recorded/);
+  assert.match(sentences, /2 entries left out: of another page load than the first that was recorded/);
 });
 
-test("page.yml assigns each recorded host to a host of the lab", () => {
+test("several hosts stay several, where page.yml says", () => {
   const urls = ["https://a.example/1.png", "https://b.example/2.png"];
   const { page } = imported([
     html(urls.map((url) => `<img src=${url}>`).join("")),
@@ -175,15 +175,19 @@ test("page.yml assigns each recorded host to a host of the lab", () => {
 
 const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
 const wrong: [what: string, text: string, message: RegExp][] = [
-  ["cut short", whole.slice(0, -40), /is no complete HAR, which is JSON .*; save it again/],
+  ["cut short", whole.slice(0, -40), /is no whole HAR, which is JSON .*; was it cut short\?/],
   ["no HAR", "{}", /log: it is missing; it is to be of type object/],
-  ["no entry", `{"log": {"entries": []}}`, /has no entries: nothing was recorded/],
-  ["no HTML", JSON.stringify({ log: { entries: [entry(start, {})] } }), /has no HTML document with status 200/],
+  ["no entry", `{"log": {"entries": []}}`, /has no entry: nothing was recorded/],
+  [
+    "no HTML",
+    JSON.stringify({ log: { entries: [entry(start, {})] } }),
+    /has no HTML document that was answered with 200/,
+  ],
 ];
 for (const [what, text, message] of wrong)
   test(`a recording with ${what} is refused`, () => assert.throws(() => imported([], text), message));
 
-test("a recording that is too large is refused before it is read", () => {
+test("one that is too large is refused before it is read", () => {
   const file = join(directory, "large.har");
   writeFileSync(file, "");
   truncateSync(file, 300 * 2 ** 20);

@@ -1,31 +1,31 @@
-/** Statistics of recorded pages, as in the survey of sites in section 4 of draft-white-httpbis-spdy-analysis-00. */
+/** What recorded pages are made of, as section 4 of draft-white-httpbis-spdy-analysis-00 surveyed sites. */
 import type { HarEntry } from "./read-har.ts";
 
 export interface SurveyedPage {
-  /** The host of the first request. */
+  /** The host of what was asked for first. */
   name: string;
   servers: number;
   resources: number;
-  /** Over the network, if the recording has that. */
+  /** Over the network, where the recording says so. */
   bytes: number;
-  /** From the first request to the end of the last response; null if the recording has no times. */
+  /** From the first request to the end of the last answer; null where the recording has no times. */
   loadSeconds: number | null;
-  /** The share of all resources on the server with most requests, on the first two, and so on. */
+  /** Of the servers that most was asked of: which share of all resources the first, the first two and so on have. */
   topShares: number[];
-  /** The fastest TCP handshake of each of these servers; null where none was recorded. */
+  /** Of the same servers: the quickest TCP handshake, milliseconds; null where none was recorded. */
   topRttMs: (number | null)[];
 }
 
 export const topServers = 5;
 
-/** A row for each page of a recording. */
+/** A row a page: a recording may have several. */
 export function surveyOf(entries: readonly HarEntry[]): SurveyedPage[] {
-  const overHttp = entries.filter(({ request }) => /^https?:/.test(request.url));
-  const pages = grouped(overHttp, ({ pageref }) => pageref ?? "");
+  const asked = entries.filter(({ request }) => /^https?:/.test(request.url));
+  const pages = grouped(asked, ({ pageref }) => pageref ?? "");
   return pages.map(pageOf);
 }
 
-/** Groups in the order of their first entries. */
+/** In the order of the first of each. */
 function grouped(entries: readonly HarEntry[], keyOf: (entry: HarEntry) => string): HarEntry[][] {
   const groups = new Map<string, HarEntry[]>();
   for (const one of entries) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
@@ -56,7 +56,7 @@ function pageOf(entries: readonly HarEntry[]): SurveyedPage {
 const hostOf = ({ request }: HarEntry): string => new URL(request.url).host;
 const startOf = ({ startedDateTime }: HarEntry): number => Date.parse(startedDateTime ?? "");
 
-/** Headers and body as transferred; -1 means unknown. */
+/** Header and body, as they came; -1 is "not known". */
 function bytesOf({ response }: HarEntry): number {
   const { _transferSize: transferred, headersSize, bodySize, content } = response;
   if (transferred != null && transferred >= 0) return transferred;
@@ -64,7 +64,7 @@ function bytesOf({ response }: HarEntry): number {
   return body + Math.max(0, headersSize ?? 0);
 }
 
-/** `connect` is the handshake of TCP and TLS together, `ssl` that of TLS (HAR 1.2, "timings"). */
+/** Connecting is TCP's handshake, and TLS's, which the recording tells apart (HAR 1.2, "timings"). */
 function rttOf(entries: readonly HarEntry[]): number | null {
   const handshakes = entries.flatMap(({ timings }) => {
     const { connect, ssl } = timings ?? {};

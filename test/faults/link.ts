@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
-import { client, goAround, type InLab, inServer, netem } from "./in-lab.ts";
+import { client, type Fault, goAround, inServer, netem } from "./fault.ts";
 
 export async function formerLink(): Promise<void> {
   const link = { downMbps: 20, upMbps: 2, rttMs: 100, lossPercent: 0, queuePackets: 50 };
@@ -14,10 +14,12 @@ export async function segmentationOffload(): Promise<void> {
   await inServer("ethtool", "-K", "eth0", "tx", "on", "sg", "on", "tso", "on", "gso", "on");
 }
 
-export const linkFaults = {
+export const linkFaults: Record<string, Fault> = {
   oneNetem: {
+    what: "delay and a limit of 50 packets in one netem",
     caughtBy: "calibration",
     condition: { link: "20x2-100ms-0%" },
+    message: /down rate, Mb\/s: asked 20\.00, measured/,
     apply: netem(
       "qdisc",
       "replace",
@@ -36,8 +38,10 @@ export const linkFaults = {
     ),
   },
   oneWayLoss: {
+    what: "loss in one direction only",
     caughtBy: "calibration",
     condition: { link: "20x2-100ms-1%" },
+    message: /down loss, %: asked 1\.00, measured 0\.00/,
     apply: netem(
       "qdisc",
       "change",
@@ -54,7 +58,9 @@ export const linkFaults = {
     ),
   },
   oneWayDelay: {
+    what: "the whole RTT in one direction",
     caughtBy: "calibration",
+    message: /down delay with serialisation, ms: asked 10\.\d+, measured 20/,
     apply: async () => {
       const { devices } = await ask("shaper", shaperRoutes.describe);
       await ask(
@@ -81,22 +87,30 @@ export const linkFaults = {
     },
   },
   formerLink: {
+    what: "the link of another condition",
     caughtBy: "evidence",
+    message: /the quickest handshake took 1\d\d\.?\d* ms; the RTT is 20 ms/,
     apply: formerLink,
   },
   superpackets: {
+    what: "segmentation offload (GSO, TSO) left on",
     lasts: true,
     caughtBy: "evidence",
     condition: { page: "C", initcwnd: 10 },
+    message: /a superpacket of \d+ bytes/,
     apply: segmentationOffload,
   },
   aroundTheShaper: {
+    what: "packets that go around the shaper",
     lasts: true,
     caughtBy: "evidence",
+    message: /packets sent, 0 through the shaper/,
     apply: goAround,
   },
-  foreignTraffic: {
+  strangers: {
+    what: "another program's packets on the lab's network",
     caughtBy: "evidence",
+    message: /packets that are not the load's: UDP from/,
     apply: async () =>
       void spawn(
         "node",
@@ -107,4 +121,4 @@ export const linkFaults = {
         { stdio: "ignore" },
       ),
   },
-} satisfies Record<string, InLab>;
+};

@@ -1,0 +1,13 @@
+/** Where a guest has the lab's scripts, each with all it imports in one file of JavaScript (substrate/bundle.ts). */
+export const bundleFolder = ".lab/bundle";
+
+/** V8 compiles for the processor that it finds. In a guest it is to make the same code on each: for what all have had since 2009. */
+export const v8Flags = ["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`);
+
+/** A command with a script of the lab (`node --import tsx ...`), as a guest runs it, which has no TypeScript; any other as it is. */
+export function asBundled(command: string[]): string[] {
+  const at = command.indexOf("tsx") - 2; // where `node` stands
+  if (at < 0) return command;
+  const [script = "", ...args] = command.slice(at + 3);
+  return [...command.slice(0, at), "node", ...v8Flags, `${bundleFolder}/${script.replace(/ts$/, "mjs")}`, ...args];
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Packages of a Debian release that need not be the machine's own: by the machine's own mirrors, without root, and so that nothing
+# the machine has installed or configured plays a part. Everything lies in FOLDER.
+#   debian.sh sources FOLDER SUITE...       choose suites ("trixie", "trixie-backports"); prints nothing, fails if apt here lists no Debian
+#   debian.sh apt FOLDER PROGRAM WORD...    apt-get or apt-cache on them
+set -eu
+verb=$1 folder=$2
+shift 2
+
+# A mirror of this machine's release has the other's suites beside it: trixie-security where bookworm-security is.
+sources() {
+    # shellcheck source=/dev/null
+    . /etc/os-release
+    mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
+    : >"$folder/nothing-installed"
+    # apt expands the $(...), not the shell
+    # shellcheck disable=SC2016
+    apt-get indextargets --format '$(ORIGIN) $(COMPONENT) $(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
+        awk -v own="${VERSION_CODENAME:-stable}" -v suites="$*" '
+            BEGIN { count = split(suites, wanted, " ") }
+            $1 == "Debian" && $2 == "main" {
+                part = $4; sub("^(" own "|stable)", "", part)
+                for (i = 1; i <= count; i++) {
+                    suite = wanted[i]; ending = suite; sub(/^[^-]*/, "", ending)
+                    # Backports lie where the release does.
+                    if ((part == ending || (part == "" && ending == "-backports")) && !seen[$3, suite]++)
+                        print "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] " $3 " " suite " main"
+                }
+            }' >"$folder/sources.list"
+    [ -s "$folder/sources.list" ]
+}
+
+apt() {
+    program=$1
+    shift
+    "$program" -qq -o APT::Sandbox::User=root -o APT::Install-Recommends=false -o Acquire::Languages=none -o Dir::Etc::SourceParts=/dev/null \
+        -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::Preferences=/dev/null -o Dir::Etc::PreferencesParts=/dev/null \
+        -o Dir::State="$folder" -o Dir::State::Lists="$folder/lists" -o Dir::State::status="$folder/nothing-installed" -o Dir::Cache="$folder/cache" "$@"
+}
+
+"$verb" "$@"

@@ -1,0 +1,58 @@
+/** What a guest reads of the lab: one archive, the same wherever the checkout lies, whoever owns it and whenever it was made. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { bundleFolder } from "../hosts/bundled.ts";
+import { environment } from "../hosts/environment.ts";
+import { madePrograms } from "../servers/made.ts";
+import type { Slot } from "./substrate.ts";
+
+type Needs = Pick<Slot, "site" | "servers">;
+
+/** By their files' names a lane knows which axes, clients and servers there are; their code is in the bundle. */
+const entry = /^(axes\/[^/]+\.axis|clients\/[^/]+\/client|servers\/[^/]+\/server)\.ts$/;
+const entries = ["axes", "clients", "servers"]
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
+  .filter((path) => entry.test(path));
+
+/** Paths in the checkout. */
+const pathsOf = ({ site = [""], servers }: Needs): string[] =>
+  [
+    bundleFolder,
+    "compose.yml",
+    "node_modules/@koromix/koffi-linux-x64",
+    "node_modules/koffi",
+    "servers/protocols.yml",
+    ...entries,
+    ...programsOf(servers),
+    `${environment.state}/certificates`,
+    ...site.map((path) => `${environment.state}/site/${path}`),
+  ].sort();
+
+/** What was made for these servers: a program and what it was made from, or a folder; all that was made, where nobody says. */
+function programsOf(servers: Needs["servers"]): string[] {
+  const names = existsSync(madePrograms) ? readdirSync(madePrograms) : [];
+  const made = names.filter((name) => !/\.(lock|log|work)$/.test(name));
+  return made.filter((name) => servers?.includes(name.split(".")[0]!) ?? true).map((name) => `${madePrograms}/${name}`);
+}
+
+/**
+ * Put files and folders into an archive: in the order of names, of one owner, time and mode. A file with several names is there
+ * several times, as in a copy of the checkout.
+ */
+export function pack(how: "create" | "append", archive: string, folder: string, paths: string[]): void {
+  const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
+  const words = ["--sort=name", "--format=gnu", "--hard-dereference", `--directory=${folder}`, ...paths];
+  execFileSync("tar", [`--${how}`, `--file=${archive}`, ...one, ...words]);
+}
+
+/**
+ * Make a lane's archive.
+ * @param given of this lane alone, by its folder and name
+ * @returns hash of all but that
+ */
+export function packLane(archive: string, needs: Needs, given?: { folder: string; file: string }): string {
+  pack("create", archive, ".", pathsOf(needs));
+  const hash = execFileSync("sha256sum", [archive], { encoding: "utf8" }).split(" ")[0]!;
+  if (given) pack("append", archive, given.folder, [given.file]);
+  return hash;
+}
