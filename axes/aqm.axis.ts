@@ -8,7 +8,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the queueing discipline that the shaper's kernel has below the rate. */
+/** Confirmed by the shaper's kernel, which reports the queueing discipline below the rate. */
 export const axis = defineAxis({
   name: "aqm",
   title: "what manages the queue: none (drop-tail), or fq_codel below a token bucket (RFC 8290)",

@@ -8,10 +8,10 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the shaper's kernel; how many packets are lost in a row, a calibration measures. */
+/** Confirmed by the shaper's kernel. A calibration measures how many packets are really lost in a row. */
 export const axis = defineAxis({
   name: "burst",
-  title: "how many packets are lost in a row, on average (Gilbert's model); 1: each by itself",
+  title: "how many packets are lost in a row, on average (Gilbert's model); 1: independent losses",
   example: "4packets",
   follows: "reorder",
   field: "burstPackets",

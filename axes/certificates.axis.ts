@@ -10,9 +10,9 @@ import {
 import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
 import { isOverQuic, type UsedFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 
-/** What else a server's handshake has, bytes: its hello, a signature of 70 to 256, its end, and the headers of them all. */
+/** Bytes of a server's handshake beside its certificates: ServerHello, a signature of 70 to 256, Finished, and all headers. */
 const otherBytes = { least: 150, most: 850 };
-/** The hello is longer by ML-KEM's ciphertext. */
+/** Length of ML-KEM's ciphertext in a ServerHello. */
 const longKeyBytes = 1088;
 
 declare module "../schema/plan.ts" {
@@ -22,8 +22,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How long the chain of certificates is that each server sends. Proven by all that it sent before the client ended the handshake; in TLS 1.2, which
- * does not encrypt them, by their own length; over QUIC, which may pad and repeat, it can be seen only that a flight was not too short.
+ * How long the chain of certificates is that each server sends. Confirmed by how many bytes the server sent before the client
+ * finished the handshake. TLS 1.2 does not encrypt certificates, so their own length is checked too. QUIC may pad and
+ * retransmit, so that its first flight can only be checked for being too short.
  */
 export const axis = defineAxis({
   name: "certificates",
@@ -47,7 +48,7 @@ export const axis = defineAxis({
 function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
   const used = usedFlows(evidence.packets.flows);
   const problems = used.flatMap((flow) => flowProblems(chain, flow));
-  // One that the browser opened and did not use may have ended before its handshake.
+  // A connection that the browser opened and never used may have ended before its handshake.
   const shown = used.filter(({ server }) => server.handshakeBytes).length;
   if (problems.length || shown >= evidence.connections.length) return verdictOf(problems);
   return hidden(evidence, `${evidence.connections.length - shown} connections show no end of their handshake`);
@@ -55,7 +56,7 @@ function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
 
 function flowProblems(chain: CertificateChain, { name, server: { hello, handshakeBytes } }: UsedFlow): string[] {
   const { certificates, leastBytes, mostBytes } = certificateChains[chain];
-  const listed = (bytes: number) => bytes + 3 * certificates; // each follows its length
+  const listed = (bytes: number) => bytes + 3 * certificates; // a certificate follows its 3-byte length
   const key = hello?.group === keyExchanges.x25519mlkem768.group ? longKeyBytes : 0;
   const outside = (bytes: number | null | undefined, least: number, most: number, what: string) =>
     bytes == null || (bytes >= least && bytes <= most)

@@ -8,7 +8,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the `user-agent` header of its requests, and by whether it tells its connections apart. */
+/** Confirmed by the `user-agent` header of its requests, and by whether it reports which connection carried a request. */
 export const axis = defineAxis({
   name: "client",
   title: "what loads the page (clients/)",

@@ -6,9 +6,9 @@ import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 const controls = ["cubic", "cubic-no-hystart", "reno", "bbr", "abc0", "abc1", "abc2"] as const;
 type Congestion = (typeof controls)[number];
 const ownDefault = "cubic";
-/** CUBIC that leaves slow start at a loss alone. */
+/** CUBIC that leaves slow start only at a loss. */
 const withoutHystart = "cubic-no-hystart";
-/** Reno that counts bytes in slow start (RFC 3465), and the most segments that its window grows by for each ACK. */
+/** Reno that counts bytes in slow start (RFC 3465): by how many segments its window grows at most for each ACK. */
 const byteCounting: Partial<Record<Congestion, number>> = { abc0: 1, abc1: 1, abc2: 2 };
 const overTcp = onlyOverTcp(ownDefault, "congestion control");
 
@@ -19,8 +19,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Proven by the server's sockets, while they are open (ss(8)); HyStart by its kernel's parameter, byte counting by what ACKs of
- * two segments let out too, where the client's are delayed.
+ * Confirmed by the server's sockets while they are open (ss(8)), HyStart by its kernel's parameter. Where the client delays ACKs,
+ * byte counting is also checked by how many segments follow an ACK of two.
  */
 export const axis = defineAxis({
   name: "congestion",
@@ -48,8 +48,8 @@ export const axis = defineAxis({
       problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, and ${asked} was asked for`);
     const expected = byteCounting[asked];
     const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
-    // Linux's own first ACKs come so soon that what is left of a first flight counts as growth. Less is no sign anywhere: a
-    // window does not grow that its server does not fill (RFC 7661), and an answer's end may wait (Nagle).
+    // Linux's own first ACKs arrive so early that the rest of the first flight looks like growth. Too little growth is never a
+    // contradiction: a window that its server does not fill does not grow (RFC 7661), and a response's end may wait (Nagle).
     const tells = expected && all.delayedAcks === "always" && grown.length > 0;
     if (tells && median(grown) > expected + 0.5)
       problems.push(`ACKs of two segments let out ${median(grown)} more; ${asked} lets out ${expected} at most`);

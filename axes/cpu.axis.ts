@@ -9,8 +9,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Proven by the same work that the page does after the load, slowed down and as it is. Other programs may take as much from
- * either as they may from a load.
+ * Confirmed by a computation that the page does after the load, with and without throttling. Other programs may take as much
+ * time from it as they may from a load.
  */
 export const axis = defineAxis({
   name: "cpu",

@@ -6,9 +6,9 @@ import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 const own = "linux";
 /** TCP_MAX_QUICKACKS in Linux. */
 const ownQuickacks = 16;
-/** Linux acknowledges at once as many as half of the receive window has room for: here two, one of which may be no full one. */
+/** Linux acknowledges half a receive window at once: with this window two segments, of which one may not be full. */
 const leastWindow = 4;
-/** A program that has read all there is after a pushed segment acknowledges at once, whatever is asked (tcp_cleanup_rbuf in Linux). */
+/** When a program has read everything after a pushed segment, Linux acknowledges at once anyway (tcp_cleanup_rbuf). */
 const byReading = 1;
 const overTcp = onlyOverTcp(own, "acknowledgments");
 
@@ -19,8 +19,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether the client delays its ACKs from the first segment on (RFC 1122), or acknowledges up to 16 at once before, as Linux
- * does. Proven by how it acknowledges each connection's first answer, and by its kernel's parameter.
+ * Whether the client delays its ACKs from the first segment on (RFC 1122), or first acknowledges up to 16 segments at once, as
+ * Linux does. Confirmed by how it acknowledges each connection's first response, and by its kernel's parameter.
  */
 export const axis = defineAxis({
   name: "delayedAcks",
@@ -41,7 +41,7 @@ export const axis = defineAxis({
     const asked = when === own ? ownQuickacks : 0;
     const flows = usedFlows(evidence.packets.flows);
     const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + (firstAcks?.[how] ?? 0), 0);
-    const quickacks = evidence.maxQuickacks ?? ownQuickacks; // no other kernel can be told
+    const quickacks = evidence.maxQuickacks ?? ownQuickacks; // other kernels have no such parameter
     const [atOnce, delayed] = [of("atOnce"), of("delayed")];
     const problems = [
       ...flows.flatMap(({ name, firstAcks }) => (firstAcks ? [] : [`${name}: how it was acknowledged is missing`])),
@@ -53,7 +53,7 @@ export const axis = defineAxis({
           ? [`${name}: ${firstAcks.atOnce} single segments were acknowledged at once`]
           : [],
       ),
-      // A single one that waited for the next may have found its program reading, on the real clock.
+      // On the real clock, a single delayed ACK may have waited for the program to read.
       ...(asked > 0 && atOnce === 0 && delayed > 1 && all.initrwnd >= leastWindow
         ? [`all of ${delayed} ACKs were delayed, and Linux delays none at first`]
         : []),

@@ -3,12 +3,12 @@ import { type Direction, directions, fullFrameBytes, type Link, packetMs, rateOf
 import { tolerance } from "../schema/tolerances.ts";
 import { hidden, type Verdict } from "./axis.ts";
 
-/** netem keeps times in nanoseconds and probabilities in 32 bits: what it says is what it was told, but for rounding. */
+/** netem keeps times in nanoseconds and probabilities in 32 bits, so what it reports may be rounded by this share. */
 const rounding = 1e-4;
 
 /**
- * What the shaper's kernel says that one direction is, as the load begins and when it has ended, against what was asked.
- * @param asked undefined for what a plain link has not
+ * Compares one direction's parameters, as the shaper's kernel reports them before and after the load, with the configured ones.
+ * @param asked undefined for a parameter that a plain link does not have
  */
 export function provesDirection<P extends keyof DirectionParameters>(
   name: Direction,
@@ -26,20 +26,20 @@ export function provesDirection<P extends keyof DirectionParameters>(
   return problems.length ? { contradicts: problems } : "confirmed";
 }
 
-/** The same of both directions. */
+/** The same for both directions. */
 export const provesBoth = <P extends keyof DirectionParameters>(
   { link }: Evidence,
   parameter: P,
   asked: DirectionParameters[P],
 ): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
-/** What takes less cannot tell a rate from another: its first and its last packet may each come this much late. */
+/** A shorter run of packets cannot tell one rate from another, because its first and last packet may each be late. */
 const tellingMs = 2 * tolerance.lateMs;
 
 /**
- * Packets that waited for each other arrive as far apart as the rate lets them (observe/one-way-delay.ts). Where none were seen to, they
- * are missing if the load had enough for them: no more can have waited than the page's bodies, nor than went this way.
- * @param bodyBytes that the load must receive: in a repeat view next to none
+ * Packets that queued behind each other arrive as far apart as the rate lets them (observe/one-way-delay.ts). If no such packets
+ * were seen, that is a contradiction only where the load had enough bytes to queue.
+ * @param bodyBytes that the load must receive: almost none in a repeat view
  */
 export function provesRate(name: Direction, evidence: Evidence, mbps: number, bodyBytes: number): Verdict {
   const { transit } = evidence.packets.path[name];
@@ -59,7 +59,7 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
   };
 }
 
-/** The quickest packet took the delay and its own bytes over the rate; jitter may have added to each. */
+/** The quickest packet took the delay and its own transmission time; jitter may have added to it. */
 export function provesDelay(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
@@ -69,7 +69,7 @@ export function provesDelay(name: Direction, evidence: Evidence, link: Link): Ve
   return { contradicts: [`${name}: the quickest packet took ${ms} ms instead of ${askedMs.toFixed(2)}`] };
 }
 
-/** No packet can wait for more than the whole queue ahead of it; under fq_codel, where others overtake it, nothing says how long. */
+/** A packet waits for at most a full queue ahead of it. Under fq_codel other flows may go first, so there is no limit to check. */
 export function provesQueue(name: Direction, evidence: Evidence, link: Link): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
@@ -83,7 +83,7 @@ export function provesQueue(name: Direction, evidence: Evidence, link: Link): Ve
   };
 }
 
-/** Of several proofs of the same: what contradicts counts before what could not be told. */
+/** One verdict of several: contradictions come first, then what is inconclusive or not observable. */
 export function allOf(...verdicts: Verdict[]): Verdict {
   const contradicts = verdicts.flatMap((verdict) =>
     typeof verdict === "object" && "contradicts" in verdict ? verdict.contradicts : [],

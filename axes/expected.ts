@@ -1,13 +1,13 @@
-/** What a load of a condition must be answered with, by its page: as it was made, or as it was learnt. */
+/** Which responses a load of a condition must receive, by its page: as it was generated, or as it was learnt. */
 import { pagePath, variantName } from "../pages/paths.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 
-/** Of a condition, what its page's requests depend on: "2-h2-nginx-chromium". A server's headers say what a client may use twice. */
+/** The part of a condition that an imported page's requests depend on, such as "2-h2-nginx-chromium". */
 export const learntAs = ({ servers, protocol, server, client, view }: ConditionValues): string =>
   `${variantName(servers, protocol)}-${server}-${client}${view === "repeat" ? "-repeat" : ""}`;
 
-/** Of such a view the client has all but the document, and asks whether that has changed. */
+/** In a repeat view the client has everything but the document in its cache, and asks whether that has changed. */
 export const isRepeat = ({ view }: ConditionValues): boolean => view === "repeat";
 
 /** What was learnt of an imported page for this condition. */
@@ -24,7 +24,7 @@ export function bodyBytesOf(values: ConditionValues, registries: Registries): nu
   return isRepeat(values) ? 0 : entry.bodyBytes;
 }
 
-/** What each path that is asked for has for a body, bytes, of a generated page: the objects, and the HTML of this condition; null in version 2. */
+/** Bytes of each body of a generated page, by path: its objects, and the HTML of this condition. Null if the run did not record them. */
 export function bodiesByPath(values: ConditionValues, { pages }: Registries): Record<string, number> | null {
   const entry = pages[values.page]!;
   if (isImported(entry) || !entry.objects) return null;
@@ -33,13 +33,13 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
 }
 
-/** Of a generated page, the paths that a client has kept. */
+/** The paths of a generated page that the client has in its cache. */
 export function keptPaths(values: ConditionValues, { pages }: Registries): string[] {
   const entry = pages[values.page]!;
   return isRepeat(values) && !isImported(entry) ? Object.keys(entry.objects ?? {}) : [];
 }
 
-/** The longest body of a generated page, bytes; null in version 2, which did not keep it, and of an imported page. */
+/** Bytes of the longest body of a generated page. Null for an imported page, or if the run did not record it. */
 export function largestBodyOf(values: ConditionValues, registries: Registries): number | null {
   const bodies = bodiesByPath(values, registries);
   return bodies && Math.max(0, ...Object.values(bodies));

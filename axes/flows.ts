@@ -6,9 +6,8 @@ export const isOverQuic = ({ protocol }: ConditionValues, { protocols }: Pick<Re
   protocols[protocol]?.transport === "quic";
 
 /**
- * What TCP has of its own cannot be asked of a load over QUIC, whose rows would differ in name alone: QUIC has windows and a
- * congestion control of its own, the server software's, and what they are is encrypted.
- * @param left the value that asks for nothing
+ * Settings of TCP do not change a load over QUIC: QUIC's windows and congestion control are the server software's own, and encrypted.
+ * @param left the only value that is allowed over QUIC, because it changes nothing
  */
 export const onlyOverTcp = <V>(left: V, what: string) => ({
   refuses: (value: V, all: ConditionValues, registries: Registries): string | null =>
@@ -20,21 +19,21 @@ export const onlyOverTcp = <V>(left: V, what: string) => ({
   },
 });
 
-/** A connection that its server sent data on, with what to call it in a message. */
+/** A connection on which the server sent data, with its name for messages. */
 type Used<Flow extends { server: unknown }> = Flow & { server: NonNullable<Flow["server"]>; name: string };
 export type UsedFlow = Used<FlowEvidence>;
 export type UsedQuicFlow = Used<QuicFlowEvidence>;
 
 const nameOf = ({ clientPort, host }: { clientPort: number; host: string }) => `connection ${clientPort} to ${host}`;
 
-/** Without the sockets that a browser opened and did not use. */
+/** Without connections that a browser opened and never used. */
 export const usedFlows = (flows: readonly FlowEvidence[]): UsedFlow[] =>
   flows.flatMap((flow) => {
     const { server } = flow;
     return server && server.sentSegments > 0 ? [{ ...flow, server, name: nameOf(flow) }] : [];
   });
 
-/** Without those whose server saw nothing of them: it is no witness. */
+/** Without connections that the server's capture did not see. */
 export const usedQuicFlows = (flows: readonly QuicFlowEvidence[] = []): UsedQuicFlow[] =>
   flows.flatMap((flow) => {
     const { server } = flow;

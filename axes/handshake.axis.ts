@@ -3,8 +3,8 @@ import { defineAxis, verdictOf } from "./axis.ts";
 import { isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
 
 /**
- * A ticket of TLS 1.3 is used once (RFC 8446, appendix C.4). How many a server gives out, and how many a client keeps of a
- * host, is theirs: OpenSSL two, Go one; Chromium two. So a host's further connections make full handshakes.
+ * A ticket of TLS 1.3 is used once (RFC 8446, appendix C.4). OpenSSL issues two, Go one, and Chromium keeps two for a host, so
+ * that further connections to it make full handshakes.
  */
 const surelyKept = 1;
 
@@ -15,9 +15,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Whether TLS resumes sessions of an earlier visit: the client has been on the page, its connections are closed, its cache is
- * empty. It saves certificates and signatures, and no round trip. Proven by each connection's ServerHello at the server: none
- * resumes a session; or a connection to each host does, in TLS 1.2 all.
+ * Whether TLS resumes sessions of an earlier visit: the client has loaded the page before, its connections are closed, its cache
+ * is empty. Resumption saves certificates and signatures, and no round trip. Confirmed by each connection's ServerHello in the
+ * server's capture: no connection resumes a session, or one to each host does (with TLS 1.2 all).
  */
 export const axis = defineAxis({
   name: "handshake",

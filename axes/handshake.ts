@@ -4,19 +4,19 @@ import { type Verdict, verdictOf } from "./axis.ts";
 import { usedFlows, usedQuicFlows } from "./flows.ts";
 
 interface TlsProof {
-  /** As messages call it. */
+  /** Its name in messages. */
   what: string;
   asked: string;
-  /** What a ServerHello says; null for what it cannot say. */
+  /** The value in a ServerHello; null if this version's hello does not contain it. */
   inHello(hello: ServerHello): string | null;
   byClient(said: NonNullable<ConnectionEvidence["tls"]>): string;
-  /** Of the client, where it tells nothing of TLS: then its connections' hellos alone prove it. */
+  /** What drives a client that reports nothing about TLS, so that only ServerHellos can confirm the value. */
   drivenBy: string | undefined;
 }
 
 /**
- * What server and client agreed on, by the server's capture and by the client: each connection says it.
- * @param recorded whether the run's lab had the axis: an earlier one kept nothing of it
+ * Checks what server and client negotiated on each connection, by the server's capture and by the client's report.
+ * @param recorded whether the lab that recorded the run had the axis: an earlier one did not record it
  */
 export function provesTls(
   evidence: Evidence,

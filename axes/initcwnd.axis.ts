@@ -21,10 +21,11 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the segments in flight of each connection, as its server's capture saw them (observe/initial-window.ts). */
+/** Confirmed by each connection's segments in flight, in the server's capture (observe/initial-window.ts). */
 export const axis = defineAxis({
   name: "initcwnd",
-  title: "the server's initial congestion window, segments; adaptive: by what each server knows of the client",
+  title:
+    "the server's initial congestion window, segments; adaptive: chosen by each server from the client's earlier connections",
   example: "10",
   follows: "handshake",
   field: "initcwnd",
@@ -45,7 +46,7 @@ export const axis = defineAxis({
     });
     const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, roomFor(all)))];
     if (problems.length) return { contradicts: problems };
-    // One bound is reached: the window let out that many at first, or held the server back at that many.
+    // The server sent exactly that many segments first, or stopped at that many.
     if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
       return "confirmed";
     const notObservable = whyNotObservable(windows, all, registries);
@@ -55,9 +56,9 @@ export const axis = defineAxis({
 
 interface SeenWindow extends WindowBounds {
   name: string;
-  /** As many as it is to have. */
+  /** The configured window. */
   segments: number;
-  /** The server asked for another key first. */
+  /** The server sent a HelloRetryRequest first. */
   retried: boolean;
 }
 
@@ -72,7 +73,7 @@ function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: numbe
   return [];
 }
 
-/** What in the condition keeps every connection from showing its window, or null. */
+/** Why no connection of this condition can show its window, or null. */
 function whyNotObservable(windows: SeenWindow[], all: ConditionValues, registries: Registries): string | null {
   const resent = outlastsSynTimer(linkOf(all))
     ? "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and what window Linux then begins with is not told"

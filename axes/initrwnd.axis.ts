@@ -5,7 +5,7 @@ import { wholeNumber } from "./values.ts";
 
 const mssBytes = 1460;
 const overTcp = onlyOverTcp(unscaledSegments, "flow control");
-/** tcp_rmem's least and most, as Linux has them. */
+/** Linux's own minimum and maximum in tcp_rmem. */
 const [leastBytes, mostBytes] = [4096, 32 << 20];
 
 declare module "../schema/plan.ts" {
@@ -15,8 +15,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * The client's initial receive window. Proven by the window of each connection's SYN, and of its first ACK: above 44
- * segments a SYN cannot say it, and the kernel gives no more than half of the receive buffer it begins with. tcp(7)
+ * The client's initial receive window. Confirmed by the window in each connection's SYN, or above 44 segments, which a SYN cannot
+ * offer, in its first ACK. The kernel offers at most half of its initial receive buffer, so that buffer is set too. tcp(7)
  */
 export const axis = defineAxis({
   name: "initrwnd",

@@ -9,12 +9,12 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Proven by the shaper's kernel; that no packet is quicker than the RTT lets it, nor slower than with all of the jitter,
- * hold the axes rtt and queue. A calibration measures how far delays spread.
+ * Confirmed by the shaper's kernel. The axes rtt and queue check that no packet is quicker or slower than the jitter allows;
+ * a calibration measures the spread of delays.
  */
 export const axis = defineAxis({
   name: "jitter",
-  title: "what is added to each packet's delay, each way, drawn evenly from 0 to this",
+  title: "added to each packet's one-way delay, uniformly distributed from 0 to this",
   example: "10ms",
   follows: "queue",
   field: "jitterMs",

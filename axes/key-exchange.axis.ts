@@ -13,13 +13,13 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Left to OpenSSL it would be ML-KEM's from version 3.5 on, whose ServerHello takes two segments and lets the window grow
- * before the first answer: a window of 3 would be another one on Debian 13 than on Debian 12, and could not be told from
- * one of 2 or 4 (tcp_slow_start in Linux). A client that has sent no key for secp256r1 is asked for one in TLS 1.3, which
- * takes a round trip more (HelloRetryRequest).
+ * By default OpenSSL 3.5 and later use ML-KEM, whose ServerHello takes two segments and lets the congestion window grow before
+ * the first response: a window of 3 would behave differently on Debian 13 and 12, and could not be told from 2 or 4
+ * (tcp_slow_start in Linux). For secp256r1 a client has sent no key, so that TLS 1.3 takes another round trip
+ * (HelloRetryRequest).
  *
- * Proven by the group in each connection's ServerHello, and by what the client says; in TLS 1.2, whose hello has none, by
- * the client alone.
+ * Confirmed by the group in each connection's ServerHello and by the client's report. TLS 1.2 has no group in its hello, so
+ * there only the client reports it.
  */
 export const axis = defineAxis({
   name: "keyExchange",

@@ -1,4 +1,4 @@
-/** What servers knew of the client, where a load's windows follow from that: whether it can have been, of this page over this link. */
+/** Adaptive windows follow from what servers recorded of the client's earlier connections: checks that this fits page and link. */
 import { adaptiveWindow, standardWindow } from "../models/adaptive-window.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import type { KnownClient, KnownConnection } from "../schema/known-client.ts";
@@ -17,11 +17,11 @@ import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
 
 export const adaptive = "adaptive";
 
-/** The window that a host had to choose by what it knew. */
+/** The window that a host had to choose from what it recorded. */
 export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);
 
-/** In words: each number is held against the link, and against what the same page had servers send in the load itself. */
+/** Compares each number with the link, and with what the servers sent in the load itself, which is of the same page. */
 export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[] {
   const { known, connections } = evidence;
   if (!known) return ["nothing says what the servers knew of the client"];
@@ -39,17 +39,17 @@ export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[
   ];
 }
 
-/** A fixed window follows from nothing. */
+/** With a fixed window nothing about the client is recorded. */
 export const doubtsOfUnasked = ({ known }: Evidence): string[] =>
   known ? ["its evidence says what servers knew of the client, and its windows are fixed"] : [];
 
-/** No round trip is shorter than the RTT or longer than full queues make it; the first handshake's has no queue. */
+/** Round trips lie between the RTT and the RTT with full queues; the first handshake's had no queue. */
 function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {
   const mostMs = behindFullQueuesMs(link);
   const all = known.flatMap(({ connections }) => connections);
   const leastMs = Math.min(...all.map(({ minRttMs }) => minRttMs));
   const handshakeMs = link.rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link) + tolerance.handshakeMs;
-  // Of a SYN's answer that was sent again, a round trip is not counted.
+  // Linux takes no round-trip time from a retransmitted SYN/ACK.
   const isClean = all.every(({ retransmittedSegments }) => retransmittedSegments === 0) && !outlastsSynTimer(link);
   return [
     ...all.flatMap(({ minRttMs, rttMs }) =>
@@ -74,8 +74,8 @@ function behindFullQueuesMs(link: Link): number {
 }
 
 /**
- * A rate is counted over a round trip or more. In it the link lets its rate through; what was acknowledged sooner may have been on
- * its way back as long as all that goes up takes to leave, and one acknowledgment is for two segments.
+ * Linux computes a delivery rate over at least one round trip. It may exceed the link's rate because ACKs can queue on their way up
+ * and then arrive together, and because one ACK is for two segments.
  */
 function rateDoubts(
   { deliveryMbps, minRttMs }: KnownConnection,
@@ -90,7 +90,7 @@ function rateDoubts(
     : [`${host} knew of a delivery rate of ${deliveryMbps} Mb/s; over this link it is ${mostMbps.toFixed(2)} at most`];
 }
 
-/** The page was the same: its bytes were delivered, in the clear no other, and slow start adds a segment for each that was. */
+/** The earlier visit loaded the same page, so the same bytes were delivered, and slow start grew the window by at most their segments. */
 function deliveryDoubts({ host, connections: known }: KnownClient, { connections }: Evidence): string[] {
   const own = connections.filter((one) => one.host === host);
   const requests = own.flatMap((one) => one.requests);
@@ -101,7 +101,7 @@ function deliveryDoubts({ host, connections: known }: KnownClient, { connections
       ? []
       : [`${host} knew of ${delivered} delivered bytes; the page's are ${bytes}`]),
     ...known.flatMap(({ cwnd, deliveredBytes }) => {
-      // An answer begins with a segment of headers, and ends with one that is not full.
+      // A response begins with a segment of headers and ends with one that is not full.
       const segments = deliveredBytes / fullSegmentBytes + 2 * requests.length + tolerance.handshakeSegments;
       return cwnd <= standardWindow + segments
         ? []

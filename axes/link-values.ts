@@ -35,23 +35,23 @@ export const linkValues = ({ downMbps, upMbps, rttMs, lossPercent, queuePackets 
 });
 
 /**
- * The packets of a handshake's first round trip, bytes on Ethernet at most: SYN and SYN/ACK with their options; a client's hello
- * over QUIC, which may fill two datagrams, and the first datagram of the answer.
+ * Maximum bytes on Ethernet in a handshake's first round trip: SYN and SYN/ACK with options; over QUIC a ClientHello, which may fill
+ * two datagrams, and the first datagram of the response.
  */
 const helloBytes = {
   tcp: { up: 74, down: 74 },
   quic: { up: 2 * fullFrameBytes, down: fullFrameBytes },
 };
 
-/** What a handshake's first round trip takes beyond the RTT, milliseconds, at most. */
+/** Transmission time of a handshake's first round trip, beyond the RTT, at most. */
 export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
 
-/** How long a SYN waits for its answer before it is sent again. RFC 6298, section 2.1 */
+/** After this time without a SYN/ACK a SYN is retransmitted. RFC 6298, section 2.1 */
 export const initialTimeoutMs = 1000;
 
 /**
- * Whether every SYN is sent twice because its answer cannot come in time. A server began with a window of one segment then
- * (RFC 5681, section 3.1), as CS 244's students saw; Linux 5.2 and later takes that back when the first answer was late, not lost.
+ * Whether every SYN is retransmitted because its SYN/ACK cannot arrive in time. Servers then began with a window of one segment
+ * (RFC 5681, section 3.1), as CS 244's students saw; Linux since 5.2 restores the window if the first SYN/ACK was late, not lost.
  */
 export const outlastsSynTimer = (link: Link): boolean => link.rttMs + serialisationMs(link) >= initialTimeoutMs;

@@ -10,7 +10,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** A named link; `rate`, `down`, `up`, `rtt`, `loss` and `queue` beside it override what it is. */
+/** A named link. The axes `rate`, `down`, `up`, `rtt`, `loss` and `queue` override its parts. */
 export const axis = defineCompound({
   name: "link",
   title: "a named link (shaper/links.yml)",

@@ -9,7 +9,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** How much each direction loses, the axis `loss` proves; here, that the other one lost nothing at all. */
+/** Confirmed by the other direction, which lost no packet at all. The axis `loss` checks how much is lost. */
 export const axis = defineAxis({
   name: "lossIn",
   title: "which directions lose packets",

@@ -11,8 +11,8 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * Proven by the shaper's kernel, and by what it lost: nothing, where nothing is asked. How much of what chance may
- * lose it did, is judged over all loads of a link (harness/judge/pooled-loss.ts).
+ * Confirmed by the shaper's kernel; a link without loss must have lost nothing. Whether a lossy link lost as many packets as
+ * it should is judged over all its loads (harness/judge/pooled-loss.ts).
  */
 export const axis = defineAxis({
   name: "loss",

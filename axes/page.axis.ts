@@ -11,7 +11,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the requests that the client made, their answers' hosts, status and bytes. */
+/** Confirmed by the client's requests, and their responses' hosts, status and bytes. */
 export const axis = defineAxis({
   name: "page",
   title: "the page that is loaded (pages/)",
@@ -73,9 +73,9 @@ function generatedProblems(
   return [...problems, ...pathProblems(responses, bodiesByPath(all, registries))];
 }
 
-/** Each was taken from the cache, once, and nothing else. */
+/** Each kept path came from the cache once, and nothing else did. */
 function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
-  if (kept.length === 0) return []; // a first view, of which another axis holds that nothing was kept
+  if (kept.length === 0) return []; // in a first view the axis `view` checks that nothing came from a cache
   const taken = cached.map(({ path }) => path);
   const [asked, unasked] = [new Set(kept), new Set(taken)];
   const other = taken.filter((path, i) => !asked.has(path) || taken.indexOf(path) !== i);
@@ -87,7 +87,7 @@ function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
   ];
 }
 
-/** Each path is the page's, is asked for once, and is answered with all of its bytes. */
+/** Each path belongs to the page, is requested once, and its response has all its bytes. */
 function pathProblems(responses: Answer[], bodies: Record<string, number> | null): string[] {
   const seen = new Set<string>();
   return responses.flatMap(({ path, bytes }) => {
@@ -105,8 +105,8 @@ const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer
   `${host}${path} (${status}${failed ? ", given up" : ""}${cached ? ", from the cache" : ""})`;
 
 /**
- * All that the markup named when it was learnt was asked for as often, of the same host, and answered alike; and
- * nothing else, but for what the load event does not wait for.
+ * Everything that the page's markup requested when it was learnt was requested as often, from the same host, with the same
+ * status; and nothing else, except for what the load event does not wait for.
  */
 function importedPageProblems(
   page: string,
@@ -143,7 +143,7 @@ const cachedAnswers = ({ cached = [] }: Evidence): Answer[] =>
     cached: true,
   }));
 
-/** What hosts of the lab were asked for and the client shows no answer to. The outside may be asked, for nobody is there. */
+/** Requests to hosts of the lab without a response. Requests to hosts outside are allowed to fail. */
 function hiddenAnswers({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): Answer[] {
   const own = new Set(hosts.map(({ name: host }) => host));
   return unanswered.flatMap(({ url, beside }) => {

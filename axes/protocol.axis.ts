@@ -12,10 +12,10 @@ const handshakeWords: Record<HandshakeKind, string> = {
   unknown: "no full TLS 1.3 handshake",
 };
 
-/** Whether it is full or resumes a session is an axis of its own. */
+/** Full or resumed: the axis `handshake` tells them apart. */
 const hasHandshake = (tls: HandshakeKind) => tls === "full" || tls === "resumed";
 
-/** There is a handshake, and nothing was said before it or instead of it. */
+/** There is a handshake, without early data and without Retry. */
 function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow): string[] {
   const { zeroRtt, retry } = longHeaders;
   return [
@@ -26,8 +26,8 @@ function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow
 }
 
 /**
- * Each connection's hello, in the server's capture, offers the protocol, that of a client without a browser no other (ALPN). What TLS 1.3 does
- * not encrypt of it: the server's word for it is what the client says. A browser's hello may be too long for a capture to reach it.
+ * Each connection's ClientHello, in the server's capture, offers the protocol (ALPN), and a client that is no browser offers no
+ * other. TLS 1.3 encrypts the server's choice, which the client reports. A browser's hello may be too long for the capture.
  */
 function offerProblems(flows: readonly UsedFlow[], alpn: string, isAlone: boolean): string[] {
   return flows.flatMap(({ name: flow, server: { offered } }) => {
@@ -45,7 +45,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by what the client says of each response, the connections it used, and each connection's TLS handshake. */
+/** Confirmed by the protocol of each response, the connections that the client used, and each connection's TLS handshake. */
 export const axis = defineAxis({
   name: "protocol",
   title: "what client and server speak (servers/protocols.yml)",
@@ -74,7 +74,7 @@ export const axis = defineAxis({
     const { alpn, connections: browsers, scheme, transport } = protocols[protocol]!;
     const { replays } = clients[client] ?? {};
     const toHost = Math.min(replays?.connections ?? browsers, browsers);
-    // What is asked for without credentials, as fonts and modules are, has connections of its own. Fetch, section 2.7
+    // Requests without credentials, such as fonts and modules, use separate connections. Fetch, section 2.7
     const most = isImported(pages[page]!) ? 2 * toHost : toHost;
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
@@ -104,7 +104,7 @@ export const axis = defineAxis({
   },
 });
 
-/** How many it used: by the client; where it does not tell, by their packets, which are more than a handshake's. */
+/** How many connections a host had: by the client, or if it does not report them, by flows with more packets than a handshake. */
 function connectionsTo(
   host: string,
   connections: readonly ConnectionEvidence[],

@@ -46,12 +46,12 @@ function proof(seen: Seen = {}) {
   return verdict === "confirmed" ? "confirmed" : "contradicts" in verdict ? verdict.contradicts.join("; ") : "";
 }
 
-test("one connection a host over the protocol that its hello offers, and no other, holds", () => {
+test("one connection per host, whose hello offers only the protocol, confirms it", () => {
   assert.equal(proof(), "confirmed");
   assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 6 }), "confirmed");
 });
 
-test("an answer by another protocol contradicts", () => {
+test("a response over another protocol contradicts", () => {
   for (const answered of ["http/1.1", "h2", "spdy/2"])
     assert.match(
       proof({ answered, offered: ["spdy/3.1"] }),
@@ -59,28 +59,28 @@ test("an answer by another protocol contradicts", () => {
     );
 });
 
-test("a hello that offers another protocol, or several, or that nobody saw, contradicts", () => {
+test("a hello that offers another protocol or several, or that was not captured, contradicts", () => {
   const said = "connection 40001 to s1.lab: its ClientHello";
   assert.equal(proof({ offered: ["h2"] }), `${said} offers h2; spdy/3.1 alone was to be offered`);
   assert.equal(proof({ offered: ["spdy/3.1", "h2"] }), `${said} offers spdy/3.1, h2; spdy/3.1 alone was to be offered`);
   assert.equal(proof({ offered: undefined }), `${said} was not seen to offer spdy/3.1`);
 });
 
-test("a browser's hello may offer others too, and be too long for the capture", () => {
+test("a browser's hello may offer more protocols, or be too long for the capture", () => {
   const browser = { client: "chromium", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...browser, offered: ["h2", "http/1.1"] }), "confirmed");
   assert.equal(proof({ ...browser, offered: undefined }), "confirmed");
   assert.match(proof({ ...browser, offered: ["h2"] }), /offers h2; http\/1\.1 was to be offered/);
 });
 
-test("SPDY has one connection a host, however many the client has of HTTP/1.1; that which pipelines has one", () => {
+test("over SPDY, or with pipelining, a host has one connection", () => {
   assert.equal(proof({ connections: 2 }), "2 connections to s1.lab; 1 expected");
   const pipelining = { client: "pipelining", protocol: "h1", answered: "http/1.1" };
   assert.equal(proof({ ...pipelining, connections: 2 }), "2 connections to s1.lab; 1 expected");
   assert.equal(proof({ protocol: "h1", answered: "http/1.1", connections: 7 }), "7 connections to s1.lab; 6 expected");
 });
 
-test("what a client without a browser cannot do in TLS is refused by name", () => {
+test("TLS features that a client without a browser lacks are refused by name", () => {
   const all = { protocol: "h1", client: "replay", tls: "1.3" } as ConditionValues;
   assert.equal(handshake.refuses?.("resumed", all, registries), "client replay keeps no TLS session; full is allowed");
   assert.equal(

@@ -10,7 +10,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the shaper's kernel, and by no packet that took longer than a full queue lets it. */
+/** Confirmed by the shaper's kernel, and by no packet that took longer than a full queue allows. */
 export const axis = defineAxis({
   name: "queue",
   title: "each direction's drop-tail queue before the bottleneck",

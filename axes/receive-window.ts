@@ -1,2 +1,2 @@
-/** As many full segments as a SYN, whose window is not scaled, can offer; what Linux offers by itself since 4.19. */
+/** The most full segments that a SYN can offer, because its window is not scaled. Linux's default since 4.19. */
 export const unscaledSegments = 44;

@@ -12,7 +12,7 @@ import { axes } from "./registry.ts";
 const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]));
 
-/** All that names may mean, as the lab's files have it now. @throws LabError (usage) for a file that is wrong */
+/** What names mean in the lab's files now. @throws LabError (usage) for a file that is wrong */
 export function readRegistries(): Registries {
   return {
     links: readLinks(),
@@ -40,13 +40,13 @@ export function readRegistries(): Registries {
   };
 }
 
-/** An entry as the lab's files have it: without what a run has learnt of it. */
+/** An entry as the lab's files have it: without what a run has learnt. */
 export const asInFiles = (entry: unknown): unknown =>
   typeof entry === "object" && entry !== null && "learnt" in entry ? { ...entry, learnt: {} } : entry;
 
 /**
- * Of the registries, what these conditions name; the hosts and the defaults are everybody's.
- * @param given values as they were asked for: a link that another axis overrides has another name in its conditions
+ * The entries that these conditions name, with all hosts and defaults.
+ * @param given values as an experiment names them: a link that another axis overrides has another name in its conditions
  */
 export function usedBy(
   conditions: readonly Condition[],

@@ -9,10 +9,10 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the shaper's kernel, and by packets that came before one that their host had sent earlier. */
+/** Confirmed by the shaper's kernel, and by packets that arrived before one that was sent earlier. */
 export const axis = defineAxis({
   name: "reorder",
-  title: "whether packets overtake one another as jitter has it, or wait for those ahead",
+  title: "whether jitter reorders packets, or each waits for those ahead",
   example: "on",
   follows: "jitter",
   field: "reorder",
@@ -37,7 +37,7 @@ export const axis = defineAxis({
         return overtaken > 0
           ? "confirmed"
           : { notObservable: "no packet was sent so soon after another that it overtook it" };
-      // fq_codel keeps the order within connections alone.
+      // fq_codel keeps the order only within a connection.
       return overtaken === 0 || aqm === "fq_codel"
         ? "confirmed"
         : { contradicts: [`${overtaken} packets were overtaken on a link that keeps their order`] };

@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the quickest handshake and the quickest packet of each direction (others may stand in a queue), and by the shaper's kernel. */
+/** Confirmed by the shaper's kernel, the quickest handshake and each direction's quickest packet; others may have queued. */
 export const axis = defineAxis({
   name: "rtt",
   title: "round-trip time, half of it in each direction",
@@ -30,7 +30,7 @@ export const axis = defineAxis({
     const transport = isOverQuic(all, registries) ? "quic" : "tcp";
     const latestMs = rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link, transport) + tolerance.handshakeMs;
     const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
-    // Of a SYN that was sent twice nothing says which was answered.
+    // Nothing shows which of two SYNs a SYN/ACK responds to.
     const byHandshakes: Verdict = outlastsSynTimer(link)
       ? "confirmed"
       : handshakes.length === 0
@@ -40,7 +40,7 @@ export const axis = defineAxis({
       provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
       provesDelay(direction, evidence, link),
     ]);
-    // Handshakes that chance hid leave the other packets to show it.
+    // Where losses hid the handshakes, the other packets decide.
     return allOf(...byDirection, ...(isInconclusive(byHandshakes) ? [] : [byHandshakes]));
   },
 });

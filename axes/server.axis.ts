@@ -7,7 +7,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the `server` header of each connection's responses, where no other server of the run has the same. */
+/** Confirmed by the `server` header of each connection's responses, if no other server of the run has the same. */
 export const axis = defineAxis({
   name: "server",
   title: "the server software (servers/)",
@@ -27,7 +27,7 @@ export const axis = defineAxis({
         : [`${host} calls itself ${software.join(", ") || "nothing"} instead of ${header}`],
     );
     if (others.length) return { contradicts: [...new Set(others)] };
-    // Two configurations of one program, say: that it was this one, no answer shows.
+    // Two configurations of one program have the same header, so no response shows which it was.
     const alike = Object.keys(servers).filter((other) => other !== server && servers[other]!.header === header);
     return alike.length ? { notObservable: `${alike.join(", ")} calls itself ${header} too` } : "confirmed";
   },

@@ -15,15 +15,15 @@ const proof = (servers: Record<string, string>, said: string) =>
     } as unknown as Registries,
   );
 
-test("what calls itself by its own name is shown, and another is not it", () => {
+test("a server is confirmed by its own name, and contradicted by another's", () => {
   assert.equal(proof({ mine: "Mine", nginx: "nginx" }, "Mine/1.2"), "confirmed");
   assert.deepEqual(proof({ mine: "Mine", nginx: "nginx" }, "nginx"), {
     contradicts: ["s1.lab calls itself nginx instead of Mine"],
   });
 });
 
-test("which of two that have one name it was, is not shown", () => {
-  assert.equal(proof({ mine: "nginx" }, "nginx"), "confirmed", "there is no other in the run");
+test("two servers of one name cannot be told apart", () => {
+  assert.equal(proof({ mine: "nginx" }, "nginx"), "confirmed", "no other server of the run has this name");
   assert.deepEqual(proof({ mine: "nginx", nginx: "nginx" }, "nginx"), {
     notObservable: "nginx calls itself nginx too",
   });

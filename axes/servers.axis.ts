@@ -7,7 +7,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by the hosts that answered, and their addresses. */
+/** Confirmed by the hosts that responded, and their addresses. */
 export const axis = defineAxis({
   name: "servers",
   title: "how many hosts the page's objects are divided over",
@@ -29,7 +29,7 @@ export const axis = defineAxis({
     const elsewhere = seen.flatMap((host) => {
       const addresses = new Set(connections.filter((one) => one.host === host).map(({ address }) => address));
       return [...addresses]
-        .filter((address) => address !== null && address !== expected.get(host)) // else its packets say from where
+        .filter((address) => address !== null && address !== expected.get(host)) // null: its packets have the address
         .map((address) => `${host} answered from ${address} instead of ${expected.get(host)}`);
     });
     return verdictOf([

@@ -6,7 +6,7 @@ import { usedFlows } from "./flows.ts";
 import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
-/** Timers of a server's program count whole milliseconds, and may begin within one. */
+/** A server's timer counts whole milliseconds and may start within one, so it may be early by this much. */
 const timerMs = 1;
 
 declare module "../schema/plan.ts" {
@@ -16,12 +16,12 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * What a server waits before it answers a request, as for a database. In the clear packets show it: at the server by what
- * each connection's requests waited for their answers, median; at the client by what each request took at least.
+ * How long a server waits before it responds, as for a database. Observable in the clear: the server's packets show the median
+ * wait of each connection's requests, the client shows that no request was shorter.
  */
 export const axis = defineAxis({
   name: "thinkTime",
-  title: "what the server thinks before it answers each request",
+  title: "how long the server waits before each response",
   example: "200ms",
   follows: "server",
   field: "thinkTimeMs",
@@ -66,13 +66,13 @@ export const axis = defineAxis({
   },
 });
 
-/** Where segments are sent again, what follows a request may be a part of an earlier answer, and a request may be there twice. */
+/** With retransmissions, a packet after a request may belong to an earlier response, and a request may appear twice. */
 const waitsOf = ({ packets: { flows } }: Evidence) =>
   usedFlows(flows).flatMap(({ name, upRetransmittedSegments, server: { turnMs, retransmittedSegments } }) =>
     turnMs == null ? [] : [{ name, turnMs, isRepeated: upRetransmittedSegments + retransmittedSegments > 0 }],
   );
 
-/** A request is under way for a round trip, and waits; then come its bytes. */
+/** A request takes a round trip, the wait, and the transmission of its response. */
 function tooQuick(ms: number, { connections }: Evidence, link: ReturnType<typeof linkOf>): string[] {
   return connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, bytes, startMs, endMs }) => {

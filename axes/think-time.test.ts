@@ -29,36 +29,36 @@ const evidence = (tookMs: number, turnMs: number | null, lostPackets = 0) =>
   }) as unknown as Evidence;
 const proof = (ms: number, ...seen: Parameters<typeof evidence>) => axis.proves(ms, all, evidence(...seen), registries);
 
-test("a server that thought as long as it was to is shown by its packets", () => {
+test("a configured think time is confirmed by the server's packets", () => {
   assert.equal(proof(200, 310, 200.3), "confirmed");
   assert.equal(proof(200, 310, 199.2), "confirmed", "its timer counts whole milliseconds");
   assert.equal(proof(0, 110, 0.2), "confirmed");
 });
 
-test("one that answered sooner or later than it was to contradicts", () => {
+test("a server that responds sooner or later contradicts", () => {
   const words = (ms: number, turnMs: number) => JSON.stringify(proof(ms, 700, turnMs));
   assert.match(words(200, 0.3), /connection 4000 to s1\.lab: its server answered after 0\.3 ms instead of 200/);
   assert.match(words(200, 400), /answered after 400 ms instead of 200/);
   assert.match(words(0, 200), /answered after 200 ms instead of 0/);
 });
 
-test("no request takes less than the way, its bytes and the thinking", () =>
+test("no request is shorter than the RTT, its transmission time and the think time", () =>
   assert.deepEqual(proof(200, 210, 200.1), {
     contradicts: ["/9KB took 210.0 ms; with 200 ms of thinking it takes 307.0 at least"],
   }));
 
-test("answers that nobody saw are hidden by chance, or missing", () => {
+test("responses that were not captured are inconclusive after a loss, and a contradiction without one", () => {
   assert.ok(isInconclusive(proof(200, 310, null, 1)));
   assert.match(JSON.stringify(proof(200, 310, null)), /repeated nothing, and the link lost no packet/);
 });
 
-test("where something was sent again, a turn may be another's: one at once shows that there was no thinking, no other anything", () => {
+test("after a retransmission an immediate response still shows that there is no think time; any other time is inconclusive", () => {
   assert.equal(proof(0, 110, 0.2, 1), "confirmed");
   assert.ok(isInconclusive(proof(0, 900, 600, 1)));
   assert.ok(isInconclusive(proof(200, 900, 0.2, 1)));
 });
 
-test("what packets cannot show is refused, and unseen where nothing was asked", () => {
+test("over TLS a think time is refused, and none is not observable", () => {
   assert.match(axis.refuses!(200, { ...all, protocol: "h1" }, registries)!, /over h1 requests are encrypted/);
   assert.match(axis.refuses!(200, { ...all, client: "pipelining" }, registries)!, /asks again before it is answered/);
   assert.equal(axis.refuses!(0, { ...all, protocol: "h1" }, registries), null);

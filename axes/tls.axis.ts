@@ -10,7 +10,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Proven by each connection's ServerHello at the server, and by what the client says it agreed to. */
+/** Confirmed by each connection's ServerHello in the server's capture, and by the client's report. */
 export const axis = defineAxis({
   name: "tls",
   title: "the version of TLS",

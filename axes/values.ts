@@ -1,9 +1,9 @@
-/** Kinds of values that axes have, as files (numbers or text) and the command line (text) write them. */
+/** Schemas for the values of axes, which files give as numbers or text, and the command line as text. */
 import { z } from "zod";
 import type { LabError } from "../schema/errors.ts";
 import { inRange, parseQuantity, type Quantity } from "../schema/units.ts";
 
-/** A number in the unit that its quantity's name ends with: as it is, or as text with its unit. */
+/** A number in the unit at the end of the quantity's name, or text with a unit. */
 export const quantity = (name: Quantity) =>
   z.union([z.number(), z.string()]).transform((given, context) => {
     try {

@@ -11,9 +11,9 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * A first view has nothing of an earlier one. A repeat view is the same page again, by a client that has kept what it may and
- * has no connection left. Proven by what the client says of each answer: which came from its cache, and by what right; that these
- * are the page's is the page's proof, that its connections are new the captures', which saw them begin.
+ * A first view starts with an empty cache. A repeat view loads the page again, with the cache of the first and new connections.
+ * Confirmed by the client, which reports each response from its cache with the server's Cache-Control. The axis `page` checks which
+ * paths these are, and the captures see the connections begin.
  */
 export const axis = defineAxis({
   name: "view",

@@ -11,7 +11,7 @@ declare module "../schema/plan.ts" {
   }
 }
 
-/** Without it a connection carries no more than 64 KiB a round trip, as Windows XP's. Proven by the option in each client's SYN. RFC 7323 */
+/** Without it a connection carries at most 64 KiB a round trip, as on Windows XP. Confirmed by the option in each SYN. RFC 7323 */
 export const axis = defineAxis({
   name: "windowScaling",
   title: "the client's TCP window scaling",

@@ -2,27 +2,27 @@ import { medianSorted } from "simple-statistics";
 import type { KnownConnection } from "../schema/known-client.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 
-/** Segments that Linux begins with by itself (RFC 6928): where nothing is known, too, and where nothing that is known speaks against it. */
+/** Linux's own initial window (RFC 6928): for unknown clients, and the minimum on paths without a queue. */
 export const standardWindow = 10;
-/** As every connection had it before. RFC 3390 */
+/** The initial window before that. RFC 3390 */
 const leastWindow = 3;
-/** The largest that the Yahoo! paper tries (IMC 2011); many clients have room for few more at first. */
+/** The largest window of the Yahoo! paper (IMC 2011); many clients' receive windows allow little more at first. */
 const mostWindow = 32;
-/** A smoothed round trip that is longer than the least by this factor had a queue in it: a full first flight moved it so far. */
+/** A smoothed RTT above the minimum by this factor shows a queue: one full first flight raises it that far. */
 const queuedFactor = 1.25;
 
 /**
- * The initial window for a client's next connections, by what its last ones showed of the path.
+ * The initial window for a client's next connections, from what its last connections showed of the path.
  *
- * Without a queue the path carried their windows as they were, and the next begins where they ended, as Riptide does (Flores et al.,
- * ICDCS 2016); but never below the standard, for losses without a queue are the path's own and a small window prevents none.
- * With a queue the window filled the path, and the next is what the path holds without one: rate x least RTT. A rate that is
- * counted over the round trip of one flight includes the wait for its first ACK, so that it is up to half too low: twice that,
- * where nothing was lost in the queue.
+ * Without a queue the next connection begins with the window at which the last ended, like Riptide (Flores et al., ICDCS 2016), but
+ * not below the standard: losses without a queue are random, and a smaller window would not avoid them.
+ * With a queue the window was too large, and the next is the bandwidth-delay product: rate x minimum RTT. A rate that Linux
+ * computes over one flight's round trip includes the wait for the first ACK and can be half of the real one, so it is doubled
+ * unless the queue lost packets.
  */
 export function adaptiveWindow(connections: readonly KnownConnection[]): number {
   if (connections.length === 0) return standardWindow;
-  // Of connections that begin together, the later ones' handshakes stand in the earlier ones' queue: the path has one least round trip.
+  // Connections that begin together queue behind each other, so the minimum RTT is taken over all of them.
   const leastMs = Math.min(...connections.map(({ minRttMs }) => minRttMs));
   const windows = connections.map((one) => windowAfter(one, leastMs)).sort((a, b) => a - b);
   return Math.min(mostWindow, Math.max(leastWindow, Math.round(medianSorted(windows))));

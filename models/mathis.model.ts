@@ -1,9 +1,9 @@
 import { type Model, sendingMs, type Transfer } from "./model.ts";
 
-/** For random loss and a receiver that acknowledges every packet, or every other one (the paper's Table 1). */
+/** The paper's Table 1, for random loss: the receiver acknowledges every packet (1.31) or every other one (0.93). */
 const constantOf = (growth: number) => (growth < 2 ? 0.93 : 1.31);
 
-/** Mb/s in the long run: MSS / RTT * C / sqrt(p); of Reno's congestion avoidance, without timeouts. */
+/** MSS / RTT * C / sqrt(p): the long-term rate of Reno's congestion avoidance, without timeouts. */
 export const mathisMbps = ({
   segmentBytes,
   rttMs,
@@ -12,7 +12,7 @@ export const mathisMbps = ({
 }: Pick<Transfer, "segmentBytes" | "rttMs" | "lossPercent" | "growth">): number =>
   ((segmentBytes * 8) / (rttMs * 1000)) * (constantOf(growth) / Math.sqrt(lossPercent / 100));
 
-/** What the bytes take at that rate, or at the bottleneck's if that is less: slow start, which matters to what is short, is not in it. */
+/** Transmission at that rate, or at the bottleneck's if it is lower. Without slow start, which dominates short transfers. */
 export const model: Model = {
   name: "mathis",
   title: "Mathis' formula",

@@ -1,4 +1,4 @@
-/** The models against what the papers themselves work out, or what follows on paper. */
+/** Compares the models with examples in the papers, or computed by hand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mathisMbps } from "./mathis.model.ts";
@@ -83,7 +83,7 @@ test("Mathis by hand: 1460 bytes, 100 ms, 1% and every packet acknowledged are 1
   near(mathisMbps({ ...lossy, growth: 1.5 }), (1.53008 * 0.93) / 1.31, 1e-5);
 });
 
-test("no formula speaks where it does not hold", () => {
+test("a formula that does not apply gives null", () => {
   assert.equal(models.mathis!.transferMs(usual), null);
   assert.equal(models["slow-start"]!.transferMs({ ...usual, lossPercent: 1 }), null);
   near(models.mathis!.transferMs({ ...usual, lossPercent: 0.01, bytes: 1_500_000 }), 10_000);

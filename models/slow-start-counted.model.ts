@@ -1,7 +1,7 @@
 import { type Model, sendingMs, type Transfer } from "./model.ts";
 
 /**
- * Round trips of slow start, counted window by window. A window has whole segments: "Equation 1 rounds up a fractional increase
+ * Round trips of slow start, counted window by window, in whole segments: "Equation 1 rounds up a fractional increase
  * in congestion window per RTT which does not occur in practice" (the paper, 4.1).
  */
 export function countedRounds({
@@ -15,7 +15,7 @@ export function countedRounds({
   while (left > 0) {
     left -= window;
     rounds++;
-    // One acknowledgment for every 1 / (growth - 1) segments, each of which lets the window grow by one.
+    // An ACK for every 1 / (growth - 1) segments, and each grows the window by one.
     window += Math.max(1, Math.floor(window * (growth - 1)));
   }
   return rounds;

@@ -1,7 +1,7 @@
 import { type Model, sendingMs, type Transfer } from "./model.ts";
 
 /**
- * Round trips of slow start, by a window that grows by fractions of a segment: the logarithm to the base γ of
+ * Round trips of slow start, with a window that grows by fractions of a segment: the logarithm to the base γ of
  * S (γ - 1) / initcwnd + 1, rounded up, with the size S in segments.
  */
 export const slowStartRounds = ({
@@ -11,14 +11,14 @@ export const slowStartRounds = ({
   growth,
 }: Pick<Transfer, "bytes" | "segmentBytes" | "initcwnd" | "growth">): number => {
   const windows = bytes / segmentBytes / initcwnd;
-  // The paper's condition, S / initcwnd >= 1; what fits the window takes one round trip.
+  // The paper requires S / initcwnd >= 1; a response that fits the window takes one round trip.
   return windows <= 1 ? 1 : Math.ceil(logarithm(windows * (growth - 1) + 1, growth));
 };
 
-/** Rounded where a power of the base would come out above itself: log(8) / log(2) is 3 and no more. */
+/** Rounded, because floating point would make log(8) / log(2) slightly more than 3. */
 const logarithm = (value: number, base: number) => Number((Math.log(value) / Math.log(base)).toFixed(9));
 
-/** Without loss and with a receive window that is large enough. */
+/** Applies without loss, and with a sufficient receive window. */
 export const model: Model = {
   name: "slow-start",
   title: "slow start, eq. (1)",

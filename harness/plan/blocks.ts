@@ -4,7 +4,7 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 
 /**
  * Randomised complete blocks: each block holds every condition once, in an order drawn from (seed, block) alone, so
- * that a run with more blocks begins like a run with fewer, and drift of the machine favours no side of a gain.
+ * that a run with more blocks begins like a run with fewer, and slow changes of the machine affect both sides of a comparison.
  */
 export function planBlocks(conditions: Condition[], blocks: number, seed: number): PlannedLoad[] {
   return Array.from({ length: blocks }, (_, i) => i + 1).flatMap((block) =>
@@ -12,11 +12,11 @@ export function planBlocks(conditions: Condition[], blocks: number, seed: number
   );
 }
 
-/** One block's, of conditions or whatever stands for them. */
+/** The order of one block. */
 export const orderOfBlock = <T>(conditions: T[], block: number, seed: number): T[] =>
   shuffle(conditions, seed + block * 0x9e3779b9);
 
-/** Fisher-Yates, seeded. */
+/** A seeded Fisher-Yates shuffle. */
 function shuffle<T>(items: T[], seed: number): T[] {
   const random = xoroshiro128plus(seed | 0);
   const shuffled = [...items];

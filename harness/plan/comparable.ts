@@ -4,11 +4,11 @@ import { type ComparedExperiment, type Comparisons, comparisonsOf, type TableSpe
 export interface Comparable {
   comparisons: Comparisons;
   tables: TableSpec[];
-  /** What is not among them, in whole sentences. */
+  /** A sentence that names the comparisons left out, if there are any. */
   leftOut: string[];
 }
 
-/** The comparisons of which these conditions have both sides, and the tables that are left with them. */
+/** Keeps the comparisons for which these conditions have both sides, and the tables of these comparisons. */
 export function comparable(
   { baseline, comparisons, tables }: ComparedExperiment,
   conditions: readonly Condition[],

@@ -9,7 +9,7 @@ const grid = { id: "5", title: "T", comparison: 1, rows: "page", columns: "serve
 const messages = (tables: unknown[]): string[] =>
   tablesSchema.safeParse(tables).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 
-test("the paper's experiment is valid: its 13 tables, case ids as text, filters as lists", () => {
+test("the paper's experiment is valid: its 13 tables, ids are text, filters are lists", () => {
   assert.equal(paperExperiment.tables.length, 13);
   assert.deepEqual(comparisonProblems(paperExperiment), []);
   assert.deepEqual(paperExperiment.tables[1], {
@@ -40,7 +40,7 @@ test("unknown keys and axes are errors that name them, in either kind of table",
   assert.match(messages([{ id: "11", title: "S", summary: [1], rows: "page" }]).join(), /^0: .*"rows"/);
 });
 
-test("bases and options take axes only", () => {
+test("baselines and options take only axes", () => {
   const parse = (baseline: unknown, option: unknown) =>
     comparisonsSchema.safeParse({ baseline, comparisons: { 1: { title: "T", option } } });
   assert.ok(parse({ protocol: "h1", initcwnd: 3 }, { protocol: "h2" }).success);
@@ -68,10 +68,10 @@ test("references between baseline, comparisons and tables are checked", () => {
   assert.match(problems({ tables: [{ ...table, comparison: "7" }] }), /no comparison 7; there are 1/);
   assert.match(problems({ tables: [{ id: "11", title: "S", summary: ["1", "8"] }] }), /no comparison 8/);
   assert.match(problems({ tables: [table, table] }), /two tables have the id 5/);
-  assert.match(problems({ tables: [{ ...table, rows: "protocol" }] }), /protocol is what the comparisons change/);
+  assert.match(problems({ tables: [{ ...table, rows: "protocol" }] }), /protocol is changed by the comparisons/);
   assert.match(
     problems({ baseline: { link: "x" }, comparisons: {}, tables: [{ ...table, rows: "rtt" }] }),
-    /rtt is what the comparisons change/,
+    /rtt is changed by the comparisons/,
   );
   assert.match(problems({ tables: [{ ...table, columns: "page" }] }), /page is in the rows already/);
 });

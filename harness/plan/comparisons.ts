@@ -16,16 +16,16 @@ export const axisName = z.string().refine((name) => axisNames.includes(name), {
 const notAStatistic = {
   error: ({ input }: { input?: unknown }) => `"${input}" is no statistic; allowed are ${statisticNames}`,
 };
-/** The name of what loads are summed up by, in tables and figures. */
+/** The name of a statistic over loads, in tables and figures. */
 export const statisticName = z.string(notAStatistic).refine(parseStatistic, notAStatistic);
 
-/** An object that has axes for keys, each with what `of` makes of its values' schema. */
+/** An object whose keys are axes. @param of makes a value's schema from the schema of the axis' values */
 export const byAxis = <T extends z.ZodType>(of: (value: z.ZodType<AxisValue>) => T) =>
   z.strictObject(
     Object.fromEntries(allAxes.map(({ name, value }) => [name, of(value).optional()])),
   ) as unknown as z.ZodType<Record<string, z.infer<T>>>;
 
-/** Values of some axes: one side of a comparison. At least one. */
+/** Values of at least one axis: one side of a comparison. */
 export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refine(
   (values) => Object.keys(values).length > 0,
   "names no axis: at least one is needed",
@@ -34,7 +34,7 @@ export const axisValuesSchema: z.ZodType<Values> = byAxis((value) => value).refi
 const comparisonSchema = z.strictObject({ title: text, option: axisValuesSchema });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** The keys `baseline` and `comparisons` of an experiment: options by id, each compared with the one baseline. */
+/** The keys `baseline` and `comparisons` of an experiment: each comparison's option is compared with the one baseline. */
 export const comparisonsSchema = z.strictObject({
   baseline: axisValuesSchema,
   comparisons: z.record(z.string(), comparisonSchema),
@@ -55,7 +55,7 @@ const gridSchema = z.strictObject({
   columns: axisName,
   where: filterSchema.optional(),
 });
-/** A table of cells: rows x columns of one case's gains. */
+/** A table of cells: rows and columns of one comparison's speedups. */
 export type GridSpec = z.infer<typeof gridSchema>;
 
 const summarySchema = z.strictObject({
@@ -63,10 +63,10 @@ const summarySchema = z.strictObject({
   title: text,
   summary: z.array(comparisonId).nonempty(),
   subset: filterSchema.optional(),
-  /** The axes that name a setting in short, as in (A,1,10,100,0); what else tells two settings apart follows them. */
+  /** The axes that name a scenario in short, as in (A,1,10,100,0), before those that else tell two scenarios apart. */
   notation: z.array(axisName).default([]),
 });
-/** A table that sums comparisons up, as the paper's Table 11. */
+/** A table that summarises comparisons, like the paper's Table 11. */
 export type SummarySpec = z.infer<typeof summarySchema>;
 
 const mediansSchema = z.strictObject({
@@ -75,21 +75,21 @@ const mediansSchema = z.strictObject({
   medians: z.array(comparisonId).nonempty(),
   where: filterSchema.optional(),
 });
-/** A table with a row a setting: the baseline's median, and each case's with its gain. */
+/** A table with a row for each scenario: the baseline's median, and each comparison's with its speedup. */
 export type MediansSpec = z.infer<typeof mediansSchema>;
 
 const differencesSchema = z.strictObject({
   id: text,
   title: text,
   differences: z.array(comparisonId).nonempty(),
-  /** Of what; of what gains are made of, if not given. */
+  /** Without it, the experiment's metric. */
   metric: z.enum(Object.keys(metrics)).optional(),
-  /** An axis whose values make rows; all loads of a side are one pool without it. */
+  /** An axis with a row for each value. Without it, all loads of a side are pooled. */
   rows: axisName.optional(),
   statistics: z.array(statisticName).nonempty().default(["median"]),
   where: filterSchema.optional(),
 });
-/** A table of a statistic of both sides' loads, and by how many percent the option is better. */
+/** A table of statistics of both sides' loads, and by how many percent the option is better. */
 export type DifferencesSpec = z.infer<typeof differencesSchema>;
 export type TableSpec = GridSpec | SummarySpec | MediansSpec | DifferencesSpec;
 
@@ -99,7 +99,7 @@ const schemaOf = (table: object) => {
   return "differences" in table ? differencesSchema : gridSchema;
 };
 
-/** Chosen by the key `summary`, `medians` or `differences`, not tried in turn as a union would, so that a message names the wrong key. */
+/** A union would try each schema in turn; chosen by its key, an error message names the key that is wrong. */
 const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
   const parsed = schemaOf(value).safeParse(value);
   if (parsed.success) return parsed.data;
@@ -108,7 +108,7 @@ const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
 });
 export const tablesSchema = z.array(tableSchema);
 
-/** The comparisons that a table is made of. */
+/** The ids of a table's comparisons. */
 export function comparisonsOf(table: TableSpec): readonly string[] {
   if ("summary" in table) return table.summary;
   if ("medians" in table) return table.medians;
@@ -127,7 +127,7 @@ export interface Problem {
   message: string;
 }
 
-/** What the schemas cannot see one by one: references between baseline, comparisons and tables. Empty if all is well. */
+/** Wrong references between baseline, comparisons and tables, which the schemas cannot see. */
 export function comparisonProblems({ baseline, comparisons, tables }: ComparedExperiment): Problem[] {
   const problems: Problem[] = [];
   const report = (path: Problem["path"], message: string) => problems.push({ path, message });
@@ -152,7 +152,7 @@ export function comparisonProblems({ baseline, comparisons, tables }: ComparedEx
     const laidOut = { rows: "rows" in table && table.rows, columns: "columns" in table && table.columns };
     for (const [side, axis] of Object.entries(laidOut)) {
       if (axis && changed.has(axis))
-        report(["tables", index, side], `${axis} is what the comparisons change, so it cannot be laid out`);
+        report(["tables", index, side], `${axis} is changed by the comparisons, so it cannot have rows or columns`);
     }
     if ("columns" in table && table.rows === table.columns)
       report(["tables", index, "columns"], `${table.columns} is in the rows already`);
@@ -160,7 +160,7 @@ export function comparisonProblems({ baseline, comparisons, tables }: ComparedEx
   return problems;
 }
 
-/** The axes of which a setting has no value once these are taken away: they themselves, their parts, and what has such a part. */
+/** The axes that a scenario has no value for when these are compared: they, their parts, and compounds with such a part. */
 export function lostBeside(names: readonly string[]): Set<string> {
   const parts = new Set(allAxes.filter(({ name }) => names.includes(name)).flatMap(partsOf));
   return new Set(allAxes.filter((axis) => partsOf(axis).some((part) => parts.has(part))).map(({ name }) => name));

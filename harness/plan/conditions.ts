@@ -5,19 +5,19 @@ import type { AxisValue, Condition, ConditionValues, Values } from "../../schema
 import type { Registries } from "../../schema/registries.ts";
 import { mergePatches, type Patch } from "../../schema/settings.ts";
 
-/** What is varied: axes that are multiplied, and rows of values that go together, which are one factor more. */
+/** Axes whose values are combined with each other, and rows of values that stay together, which are combined like one more axis. */
 export interface Varied {
   axes: Readonly<Record<string, readonly AxisValue[]>>;
   together?: readonly Values[] | undefined;
 }
 
-/** What no axis asks for: the client's own congestion control, which sends requests and acknowledgments alone. */
+/** A setting that no axis changes: the client's congestion control, which affects only requests and acknowledgments. */
 const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: { sysctls: {} } };
 
 /**
- * The full product, in the order of the axes: for spdy-initcwnd 288 conditions. Conditions that are equal in effect are one.
- * @param keep of all that the product has, what is asked for: what is not need not go together
- * @throws LabError (usage) for an axis that is missing, a value that nothing is named by, or values that do not go together
+ * All combinations, in the order of the axes: 288 conditions for spdy-initcwnd. Equal conditions are one.
+ * @param keep selects among the combinations, before it is checked that their values are possible together
+ * @throws LabError (usage) for a missing axis, an unknown name, or values that are impossible together
  */
 export function conditionsOf(
   varied: Varied,
@@ -35,7 +35,7 @@ export function conditionsOf(
   return [...new Map(conditions.map((condition) => [condition.id, condition])).values()];
 }
 
-/** What clients of two kinds take, or note by other means, are two things: they are in no run together, and so in no gain. */
+/** Load times of different kinds of clients are measured differently, so a run that would compare them is refused. */
 function refuseMixedClients(conditions: readonly Condition[], { clients }: Registries): void {
   const names = [...new Set(conditions.map(({ settings }) => settings.client.software))];
   const differs = (name: string) => {
@@ -57,7 +57,7 @@ function factorsOf({ axes: multiplied, together = [] }: Varied): Values[][] {
   return factors.sort((a, b) => place(Object.keys(a[0]!)) - place(Object.keys(b[0]!)));
 }
 
-/** @param given what an experiment or a row says; the rest follows */
+/** @param given the values that an experiment names; the others are defaults */
 export const conditionOf = (given: Values, registries: Registries): Condition =>
   conditionFrom(complete(given, registries), registries);
 
@@ -78,14 +78,14 @@ function conditionFrom(values: ConditionValues, registries: Registries): Conditi
   };
 }
 
-/** What an axis is where nobody says. A run that is older than the axis was made under the same default. */
+/** The value of an axis that is not named. Older runs were recorded with the defaults of their time. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
 
-/** A run that is older than an axis has no field of it in its lines. */
+/** The lines of a run that is older than an axis have no field for it. */
 const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
   isCompound(axis) || axis.default === undefined || axis.name in defaults;
 
-/** Compounds first, each overridden by those after it and by the axes that are named themselves; then the defaults. */
+/** Compounds give values first, which later compounds and named axes override; then come defaults. */
 function complete(given: Values, registries: Registries): ConditionValues {
   for (const axis of allAxes) {
     const value = given[axis.name];
@@ -109,7 +109,7 @@ function complete(given: Values, registries: Registries): ConditionValues {
   };
 }
 
-/** Each value was read by its axis' schema, so that it is of its type; what is checked here is that none is missing. */
+/** Each axis' schema has read its value already; here it is checked that none is missing. */
 function ofAllAxes(values: Values): ConditionValues {
   const isWhole = (some: Values): some is ConditionValues => axes.every(({ name }) => name in some);
   if (isWhole(values)) return values;

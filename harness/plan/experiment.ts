@@ -17,18 +17,18 @@ const defaultDirectory = "experiments";
 export const experimentSchema = z.strictObject({
   title: z.string(),
   source: z.string(),
-  /** Of each condition: one a block. */
+  /** Loads of each condition, one in each block. */
   loads: z.int().min(1).max(1000),
   seed: z
     .int()
     .min(0)
     .max(2 ** 32 - 1),
   timeout: z.string(),
-  /** What gains are made of: more than 1 is to be better. */
+  /** What speedups compare. Less must be better, so that a speedup above 1 is. */
   metric: z.enum(Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter)).default(defaultMetric),
-  /** What is multiplied. */
+  /** Axes whose values are combined with each other. */
   axes: byAxis((value) => z.array(value).min(1)),
-  /** What goes together: rows of values, all of the same axes, which are multiplied as one. */
+  /** Rows of values of the same axes that stay together. */
   together: z
     .array(byAxis((value) => value))
     .min(1)
@@ -42,7 +42,7 @@ export const experimentSchema = z.strictObject({
 /** What to load, how often, and which tables to print and figures to draw. */
 export type Experiment = z.infer<typeof experimentSchema>;
 
-/** One file of experiments/, which need not say everything: without tables it has one, of each case's medians. */
+/** A file of experiments/ may leave out some keys. Without tables it has one, with each comparison's medians. */
 const experimentFile = experimentSchema
   .extend({
     source: experimentSchema.shape.source.default("this lab"),
@@ -74,14 +74,14 @@ export function readExperiment(name: string, directory = defaultDirectory): Expe
   return { ...raw, timeoutSeconds: parseQuantity("timeoutSeconds", raw.timeout, `${path}: timeout`) };
 }
 
-/** What the schema cannot see: values that nothing has, axes that do not fit together, references that lead nowhere. */
+/** What the schema cannot see: unknown names, axes that exclude each other, wrong references. */
 export const experimentProblems = (experiment: Experiment, registries: Registries): Problem[] => [
   ...axisProblems(experiment, registries),
   ...comparisonProblems(experiment),
   ...figureProblems(experiment, experiment.figures ?? []),
 ];
 
-/** Every value that names an entry of a registry must be in it; none may be given twice; rows that go together have the same axes. */
+/** A name must be in its registry, no value is given twice, and rows of `together` have the same axes. */
 function axisProblems({ axes, together = [] }: Experiment, registries: Registries) {
   const problems: Problem[] = [];
   const report = (path: Problem["path"], message: string) => problems.push({ path, message });

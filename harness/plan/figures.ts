@@ -1,4 +1,4 @@
-/** The part of an experiment file that says which figures are drawn: data only, as its tables are. */
+/** The key `figures` of an experiment: which figures are drawn. */
 import { z } from "zod";
 import { allAxes, axisNames } from "../../axes/registry.ts";
 import { defaultMetric, metrics } from "../../metrics/registry.ts";
@@ -14,10 +14,10 @@ import {
   text,
 } from "./comparisons.ts";
 
-/** What a figure's points are: a metric of each condition, or what a case changes of it. */
+/** What a figure's points show: a metric of each condition, or how a comparison changes it. */
 export const quantities = ["value", "speedup", "improvement", "improvementPercent"] as const;
 
-/** Of one response: its bytes, the axis that has them, or "page" for all that a page has; growth of the window a round trip. */
+/** A response's bytes, as a number, an axis, or "page" for a whole page; and how the window grows in each round trip. */
 const modelSchema = z.strictObject({
   name: z.string().refine((name) => name in models, {
     error: ({ input }) => `there is no model "${input}"; there is: ${Object.keys(models).join(", ")}`,
@@ -28,13 +28,13 @@ const modelSchema = z.strictObject({
 export type ModelSpec = z.infer<typeof modelSchema>;
 
 const figureSchema = z.strictObject({
-  /** Names its files, too. */
+  /** Also the name of its files. */
   id: z
     .string()
     .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, for files have this name"),
   title: text,
   quantity: z.enum(quantities).default("speedup"),
-  /** The experiment's, if not given. */
+  /** Without it, the experiment's. */
   metric: z.enum(Object.keys(metrics)).optional(),
   /** Of a condition's loads. */
   statistic: statisticName.default("median"),
@@ -44,21 +44,21 @@ const figureSchema = z.strictObject({
   series: axisName.optional(),
   /** A panel for each value of this axis. */
   panels: axisName.optional(),
-  /** All, if not given. */
+  /** Without it, all. */
   comparisons: z.array(comparisonId).nonempty().optional(),
   where: filterSchema.optional(),
-  /** Shows what this table of cells has: its case, its filter, and its published means. */
+  /** Shows what this table of cells has: its comparison, its filter, and its published means. */
   table: text.optional(),
   models: z.array(modelSchema).default([]),
 });
 export const figuresSchema = z.array(figureSchema);
 export type FigureSpec = z.infer<typeof figureSchema>;
 
-/** The axes that a figure lays out. */
+/** The axes of a figure's x, series and panels. */
 export const layoutOf = ({ x, series, panels }: FigureSpec): string[] =>
   [x, series, panels].filter((name) => name !== undefined);
 
-/** What the schema cannot see: references to comparisons and tables. Empty if all is well. */
+/** Wrong references to comparisons and tables, which the schema cannot see. */
 export function figureProblems({ comparisons, tables }: ComparedExperiment, figures: readonly FigureSpec[]): Problem[] {
   return figures.flatMap((figure, index) => {
     const problem = (key: string, message: string): Problem => ({ path: ["figures", index, key], message });
@@ -74,10 +74,10 @@ export function figureProblems({ comparisons, tables }: ComparedExperiment, figu
           problem("comparisons", `there is no comparison ${id}; there are ${Object.keys(comparisons).join(", ")}`),
         ),
       ...(figure.quantity === "value" && figure.comparisons
-        ? [problem("comparisons", "a figure of values shows all conditions, and no comparison")]
+        ? [problem("comparisons", "a figure of values shows all conditions: leave out comparisons")]
         : []),
       ...(figure.models.length > 0 && metrics[figure.metric ?? defaultMetric]?.unit !== "ms"
-        ? [problem("models", `models say milliseconds, which ${figure.metric} is not in`)]
+        ? [problem("models", `models predict milliseconds, and ${figure.metric} has another unit`)]
         : []),
       ...(figure.table === undefined ? [] : tableProblems(figure, tables).map((message) => problem("table", message))),
     ];
@@ -95,15 +95,15 @@ function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"])
       ? []
       : [`table ${table.id} lays out ${lines.join(" and ")}, the figure ${named.join(" and ")}`]),
     ...(figure.comparisons || figure.where
-      ? ["the table says which case and which settings are shown: leave out comparisons and where"]
+      ? ["the table has the comparison and the scenarios: leave out comparisons and where"]
       : []),
     ...(figure.quantity === "speedup" && figure.metric === undefined && figure.statistic === "median"
       ? []
-      : ["a table's cells are gains of medians: leave out quantity, metric and statistic"]),
+      : ["a table's cells are speedups of medians: leave out quantity, metric and statistic"]),
   ];
 }
 
-/** The figure of an experiment that names none: every case's gain by the first axis that varies. */
+/** The figure of an experiment without figures: every comparison's speedup by the first axis that varies. */
 export function usualFigure({
   title,
   axes,

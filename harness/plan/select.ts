@@ -1,11 +1,11 @@
-/** What the command line makes of an experiment: --only keeps some of its conditions, --with asks for others. */
+/** What the command line changes in an experiment: --only selects conditions, --with replaces the values of axes. */
 import { type AnyAxis, partsOf, textOf } from "../../axes/axis.ts";
 import { allAxes, axisNamed } from "../../axes/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Varied } from "./conditions.ts";
 
-/** @param given "axis=value[,value]" @throws LabError (usage) that names what is wrong with it, and what is allowed */
+/** @param given "axis=value[,value]" @throws LabError (usage) that names what is wrong and what is allowed */
 export function parse(flag: string, given: string): { axis: AnyAxis; values: AxisValue[] } {
   const [name = "", list] = given.split(/=(.*)/s);
   const axis = axisNamed(name, `${flag} ${given}`);
@@ -13,7 +13,7 @@ export function parse(flag: string, given: string): { axis: AnyAxis; values: Axi
   return { axis, values: valuesIn(axis, list, `${flag} ${given}`) };
 }
 
-/** @param list "value[,value]" @param where what names it, for the message @throws LabError (usage) for a value that the axis cannot have */
+/** @param list "value[,value]" @param where for error messages @throws LabError (usage) for a value that the axis cannot have */
 export function valuesIn(axis: AnyAxis, list: string, where: string): AxisValue[] {
   return list.split(",").map((text) => {
     const parsed = axis.value.safeParse(text.trim());
@@ -23,7 +23,7 @@ export function valuesIn(axis: AnyAxis, list: string, where: string): AxisValue[
 }
 
 /**
- * The conditions that every filter lets through.
+ * The conditions that pass every filter.
  * @param filters "axis=value[,value]" each
  * @throws LabError (usage) for an unknown axis or a value the experiment does not have
  */
@@ -43,7 +43,7 @@ export function select<Chosen extends { values: Values }>(conditions: Chosen[], 
 }
 
 /**
- * The experiment with these axes varied in place of its own. What went together with such an axis no longer does.
+ * The experiment with other values for these axes, which are taken out of the rows of `together`.
  * @param replacements "axis=value[,value]" each
  * @throws LabError (usage) for an unknown axis, a value that it cannot have, or an axis that is given twice
  */
@@ -67,6 +67,6 @@ export function replace(varied: Varied, replacements: readonly string[]): Varied
   }, varied);
 }
 
-/** The axes that would say otherwise: itself, and of a compound what it is made of, by whatever name. */
+/** The axes that another value would contradict: the axis itself, and all parts and smaller compounds of a compound. */
 const overriding = (axis: AnyAxis): string[] =>
   allAxes.filter((one) => partsOf(one).every((part) => partsOf(axis).includes(part))).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** An experiment from the command line alone: some axes' values, the first that has several compared with each other. */
+/** The experiment of `./lab try`: the values of the first axis that has several are compared with each other. */
 import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
@@ -9,23 +9,23 @@ import type { Registries } from "../../schema/registries.ts";
 import { conditionsOf } from "./conditions.ts";
 import { type Experiment, experimentProblems } from "./experiment.ts";
 
-/** Its name, among runs: no file of experiments/ has it. */
+/** The name of its runs; no file of experiments/ may have it. */
 export const trialName = "try";
 
-/** An axis with its values, in the order in which they were given. */
+/** An axis with its values, in the order of the command line. */
 export interface Given {
   axis: AnyAxis;
   values: AxisValue[];
 }
 
 const trialLoads = 10;
-/** Beside what the page's bytes take: handshakes, waiting, and a page that hangs. */
+/** Time beside the transmission of the page's bytes: for handshakes, think time and slow pages. */
 const patienceSeconds = 120;
-/** How much longer than its bytes take a page may: slow start, retransmissions, objects one after another. */
+/** How often the transmission time a load may take, because of slow start, retransmissions and objects in sequence. */
 const slowness = 4;
 const mostSeconds = 3600;
 
-/** @throws LabError (usage) where there is nothing to compare, or values do not go together */
+/** @throws LabError (usage) if there is nothing to compare, or values are impossible together */
 export function trialOf(given: readonly Given[], registries: Registries): Experiment & { timeoutSeconds: number } {
   const compared = given.find(({ values }) => values.length > 1);
   if (!compared)
@@ -61,7 +61,7 @@ export function trialOf(given: readonly Given[], registries: Registries): Experi
 
 const asGiven = ({ axis, values }: Given) => `--${axis.name} ${values.map((value) => textOf(axis, value)).join(",")}`;
 
-/** Of the axes that must have a value, and got none; a part that is given itself overrides the compound that has it. */
+/** Values for axes that are not given and have no default. A part that is given overrides its compound. */
 function usualValues(given: readonly Given[]): Record<string, AxisValue[]> {
   const named = new Set(given.map(({ axis }) => axis.name));
   return Object.fromEntries(
@@ -69,7 +69,7 @@ function usualValues(given: readonly Given[]): Record<string, AxisValue[]> {
   );
 }
 
-/** Two axes that say the same thing cannot be compared and be a row. */
+/** A compound that is compared excludes its parts as rows. */
 function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
   if (!isCompound(axis)) return;
   const other = given.find(
@@ -81,7 +81,7 @@ function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
     );
 }
 
-/** Seconds after which a load of the slowest of these conditions has failed. */
+/** Seconds after which a load has failed, for the slowest of these conditions. */
 function patience(conditions: readonly Condition[]): number {
   const sending = conditions.map(
     ({ settings: { page, link } }) => sizeOf(loadPage(page.name)).bytes / ((link.downMbps * 1e6) / 8),
