@@ -9,7 +9,6 @@ import { renderFigureCsv } from "../report/figures/csv.ts";
 import { figureSpecs, figuresOf } from "../report/run-figures.ts";
 import { tablesOf } from "../report/run-tables.ts";
 import { bundle } from "./bundle.ts";
-import { besideViews } from "./data/beside.ts";
 import { Gatherer, type Gathering } from "./data/gathered.ts";
 import { addTo, labView } from "./data/lab-view.ts";
 import type { CaptureView, ConditionData, FigureView, Listed, LiveView, ReportView, RunView } from "./data/model.ts";
@@ -55,13 +54,10 @@ export async function buildReport(runs: readonly OpenedRun[], { live }: ReportOp
     const isGoing = live !== undefined && view.loads < view.planned;
     views.push({ ...view, figures: isGoing ? [] : await addFigures(run, place, files) });
   }
-  const [first, second] = runs;
-  const beside = first && second ? besideViews(first, second) : null;
   files.set(
     "data/report.js",
     dataScript("report", {
       runs: views,
-      beside,
       live: live ? liveView(live, views[0]!) : null,
     } satisfies ReportView),
   );

@@ -1,7 +1,6 @@
 /** Two conditions, of one run or of two: gain, distributions, every load, and what else differs. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { IntervalView, ReportView, RunView } from "../data/model.ts";
-import { Beside } from "./beside.tsx";
 import { LoadList, Medians } from "./compare-lists.tsx";
 import { load } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
@@ -31,7 +30,6 @@ export function Compare({ report, route: { params } }: { report: ReportView; rou
         <Picker report={report} places={places} side={1} />
       </div>
       {sides && <Sides report={report} places={places} sides={sides} />}
-      {report.beside && <Beside runs={report.runs} beside={report.beside} />}
     </>
   );
 }

@@ -23,6 +23,7 @@ export function Packets({ detail, trace, data, name, parts }: Packets) {
       {trace.path.part.length > 0 && (
         <Figure title="What the load event waited for, step by step" name={`path-${name}`}>
           <Drawn draw={(width) => drawPath(trace, parts, endMs, width)} by={[trace]} />
+          <PathLegend parts={[...new Set(trace.path.part)].sort((a, b) => a - b).map((part) => parts[part]!)} />
         </Figure>
       )}
       <Figure title="Bytes that have arrived, and what the link's rate allows" name={`bytes-${name}`}>
@@ -39,6 +40,17 @@ export function Packets({ detail, trace, data, name, parts }: Packets) {
     </>
   );
 }
+
+const PathLegend = ({ parts }: Pick<RunView, "parts">) => (
+  <p class="legend">
+    {parts.map(({ name, title }) => (
+      <span key={name} title={title}>
+        <i style={{ "--swatch": partColour(name) }} />
+        {name}
+      </span>
+    ))}
+  </p>
+);
 
 const common = (width: number, endMs: number) => ({
   width,
@@ -57,8 +69,7 @@ function drawPath({ path }: TraceView, parts: RunView["parts"], endMs: number, w
     colour: partColour(parts[part]!.name),
     title: `${parts[part]!.name}: ${path.what[i]}, until ${path.until[i]! / 10} ms`,
   }));
-  const named = [...new Set(path.part)].sort((a, b) => a - b);
-  const drawing = Plot.plot({
+  return Plot.plot({
     ...common(width, endMs),
     height: 75,
     ariaLabel: "What the load event waited for",
@@ -68,18 +79,6 @@ function drawPath({ path }: TraceView, parts: RunView["parts"], endMs: number, w
       Plot.rectX(steps, { x1: "fromMs", x2: "toMs", fill: (step: { colour: string }) => step.colour, title: "title" }),
     ],
   });
-  const legend = document.createElement("p");
-  legend.className = "legend";
-  for (const part of named) {
-    const entry = legend.appendChild(document.createElement("span"));
-    const swatch = entry.appendChild(document.createElement("i"));
-    swatch.style.setProperty("--swatch", partColour(parts[part]!.name));
-    entry.append(parts[part]!.name);
-    entry.title = parts[part]!.title;
-  }
-  const both = document.createElement("div");
-  both.append(drawing, legend);
-  return both;
 }
 
 function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: number): Element {

@@ -107,8 +107,6 @@ export interface FigureView {
 /** The first file that a report's page reads. */
 export interface ReportView {
   runs: RunView[];
-  /** Of two runs: what they have in common, condition by condition. */
-  beside: BesideView[] | null;
   /** null in a folder, which does not change. */
   live: LiveView | null;
 }
@@ -121,16 +119,6 @@ export interface LiveView {
   grownAtMs: number;
   /** By the pace of what came since the server began; null before a load did. */
   secondsLeft: number | null;
-}
-
-/** A condition that two runs have. */
-export interface BesideView {
-  id: string;
-  /** Its places in both. */
-  conditions: [number, number];
-  ratio: number;
-  interval: IntervalView | null;
-  reason: string;
 }
 
 /** Why a try failed, or what `./lab verify` has against a load. */
