@@ -67,7 +67,7 @@ function generatedProblems(
     problems.push(`${statuses.length} responses instead of ${expected.requests}`);
   if (receivedBytes < expected.bodyBytes)
     problems.push(`${receivedBytes} bytes received; the page has ${expected.bodyBytes}`);
-  const late = responses.filter(({ beside }) => beside);
+  const late = responses.filter(({ nonBlocking }) => nonBlocking);
   if (late.length) problems.push(`the load event did not wait for ${late.map(({ path }) => path).join(", ")}`);
   problems.push(...keptProblems(evidence, kept));
   return [...problems, ...pathProblems(responses, bodiesByPath(all, registries))];
@@ -119,7 +119,7 @@ function importedPageProblems(
   const problems = [...answersOf(evidence), ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap(
     (answer) => {
       const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
-      if (!expected && answer.beside) return [];
+      if (!expected && answer.nonBlocking) return [];
       if (!expected) return [`it asked for ${answerOf(answer)}, which is not in what was learnt`];
       if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
       return [`${answer.path} came with ${answer.bytes} bytes, and has ${expected.bytes}`];
@@ -146,9 +146,9 @@ const cachedAnswers = ({ cached = [] }: Evidence): Answer[] =>
 /** Requests to hosts of the lab without a response. Requests to hosts outside are allowed to fail. */
 function hiddenAnswers({ unanswered = [] }: Evidence, hosts: Registries["hosts"]): Answer[] {
   const own = new Set(hosts.map(({ name: host }) => host));
-  return unanswered.flatMap(({ url, beside }) => {
+  return unanswered.flatMap(({ url, nonBlocking }) => {
     const { hostname: host, pathname: path } = new URL(url);
     const none = { host, path, status: 0, bytes: 0, startMs: 0, endMs: null, failed: true } as const;
-    return own.has(host) ? [{ ...none, ...(beside ? { beside } : {}) }] : [];
+    return own.has(host) ? [{ ...none, ...(nonBlocking ? { nonBlocking } : {}) }] : [];
   });
 }

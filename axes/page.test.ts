@@ -41,11 +41,11 @@ const proof = (...given: Parameters<typeof evidence>) => axis.proves("mine", val
 
 test("a load that requests what was learnt is confirmed, with or without optional requests", () => {
   assert.equal(proof([html, gone], [image]), "confirmed");
-  assert.equal(proof([html, gone], [image, answer("/font.woff2", 950, { by: "style" })]), "confirmed");
+  assert.equal(proof([html, gone], [image, answer("/font.woff2", 950, { initiator: "style" })]), "confirmed");
 });
 
 test("requests of scripts after the load event, and to outside hosts, are no contradiction", () => {
-  const fetched = answer("/data.json", 20, { by: "script", beside: true, endMs: null });
+  const fetched = answer("/data.json", 20, { initiator: "script", nonBlocking: true, endMs: null });
   const outside = { url: "https://x.example/", why: "net::ERR_NAME_NOT_RESOLVED" };
   assert.equal(proof([html, gone, fetched], [image], [outside]), "confirmed");
 });

@@ -29,7 +29,7 @@ export const axis = defineAxis({
     if (defaults.reorder === undefined) return { notObservable: "its lab did not keep the order of packets yet" };
     const byKernel = provesBoth(evidence, "reorders", reorder === "on" ? true : undefined);
     const transits = directions.flatMap((direction) => evidence.packets.path[direction].transit ?? []);
-    const counts = transits.flatMap((transit) => transit.overtaken ?? []);
+    const counts = transits.flatMap((transit) => transit.reordered ?? []);
     if (counts.length < transits.length) return { contradicts: ["the order of its packets is missing"] };
     const overtaken = counts.reduce((sum, count) => sum + count, 0);
     const byPackets = (): Verdict => {

@@ -59,7 +59,7 @@ test("of two packets that are alike the first may be lost: they are counted, and
 test("a reset like one of the load before is not taken for that one, which was sent sooner", () => {
   const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
   const seen = transits([sent], through(sent, 10), { fromMs: 100 })!;
-  assert.deepEqual([seen.packets, seen.least.bytes, seen.overtaken], [2, 66, 0]);
+  assert.deepEqual([seen.packets, seen.least.bytes, seen.reordered], [2, 66, 0]);
 });
 
 test("nothing seen at both ends is nothing", () => assert.equal(transits([[packet(0, 1)]], [packet(60, 2)]), null));
@@ -67,9 +67,9 @@ test("nothing seen at both ends is nothing", () => assert.equal(transits([[packe
 test("what comes before a packet that its host had sent earlier has overtaken it; hosts have no order between them", () => {
   const [first, second] = [packet(0, 1), packet(5, 2)];
   const arrived = [packet(60, 2), packet(63, 1)];
-  assert.equal(transits([[first, second]], arrived)?.overtaken, 1);
-  assert.equal(transits([[first], [second]], arrived)?.overtaken, 0);
-  assert.equal(transits([[first, second]], [packet(60, 1), packet(63, 2)])?.overtaken, 0);
+  assert.equal(transits([[first, second]], arrived)?.reordered, 1);
+  assert.equal(transits([[first], [second]], arrived)?.reordered, 0);
+  assert.equal(transits([[first, second]], [packet(60, 1), packet(63, 2)])?.reordered, 0);
 });
 
 test("where jitter may have held a packet up, it did not surely wait for the one ahead", () => {

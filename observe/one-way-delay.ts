@@ -40,7 +40,7 @@ export function transits(
     packets: both.length,
     least: { ms: rounded(tookMs(least)), bytes: least.bytes },
     mostMs: rounded(Math.max(...sure.map(tookMs))),
-    overtaken: reordered(sure),
+    reordered: reordered(sure),
     backToBack: backToBack(matched, tookMs(least) + jitterMs),
   };
 }

@@ -11,7 +11,7 @@ const count = z.int().nonnegative();
 const span = z.number().nullable();
 
 /** The version of the records. Evidence names it, so that a judge knows what a line of that version could see. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 const request = z.strictObject({
   path: z.string(),
@@ -24,10 +24,10 @@ const request = z.strictObject({
   /** When the client handed it to a connection, and when it had its answer's headers; not in every line of version 3. */
   sentMs: z.number().optional(),
   answeredMs: z.number().optional(),
-  /** What asked for it, if not the markup: when, and whether before the load event, is then the browser's matter. */
-  by: z.enum(["style", "script"]).optional(),
+  /** What requested it, if not the markup: when, and whether before the load event, is then the browser's matter. */
+  initiator: z.enum(["style", "script"]).optional(),
   /** The load event did not wait for it: what scripts fetch, media, what began or ended later. */
-  beside: z.literal(true).optional(),
+  nonBlocking: z.literal(true).optional(),
   /** The client gave its body up: a type that it does not take from another origin, say. */
   failed: z.literal(true).optional(),
 });
@@ -66,12 +66,12 @@ export const documentMoment = "domContentLoadedEventStart";
 
 /** An answer that the client had kept, and what its server had said of that: the `cache-control` header. */
 const cachedAnswer = request
-  .pick({ path: true, status: true, by: true, beside: true })
+  .pick({ path: true, status: true, initiator: true, nonBlocking: true })
   .extend({ host: z.string(), caching: z.string() });
 export type CachedAnswer = z.infer<typeof cachedAnswer>;
 
 /** A request without an answer: what was asked for, and the client's words for why; "" while it is under way. */
-const unanswered = z.strictObject({ url: z.string(), why: z.string(), beside: z.literal(true).optional() });
+const unanswered = z.strictObject({ url: z.string(), why: z.string(), nonBlocking: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
 
 /** What a page took for the same work after the load, slowed down as in it, and not; the least of several tries. */

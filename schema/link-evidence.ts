@@ -49,7 +49,7 @@ const transitEvidence = z.strictObject({
   least: z.strictObject({ ms: z.number(), bytes: count }),
   mostMs: z.number(),
   /** How many came after one that their host had sent later. Not in lines of before there was reordering. */
-  overtaken: count.optional(),
+  reordered: count.optional(),
   /** The longest run of packets of which each waited behind the one before (observe/one-way-delay.ts): so many bytes arrived in so long. */
   backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
 });

@@ -9,9 +9,6 @@ export type Clock = z.infer<typeof clock>;
 export const clockSchema = clock;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** In runs of before November 2026: SHA-256 of the line before it. */
-const previous = sha256.optional();
-
 /** Of which loads that count a run keeps traces: all, those of the first block, none. */
 export const tracesKept = ["all", "first", "none"] as const;
 export const tracesKeptSchema = z.enum(tracesKept);
@@ -22,7 +19,6 @@ export type TracesKept = z.infer<typeof tracesKeptSchema>;
  * when it counts, its times (`pageLoadMs`, ...; metrics/). The manifest says what those fields should hold.
  */
 const load = {
-  previous,
   condition: z.string(),
   block: z.int().positive(),
   /** Counted from 1. */
@@ -88,12 +84,12 @@ export type LinkMeasurement = z.infer<typeof linkMeasurement>;
 
 /** A line of calibration.jsonl: what a link was measured to be. */
 export const calibrationSchema = z.strictObject({
-  previous,
   /** The chunk it was measured in, and which of its measurements it is, as in "3.0". */
   calibration: z.string(),
   /** By what it is (linkName). */
   link: z.string(),
-  asked: linkSchema,
+  /** What it was configured to be. */
+  configured: linkSchema,
   measuredAt: z.iso.datetime(),
   attempt: z.int().positive(),
   measured: linkMeasurement,
@@ -106,7 +102,6 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** A line of lanes.jsonl: what a lane's loads, or its calibrations alone, ran on: enough to say later why two runs differ. */
 export const laneSchema = z.strictObject({
-  previous,
   /** Its number is its chunk's: a lane works on one chunk, and ends. */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),

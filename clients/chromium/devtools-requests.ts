@@ -25,7 +25,7 @@ interface Followed {
   url: string;
   /** Whether the load event waits for requests of this type. */
   awaited: boolean;
-  by: RequestEvidence["by"];
+  initiator: RequestEvidence["initiator"];
   sentAt: number;
   response?: DevTools.Network.Response;
   finishedAt?: number;
@@ -41,7 +41,7 @@ const notModified = 304;
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
 /** The initiator, if it is not the markup: a script, or a style sheet's rule that layout applied. */
-function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["by"] {
+function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>): RequestEvidence["initiator"] {
   if (initiator.type === "script") return "script";
   if (type === "Font") return "style"; // layout requests it, also for a rule in the document
   const fromSheet = initiator.url !== undefined && !documents.has(initiator.url);
@@ -73,8 +73,8 @@ export async function followRequests(page: Page): Promise<() => FollowedRequests
     }
     const { url } = request;
     if (event.type === "Document") documents.add(url);
-    const [isAwaited, by] = [awaited.has(event.type), initiatorOf(event, documents)];
-    if (/^https?:/.test(url)) requests.set(requestId, { url, awaited: isAwaited, by, sentAt: timestamp });
+    const [isAwaited, initiator] = [awaited.has(event.type), initiatorOf(event, documents)];
+    if (/^https?:/.test(url)) requests.set(requestId, { url, awaited: isAwaited, initiator, sentAt: timestamp });
     userAgent ??= request.headers["User-Agent"] ?? null;
   });
   // No request leaves the browser for these.
@@ -107,12 +107,12 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
   const fetched = new Set(requests.flatMap(({ response }) => (response?.connectionId ? [response.url] : [])));
   const cached: CachedAnswer[] = [];
   for (const request of requests) {
-    const { url: requested, awaited: waited, by, sentAt, response, finishedAt, bytes = 0, failure } = request;
+    const { url: requested, awaited: waited, initiator, sentAt, response, finishedAt, bytes = 0, failure } = request;
     const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
     const late = loadMs !== undefined && (endMs === null || endMs > loadMs + tolerance.earlyMs);
-    const beside = late || !waited ? ({ beside: true } as const) : {};
+    const nonBlocking = late || !waited ? ({ nonBlocking: true } as const) : {};
     if (!response) {
-      unanswered.push({ url: requested, why: failure ?? "", ...beside });
+      unanswered.push({ url: requested, why: failure ?? "", ...nonBlocking });
       continue;
     }
     const { url, connectionId, fromDiskCache, fromPrefetchCache, headers, timing } = response;
@@ -120,7 +120,14 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
     const { pathname: path, hostname: host } = new URL(url);
     if (fromDiskCache || fromPrefetchCache) {
       const rule = headerOf(headers, caching.header) ?? "";
-      cached.push({ host, path, status: response.status, caching: rule, ...(by && { by }), ...beside });
+      cached.push({
+        host,
+        path,
+        status: response.status,
+        caching: rule,
+        ...(initiator && { initiator }),
+        ...nonBlocking,
+      });
       continue;
     }
     const status = request.notModified ? notModified : response.status;
@@ -128,7 +135,15 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
     const since = (ms: number) => sinceStart(timing!.requestTime + ms / 1000);
     const moments = timing && { sentMs: since(timing.sendStart), answeredMs: since(timing.receiveHeadersEnd) };
     const times = { startMs, endMs, ...moments };
-    addTo(connections, response, { path, status, bytes, ...times, ...(by && { by }), ...beside, ...given });
+    addTo(connections, response, {
+      path,
+      status,
+      bytes,
+      ...times,
+      ...(initiator && { initiator }),
+      ...nonBlocking,
+      ...given,
+    });
   }
   return {
     requests: requests.length - cached.length,

@@ -60,7 +60,7 @@ export class Standing {
     if (message.kind === "calibration") {
       const { link, final, attempt, deviations } = message.calibration;
       const at = chunk.calibrate.findIndex(
-        ({ settings }) => linkOf(settings.link) === linkOf(message.calibration.asked),
+        ({ settings }) => linkOf(settings.link) === linkOf(message.calibration.configured),
       );
       const next = chunk.calibrate[at + 1];
       if (final) this.#linksLeft--;

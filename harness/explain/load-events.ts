@@ -61,7 +61,7 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
   }
   for (const connection of all) for (const one of connection.requests) discover(one, all, start);
   const loadUs = 1000 * pageLoadMs;
-  const awaited = requests.filter(({ request, end }) => !request.beside && end.atUs <= loadUs + roundingUs);
+  const awaited = requests.filter(({ request, end }) => !request.nonBlocking && end.atUs <= loadUs + roundingUs);
   const causes = awaited.map(({ end }) => ({ from: end, takes: [] }));
   return { end: event(loadUs, "the load event", "browser", { causes }), connections: all };
 }

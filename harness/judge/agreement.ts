@@ -169,7 +169,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   const { packets, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
-  if (requestsOf(evidence).some(({ beside }) => beside)) return [];
+  if (requestsOf(evidence).some(({ nonBlocking }) => nonBlocking)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   // Of QUIC's datagrams only bounds are known (observe/quic-flows.ts): the last that is surely data, and the last of all.

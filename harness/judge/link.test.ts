@@ -24,14 +24,14 @@ test("a link with jitter, reordering and an AQM is held against what its kernel 
   const changed = { jitter: 10, reorder: "on", aqm: "fq_codel" };
   const news = { jitterMs: 10, reorders: true as const, aqm: "fq_codel" };
   // Below a token bucket the first packet takes no time; jitter adds some.
-  const seen = { ...transit(10), least: { ms: 53, bytes: 66 }, overtaken: 2 };
+  const seen = { ...transit(10), least: { ms: 53, bytes: 66 }, reordered: 2 };
   const evidence = {
     link: { down: { ...counters, ...always(10, news) }, up: { ...counters, ...always(1, news) } },
     packets: {
       ...packets,
       path: {
         down: { ...way, transit: seen },
-        up: { ...way, transit: { ...transit(1), least: { ms: 50, bytes: 66 }, overtaken: 0 } },
+        up: { ...way, transit: { ...transit(1), least: { ms: 50, bytes: 66 }, reordered: 0 } },
       },
     },
   };

@@ -51,8 +51,8 @@ export class LinkHistory {
   }
 }
 
-const deviationsOf = ({ asked, measured, measuredAt }: Calibration) =>
-  deviations(asked, measured).map((deviation) => `${deviation} (measured at ${measuredAt})`);
+const deviationsOf = ({ configured, measured, measuredAt }: Calibration) =>
+  deviations(configured, measured).map((deviation) => `${deviation} (measured at ${measuredAt})`);
 
 /** Each calibration against itself, and those before it in the file. */
 function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibration, string[]> {
@@ -60,7 +60,7 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
   const failedAttempts = new Map<string, number>();
   return new Map(
     calibrations.map((one): [Calibration, string[]] => {
-      const { calibration, link, asked, attempt, measured, final } = one;
+      const { calibration, link, configured, attempt, measured, final } = one;
       const name = `calibration ${calibration} of ${link}`;
       const chunk = chunkOf(calibration);
       const place = inChunk.get(chunk) ?? 0;
@@ -68,10 +68,10 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
       const key = `${chunk} ${link}`;
       const attempts = (failedAttempts.get(key) ?? 0) + 1;
       failedAttempts.set(key, final ? 0 : attempt);
-      const found = deviations(asked, measured);
+      const found = deviations(configured, measured);
       const problems: string[] = [];
       if (Number.isNaN(chunk)) problems.push(`${name} has no number of its chunk`);
-      if (linkName(asked) !== link) problems.push(`${name} measured ${linkName(asked)}`);
+      if (linkName(configured) !== link) problems.push(`${name} measured ${linkName(configured)}`);
       if (!Number.isNaN(chunk) && calibration !== `${chunk}.${place}`)
         problems.push(`${name} is not the one that should follow: ${chunk}.${place}`);
       if (attempt !== attempts) problems.push(`${name} is attempt ${attempt}, and attempt ${attempts} has no line`);

@@ -185,7 +185,7 @@ const wrong: Record<string, [Partial<Evidence>, RegExp]> = {
     /when the load began, the link had down aqm fq_codel instead of none/,
   ],
   "packets that overtook others": [
-    withTransit("down", { ...transit(10), overtaken: 3 }),
+    withTransit("down", { ...transit(10), reordered: 3 }),
     /3 packets were overtaken on a link that keeps their order/,
   ],
   "loss that nobody asked for": [

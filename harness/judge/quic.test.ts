@@ -53,7 +53,7 @@ const way = (mbps: number) => ({
     packets: 30,
     least: { ms: 50.1 + (72 * 8) / 1000 / mbps, bytes: 72 },
     mostMs: 70,
-    overtaken: 0,
+    reordered: 0,
     backToBack: { packets: 18, bytes: 18_000, ms: (18_000 * 8) / 1000 / mbps },
   },
 });
@@ -64,7 +64,7 @@ const counted = (rateMbps: number, sentBytes: number) => {
 };
 const request = { path: "/A/1-h3.html", status: 200, bytes: 30_200, startMs: 0, endMs: 480 };
 const good: Evidence = {
-  version: 3,
+  version: 4,
   userAgent: "Mozilla/5.0 HeadlessChrome/156",
   requests: 1,
   failed: 0,

@@ -39,13 +39,13 @@ export function requestProblems(
 
 /** An answer takes a round trip and its bytes over the rate, and is there before a load event that waits for it (axes/page.axis.ts: which). */
 function ownProblems(
-  { path, bytes, startMs, endMs, beside, failed }: Request,
+  { path, bytes, startMs, endMs, nonBlocking, failed }: Request,
   pageLoadMs: number,
   link: Link,
 ): string[] {
-  if (endMs === null) return beside ? [] : [`the last byte of ${path} never came`];
+  if (endMs === null) return nonBlocking ? [] : [`the last byte of ${path} never came`];
   if (failed) return []; // when the client gave it up, its bytes were still under way
-  if (!beside && endMs > pageLoadMs + tolerance.earlyMs)
+  if (!nonBlocking && endMs > pageLoadMs + tolerance.earlyMs)
     return [`${path} ended after ${endMs} ms, and the page had loaded by ${pageLoadMs}`];
   const leastMs = link.rttMs + sendingMs(link, "down", bytes);
   if (startMs >= 0 && endMs - startMs >= leastMs - tolerance.earlyMs) return [];

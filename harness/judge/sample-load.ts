@@ -71,7 +71,7 @@ export const transit = (mbps: number) => ({
   packets: 39,
   least: { ms: 50.1 + (66 * 8) / 1000 / mbps, bytes: 66 },
   mostMs: 70,
-  overtaken: 0,
+  reordered: 0,
   backToBack: { packets: 18, bytes: 18_000, ms: (18_000 * 8) / 1000 / mbps + 0.2 },
 });
 export const path = { down: { ...way, transit: transit(10) }, up: { ...way, transit: transit(1) } };
@@ -109,7 +109,7 @@ export const processor = {
   labMemoryMiB: 900,
 };
 export const good: Evidence = {
-  version: 3,
+  version: 4,
   userAgent: "Mozilla/5.0 HeadlessChrome/156",
   requests: 2,
   failed: 0,

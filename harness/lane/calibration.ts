@@ -68,7 +68,7 @@ export async function* calibrate(
     const measured = await measureLink(link, observer, protocol, set);
     const problems = deviations(link, measured);
     const final = problems.length === 0 || attempt === maxCalibrations;
-    yield { link: linkName(link), asked: link, measuredAt, attempt, measured, deviations: problems, final };
+    yield { link: linkName(link), configured: link, measuredAt, attempt, measured, deviations: problems, final };
     if (final) return;
   }
 }

@@ -47,21 +47,28 @@ async function requestsOf(
       return [importedPath(page.name, Number(hosts), protocol, path.join("/")), bytes];
     }),
   );
-  const hidden = unanswered.flatMap(({ url, beside }): LearntRequest[] => {
+  const hidden = unanswered.flatMap(({ url, nonBlocking }): LearntRequest[] => {
     const { hostname: host, pathname: path } = new URL(url);
     if (!host.endsWith(labDomain)) return [];
-    return [{ host, path, status: 0, bytes: 0, failed: true, ...(beside ? { optional: true } : {}) }];
+    return [{ host, path, status: 0, bytes: 0, failed: true, ...(nonBlocking ? { optional: true } : {}) }];
   });
   const answered = connections.flatMap(({ host, requests }) =>
-    requests.map(({ path, status, failed, beside, by }): LearntRequest => {
+    requests.map(({ path, status, failed, nonBlocking, initiator }): LearntRequest => {
       const bytes = (status === 200 && sizes.get(canonical(path))) || 0;
-      return { host, path, status, bytes, ...(failed ? { failed } : {}), ...(beside || by ? { optional: true } : {}) };
+      return {
+        host,
+        path,
+        status,
+        bytes,
+        ...(failed ? { failed } : {}),
+        ...(nonBlocking || initiator ? { optional: true } : {}),
+      };
     }),
   );
   const kept = cached.map(
-    ({ host, path, status, beside, by }): LearntRequest => ({
+    ({ host, path, status, nonBlocking, initiator }): LearntRequest => ({
       ...{ host, path, status, bytes: 0, cached: true },
-      ...(beside || by ? { optional: true } : {}),
+      ...(nonBlocking || initiator ? { optional: true } : {}),
     }),
   );
   return againOptional([...answered, ...kept, ...hidden]);

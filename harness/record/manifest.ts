@@ -8,7 +8,8 @@ import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
 
 export const manifestSchema = z.strictObject({
-  schemaVersion: z.literal(schemaVersion),
+  /** Of the records that its files hold. */
+  schemaVersion: z.literal([3, schemaVersion]),
   name: z.string(),
   createdAt: z.iso.datetime(),
   /** The lab's own version: git commit, with "+" when files differed from it. */

@@ -14,6 +14,8 @@ import { captureFolders } from "./captures.ts";
 import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
+import { migrateLine, migrateLoad } from "./migrate.ts";
+import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 
 /** A line of loads.jsonl: a record, or why it is none. */
@@ -47,9 +49,10 @@ export interface SavedRun {
 export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
   const problems: string[] = [];
+  const isOld = manifest.schemaVersion === 3;
   const all = <T>(file: string, lines: typeof laneLines, schema: z.ZodType<T>) =>
     lines!.flatMap(({ json }, i) => {
-      const parsed = schema.safeParse(json);
+      const parsed = schema.safeParse(isOld ? migrateLine(json) : json);
       if (parsed.success) return [parsed.data];
       problems.push(`${file}, record ${i + 1}: ${wordsOf(parsed.error)}`);
       return [];
@@ -64,7 +67,7 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     traceFileHash: (hash) => traceFileHash(folder, hash),
     captures: () => captureFolders(folder).length,
     *loads(offset = 0) {
-      for (const line of readLines(`${folder}/loads.jsonl`, offset)) yield readLoad(line);
+      for (const line of readLines(`${folder}/loads.jsonl`, offset)) yield readLoad(line, isOld);
     },
     digest() {
       const digest = new Digest(contentHash(JSON.parse(readFileSync(`${folder}/run.json`, "utf8"))));
@@ -75,19 +78,16 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   };
 }
 
-/** The whole records of a folder's loads.jsonl, of a run that this version made: for looking at a run under way. */
+/** The whole records of a folder's loads.jsonl: for looking at a run under way. */
 export const loadsIn = (folder: string): LoadRecord[] =>
-  [...readLines(`${folder}/loads.jsonl`)].flatMap(({ bytes }) => {
-    const parsed = loadSchema.safeParse(parseJson(bytes));
-    return parsed.success ? [parsed.data] : [];
-  });
+  [...readSavedRun(folder, openRun(folder).manifest).loads()].flatMap((line) => ("load" in line ? [line.load] : []));
 
-function readLoad(line: Line): LoadLine {
+function readLoad(line: Line, isOld: boolean): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
   // Twice the same key, say, would be read otherwise by another reader.
   if (JSON.stringify(json) !== line.bytes.toString()) return { line, problem: "it is not written as the lab writes" };
-  const parsed = loadSchema.safeParse(json);
+  const parsed = loadSchema.safeParse(isOld ? migrateLoad(json as Record<string, unknown>) : json);
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
   return { line, load: parsed.data, hash: contentHash(json as object) };
 }

@@ -48,9 +48,9 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(`${folder} is not a run: ${(error as Error).message}`);
   }
   const version = (json as { schemaVersion?: unknown }).schemaVersion;
-  if (version !== schemaVersion)
+  if (version !== 3 && version !== schemaVersion)
     throw usageError(
-      `${path}: schema version ${version}; this lab reads version ${schemaVersion}. Use the commit that made the run`,
+      `${path}: schema version ${version}; this lab reads 3 and ${schemaVersion}. Use the commit that made the run`,
     );
   const { experiment, ...manifest } = json as { experiment: Record<string, Record<string, unknown>[]> };
   const current = { ...manifest, experiment: migrateExperiment(experiment) };

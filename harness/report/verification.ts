@@ -89,10 +89,10 @@ export function linkTable(links: Calibration[]): string {
     "queue down / up, packets",
     "TCP goodput (limit), Mb/s",
   ];
-  const rows = links.map(({ link, asked, measured: { rttMs, down, up, goodputMbps, goodputLimitMbps } }) => [
+  const rows = links.map(({ link, configured, measured: { rttMs, down, up, goodputMbps, goodputLimitMbps } }) => [
     link,
     `${rttMs.median.toFixed(2)} (${rttMs.p99.toFixed(2)})`,
-    signed(rttMs.median - asked.rttMs - serialisationMs(asked)),
+    signed(rttMs.median - configured.rttMs - serialisationMs(configured)),
     `${down.delayMs.toFixed(2)} / ${up.delayMs.toFixed(2)}`,
     `${down.rateMbps.toFixed(3)} / ${up.rateMbps.toFixed(3)}`,
     `${down.lossPercent.toFixed(2)} / ${up.lossPercent.toFixed(2)}`,

@@ -125,9 +125,9 @@ async function makeAgain(
   try {
     const messages: LaneMessage[] = [];
     for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) messages.push(message);
-    const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map(textOf);
+    const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
     const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));
-    const now = messages.map((message) => textOf(lineOf(message, traced)));
+    const now = messages.map((message) => JSON.stringify(lineOf(message, traced)));
     const different = recorded.findIndex((line, i) => line !== now[i]);
     const laneNow = messages.flatMap((message) => (message.kind === "lane" ? [message.lane] : []))[0];
     const loadsNow = messages.flatMap((message) => (message.kind === "load" ? [message.load] : []));
@@ -154,9 +154,6 @@ function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   const { load, trace } = message;
   return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
 }
-
-/** A line without its place in the chain, which belongs to the run. */
-const textOf = ({ previous: _, ...record }: { previous?: unknown } & object): string => JSON.stringify(record);
 
 function timeDifferences(
   chunk: LoadChunk,

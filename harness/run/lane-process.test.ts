@@ -37,7 +37,7 @@ test("a lane's lines are its messages", async () => {
   const asked = { downMbps: 20, upMbps: 2, rttMs: 20, lossPercent: 0, queuePackets: 50 };
   const link = {
     link: "20x2-20ms-0%",
-    asked,
+    configured: asked,
     measuredAt: "2026-01-01T00:00:00.000Z",
     attempt: 1,
     measured,

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
+import { schemaVersion } from "../../schema/evidence.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { blockRun, openRun } from "../record/run-folder.ts";
 import { refuseChange } from "./resume.ts";
 
+test("a run of an earlier version is not resumed, and nothing of it is changed", () =>
+  assert.throws(
+    () => refuseChange({ ...openRun(blockRun).manifest, schemaVersion: 3 }, blockRun),
+    /results\/block cannot be resumed: its records are of version 3, and this lab writes version 4/,
+  ));
+
 test("a run whose names mean something else now is not gone on with, and the name is named", () => {
-  const { manifest: recorded } = openRun(blockRun);
+  const recorded = { ...openRun(blockRun).manifest, schemaVersion } as const;
   const manifest = { ...recorded, registries: usedBy(conditionsOfRun(recorded), readRegistries()) };
   const links = {
     ...manifest.registries.links,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { schemaVersion } from "../../schema/evidence.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { openRun } from "../record/run-folder.ts";
@@ -55,7 +56,11 @@ export async function withResumeCommand(
 }
 
 /** @throws LabError (usage) that names what has changed since the run was begun: its further loads would not be like its first ones */
-export function refuseChange({ registries: then }: Manifest, run: string): void {
+export function refuseChange({ registries: then, schemaVersion: version }: Manifest, run: string): void {
+  if (version !== schemaVersion)
+    throw usageError(
+      `${run} cannot be resumed: its records are of version ${version}, and this lab writes version ${schemaVersion}; begin a new run`,
+    );
   const now = readRegistries();
   for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
     for (const [name, value] of Object.entries(then[kind]))

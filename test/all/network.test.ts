@@ -27,8 +27,8 @@ test("a link has the RTT, rates, loss and queues it is asked for", { timeout: 1_
     final.map(({ link }) => link),
     links.map(linkName),
   );
-  for (const { link, asked, deviations } of final) {
-    assert.equal(linkName(asked), link);
+  for (const { link, configured, deviations } of final) {
+    assert.equal(linkName(configured), link);
     assert.deepEqual(deviations, [], link);
   }
 });

@@ -99,7 +99,7 @@ export const network: Forgery[] = [
   onEvidence(
     "no packet seen at both ends",
     ({ packets: { path } }) => void (path.down.transit = null),
-    /its evidence lacks what version 3 keeps: packets\.path\.down\.transit/,
+    /its evidence lacks packets\.path\.down\.transit/,
   ),
   onEvidence(
     "no packets seen that waited for one another",
@@ -206,7 +206,7 @@ export const network: Forgery[] = [
   ),
   onEvidence(
     "the order of packets, left out",
-    ({ packets: { path } }) => void delete path.down.transit!.overtaken,
+    ({ packets: { path } }) => void delete path.down.transit!.reordered,
     /the order of its packets is missing/,
   ),
   onEvidence(
@@ -252,7 +252,7 @@ export const network: Forgery[] = [
   onEvidence(
     "no time of the last acknowledgment",
     ({ packets }) => void (packets.requestToLastAckMs = null),
-    /lacks what version 3 keeps: packets\.requestToLastAckMs/,
+    /its evidence lacks packets\.requestToLastAckMs/,
   ),
   onEvidence(
     "an acknowledgment long before its data",

@@ -1,13 +1,12 @@
 /** A saved run in memory, to be altered as a sceptic would, and written again. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { verdictOn } from "../../harness/judge/judged-loads.ts";
 import type { RunVerdict } from "../../harness/judge/run-verdict.ts";
-import { contentOf } from "../../harness/record/journal.ts";
 import { readSavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
-import type { Evidence } from "../../schema/evidence.ts";
+import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 
@@ -21,21 +20,18 @@ export interface RunFiles {
   traces: string;
 }
 
-const linesOf = (path: string): unknown[] =>
-  contentOf(path)
-    .toString()
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as unknown);
-
-/** @param folder of a run whose every load counts */
-export const readFiles = (folder: string): RunFiles => ({
-  manifest: JSON.parse(readFileSync(`${folder}/run.json`, "utf8")) as Record<string, unknown>,
-  calibrations: linesOf(`${folder}/calibration.jsonl`) as Calibration[],
-  lanes: linesOf(`${folder}/lanes.jsonl`) as Lane[],
-  loads: linesOf(`${folder}/loads.jsonl`) as GoodLoad[],
-  traces: resolve(folder, "traces"),
-});
+/** @param folder of a run whose every load counts; it is forged as a run of this version would be */
+export function readFiles(folder: string): RunFiles {
+  const { manifest } = openRun(folder);
+  const run = readSavedRun(folder, manifest);
+  return {
+    manifest: { ...manifest, schemaVersion },
+    calibrations: run.calibrations,
+    lanes: run.lanes,
+    loads: [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : [])),
+    traces: resolve(folder, "traces"),
+  };
+}
 
 /** No forgery alters a trace, and reading them all takes longer than all else. */
 const tracesRead = new Map<string, Trace>();

@@ -155,7 +155,7 @@ export const run: Forgery[] = [
   ),
   onCalibration(
     "a measurement of another link",
-    (one) => void (one.asked = { ...one.asked, downMbps: 20 }),
+    (one) => void (one.configured = { ...one.configured, downMbps: 20 }),
     /measured 20x1-100ms-0%/,
   ),
   onCalibration(

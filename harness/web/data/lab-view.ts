@@ -47,7 +47,7 @@ function listed(loads: readonly NamedLoad[]): Listed {
   return list;
 }
 
-function linkView({ link, asked, measured, deviations }: Calibration, all: readonly Calibration[]) {
+function linkView({ link, configured, measured, deviations }: Calibration, all: readonly Calibration[]) {
   const { rttMs, down, up, goodputMbps, goodputLimitMbps } = measured;
   const known = (value: number) => (Number.isNaN(value) ? null : value);
   const figure = (what: string, unit: string, wanted: number, seen: number) => ({
@@ -61,13 +61,13 @@ function linkView({ link, asked, measured, deviations }: Calibration, all: reado
     deviations,
     attempts: all.filter((one) => one.link === link).length,
     figures: [
-      figure("RTT", "ms", asked.rttMs, rttMs.median),
-      figure("rate down", "Mb/s", asked.downMbps, down.rateMbps),
-      figure("rate up", "Mb/s", asked.upMbps, up.rateMbps),
-      figure("loss down", "%", lossPercentOf(asked, "down"), down.lossPercent),
-      figure("loss up", "%", lossPercentOf(asked, "up"), up.lossPercent),
-      figure("queue down", "packets", asked.queuePackets, down.queuePackets),
-      figure("queue up", "packets", asked.queuePackets, up.queuePackets),
+      figure("RTT", "ms", configured.rttMs, rttMs.median),
+      figure("rate down", "Mb/s", configured.downMbps, down.rateMbps),
+      figure("rate up", "Mb/s", configured.upMbps, up.rateMbps),
+      figure("loss down", "%", lossPercentOf(configured, "down"), down.lossPercent),
+      figure("loss up", "%", lossPercentOf(configured, "up"), up.lossPercent),
+      figure("queue down", "packets", configured.queuePackets, down.queuePackets),
+      figure("queue up", "packets", configured.queuePackets, up.queuePackets),
       figure("TCP goodput", "Mb/s", goodputLimitMbps, goodputMbps),
     ],
   };

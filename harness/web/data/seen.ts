@@ -50,7 +50,7 @@ const seen: Record<string, Seen> = {
   ),
   jitter: both(({ atEnd }) => `${atEnd?.jitterMs ?? 0} ms`),
   reorder: ({ packets: { path } }) =>
-    `${path.down.transit?.overtaken ?? 0} packets overtaken down, ${path.up.transit?.overtaken ?? 0} up`,
+    `${path.down.transit?.reordered ?? 0} packets overtaken down, ${path.up.transit?.reordered ?? 0} up`,
   burst: both(({ atEnd }) => `${atEnd?.lossBurstPackets ?? 1} in a row`),
   aqm: both(({ atEnd }) => atEnd?.aqm ?? "none"),
   protocol: ({ connections }) => counted(connections.flatMap(({ protocol, requests }) => requests.map(() => protocol))),
