@@ -9,7 +9,6 @@ import { aaMarkdown } from "../report/aa/render.ts";
 import { kindOf, type Noted, noting } from "../report/noted.ts";
 import { countLoads } from "../report/tables/counted.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
-import { enoughOf } from "../statistics/until.ts";
 
 /** @throws LabError (usage) for blocks that cannot be halved into arms which have intervals */
 function refuseOddBlocks(blocks: number, folder: string): void {
@@ -28,7 +27,6 @@ export function benchAa(name: string | undefined): void {
     conditions: conditionsOfRun(manifest),
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,
-    enough: enoughOf(manifest),
   });
   if (counts.loads < counts.plannedLoads)
     throw usageError(

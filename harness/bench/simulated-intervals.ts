@@ -44,7 +44,7 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
     const gains = simulatedGains(setting, shapes[shape]!, blocks, random);
     meansOf.forEach((size, i) => {
       for (let from = 0; from + size <= gains.length; from += size) {
-        const interval: Interval | null = statisticsOf(gains.slice(from, from + size))!.meanInterval;
+        const interval: Interval | null = statisticsOf(gains.slice(from, from + size))!.interval;
         found[i]!.intervals++;
         if (interval && interval.low <= 1 && 1 <= interval.high) found[i]!.holding++;
       }

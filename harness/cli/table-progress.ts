@@ -9,7 +9,6 @@ import type { CountedLoad } from "../report/tables/counted.ts";
 import { mediansMarkdown } from "../report/tables/medians-markdown.ts";
 import { buildTables } from "../report/tables/report.ts";
 import type { Progress, Start } from "../run/runner.ts";
-import { enoughOf } from "../statistics/until.ts";
 import { showProgress } from "./progress.ts";
 import { standingOf } from "./standing.ts";
 
@@ -57,7 +56,7 @@ class LiveTable {
   text(): string {
     const { experiment, loads, clock } = this.#manifest;
     const conditions = conditionsOfRun(this.#manifest);
-    const facts = { clock, conditions, enough: enoughOf(this.#manifest) };
+    const facts = { clock, conditions };
     const { tables } = buildTables(this.#loads, { ...experiment, loads }, null, facts);
     return tables.flatMap((table) => (table.kind === "medians" ? [mediansMarkdown(table)] : [])).join("\n\n");
   }

@@ -4,7 +4,6 @@ import { linkName } from "../../schema/link.ts";
 import type { Calibration } from "../../schema/records.ts";
 import type { Digest } from "../record/digest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { enoughOf } from "../statistics/until.ts";
 import { HiddenPool, Inconclusive, type TooOften } from "./inconclusive.ts";
 import type { Judgement } from "./load.ts";
 import type { LoadRow } from "./load-row.ts";
@@ -143,11 +142,10 @@ export class VerdictBuilder {
 
   #missing(): number {
     const { manifest } = this.#run;
-    const enough = enoughOf(manifest);
-    return [...this.#places.conditions.keys()].reduce((sum, id) => {
-      const times = [...(this.#timesMs.get(id)?.values() ?? [])];
-      return enough(times) ? sum : sum + manifest.loads - times.length;
-    }, 0);
+    return [...this.#places.conditions.keys()].reduce(
+      (sum, id) => sum + manifest.loads - (this.#timesMs.get(id)?.size ?? 0),
+      0,
+    );
   }
 
   verdict(): RunVerdict {

@@ -23,8 +23,6 @@ export const manifestSchema = z.strictObject({
     .max(2 ** 32 - 1),
   loads: z.int().positive(),
   timeoutSeconds: z.number().positive(),
-  /** --until: no more loads of a condition whose median's 95% interval is within so many percent. */
-  untilPercent: z.number().positive().max(100).optional(),
   /** --traces; nothing in runs of before there were any. */
   traces: tracesKeptSchema.optional(),
   /** The --only filters, and the axes that --with replaced. */

@@ -5,7 +5,6 @@ import { type Experiment, listExperiments, readExperiment } from "../plan/experi
 import { type FigureSpec, figureProblems, usualFigure } from "../plan/figures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { enoughOf } from "../statistics/until.ts";
 import { buildFigures } from "./figures/build.ts";
 import type { Figure } from "./figures/figure.ts";
 import { publishedOf } from "./run-tables.ts";
@@ -26,7 +25,6 @@ export function figuresOf(run: SavedRun): Figure[] {
       pages: registries.pages,
       conditions: conditionsOfRun(run.manifest),
       ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
-      enough: enoughOf(run.manifest),
       neverConfirmed: judged.neverConfirmed,
     },
   );

@@ -6,7 +6,6 @@ import { conditionsOf } from "../plan/conditions.ts";
 import type { Published } from "../plan/published.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { enoughOf } from "../statistics/until.ts";
 import { buildTables, type TablesReport } from "./tables/report.ts";
 
 /** A pure function of the run's files and the published values. @param more tables than the experiment has @param metric another than its own */
@@ -24,7 +23,6 @@ export function tablesOf(
     clock,
     conditions: conditionsOfRun(run.manifest),
     ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
-    enough: enoughOf(run.manifest),
     neverConfirmed: judged.neverConfirmed,
     digest: () => judged.verdict().digest,
   });

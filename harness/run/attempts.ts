@@ -21,17 +21,9 @@ export class Attempts {
   readonly #tried = new Map<string, number>();
   readonly #before: Map<string, number>;
   readonly #done = new Set<string>();
-  readonly #enough: (timesMs: number[]) => boolean;
-  readonly #timesMs = new Map<string, number[]>();
 
-  /** @param enough whether a condition's times say so much that no more loads of it are to be made */
-  constructor(
-    plan: PlannedLoad[],
-    recorded: Iterable<TriedLoad>,
-    enough: (timesMs: number[]) => boolean = () => false,
-  ) {
+  constructor(plan: PlannedLoad[], recorded: Iterable<TriedLoad>) {
     this.#plan = plan;
-    this.#enough = enough;
     for (const load of recorded) this.count(load);
     this.#before = new Map(this.#tried); // a run that is resumed starts its failed loads over, under new attempt numbers
   }
@@ -39,18 +31,11 @@ export class Attempts {
   count(load: TriedLoad): void {
     const key = keyOf(load);
     this.#tried.set(key, Math.max(load.attempt, this.#tried.get(key) ?? 0));
-    if (load.timeMs === null) return;
-    this.#done.add(key);
-    const times = this.#timesMs.get(load.condition) ?? [];
-    times.push(load.timeMs);
-    this.#timesMs.set(load.condition, times);
+    if (load.timeMs !== null) this.#done.add(key);
   }
 
   missing(): PlannedLoad[] {
-    const finished = new Set(
-      [...this.#timesMs].flatMap(([condition, timesMs]) => (this.#enough(timesMs) ? [condition] : [])),
-    );
-    return this.#plan.filter((load) => !this.#done.has(plannedKey(load)) && !finished.has(load.condition.id));
+    return this.#plan.filter((load) => !this.#done.has(plannedKey(load)));
   }
 
   /** Those that may be tried, with the number of their next attempt. */

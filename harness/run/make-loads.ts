@@ -10,7 +10,6 @@ import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { Recorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
-import { enoughOf } from "../statistics/until.ts";
 import { Attempts, triedLoad } from "./attempts.ts";
 import { laneProcesses } from "./lane-process.ts";
 import type { OpenedRun } from "./resume.ts";
@@ -29,7 +28,7 @@ export async function makeLoads(
   { folder, manifest }: OpenedRun,
   { plan, conditions, substrate, signal, startProgress }: Making,
 ): Promise<void> {
-  const { experiment, untilPercent, registries, seed } = manifest;
+  const { experiment, registries, seed } = manifest;
   const saved = readSavedRun(folder, manifest);
   const recorded = [...triedLoads(saved)];
   const recorder = new Recorder(folder, manifest.traces);
@@ -46,7 +45,6 @@ export async function makeLoads(
       signal,
       registries,
       policy: substrate.lanes,
-      ...(untilPercent === undefined ? {} : { enough: enoughOf(manifest) }),
       firstChunk: nextChunk(saved),
       timeOf: substrate.timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,

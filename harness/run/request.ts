@@ -20,7 +20,6 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
   clock?: Clock;
   lanes?: number | "auto";
-  until?: number;
   processing?: number;
   traces?: TracesKept;
   capture?: true;
@@ -30,7 +29,7 @@ export interface RunOptions {
 export async function requestOf(
   name: string,
   { timeoutSeconds, ...experiment }: ReturnType<typeof readExperiment>,
-  { loads, seed, timeout, only, until, processing, clock = "real", traces = "first", ...options }: RunOptions,
+  { loads, seed, timeout, only, processing, clock = "real", traces = "first", ...options }: RunOptions,
 ): Promise<RunRequest> {
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock programs take the time that they take");
@@ -45,7 +44,6 @@ export async function requestOf(
     seed: seed ?? experiment.seed,
     loads: loads ?? experiment.loads,
     timeoutSeconds: timeout ?? timeoutSeconds,
-    ...(until === undefined ? {} : { untilPercent: until }),
     traces,
     registries: usedBy(
       [...conditionsOf(experiment, registries), ...conditionsOfRun(asked)],

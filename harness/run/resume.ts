@@ -13,7 +13,7 @@ import type { RunOptions } from "./request.ts";
 export type OpenedRun = ReturnType<typeof openRun>;
 
 /** These say what a run is. Only `--clock` may be repeated, because the entry script looks for it. */
-const fixed = ["loads", "only", "with", "seed", "timeout", "until", "processing", "traces"] as const;
+const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces"] as const;
 
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
 export function openToResume({ resume: name, clock, ...options }: RunOptions): OpenedRun {

@@ -36,7 +36,6 @@ async function runWith(
   behaviour: Behaviour,
   options: {
     policy?: LanePolicy;
-    enough?: (timesMs: number[]) => boolean;
     plan?: PlannedLoad[];
     recorded?: Made[];
     abortAfter?: number;
@@ -67,7 +66,6 @@ async function runWith(
     },
     timeOf: () => new Date(0),
     policy: options.policy ?? realLanes,
-    ...(options.enough ? { enough: options.enough } : {}),
     plan: options.plan ?? plan,
     recorded: options.recorded ?? [],
     timeoutMs: 1000,
@@ -226,18 +224,6 @@ test("several lanes: what stops the run ends them all", async () => {
     abortAfter: 12,
   });
   assert.equal(kept.length, 12);
-});
-
-test("a condition of which enough is known gets no more loads", async () => {
-  const enough = (timesMs: number[]) => timesMs.length >= 3;
-  for (const policy of [realLanes, several]) {
-    const { kept, missing } = await runWith((load) => record(load), {
-      policy,
-      enough,
-      plan: planBlocks(conditions, 9, 1),
-    });
-    assert.deepEqual([kept.length, missing.length], [3 * conditions.length, 0]);
-  }
 });
 
 test("several lanes: when what one says cannot be kept, the others are ended too", async () => {

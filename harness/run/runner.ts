@@ -45,8 +45,6 @@ export interface RunnerOptions {
   registries: Registries;
   /** Number of the first chunk. */
   firstChunk?: number;
-  /** Whether a condition's times (ms) say so much that no more loads of it are to be made; asked after each block. */
-  enough?: (timesMs: number[]) => boolean;
   timeoutMs: number;
   startLane: StartLane<LoadChunk>;
   /** What the lanes' clock says when one begins. */
@@ -74,7 +72,7 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
     for (let fresh = runner.unmeasured(); fresh.length > 0 && !signal.aborted; fresh = runner.unmeasured())
       await runner.share(fresh.map((condition) => ({ calibrate: [condition], loads: [] })));
   for (let loads = runner.attempts.left(); loads.length > 0 && !signal.aborted; loads = runner.attempts.left()) {
-    const slices = slicesOf(options.enough ? firstBlock(loads) : loads, policy.chunkLoads);
+    const slices = slicesOf(loads, policy.chunkLoads);
     const [first = []] = slices;
     if (policy.links === "hold") await runner.share(slices.map((slice) => ({ calibrate: [], loads: slice })));
     else await runner.share([{ calibrate: runner.toMeasure(first, policy.measureAgainMs), loads: first }]);
@@ -86,11 +84,6 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
 function slicesOf(loads: PlannedLoad[], size: number): PlannedLoad[][] {
   const starts = Array.from({ length: Math.ceil(loads.length / size) }, (_, i) => i * size);
   return starts.map((start) => loads.slice(start, start + size).sort((a, b) => a.attempt - b.attempt));
-}
-
-function firstBlock(loads: PlannedLoad[]): PlannedLoad[] {
-  const first = Math.min(...loads.map(({ block }) => block));
-  return loads.filter(({ block }) => block === first);
 }
 
 type Work = Pick<LoadChunk, "calibrate" | "loads">;
@@ -107,7 +100,7 @@ class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.attempts = new Attempts(options.plan, options.recorded, options.enough);
+    this.attempts = new Attempts(options.plan, options.recorded);
     this.#now = options.now ?? Date.now;
     this.#nextChunk = options.firstChunk ?? 0;
   }

@@ -29,12 +29,14 @@ export function combine(estimates: readonly Estimate[], compute: (values: number
  * of few blocks. What is positive by its nature, a time or a ratio, has the t interval of its logarithm. `./lab bench intervals`
  * simulates how often it contains the truth.
  * @param scale "linear" for what may be negative: differences and percentages
- * @returns null below five blocks, and where a resample is unknown or endless
+ * @returns null below five blocks, and where half of the resamples have no value or one is endless
  */
 export function interval95({ value, resampled, blocks }: Estimate, scale: "logarithm" | "linear"): Interval | null {
   if (tooFewBlocks(blocks)) return null;
   const [to, from] = scale === "linear" ? [Number, Number] : [Math.log, Math.exp];
-  const sorted = [...resampled].map(to).sort((a, b) => a - b);
+  const known = [...resampled].filter((one) => !Number.isNaN(one));
+  const sorted = known.map(to).sort((a, b) => a - b);
+  if (known.length <= resampled.length / 2) return null;
   if (![to(value), sorted[0], sorted.at(-1)].every(Number.isFinite)) return null;
   const correction = Math.sqrt(blocks / (blocks - 1));
   const t = jstat.studentt.inv(0.975, blocks - 1);

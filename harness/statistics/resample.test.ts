@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { median } from "simple-statistics";
-import { interval95, redrawBlocks, resampledMedians, tooFewBlocks } from "./resample.ts";
+import { redrawBlocks, resampledMedians, tooFewBlocks } from "./resample.ts";
 
 const sample = new Map([
   [1, 50],
@@ -53,30 +53,12 @@ test("the median of an even number of drawn values lies between the middle two",
   );
 });
 
-test("a draw that misses all blocks of a sample is NaN, and left out of the interval", () => {
+test("a draw that misses all blocks of a sample is NaN", () => {
   const redraws = { blocks: [1, 2], counts: [Uint16Array.of(0, 2), Uint16Array.of(2, 0), Uint16Array.of(1, 1)] };
   assert.deepEqual([...resampledMedians(new Map([[1, 7]]), redraws)], [NaN, 7, 7]);
-  assert.deepEqual(interval95(Float64Array.of(NaN, 7, 7), 5), { low: 7, high: 7 });
-  assert.equal(interval95(Float64Array.of(NaN, NaN, 7, 7), 5), null);
-});
-
-test("the interval leaves out 2.5% at each end, less with few blocks, whose t and deviation it makes up for", () => {
-  const values = Float64Array.from({ length: 100_001 }, (_, i) => i / 100_000);
-  // By tables of both distributions: for 10 blocks t = 2.262, Phi(-2.262 * sqrt(10 / 9)) = Phi(-2.384) = 0.0086.
-  for (const [blocks, tail] of [
-    [5, 0.00095],
-    [10, 0.0086],
-    [20, 0.0159],
-    [100_000, 0.025],
-  ] as const) {
-    const { low, high } = interval95(values, blocks)!;
-    assert.ok(Math.abs(low - tail) < 1e-4 && Math.abs(1 - high - tail) < 1e-4, `${blocks} blocks: ${low} to ${high}`);
-  }
 });
 
 test("fewer than five blocks have no interval, and that is said", () => {
-  const values = Float64Array.from({ length: 1000 }, (_, i) => i);
-  assert.equal(interval95(values, 4), null);
   assert.equal(tooFewBlocks(4), "4 blocks are too few for a 95% interval: 5 are needed");
   assert.equal(tooFewBlocks(5), null);
 });

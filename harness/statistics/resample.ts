@@ -2,10 +2,8 @@
  * The bootstrap of a randomised complete block design: what is drawn again is whole blocks, the same ones for
  * every condition, because loads of one block share the state that the machine was in.
  */
-import jstat from "jstat";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { quantileSorted } from "simple-statistics";
 
 /** Ends of a 95% interval, in the unit of what was resampled. */
 export interface Interval {
@@ -71,27 +69,4 @@ function medianOf(order: Int32Array, values: Float64Array, drawn: Uint16Array, t
   const low = values[at - 1]!;
   while (passed <= upper) passed += drawn[order[at++]!]!;
   return (low + values[at - 1]!) / 2;
-}
-
-/**
- * The share that a 95% interval leaves out at each end of the resampled values. The percentile interval's 2.5% makes it too
- * narrow for few blocks, by as much as a normal quantile and a deviation over n fall short of Student's t and one over n - 1;
- * the expanded percentile interval makes up for both (Hesterberg, What Teachers Should Know about the Bootstrap, 2015).
- */
-function tailOf(blocks: number): number {
-  const t = jstat.studentt.inv(0.025, blocks - 1);
-  return jstat.normal.cdf(t * Math.sqrt(blocks / (blocks - 1)), 0, 1);
-}
-
-/**
- * The 95% interval of what was resampled. NaN draws are left out; null if they are half of the draws or more, because the
- * sample is then too thin to say.
- * @param blocks that the sample has; of two samples, of the smaller one
- */
-export function interval95(values: Float64Array, blocks: number): Interval | null {
-  if (tooFewBlocks(blocks)) return null;
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
-  if (sorted.length <= values.length / 2) return null;
-  const [ordered, tail] = [Array.from(sorted), tailOf(blocks)];
-  return { low: quantileSorted(ordered, tail), high: quantileSorted(ordered, 1 - tail) };
 }

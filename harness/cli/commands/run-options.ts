@@ -1,15 +1,8 @@
 /** The options of every command that makes a run. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { tracesKept } from "../../../schema/records.ts";
 import { parseQuantity } from "../../../schema/units.ts";
 import { clock, lanes, loads, seed, substrate, timeLimit } from "./options.ts";
-
-function parseUntil(text: string): number {
-  const percent = Number(/^ci=([\d.]+)%$/.exec(text)?.[1]);
-  if (!(percent >= 0.1 && percent <= 50))
-    throw new InvalidArgumentError('"ci=0.1%" to "ci=50%" is allowed: the half width of the median\'s 95% interval.');
-  return percent;
-}
 
 export const withRunOptions = (command: Command) =>
   command
@@ -20,11 +13,6 @@ export const withRunOptions = (command: Command) =>
       "--processing <time>",
       'virtual clock: how long a program takes, on average, to react to what it waited for, as in "0.1 ms"; "0 ms" for no time',
       (text: string) => parseQuantity("processingMs", text, "--processing"),
-    )
-    .option(
-      "--until <ci=percent>",
-      'no more loads of a condition once its median is known this well, as in "ci=1%"',
-      parseUntil,
     )
     .addOption(
       new Option("--traces <which>", "which loads' packet traces to keep (default: those of the first block)").choices(

@@ -90,7 +90,7 @@ function cellGroups(
 
 /** A row of one cell has the same average as it: what is the same counts once. */
 function ofCells(cells: readonly Cell[]): { gain: number; interval: Interval | null }[] {
-  const known = cells.flatMap(({ ours }) => (ours ? [{ gain: ours.mean, interval: ours.meanInterval }] : []));
+  const known = cells.flatMap(({ ours }) => (ours ? [{ gain: ours.geometricMean, interval: ours.interval }] : []));
   return [...new Map(known.map((one) => [JSON.stringify(one), one])).values()];
 }
 

@@ -19,7 +19,7 @@ test("a filter has values as axes write them", () =>
 const basis = { settings: 3, plannedSettings: 3, loads: 6, plannedLoads: 6, flaggedLoads: 0 };
 const table = (mean: number | null, settings = 3) =>
   ({
-    cases: [{ subsetAverage: mean, subsetInterval: null, subsetBasis: { ...basis, settings } }],
+    cases: [{ subsetGeometricMean: mean, subsetInterval: null, subsetBasis: { ...basis, settings } }],
   }) as unknown as SummaryTable;
 const demand = { case: "1", named: "h2", least: 1.2 };
 
@@ -27,7 +27,7 @@ test("a demand is held by its mean, where every setting has one", () => {
   assert.equal(checked(table(1.2), demand).held, true);
   assert.deepEqual(checked(table(1.19), demand), {
     held: false,
-    why: "h2: the mean gain is 1.190, less than 1.2; too few blocks for an interval, 3 settings",
+    why: "h2: the geometric mean of speedups is 1.190, less than 1.2; too few blocks for an interval, 3 settings",
   });
   assert.match(checked(table(1.5, 2), demand).why, /at least 1\.2; .*1 without loads/);
   assert.equal(checked(table(1.5, 2), demand).held, false);

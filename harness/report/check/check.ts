@@ -8,7 +8,7 @@ import type { ComparedExperiment, Filter } from "../../plan/comparisons.ts";
 import { parse } from "../../plan/select.ts";
 import type { SummaryTable } from "../tables/summary.ts";
 
-/** "h2=1.2": of the case that is called so, the mean gain is at least so much. */
+/** "h2=1.2": of the case that is called so, the geometric mean of speedups is at least so much. */
 export interface Demand {
   case: string;
   named: string;
@@ -47,7 +47,7 @@ export const filterFrom = (only: readonly string[]): Filter =>
 /** @param table of one case, whose subset is what is asked about */
 export function checked({ cases: [column] }: SummaryTable, { named, least }: Demand): { held: boolean; why: string } {
   const {
-    subsetAverage: mean,
+    subsetGeometricMean: mean,
     subsetInterval: interval,
     subsetBasis: { settings, plannedSettings, flaggedLoads },
   } = column!;
@@ -63,5 +63,8 @@ export function checked({ cases: [column] }: SummaryTable, { named, least }: Dem
   ];
   const held = mean >= least && missing === 0;
   const relation = mean >= least ? "at least" : "less than";
-  return { held, why: `${named}: the mean gain is ${mean.toFixed(3)}, ${relation} ${least}; ${details.join(", ")}` };
+  return {
+    held,
+    why: `${named}: the geometric mean of speedups is ${mean.toFixed(3)}, ${relation} ${least}; ${details.join(", ")}`,
+  };
 }

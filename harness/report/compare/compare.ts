@@ -3,7 +3,8 @@ import { median, quantile } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
-import { type Interval, interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
+import { interval95 } from "../../statistics/estimate.ts";
+import { type Interval, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
@@ -106,8 +107,9 @@ function compareCondition(
   { side: second, medians: b }: Redrawn,
 ): ComparedCondition {
   const ratio = second.medianMs / first.medianMs;
-  const ratios = a.map((medianMs, draw) => b[draw]! / medianMs);
-  const interval = interval95(ratios, Math.min(first.loads, second.loads));
+  const resampled = a.map((medianMs, draw) => b[draw]! / medianMs);
+  const blocks = Math.min(first.loads, second.loads);
+  const interval = interval95({ value: ratio, resampled, blocks }, "logarithm");
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
 }
 

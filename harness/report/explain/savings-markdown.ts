@@ -2,7 +2,8 @@
 import { median } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import { causeNames } from "../../explain/removed-cause.ts";
-import { interval95, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
+import { interval95 } from "../../statistics/estimate.ts";
+import { redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { alignedTable } from "../tables/format.ts";
 import { errorOf, isLossy, meansOf, predictedMs, type Saving } from "./savings.ts";
 
@@ -42,7 +43,8 @@ function errorTable(savings: readonly Saving[]): string {
 /** Of the median, by the bootstrap over pairs of conditions. */
 function intervalOf(sizes: readonly number[]): string {
   const byPair = new Map(sizes.map((size, pair) => [pair, size]));
-  const interval = interval95(resampledMedians(byPair, redrawBlocks(byPair.keys())), sizes.length);
+  const resampled = resampledMedians(byPair, redrawBlocks(byPair.keys()));
+  const interval = interval95({ value: median([...sizes]), resampled, blocks: sizes.length }, "linear");
   return interval ? `${percent(interval.low)} to ${percent(interval.high)}` : "too few";
 }
 

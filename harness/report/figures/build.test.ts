@@ -34,8 +34,8 @@ test("a table's figure has its means, its intervals and its published means", ()
   const cell = rows.find(({ key }) => key === "10/1")!.cells[0]!;
   const { points, publishedSource } = figure("table: 6b, x: rtt, series: rate", loads);
   const [ours, theirs] = points.filter(({ series, x }) => series === "rate 10/1" && x === 20);
-  assert.equal(ours!.y, cell.ours!.mean);
-  assert.deepEqual({ low: ours!.low, high: ours!.high }, cell.ours!.meanInterval);
+  assert.equal(ours!.y, cell.ours!.geometricMean);
+  assert.deepEqual({ low: ours!.low, high: ours!.high }, cell.ours!.interval);
   assert.equal(theirs!.source, "published");
   assert.equal(theirs!.y, cell.published!.mean);
   assert.equal(publishedSource, paperPublished.source);

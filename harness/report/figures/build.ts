@@ -1,5 +1,5 @@
 /** The figures of a run: a pure function of its saved loads. */
-import { mean } from "simple-statistics";
+import { logAverage, mean } from "simple-statistics";
 
 import type { Metric } from "../../../metrics/metric.ts";
 import { metrics } from "../../../metrics/registry.ts";
@@ -13,7 +13,7 @@ import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
 import type { RunFacts } from "../tables/report.ts";
-import { meanInterval } from "../tables/statistics.ts";
+import { intervalOfMean } from "../tables/statistics.ts";
 import { captionOf } from "./caption.ts";
 import type { DrawnExperiment, Figure, FigurePoint } from "./figure.ts";
 import { grouped, sameKeys } from "./groups.ts";
@@ -77,7 +77,7 @@ function figureOf(
     spec,
     places.map((one) => one.x),
   );
-  const measured = [...groups.values()].map(({ place: at, all }) => pointOf(at, all));
+  const measured = [...groups.values()].map(({ place: at, all }) => pointOf(at, all, spec.quantity));
   const points = [
     ...measured,
     ...publishedPoints(table, published, [...groups.values()], isWhole),
@@ -118,16 +118,18 @@ function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: Figur
 
 const emptySample = (condition: Condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 });
 
-/** The mean of what stands at one place. */
-function pointOf(place: Place, all: readonly Measured[]): FigurePoint {
+/** The mean of what stands at one place: of speedups the geometric one. */
+function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["quantity"]): FigurePoint {
   const present = all.filter(({ value }) => value !== null);
-  const interval = present.length ? meanInterval(present) : null;
+  const estimates = present.map(({ value, resampled, blocks }) => ({ value: value!, resampled, blocks }));
+  const [meanOf, scale] = quantity === "speedup" ? ([logAverage, "logarithm"] as const) : ([mean, "linear"] as const);
+  const interval = present.length === 1 ? present[0]!.interval : intervalOfMean(estimates, meanOf, scale);
   const sum = (of: (one: Measured) => number) => all.reduce((total, one) => total + of(one), 0);
   return {
     source: "measured",
     model: "",
     ...place,
-    y: present.length ? mean(present.map(({ value }) => value!)) : null,
+    y: present.length ? meanOf(present.map(({ value }) => value!)) : null,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     settings: present.length,

@@ -1,16 +1,20 @@
 /** The numbers that a figure's points are the means of: one a condition, or one a case and setting. */
 import type { Values } from "../../../schema/plan.ts";
 import type { Comparisons, Filter } from "../../plan/comparisons.ts";
-import { interval95, type Redraws } from "../../statistics/resample.ts";
+import { interval95 } from "../../statistics/estimate.ts";
+import type { Interval, Redraws } from "../../statistics/resample.ts";
 import type { Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
 import { type Pair, pairsOf } from "../tables/gains.ts";
 import { contrast, passes, settingKey } from "../tables/setting.ts";
-import type { Resampled } from "../tables/statistics.ts";
 import { comparisons, type Quantity } from "./quantity.ts";
 
 /** One number, and what stands behind it. */
-export interface Measured extends Resampled {
+export interface Measured {
+  /** Its value in every resample; null where it has no interval. */
+  resampled: Float64Array | null;
+  interval: Interval | null;
+  blocks: number;
   /** The same for the same numbers of two runs. */
   key: string;
   /** Of the condition, or of the case's option: where it stands in the figure. */
@@ -68,8 +72,7 @@ function ofCondition(sample: Sample, statistic: Statistic, redrawnOf: RedrawnOf)
     flaggedLoads: flagged,
     value,
     blocks: byBlock.size,
-    bias: 0,
-    ...intervalOf(value === null ? null : redrawnOf(sample), byBlock.size),
+    ...intervalOf(value, value === null ? null : redrawnOf(sample), byBlock.size, "logarithm"),
   };
 }
 
@@ -80,16 +83,18 @@ function comparisonOf(
   statistic: Statistic,
   redrawnOf: RedrawnOf,
 ): Measured {
-  const { of, bias } = comparisons[quantity];
+  const { of, scale } = comparisons[quantity];
   const sides = [base, option];
   const blocks = Math.min(...sides.map(({ byBlock }) => byBlock.size));
   const value = blocks
     ? of(...(sides.map(({ byBlock }) => statistic.of([...byBlock.values()])) as [number, number]))
     : null;
   const redrawnOption = redrawnOf(option);
-  const { interval, redrawn } = intervalOf(
+  const { interval, resampled } = intervalOf(
+    value,
     blocks ? redrawnOf(base).map((one, draw) => of(one, redrawnOption[draw]!)) : null,
     blocks,
+    scale,
   );
   return {
     key: `${caseId} ${settingKey(setting)}`,
@@ -102,13 +107,18 @@ function comparisonOf(
     value,
     blocks,
     interval,
-    redrawn,
-    bias: redrawn && value !== null ? bias(value, redrawn) : null,
+    resampled,
   };
 }
 
-/** Redraws that make no interval, being too few, make none of a mean either. */
-function intervalOf(redrawn: Float64Array | null, blocks: number): Pick<Resampled, "interval" | "redrawn"> {
-  const interval = redrawn && interval95(redrawn, blocks);
-  return { interval, redrawn: interval && redrawn };
+/** Resamples that make no interval, being too few, make none of a mean either. */
+function intervalOf(
+  value: number | null,
+  resampled: Float64Array | null,
+  blocks: number,
+  scale: "logarithm" | "linear",
+): Pick<Measured, "interval" | "resampled"> {
+  const interval =
+    resampled && value !== null ? interval95({ value, resampled, blocks }, value > 0 ? scale : "linear") : null;
+  return { interval, resampled: interval && resampled };
 }

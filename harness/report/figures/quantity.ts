@@ -1,6 +1,5 @@
 /** What can stand on a figure's y axis: a condition's own value, or what a case changes of it. */
 import type { FigureSpec } from "../../plan/figures.ts";
-import { logVariance } from "../tables/statistics.ts";
 
 export type Quantity = FigureSpec["quantity"];
 
@@ -10,8 +9,8 @@ interface Comparison {
   unit(metricUnit: string): string;
   neutral: number;
   of(base: number, option: number): number;
-  /** By how much its redraws are too large on average (harness/report/tables/statistics.ts). */
-  bias(value: number, redrawn: Float64Array): number;
+  /** A ratio has the interval, and the mean, of its logarithm. */
+  scale: "logarithm" | "linear";
 }
 
 export const comparisons: Readonly<Record<Exclude<Quantity, "value">, Comparison>> = {
@@ -20,20 +19,20 @@ export const comparisons: Readonly<Record<Exclude<Quantity, "value">, Comparison
     unit: () => "",
     neutral: 1,
     of: (base, option) => base / option,
-    bias: (gain, redrawn) => gain * logVariance(redrawn),
+    scale: "logarithm",
   },
   improvement: {
     title: (what) => `${what} saved`,
     unit: (metricUnit) => metricUnit,
     neutral: 0,
     of: (base, option) => base - option,
-    bias: () => 0,
+    scale: "linear",
   },
   improvementPercent: {
     title: (what) => `${what} saved`,
     unit: () => "%",
     neutral: 0,
     of: (base, option) => 100 * (1 - option / base),
-    bias: (percent, redrawn) => (percent - 100) * logVariance(redrawn.map((one) => 1 - one / 100)),
+    scale: "linear",
   },
 };

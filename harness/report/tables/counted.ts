@@ -51,8 +51,6 @@ export interface CountOptions {
   loadsPerCondition: number;
   /** The field that is counted; a load without it does not count. */
   metric: string;
-  /** Whether a condition's times say so much that no more were to be made. */
-  enough?: (timesMs: number[]) => boolean;
   /** Conditions whose loads are all marked; asked when all loads were read. */
   neverConfirmed?: () => ReadonlySet<string>;
 }
@@ -62,7 +60,7 @@ export interface CountOptions {
  * block the first try counts, so that a repetition cannot be used to pick a better time.
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
-  const { conditions, loadsPerCondition, metric, enough = () => false, neverConfirmed = () => new Set() } = options;
+  const { conditions, loadsPerCondition, metric, neverConfirmed = () => new Set() } = options;
   const tallies = new Map(conditions.map((condition) => [condition.id, new Tally(condition)]));
   const counts = { failed: 0, repeated: 0, unplanned: 0 };
   for (const { condition, block, attempt, ok, metrics, marked } of loads) {
@@ -73,7 +71,7 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
     else if (!tally.add(block, attempt, value, marked)) counts.repeated++;
   }
   const unconfirmed = neverConfirmed();
-  const samples = [...tallies].map(([id, tally]) => tally.sample(loadsPerCondition, enough, unconfirmed.has(id)));
+  const samples = [...tallies].map(([id, tally]) => tally.sample(loadsPerCondition, unconfirmed.has(id)));
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {
     samples,
@@ -110,9 +108,8 @@ class Tally {
     return fresh;
   }
 
-  sample(loadsPerCondition: number, enough: (timesMs: number[]) => boolean, allMarked: boolean): Sample {
+  sample(planned: number, allMarked: boolean): Sample {
     const [condition, byBlock] = [this.#condition, this.#byBlock];
-    const planned = enough([...byBlock.values()]) ? byBlock.size : loadsPerCondition;
     return { condition, byBlock, flagged: allMarked ? byBlock.size : this.#marked.size, planned };
   }
 }

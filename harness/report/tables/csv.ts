@@ -34,7 +34,7 @@ const tableColumns = [
 ] as const;
 type TableLine = { [column in (typeof tableColumns)[number]]?: Field };
 
-/** One line a statistic of a cell or summary; low95 and high95 stand beside means. */
+/** One line a statistic of a cell or summary; low95 and high95 stand beside geometric means. */
 export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "clock">): string {
   const lines = tables.flatMap((table) => {
     if (table.kind === "medians") return medianLines(table);
@@ -60,15 +60,15 @@ const basis = ({ settings, plannedSettings, loads, plannedLoads, flaggedLoads }:
 function gridLines({ id, case: caseId, rows }: GridTable): TableLine[] {
   return rows.flatMap(({ cells }) =>
     cells.flatMap((cell: Cell) =>
-      (["max", "mean", "min"] as const).map((statistic) => ({
+      (["max", "mean", "min", "geometricMean"] as const).map((statistic) => ({
         table: id,
         case: caseId,
         row: cell.row,
         column: cell.column,
         statistic,
         ours: cell.ours?.[statistic] ?? null,
-        ...bounds(statistic === "mean" ? (cell.ours?.meanInterval ?? null) : null),
-        published: cell.published?.[statistic] ?? null,
+        ...bounds(statistic === "geometricMean" ? (cell.ours?.interval ?? null) : null),
+        published: statistic === "geometricMean" ? null : (cell.published?.[statistic] ?? null),
         ...basis(cell),
       })),
     ),
@@ -116,9 +116,9 @@ function summaryLines({ id, cases }: SummaryTable): TableLine[] {
       {
         statistic: "average",
         ours: column.average,
-        ...bounds(column.averageInterval),
         published: published?.average ?? null,
       },
+      { statistic: "geometricMean", ours: column.geometricMean, ...bounds(column.interval) },
       {
         statistic: "worst",
         ours: column.worst?.gain ?? null,
@@ -131,8 +131,13 @@ function summaryLines({ id, cases }: SummaryTable): TableLine[] {
       {
         statistic: "subsetAverage",
         ours: column.subsetAverage,
-        ...bounds(column.subsetInterval),
         published: published?.subsetAverage ?? null,
+        ...basis(column.subsetBasis),
+      },
+      {
+        statistic: "subsetGeometricMean",
+        ours: column.subsetGeometricMean,
+        ...bounds(column.subsetInterval),
         ...basis(column.subsetBasis),
       },
     ];

@@ -4,7 +4,8 @@ import { axisNamed } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
 import type { Comparisons, DifferencesSpec } from "../../plan/comparisons.ts";
-import { type Interval, interval95, type Redraws } from "../../statistics/resample.ts";
+import { combine, interval95 } from "../../statistics/estimate.ts";
+import type { Interval, Redraws } from "../../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { type Pair, pairsOf } from "./gains.ts";
@@ -114,22 +115,22 @@ function cellOf(
   };
 }
 
-/** Of how much better: both sides see the same blocks in a redraw. */
+/** Of how much better: both sides see the same blocks in a resample. */
 function intervalOf(
   pairs: readonly WholePair[],
   statistic: Statistic,
-  { blocks, counts }: Redraws,
+  redraws: Redraws,
   better: (base: number, option: number) => number,
 ): Interval | null {
-  const smallest = Math.min(...pairs.flatMap(({ base, option }) => [base.byBlock.size, option.byBlock.size]));
-  if (pairs.length === 0 || interval95(new Float64Array(1), smallest) === null) return null;
-  const drawn = (samples: Sample[], count: Uint16Array): number => {
-    const values = samples.flatMap(({ byBlock }) =>
-      blocks.flatMap((block, i) => (byBlock.has(block) ? new Array(count[i]).fill(byBlock.get(block)) : [])),
-    );
-    return values.length ? statistic.of(values) : NaN;
-  };
-  const [bases, options] = [pairs.map(({ base }) => base), pairs.map(({ option }) => option)];
-  const redrawn = Float64Array.from(counts, (count) => better(drawn(bases, count), drawn(options, count)));
-  return interval95(redrawn, smallest);
+  if (pairs.length === 0) return null;
+  const sides = [pairs.map(({ base }) => base), pairs.map(({ option }) => option)];
+  const loads = Math.min(...sides.map((side) => side.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
+  if (statistic.tooFewLoads(loads)) return null;
+  const ratio = combine(
+    sides.map((samples) => statistic.estimate(samples, redraws)),
+    ([base = 0, option = 0]) => option / base,
+  );
+  const interval = interval95(ratio, "logarithm");
+  const ends = interval && [better(1, interval.low), better(1, interval.high)];
+  return ends && { low: Math.min(...ends), high: Math.max(...ends) };
 }

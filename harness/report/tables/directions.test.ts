@@ -12,7 +12,10 @@ function table(ours: number | null, published: number | null): GridTable {
     loads: 2,
     plannedLoads: 2,
     flaggedLoads: 0,
-    ours: ours === null ? null : { max: ours, mean: ours, min: ours, meanInterval: { low: 0.7, high: 0.9 } },
+    ours:
+      ours === null
+        ? null
+        : { max: ours, mean: ours, min: ours, geometricMean: ours, interval: { low: 0.7, high: 0.9 } },
     published: { max: null, mean: published, min: null },
   };
   return {

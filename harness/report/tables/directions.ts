@@ -7,7 +7,7 @@ import type { TablesReport } from "./report.ts";
 import { isComplete } from "./statistics.ts";
 import type { SummaryTable } from "./summary.ts";
 
-/** A mean gain of ours beside a published one. */
+/** A geometric mean of our speedups beside a published mean. */
 interface MeanPair {
   table: string;
   /** The cell, in the words of the table. */
@@ -45,9 +45,9 @@ const gridPairs = ({ id, rows, columns }: GridTable): MeanPair[] =>
     cells.map((cell, index) => ({
       table: id,
       where: `${label}, ${columns[index]!.label}`,
-      ours: cell.ours?.mean ?? null,
+      ours: cell.ours?.geometricMean ?? null,
       published: cell.published?.mean ?? null,
-      interval: cell.ours?.meanInterval ?? null,
+      interval: cell.ours?.interval ?? null,
       complete: isComplete(cell),
     })),
   );
@@ -57,15 +57,15 @@ const summaryPairs = ({ id, cases }: SummaryTable): MeanPair[] =>
     {
       table: id,
       where: `Case ${column.case} ${column.title}, average`,
-      ours: column.average,
+      ours: column.geometricMean,
       published: column.published?.average ?? null,
-      interval: column.averageInterval,
+      interval: column.interval,
       complete: isComplete(column),
     },
     {
       table: id,
       where: `Case ${column.case} ${column.title}, subset`,
-      ours: column.subsetAverage,
+      ours: column.subsetGeometricMean,
       published: column.published?.subsetAverage ?? null,
       interval: column.subsetInterval,
       complete: isComplete(column.subsetBasis),

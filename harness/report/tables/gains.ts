@@ -1,6 +1,7 @@
 /** Gain of a case in each setting: median page load time of the base / median of the option (paper, 5.4.1). */
 import { median } from "simple-statistics";
-import { type Interval, interval95, type Redraws, resampledMedians } from "../../statistics/resample.ts";
+import { interval95 } from "../../statistics/estimate.ts";
+import { type Interval, type Redraws, resampledMedians } from "../../statistics/resample.ts";
 import type { Sample } from "./counted.ts";
 import { type Contrast, matches, type Setting, settingKey, settingOf } from "./setting.ts";
 
@@ -78,7 +79,8 @@ function gainOf(
   const gain = baseMedianMs === null || optionMedianMs === null ? null : baseMedianMs / optionMedianMs;
   const [baseLoads, optionLoads] = [base?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
   const redrawn = base && option && gain !== null ? redrawnGains(base, option, medians) : null;
-  const interval = redrawn && interval95(redrawn, Math.min(baseLoads, optionLoads));
+  const blocks = Math.min(baseLoads, optionLoads);
+  const interval = redrawn && interval95({ value: gain!, resampled: redrawn, blocks }, "logarithm");
   return {
     case: caseId,
     setting,

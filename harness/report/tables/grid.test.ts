@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GridSpec } from "../../plan/comparisons.ts";
-import { interval95 } from "../../statistics/resample.ts";
+import { interval95 } from "../../statistics/estimate.ts";
 import type { ResampledGain } from "./gains.ts";
 import { gridTable } from "./grid.ts";
 import { isComplete } from "./statistics.ts";
@@ -92,32 +92,27 @@ test("a cell without one of its settings is incomplete, however many loads the o
   assert.ok(isComplete(gridTable(spec, known, null).rows[0]!.cells[0]!));
 });
 
-test("the interval of a mean is that of the mean in each redraw; without one of its parts there is none", () => {
-  const ramp = Float64Array.from({ length: 1001 }, (_, draw) => 1 + (draw - 500) / 1e6);
-  const falling = ramp.map((value) => 2 - value);
+test("the interval of a geometric mean is of the mean in each resample; without one of its parts there is none", () => {
+  const ramp = Float64Array.from({ length: 1001 }, (_, draw) => Math.exp((draw - 500) / 1e6));
+  const falling = ramp.map((value) => 1 / value);
   const mixed = gains([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((gain, i) =>
     i === 1 ? { ...gain, redrawn: falling } : gain,
   );
-  const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells.map(({ ours }) => ours!.meanInterval!);
-  const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-6, `${value}`);
-  near(opposed!.high - opposed!.low, 0); // what cancels out in each redraw is gone
-  near(equal!.low, interval95(ramp, 5)!.low);
-  near(equal!.high, interval95(ramp, 5)!.high);
+  const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells.map(({ ours }) => ours!.interval!);
+  const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
+  near(opposed!.high - opposed!.low, 0); // what cancels out in each resample is gone
+  const alone = interval95({ value: 1, resampled: ramp, blocks: 5 }, "logarithm")!;
+  near(equal!.low, alone.low);
+  near(equal!.high, alone.high);
   const thin = mixed.map((gain, i) => (i === 0 ? { ...gain, redrawn: null } : gain));
-  assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.meanInterval, null);
+  assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.interval, null);
 });
 
-test("what scatter makes ratios too large on average is taken off a mean's interval, and of one gain nothing", () => {
-  const redrawn = Float64Array.from({ length: 1000 }, (_, draw) => Math.exp(draw % 2 ? 0.1 : -0.1));
-  const scattered = gains([1, 1, 1, 1, 1, 1, 1, 1], 10, redrawn).map((gain) => ({
-    ...gain,
-    interval: { low: 1, high: 2 },
-  }));
-  const { low, high } = gridTable(spec, scattered, null).rows[0]!.cells[0]!.ours!.meanInterval!;
-  const variance = 0.1 ** 2; // of the logarithm
-  assert.ok(Math.abs(low - (Math.exp(-0.1) - variance)) < 1e-9 && Math.abs(high - (Math.exp(0.1) - variance)) < 1e-9);
-  const single = gridTable({ ...spec, where: { loss: [0] } }, scattered, null).rows[0]!.cells[0]!;
-  assert.deepEqual(single.ours!.meanInterval, { low: 1, high: 2 });
+test("of 2 and 1/2 the geometric mean is 1", () => {
+  const { mean, geometricMean } = gridTable(spec, gains([2, 0.5, 2, 0.5, 2, 0.5, 2, 0.5], 10), null).rows[0]!.cells.at(
+    -1,
+  )!.ours!;
+  assert.deepEqual([mean, Math.round(geometricMean * 1e9) / 1e9], [1.25, 1]);
 });
 
 test("published values stand beside the cell of the same keys", () => {

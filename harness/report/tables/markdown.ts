@@ -62,12 +62,13 @@ function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesRe
     `Gain = median ${metric} of the base / of the option: above 1 the option ${better}.`,
     ...(cells
       ? [
-          "A cell: maximum, mean, minimum of its settings' gains. Maximum and minimum of many gains of few loads are biased outwards.",
+          "A cell: maximum, mean, minimum and geometric mean of its settings' gains. Conclusions rest on the geometric mean: of 2 and 1/2 it is 1,",
+          "where the mean is 1.25. Maximum and minimum of many gains of few loads are biased outwards.",
         ]
       : []),
     noIntervals
       ? `No ±: ${noIntervals}.`
-      : `± is the farther end of the ${cells ? "mean's" : "gain's"} 95% interval, by a bootstrap over blocks (docs/statistics.md says what it holds).`,
+      : `± is the farther end of the ${cells ? "geometric mean's" : "gain's"} 95% interval, by a bootstrap over blocks (docs/statistics.md says what it holds).`,
   ];
   return [
     ...lines,
@@ -80,20 +81,23 @@ function gridMarkdown(table: GridTable, withPublished: boolean): string {
   if (table.rows.length === 1) return "No load of these conditions yet.";
   const header = [filterLabel(table.where), "", ...table.columns.map(({ label }) => label)];
   const rows = table.rows.flatMap(({ label, cells }) =>
-    (["max", "mean", "min"] as const).map((statistic, line) => [
+    cellLines.map((statistic, line) => [
       line === 0 ? label : "",
-      statistic,
+      lineNames[statistic],
       ...cells.map((cell) => cellText(cell, statistic, withPublished)),
     ]),
   );
   return alignedTable([header, ...rows], 2);
 }
 
-function cellText(cell: Cell, statistic: "max" | "mean" | "min", withPublished: boolean): string {
+const cellLines = ["max", "mean", "min", "geometricMean"] as const;
+const lineNames = { max: "max", mean: "mean", min: "min", geometricMean: "geom. mean" };
+
+function cellText(cell: Cell, statistic: (typeof cellLines)[number], withPublished: boolean): string {
   const { ours, published } = cell;
   const value = ours === null ? unknown : printed(ours[statistic]) + marksOf(cell);
-  const spread = ours !== null && statistic === "mean" ? plusMinus(ours.mean, ours.meanInterval) : "";
-  return `${value}${spread}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
+  if (statistic === "geometricMean") return value + (ours ? plusMinus(ours.geometricMean, ours.interval) : "");
+  return `${value}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
 }
 
 const marked = (gain: number, complete: boolean): string => printed(gain) + (complete ? "" : incompleteMark);
@@ -104,5 +108,8 @@ function directions(report: TablesReport): string[] {
     ({ table, where, ours, published, interval, complete }) =>
       `- Table ${table}, ${where}: ${marked(ours, complete)}${plusMinus(ours, interval)} (${printed(published)})`,
   );
-  return ["## Cells whose mean points the other way", lines.length === 0 ? "None." : lines.join("\n")];
+  return [
+    "## Cells whose geometric mean is on the other side of 1 than the published mean",
+    lines.length === 0 ? "None." : lines.join("\n"),
+  ];
 }

@@ -42,7 +42,7 @@ test("known gains come out in every kind of table", () => {
   const corner = grid(report, "9").rows.at(-1)!.cells.at(-1)!;
   close(corner.ours!.max, 2.2);
   close(corner.ours!.min, 0.5);
-  close(corner.ours!.meanInterval!.high - corner.ours!.meanInterval!.low, 0);
+  close(corner.ours!.interval!.high - corner.ours!.interval!.low, 0);
   assert.deepEqual([corner.plannedSettings, corner.loads, corner.plannedLoads], [72, 72 * 2 * 5, 72 * 2 * 20]);
 });
 
@@ -75,7 +75,7 @@ test("half a block: what has both sides has a gain, the rest is empty and counte
   );
   const cell = (row: number, column: number) => table.rows[row]!.cells[column]!;
   close(cell(0, 0).ours?.mean, 2);
-  assert.equal(cell(0, 0).ours?.meanInterval, null);
+  assert.equal(cell(0, 0).ours?.interval, null);
   assert.equal(cell(2, 0).ours, null);
   assert.deepEqual([cell(3, 3).settings, cell(3, 3).plannedSettings], [36, 72]);
   assert.deepEqual(report.counts, {
@@ -125,7 +125,7 @@ test("the same loads in another order give the same report, to the byte", () => 
     pageLoadMs(condition) * (1 + (((condition.protocol === "h1" ? 3 : 8) * block * block) % 13) / 50);
   const loads = run(planned, 5, noise);
   assert.equal(renderJson(build(loads)), renderJson(build(loads.toReversed())));
-  const interval = grid(build(loads), "5").rows[0]!.cells[0]!.ours!.meanInterval!;
+  const interval = grid(build(loads), "5").rows[0]!.cells[0]!.ours!.interval!;
   assert.ok(interval.low < interval.high, "with noise an interval has a width");
 });
 

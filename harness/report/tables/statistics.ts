@@ -1,14 +1,17 @@
-/** What a cell says of the gains in it: the paper prints maximum, mean and minimum, one above the other. */
-import { max, mean, min, variance } from "simple-statistics";
-import { type Interval, interval95 } from "../../statistics/resample.ts";
+/** What a cell says of the speedups in it: the paper prints maximum, mean and minimum; the geometric mean stands beside them. */
+import { logAverage, max, mean, min } from "simple-statistics";
+import { combine, type Estimate, interval95 } from "../../statistics/estimate.ts";
+import type { Interval } from "../../statistics/resample.ts";
 import { blocksOf, type ResampledGain } from "./gains.ts";
 
 export interface CellStatistics {
   max: number;
   mean: number;
   min: number;
-  /** 95% bootstrap interval of the mean over blocks; null if one of the gains has none, for too few loads. */
-  meanInterval: Interval | null;
+  /** What conclusions rest on: of 2 and 1/2 it is 1, where the mean is 1.25. */
+  geometricMean: number;
+  /** 95% interval of the geometric mean; null if one of the gains has none, for too few loads. */
+  interval: Interval | null;
 }
 
 /** How much of what was planned stands behind a number. */
@@ -28,44 +31,28 @@ export const isComplete = ({ settings, plannedSettings, loads, plannedLoads }: B
 
 /** Statistics over the gains that are there; null if none is. Gain is a ratio: no unit. */
 export function statisticsOf(gains: readonly ResampledGain[]): CellStatistics | null {
-  const values = gains.flatMap(({ gain }) => (gain === null ? [] : [gain]));
+  const present = gains.filter(({ gain }) => gain !== null);
+  const values = present.map(({ gain }) => gain!);
   if (values.length === 0) return null;
-  return { max: max(values), mean: mean(values), min: min(values), meanInterval: intervalOfMean(gains) };
+  const estimates = present.map((one) => ({ value: one.gain!, resampled: one.redrawn, blocks: blocksOf(one) }));
+  return {
+    max: max(values),
+    mean: mean(values),
+    min: min(values),
+    geometricMean: logAverage(values),
+    interval: intervalOfMean(estimates, logAverage, "logarithm"),
+  };
 }
 
-/**
- * A ratio of what scatters is too large on average, by half the variance of its logarithm; its redraws, which scatter about
- * it as it does about the truth, are again. Over many settings that adds up to more than chance leaves, so both are taken off.
- */
-const intervalOfMean = (gains: readonly ResampledGain[]): Interval | null =>
-  meanInterval(
-    gains
-      .filter(({ gain }) => gain !== null)
-      .map((one) => ({ ...one, blocks: blocksOf(one), bias: one.redrawn && one.gain! * logVariance(one.redrawn) })),
-  );
-
-/** A number with its value in every redraw; null where it has no interval. */
-export interface Resampled {
-  redrawn: Float64Array | null;
-  interval: Interval | null;
-  blocks: number;
-  /** By how much its redraws are too large on average. */
-  bias: number | null;
+/** Of a mean of several, which see the same blocks in each resample, so that what they share is not averaged away. */
+export function intervalOfMean(
+  estimates: readonly (Omit<Estimate, "resampled"> & { resampled: Float64Array | null })[],
+  meanOf: (values: number[]) => number,
+  scale: "logarithm" | "linear",
+): Interval | null {
+  const whole = estimates.filter((one): one is Estimate => one.resampled !== null);
+  return whole.length && whole.length === estimates.length ? interval95(combine(whole, meanOf), scale) : null;
 }
-
-/** Of the mean of several, which see the same blocks in each redraw, so that what they share is not averaged away. */
-export function meanInterval(values: readonly Resampled[]): Interval | null {
-  if (values.length === 1) return values[0]!.interval;
-  const redrawn = values.flatMap((value) => (value.redrawn === null ? [] : [value.redrawn]));
-  if (redrawn.length < values.length || redrawn.length === 0) return null;
-  const bias = mean(values.map((value) => value.bias ?? 0));
-  const means = redrawn[0]!.map((_, draw) => mean(redrawn.map((one) => one[draw]!)) - bias);
-  return interval95(means, min(values.map(({ blocks }) => blocks)));
-}
-
-/** NaN draws are left out. */
-export const logVariance = (values: Float64Array): number =>
-  variance([...values].filter((value) => !Number.isNaN(value)).map(Math.log));
 
 export function basisOf(gains: readonly ResampledGain[]): Basis {
   return {

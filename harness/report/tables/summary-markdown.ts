@@ -38,8 +38,13 @@ function linesOf(subset: string): Line[] {
     },
     {
       label: "Average gain",
-      ours: (column) => average(column.average, column.averageInterval, column),
+      ours: (column) => average(column.average, null, column),
       published: (column) => orUnknown(column.average),
+    },
+    {
+      label: "Geometric mean",
+      ours: (column) => average(column.geometricMean, column.interval, column),
+      published: () => null,
     },
     {
       label: "Worst gain",
@@ -63,8 +68,14 @@ function linesOf(subset: string): Line[] {
         ...lines,
         {
           label: `Average gain (${subset})`,
-          ours: ({ subsetAverage, subsetInterval, subsetBasis }) => average(subsetAverage, subsetInterval, subsetBasis),
+          ours: ({ subsetAverage, subsetBasis }) => average(subsetAverage, null, subsetBasis),
           published: ({ subsetAverage }) => orUnknown(subsetAverage),
+        },
+        {
+          label: `Geometric mean (${subset})`,
+          ours: ({ subsetGeometricMean, subsetInterval, subsetBasis }) =>
+            average(subsetGeometricMean, subsetInterval, subsetBasis),
+          published: () => null,
         },
       ];
 }

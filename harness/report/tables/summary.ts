@@ -26,12 +26,14 @@ export interface CaseSummary extends Basis {
   /** Null without data, as all below. */
   best: Extreme | null;
   average: number | null;
-  averageInterval: Interval | null;
+  geometricMean: number | null;
+  interval: Interval | null;
   worst: Extreme | null;
   atLeast1: Share;
   atLeast2: Share;
   /** The average over the table's subset, and what stands behind it. */
   subsetAverage: number | null;
+  subsetGeometricMean: number | null;
   subsetInterval: Interval | null;
   subsetBasis: Basis;
   published: PublishedCase | null;
@@ -67,12 +69,14 @@ export function summaryTable(
       ...basisOf(gains),
       best: all && extreme(gains, all.max, named),
       average: all?.mean ?? null,
-      averageInterval: all?.meanInterval ?? null,
+      geometricMean: all?.geometricMean ?? null,
+      interval: all?.interval ?? null,
       worst: all && extreme(gains, all.min, named),
       atLeast1: atLeast(gains, 1),
       atLeast2: atLeast(gains, 2),
       subsetAverage: part?.mean ?? null,
-      subsetInterval: part?.meanInterval ?? null,
+      subsetGeometricMean: part?.geometricMean ?? null,
+      subsetInterval: part?.interval ?? null,
       subsetBasis: basisOf(inSubset),
       published: same ? publishedCase(published, id, caseId) : null,
     };

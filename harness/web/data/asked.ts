@@ -3,7 +3,6 @@ import { type AnyAxis, isCompound, labelOf, partsOf } from "../../../axes/axis.t
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import type { AxisName, AxisValue, Condition, Values } from "../../../schema/plan.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
-import { counted } from "../../../schema/words.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
@@ -100,7 +99,7 @@ export function layoutOf(
 
 /** @param compared the cases that the run has both sides of */
 export function askedSentence(
-  { experiment, registries, clock, loads, untilPercent }: Manifest,
+  { experiment, registries, clock, loads }: Manifest,
   conditions: readonly Condition[],
   compared: readonly string[],
 ): string {
@@ -113,7 +112,6 @@ export function askedSentence(
     : "How long do pages take to load?";
   const over = variedAxes(conditions, registries).map(({ name }) => name);
   const where = over.length ? `${conditions.length} conditions of ${over.join(" × ")}` : "One condition";
-  const until = `until each median is known within ${untilPercent}%, at most ${counted(loads, "load")} each`;
-  const each = untilPercent !== undefined ? until : loads === 1 ? "one load each" : `${loads} loads each`;
+  const each = loads === 1 ? "one load each" : `${loads} loads each`;
   return `${question} ${where}, ${each}, on the ${clock} clock.`;
 }

@@ -60,7 +60,7 @@ function averagesOf(
           (row === averageKey || String(setting[rows]) === row) &&
           (column === averageKey || String(setting[columns]) === column);
         const over = gains.flatMap((gain, place) => (holds(gain) ? [place] : []));
-        return ours ? [{ over, interval: ours.meanInterval, published: published?.mean ?? null }] : [];
+        return ours ? [{ over, interval: ours.interval, published: published?.mean ?? null }] : [];
       }),
     );
   });
