@@ -1,0 +1,22 @@
+/** The records' schemas for other tools: JSON Schema, made of the schemas that every line is checked by. */
+import { z } from "zod";
+import { calibrationSchema, laneSchema, loadSchema } from "../../schema/records.ts";
+import { traceSchema } from "../../schema/trace.ts";
+import { manifestSchema } from "./manifest.ts";
+
+const schemas = {
+  run: manifestSchema,
+  lane: laneSchema,
+  calibration: calibrationSchema,
+  load: loadSchema,
+  trace: traceSchema,
+};
+
+/** File in docs/schema -> its text. */
+export const jsonSchemas = (): Map<string, string> =>
+  new Map(
+    Object.entries(schemas).map(([name, schema]) => [
+      `${name}.schema.json`,
+      `${JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))}\n`,
+    ]),
+  );
