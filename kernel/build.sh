@@ -77,7 +77,7 @@ if [ -x "$target" ]; then echo "$target" && exit; fi
 needs
 trap 'rm -rf "$work"' EXIT
 # A background make ignores Ctrl-C; and in the foreground this script would wait for it.
-trap 'kill $! 2>/dev/null; wait; exit 130' INT TERM HUP
+trap '[ -z "${!:-}" ] || kill $! 2>/dev/null; wait; exit 130' INT TERM HUP
 rm -rf "$work"
 mkdir "$work"
 : >"$log"

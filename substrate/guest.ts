@@ -152,7 +152,6 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     laneCommand,
     async open(_, signal) {
       mkdirSync(environment.state, { recursive: true });
-      mkdirSync(guestsFolder, { recursive: true });
       await requireAll([
         diskCheck,
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
@@ -160,6 +159,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
       machine = await makeMachine(signal);
       await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
       await bundleScripts();
+      mkdirSync(guestsFolder, { recursive: true });
       return () => rmSync(guestsFolder, { recursive: true, force: true });
     },
   };
