@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { listenPrivately } from "./private-socket.ts";
 
-test("a socket is its owner's alone from the moment it is there, whatever the umask, which stays", async () => {
+test("a socket is accessible only to its owner from its creation, and the umask does not change", async () => {
   const folder = mkdtempSync(`${tmpdir()}/private-socket-`);
   const before = process.umask(0);
   const server = createServer();

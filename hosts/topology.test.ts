@@ -6,7 +6,7 @@ import { attachments, readTopology, webHosts } from "./topology.ts";
 
 const topology = readTopology();
 
-test("the shaper stands on both networks, every other host on one", () => {
+test("the shaper is on both networks, every other host on one", () => {
   assert.deepEqual(
     attachments(topology, "shaper").map(({ network, address }) => [network, address]),
     [
@@ -19,7 +19,7 @@ test("the shaper stands on both networks, every other host on one", () => {
   ]);
 });
 
-test("a second lab's addresses are the environment's", () => {
+test("a second lab gets its addresses from the environment", () => {
   process.env.LAB_NET = "10.99";
   try {
     assert.deepEqual(attachments(readTopology(), "server1"), [
@@ -30,13 +30,13 @@ test("a second lab's addresses are the environment's", () => {
   }
 });
 
-test("four web hosts, an address and a name each: pages/html.ts writes those names", () =>
+test("there are four web hosts, with the names that pages/html.ts uses", () =>
   assert.deepEqual(
     webHosts(topology).map(({ name }) => name),
     ["s1.lab", "s2.lab", "s3.lab", "s4.lab"],
   ));
 
-test("what is asked for by its name alone, as the report is, is no host", () => {
+test("a service that is started only by name, such as the report, is no host", () => {
   assert.match(readFileSync("compose.yml", "utf8"), /^ {2}report:\n {4}profiles: /m);
   assert.deepEqual(Object.keys(topology.services), [
     "setup",

@@ -22,13 +22,13 @@ const unreachable = (about: { source: string; destination: string }): Unreachabl
   about,
 });
 
-test("QUIC both ways is a load's, and so is word of a late datagram that met a closed socket", () => {
+test("QUIC in both directions and the ICMP response to a late datagram are no foreign traffic", () => {
   assert.equal(foreignTraffic(udp(client, server), known), null);
   assert.equal(foreignTraffic(udp(server, client), known), null);
   assert.equal(foreignTraffic(unreachable({ source: server, destination: client }), known), null);
 });
 
-test("other UDP, and word of it, is foreign, and named", () => {
+test("other UDP and the ICMP response to it are foreign traffic", () => {
   const other = "198.18.1.11:9";
   assert.equal(foreignTraffic(udp(client, other), known), `UDP from ${client} to ${other}`);
   assert.equal(foreignTraffic(udp("198.18.0.2:4433", client), known), `UDP from 198.18.0.2:4433 to ${client}`);

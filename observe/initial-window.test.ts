@@ -8,10 +8,10 @@ import { ack, handshake, mss, range, request, send, serverStart, slowStart } fro
 const windowOf = (packets: Packet[]) => serverFlows(packets)[0]?.initcwnd;
 
 for (const window of [1, 2, 3, 4, 10, 16, 32])
-  test(`a window of ${window} is seen in what is in flight`, () =>
+  test(`a window of ${window} is found from the segments in flight`, () =>
     assert.deepEqual(windowOf(slowStart(window)), { atLeast: window, atMost: window }));
 
-test("BBR's window grows with all that is acknowledged, and its pauses are pacing: a window that is not full says nothing", () => {
+test("BBR's window grows also when it is not full, and its pauses show no upper bound", () => {
   // A handshake's flight of three is acknowledged, then thirteen go out: ten and three.
   const handshakeFlight = [...handshake, request(101, 0), ...range(0, 3).map((number) => send(102, number))];
   const paced = [
@@ -34,7 +34,7 @@ test("BBR's window grows with all that is acknowledged, and its pauses are pacin
   assert.deepEqual(serverFlows(small, () => true)[0]?.initcwnd, { atLeast: 1, atMost: null });
 });
 
-test("a server with little to send shows only that its window is not smaller", () => {
+test("a server with little to send gives only a lower bound", () => {
   assert.deepEqual(
     windowOf([
       ...handshake,
@@ -50,7 +50,7 @@ test("a server with little to send shows only that its window is not smaller", (
   );
 });
 
-test("a server that the client's receive window stops says nothing of its own", () => {
+test("a server stopped by the client's receive window gives no upper bound", () => {
   // As over 100x100-400ms: a program that is slow to read leaves the client half of what it offered; a window of 32 has grown to 64.
   const scale = 9;
   const scaled = handshake.map((packet) => (packet.syn ? { ...packet, windowScale: scale } : packet));
@@ -75,13 +75,13 @@ test("a server that the client's receive window stops says nothing of its own", 
   assert.deepEqual(windowOf([...unscaled, ...offering(20)]), { atLeast: 32, atMost: null });
 });
 
-test("what happens after a loss says nothing of the initial window", () => {
+test("events after a loss are ignored", () => {
   const lossy = [...slowStart(3), ack(300, 3, { sacks: true }), ...range(9, 40).map((number) => send(301, number))];
   assert.deepEqual(windowOf(lossy), { atLeast: 3, atMost: 3 });
   assert.equal(windowOf([handshake[0]!, ...slowStart(3)]), null, "a repeated SYN: Linux begins with less");
 });
 
-test("a probe beyond a window that is full says nothing of it, also when requests come meanwhile", () => {
+test("a tail loss probe beyond a full window is ignored, also between requests", () => {
   const probed = [
     ...handshake,
     request(101, 0),
@@ -93,7 +93,7 @@ test("a probe beyond a window that is full says nothing of it, also when request
   assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
 });
 
-test("a segment that was kept back for an acknowledgment that is due is no sign of a full window", () => {
+test("a segment held back until an expected acknowledgment does not mean a full window", () => {
   const keptBack = (ticketMs: number) => [
     ...handshake,
     request(101, 0),
@@ -106,7 +106,7 @@ test("a segment that was kept back for an acknowledgment that is due is no sign 
   assert.deepEqual(windowOf(keptBack(140)), { atLeast: 9, atMost: 9 });
 });
 
-test("an answer that had ended was not held back by a window", () => {
+test("the end of a response does not mean a full window", () => {
   const packets = [
     ...handshake,
     request(101, 0),
@@ -118,7 +118,7 @@ test("an answer that had ended was not held back by a window", () => {
   assert.deepEqual(windowOf(packets), { atLeast: 2, atMost: null });
 });
 
-test("a handshake of two segments leaves windows of 2, 3 and 4 alike", () => {
+test("a handshake of two segments cannot distinguish windows of 2, 3 and 4", () => {
   const packets = [
     ...handshake,
     request(101, 0),

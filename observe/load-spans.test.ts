@@ -5,7 +5,7 @@ import { loadSpans } from "./load-spans.ts";
 import type { Packet } from "./packet.ts";
 import { ack, client, handshake, request, send } from "./test-packets.ts";
 
-test("a load's spans: from the SYN to the first request, to the last new data, to the last new acknowledgment", () => {
+test("a load has spans from the SYN to the first request, and from there to the last new data and acknowledgment", () => {
   const other = (packet: Packet): Packet =>
     Object.fromEntries(
       Object.entries(packet).map(([name, value]) => [name, value === client ? "198.18.0.10:40001" : value]),
@@ -31,7 +31,7 @@ test("a load's spans: from the SYN to the first request, to the last new data, t
   assert.deepEqual(loadSpans(handshake), nothing);
 });
 
-test("a request in the clear begins with its method, right after the handshake", () => {
+test("a request without TLS starts with its method, right after the handshake", () => {
   const payload = Buffer.from("GET /A/1-h1c.html HTTP/1.1\r\n");
   const load = [...handshake, ack(100.4, 0, { payloadBytes: payload.length, payload }), send(202, 0), ack(203, 1)];
   const { synToRequestMs, requestToLastDataMs } = loadSpans(load);

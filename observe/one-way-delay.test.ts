@@ -20,7 +20,7 @@ function through(sent: Sighting[], mbps: number): Sighting[] {
 const burst = (fromMs: number, count: number, mark: number) =>
   Array.from({ length: count }, (_, i) => packet(fromMs + i * 0.01, mark + i));
 
-test("a link's delay and rate are seen in its packets, whatever they are", () => {
+test("a link's delay and rate are measured from its packets", () => {
   for (const mbps of [2, 10, 20]) {
     const sent = [packet(0, 1, 66), ...burst(100, 10, 10), ...burst(400, 4, 30)];
     const seen = transits([sent], through(sent, mbps).reverse())!;
@@ -33,12 +33,12 @@ test("a link's delay and rate are seen in its packets, whatever they are", () =>
   }
 });
 
-test("packets that the sender let wait say nothing of the rate", () => {
+test("packets that the sender delayed do not count for the rate", () => {
   const sent = Array.from({ length: 10 }, (_, i) => packet(i * 20, i));
   assert.equal(transits([sent], through(sent, 10))?.backToBack, null);
 });
 
-test("what was lost, or came from elsewhere, belongs to no run", () => {
+test("a run of packets ends at a loss and at a packet from elsewhere", () => {
   const sent = [packet(0, 50, 66), ...burst(100, 9, 0)];
   const arrived = through(
     sent.filter(([, , mark]) => mark !== 4), // lost on entry: it takes no time of the bottleneck's
@@ -50,21 +50,22 @@ test("what was lost, or came from elsewhere, belongs to no run", () => {
   assert.equal(seen.backToBack?.packets, 5);
 });
 
-test("of two packets that are alike the first may be lost: they are counted, and tell no time", () => {
+test("two equal packets are counted, but give no delay", () => {
   const sent = [packet(0, 7), packet(300, 7), packet(600, 8)];
   const seen = transits([sent], through(sent.slice(1), 10))!;
   assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
 });
 
-test("a reset like one of the load before is not taken for that one, which was sent sooner", () => {
+test("a reset that equals one of the previous load is matched to the right one", () => {
   const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
   const seen = transits([sent], through(sent, 10), { fromMs: 100 })!;
   assert.deepEqual([seen.packets, seen.least.bytes, seen.reordered], [2, 66, 0]);
 });
 
-test("nothing seen at both ends is nothing", () => assert.equal(transits([[packet(0, 1)]], [packet(60, 2)]), null));
+test("without packets at both ends there is no measurement", () =>
+  assert.equal(transits([[packet(0, 1)]], [packet(60, 2)]), null));
 
-test("what comes before a packet that its host had sent earlier has overtaken it; hosts have no order between them", () => {
+test("packets are reordered only relative to packets of the same host", () => {
   const [first, second] = [packet(0, 1), packet(5, 2)];
   const arrived = [packet(60, 2), packet(63, 1)];
   assert.equal(transits([[first, second]], arrived)?.reordered, 1);
@@ -72,7 +73,7 @@ test("what comes before a packet that its host had sent earlier has overtaken it
   assert.equal(transits([[first, second]], [packet(60, 1), packet(63, 2)])?.reordered, 0);
 });
 
-test("where jitter may have held a packet up, it did not surely wait for the one ahead", () => {
+test("a packet that jitter may have delayed does not count for the rate", () => {
   const sent = [packet(0, 0, 66), ...burst(100, 10, 10)];
   const arrived = through(sent, 10);
   assert.equal(transits([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that stood longer than 5 ms

@@ -8,7 +8,7 @@ const sockets = `0 0 [::ffff:198.18.1.11]:8080 [::ffff:198.18.0.10]:40123 cubic 
 0 0 198.18.1.11:8080 198.18.0.11:40123 cubic wscale:7,7 rto:304 rtt:1/1 mss:1448 cwnd:10 bytes_acked:500 minrtt:1
 `;
 
-test("of each connection that has brought the client anything, what its socket says", () =>
+test("each connection that has sent data to the client has its socket's values", () =>
   assert.deepEqual(parseKnown(sockets, "198.18.0.10"), [
     {
       minRttMs: 100.25,
@@ -20,7 +20,7 @@ test("of each connection that has brought the client anything, what its socket s
     },
   ]));
 
-test("what a line leaves out did not happen", () => {
+test("values that ss leaves out are 0", () => {
   const [known] = parseKnown(sockets.replace(" retrans:0/1", ""), "198.18.0.10");
   assert.equal(known!.retransmittedSegments, 0);
 });

@@ -50,7 +50,7 @@ function captureOf(isClient: boolean) {
   return { packets: here, quic: [], sightings: { sent: sightings("source"), arrived: sightings("destination") } };
 }
 
-test("a trace has each packet with both its times, or none of its arrival", () => {
+test("a trace has each packet's time of sending, and of arrival if it arrived", () => {
   const atServer = captureOf(false);
   const trace = traceSchema.parse(
     traceOf(captureOf(true), [{ outgoing: sentPackets(atServer.packets, false), sightings: atServer.sightings }], {

@@ -5,7 +5,7 @@ import { decode } from "./packet.ts";
 const frame = (hex: string) => ({ timeMs: 5, bytes: 999, head: Buffer.from(hex.replace(/\s/g, ""), "hex") });
 const ethernet = "0242c612000a 0242c6120002 0800";
 
-test("a TCP segment is read to its payload; Ethernet's padding is none", () => {
+test("a TCP segment is decoded without Ethernet's padding", () => {
   const packet = decode(
     frame(`${ethernet} 45000038 00004000 40060000 c612010b c612000a
     1150 9c40 00000010 00000020 9018 0100 0000 0000 0101 050a 00000001 00000002 0000 00000000 000000000000`),
@@ -22,7 +22,7 @@ test("a TCP segment is read to its payload; Ethernet's padding is none", () => {
   assert.deepEqual([packet.payloadBytes, packet.payload.length, packet.frameBytes, packet.timeMs], [0, 0, 999, 5]);
 });
 
-test("what is neither TCP nor UDP is named", () => {
+test("packets other than TCP and UDP are described", () => {
   assert.equal(decode(frame(`0242c612000a 0242c6120002 86dd`)), "EtherType 0x86dd");
   assert.equal(
     decode(frame(`${ethernet} 45000038 00004000 402f0000 c612010b c612000a`)),
@@ -30,7 +30,7 @@ test("what is neither TCP nor UDP is named", () => {
   );
 });
 
-test("a UDP datagram is read to its payload; what a kernel says of one that met no socket names its ends", () => {
+test("a UDP datagram is decoded, and an ICMP port unreachable has the datagram's ends", () => {
   const ip = "4500 0020 1234 4000 3f11 0000 c612010b c612000a";
   const udp = "1151 9c40 000c 0000 40aabbcc";
   const datagram = decode(frame(`${ethernet} ${ip} ${udp} 000000000000`));

@@ -18,7 +18,7 @@ function blocksOf(file: Buffer): { type: number; body: Buffer }[] {
 const timeMs = Date.UTC(2026, 0, 2) + 0.25;
 const frame = { timeMs, bytes: 1500, head: Buffer.from([1, 2, 3, 4, 5]) };
 
-test("frames with their moments and lengths, and the keys ahead of them", () => {
+test("a file has the keys first, then frames with timestamps and lengths", () => {
   const [section, device, secrets, packet, ...more] = blocksOf(pcapng([frame], "CLIENT_RANDOM 1 2\n"));
   assert.equal(more.length, 0);
   assert.deepEqual([section!.type, section!.body.readUInt32LE(0)], [0x0a0d0d0a, 0x1a2b3c4d]);

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comesAndGoes, endedSince, processorEvidence, readProcessor } from "./processor.ts";
 
-test("the namespace's lasting programs are read, this one among them", () => {
+test("the long-running programs of the namespace are read, including this one", () => {
   const { lasting, labMemoryMiB } = readProcessor();
   assert.match(lasting[process.pid] ?? "", /node/);
   assert.ok(labMemoryMiB > 0);
 });
 
-test("a program that ended is named, also when another took its place", () => {
+test("a program that ended is named, also when another replaced it", () => {
   const reading = { ...readProcessor(), lasting: { 1: "netns-lane", 7: "nginx: worker process" } };
   const after = { ...reading, lasting: { 1: "netns-lane", 9: "nginx: worker process" } };
   assert.deepEqual(endedSince([reading], [after]), ["nginx: worker process"]);
   assert.deepEqual(endedSince([reading], [reading]), []);
 });
 
-test("what no program of the lab used, others did; in a guest, whose kernel charges programs more or less, there are none", () => {
+test("processor time that the lab did not use belongs to others, except in a guest, where all of it is the lab's", () => {
   const reading = { ...readProcessor(), atMs: 0, busyMs: 1000, labMs: 500 };
   const used = (busyMs: number, labMs: number, isGuest: boolean) => {
     const after = { ...reading, atMs: 900, busyMs: 1000 + busyMs, labMs: 500 + labMs };

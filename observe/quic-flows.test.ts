@@ -44,7 +44,7 @@ const handshake = [
   up(112, short, 400),
 ];
 
-test("a server's Initial is opened by the connection's first id, as in RFC 9001", () => {
+test("a server's Initial is decrypted with keys from the connection's first id, as in RFC 9001", () => {
   const [initial] = readQuic(serverInitial).long;
   const hello = firstCryptoBytes(openServerInitial(initial!, firstId)!)!;
   assert.equal(hello.subarray(0, 12).toString("hex"), "020000560303eefce7f7b37b");
@@ -52,7 +52,7 @@ test("a server's Initial is opened by the connection's first id, as in RFC 9001"
   assert.equal(firstCryptoBytes(openServerInitial(initial!, bytes("00"))!), null, "another id opens nothing");
 });
 
-test("packets that share a datagram are told apart, as far as they were captured", () => {
+test("packets in one datagram are separated, as far as they were captured", () => {
   const { long, hasShort } = readQuic(Buffer.concat([clientHandshake, short]));
   assert.deepEqual([long.map(({ type }) => type), hasShort], [["handshake"], true]);
   assert.deepEqual(readQuic(clientInitial).hasShort, false);
@@ -61,7 +61,7 @@ test("packets that share a datagram are told apart, as far as they were captured
   for (let size = 0; size < clientInitial.length; size++) readQuic(clientInitial.subarray(0, size)); // cut anywhere, read without error
 });
 
-test("a server's account: a full handshake, what it sent, its first flight until an answer to it", () => {
+test("at the server: the kind of handshake, what it sent, and its first flight", () => {
   const [flow, ...others] = quicServerFlows([...handshake, down(213, short, 1200)]);
   assert.deepEqual(others, []);
   assert.deepEqual([flow?.tls, flow?.hello?.group, flow?.client, flow?.server], ["full", 0x001d, client, server]);
@@ -70,22 +70,22 @@ test("a server's account: a full handshake, what it sent, its first flight until
   assert.deepEqual(flow?.longHeaders, { initial: 3, zeroRtt: 0, handshake: 1, retry: 0 });
 });
 
-test("a handshake's time is from the first datagram to the first answer, unless the hello was repeated", () => {
+test("a handshake lasts from the first datagram to the first response, unless the hello was repeated", () => {
   assert.equal(quicClientFlows(handshake)[0]?.handshakeMs, 110);
   assert.equal(quicClientFlows([up(-200, clientInitial), ...handshake])[0]?.handshakeMs, null);
   assert.equal(quicClientFlows([up(0, clientInitial)])[0]?.handshakeMs, null);
 });
 
-test("a connection that began before is none of the load's", () =>
+test("a connection that began before the load is not counted", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 
-test("spans: to the first short header, to the last datagram that surely has data, to the last of all", () => {
+test("spans end at the first short header, the last datagram with data, and the last datagram", () => {
   const probe = down(400, short, 1400);
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];
   assert.deepEqual(loadSpans([], load), { synToRequestMs: 112, requestToLastDataMs: 188, requestToLastAckMs: 289 });
 });
 
-test("a token that is longer than what was captured does not hide the connection that begins with it", () => {
+test("a connection is found although its token is longer than the capture", () => {
   const withToken = bytes("c3 00000001 08 8394c8f03e515708 00 4100 00112233445566778899");
   const [flow] = quicServerFlows([up(0, withToken), ...handshake.slice(1)]);
   assert.deepEqual([flow!.tls, flow!.firstFlight.datagrams], ["full", 2]);

@@ -5,7 +5,7 @@ import type { Packet } from "./packet.ts";
 import { clientFlows, serverFlows } from "./tcp-flows.ts";
 import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./test-packets.ts";
 
-test("a turn is what a side takes to answer: the median of several", () => {
+test("a side's turn is the median time until it responds", () => {
   const packets = [
     ...handshake,
     request(101, 0),
@@ -36,7 +36,7 @@ test("segments and retransmissions are counted, also when numbers wrap", () => {
   );
 });
 
-test("a server's handshake is what it has sent when the client ends it, also with a request in the same segment", () => {
+test("handshake bytes are what the server has sent when the client ends the handshake, also with a request in the same segment", () => {
   const hello = (retry: boolean) => {
     const random = retry ? "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c" : "00".repeat(32);
     return Buffer.from(`16030300500200004c0303${random}20${"11".repeat(32)}1301000004002b0000`, "hex");
@@ -55,14 +55,14 @@ test("a server's handshake is what it has sent when the client ends it, also wit
   assert.equal(serverFlows([...handshake, request(101, 0), send(102, 0), request(203, 1)])[0]?.handshakeBytes, null);
 });
 
-test("the handshake's time is the client's; a repeated SYN has none", () => {
+test("the handshake's duration is measured at the client, and is absent after a repeated SYN", () => {
   const seen = handshake.map((packet, i) => ({ ...packet, timeMs: [0, 101.2, 101.3][i]! }));
   assert.equal(clientFlows(seen)[0]?.handshakeMs, 101.2);
   const [twice] = clientFlows([seen[0]!, { ...seen[0]!, timeMs: 50 }, ...seen.slice(1)]);
   assert.deepEqual([twice?.handshakeMs, twice?.answerMs], [null, 101.2]);
 });
 
-test("a client that acknowledges each segment at once is told from one that waits for the next, or for its timer", () => {
+test("immediate and delayed acknowledgments are told apart", () => {
   const acks = (...events: Packet[]) => clientFlows([...handshake, request(101, 0), ...events])[0]?.firstAcks;
   const quick = [send(202, 0), ack(202, 1), send(202.1, 1), ack(202.1, 2)];
   assert.deepEqual(acks(...quick), { atOnce: 2, delayed: 0 });
@@ -76,7 +76,7 @@ test("a client that acknowledges each segment at once is told from one that wait
 });
 
 for (const growth of [1, 2])
-  test(`a window that grows by ${growth} for each acknowledgment of two is seen so`, () => {
+  test(`a window that grows by ${growth} for each acknowledgment of two is measured`, () => {
     const flight = [...handshake, request(101, 0), ...range(0, 8).map((number) => send(102, number))];
     const each = 2 + growth;
     const bursts = range(0, 4).flatMap((i) => [
@@ -96,13 +96,13 @@ for (const growth of [1, 2])
     assert.equal(growthOf(flight), null);
   });
 
-test("a connection that began before is none of the load's", () => {
+test("a connection that began before the load is not counted", () => {
   assert.deepEqual(serverFlows([send(1, 0), ack(2, 1)]), []);
   const answerAgain = { ...send(1, 0), syn: true, acknowledgment: 7, payloadBytes: 0 };
   assert.deepEqual(serverFlows([answerAgain, { ...ack(2, 0), reset: true }]), []);
 });
 
-test("of answers in the clear, what each request took, and from the first byte sent to the last ACK", () => {
+test("without TLS, each request's duration and the time from the first data to the last ACK are measured", () => {
   const get = Buffer.from("GET /a HTTP/1.1\r\n");
   const answer = Buffer.from("HTTP/1.1 200 OK\r\n");
   const ask = (timeMs: number, upTo: number, at: number) =>

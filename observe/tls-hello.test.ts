@@ -76,7 +76,7 @@ for (const version of ["1.2", "1.3"] as const)
     assert.deepEqual(serverHello(second.payload), { version, group, resumed: true, retry: false });
   });
 
-test("a server that asks for another key than it was sent", async () => {
+test("a HelloRetryRequest is recognised", async () => {
   const { payload } = await handshake("TLSv1.3", { serverGroup: "P-256" });
   assert.deepEqual(serverHello(payload), { version: "1.3", group: secp256r1, resumed: false, retry: true });
 });
@@ -97,7 +97,7 @@ function madeUp(extensions: string): Buffer {
   ]).subarray(0, capturedBytes);
 }
 
-test("full and resumed handshakes are told apart, also when a long key hides the end", () => {
+test("full and resumed handshakes are distinguished, also when a long key hides the end", () => {
   const kindOf = (extensions: string) => serverHello(madeUp(extensions))?.resumed;
   assert.equal(kindOf(`${versions} ${key(32)}`), false);
   assert.equal(kindOf(`${versions} ${key(32)} ${psk}`), true);
@@ -107,12 +107,12 @@ test("full and resumed handshakes are told apart, also when a long key hides the
   assert.equal(serverHello(madeUp(`${versions} ${key(1120)}`))?.group, x25519);
 });
 
-test("plain text and nothing are no ServerHello", () => {
+test("plain text and an empty payload are no ServerHello", () => {
   assert.equal(serverHello(Buffer.from(`HTTP/1.1 200 OK\r\n${"x".repeat(100)}`)), null);
   assert.equal(serverHello(undefined), null);
 });
 
-test("a ClientHello says which protocols it offers, as far as it was captured", async () => {
+test("the protocols of a ClientHello are read, if they were captured", async () => {
   const hellos: Buffer[] = [];
   const server = createServer((socket) => void socket.once("data", (hello) => hellos.push(hello) && socket.destroy()));
   await once(server.listen(0, "127.0.0.1"), "listening");

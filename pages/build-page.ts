@@ -6,12 +6,12 @@ import { makeImage } from "./image.ts";
 import { makeScript } from "./script.ts";
 
 export interface BuildOptions {
-  /** For each of them, and each protocol, the page has an HTML file. */
+  /** The page has an HTML file for each host count and protocol. */
   hostCounts: readonly number[];
   protocols: readonly ProtocolPort[];
 }
 
-/** Writes all files of a page into `outDir`, which is made. The same page and options give the same bytes. */
+/** Writes all files of a generated page into `outDir`. The same page and options give the same bytes. */
 export async function buildPage(page: Page, outDir: string, options: BuildOptions): Promise<void> {
   await mkdir(outDir, { recursive: true });
   const pixels = new Map<number, PixelSize>();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillerComment } from "./filler.ts";
 
-test("padding has every length, and ends no comment but its own", () => {
+test("padding can have every length and does not end other comments", () => {
   for (let bytes = 0; bytes < 300; bytes++) {
     const html = fillerComment(bytes, "<!-- ", " -->");
     assert.equal(Buffer.byteLength(html), bytes);

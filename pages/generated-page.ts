@@ -4,28 +4,25 @@ import { rangeBytes } from "./printed-size.ts";
 import { hash, shuffled } from "./random.ts";
 import { type SolvedSizes, solveSizes } from "./sizes.ts";
 
-/** An object the HTML asks for. */
+/** An object that the HTML references. */
 export type PageObject = {
-  /** Its place on the page; the HTML itself is 0. */
+  /** Its position on the page; the HTML itself is 0. */
   index: number;
   file: string;
   sizeBytes: number;
 } & ({ kind: "script"; from: string } | { kind: "image"; format: FormatName; seed: number });
 
-/** A page: what its file says, and every object that follows from it. */
+/** A generated page: the content of its file, and all objects. */
 export interface Page extends PageFile {
   name: string;
-  /** How messages call its file. */
+  /** Its file, for messages. */
   path: string;
   objects: PageObject[];
-  /** By image group. */
+  /** The sizes of each image group. */
   solved: SolvedSizes[];
 }
 
-/**
- * Pure: the same file gives the same objects, whatever the machine.
- * @throws LabError (usage) when the figures contradict each other
- */
+/** The same file gives the same objects on every machine. @throws LabError (usage) when the figures contradict each other */
 export function makePage(name: string, path: string, file: PageFile): Page {
   const solved = file.images.map((group, place) => solveGroup(file, group, `${path}: images.${place}`));
   const images = file.images.flatMap((group, place) =>
@@ -46,10 +43,10 @@ export function makePage(name: string, path: string, file: PageFile): Page {
   return { ...file, name, path, objects, solved };
 }
 
-/** The HTML and its objects. */
+/** One for the HTML and each object. */
 export const expectedRequests = (page: Pick<Page, "objects">): number => page.objects.length + 1;
 
-/** Of the HTML and its objects: bodies, without headers. */
+/** The bodies of the HTML and all objects, without headers. */
 export const totalBytes = (page: Pick<Page, "html" | "objects">): number =>
   page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, page.html.bytes);
 
@@ -60,8 +57,8 @@ function solveGroup(file: PageFile, group: ImageGroup, where: string): SolvedSiz
 }
 
 /**
- * The mean as exactly as the figures tell it: the middle of what the printed mean and the printed total both allow.
- * Page A's mean of 2.6 KB alone could be 5 KB off its total.
+ * The middle of the range that the printed mean and the printed total both permit. Page A's printed mean of 2.6 KB alone could miss its
+ * total by 5 KB.
  */
 function meanBytesOf(file: PageFile, { count, mean }: ImageGroup): number {
   if (!file.total || file.images.length > 1) return mean.bytes;
@@ -73,11 +70,11 @@ function meanBytesOf(file: PageFile, { count, mean }: ImageGroup): number {
   return lowest < highest ? (lowest + highest) / 2 : mean.bytes;
 }
 
-/** Sizes in a seeded order, each with a format that can be that small. */
+/** The sizes in a seeded order, each with a format in which that size is possible. */
 function groupImages(group: ImageGroup, { sizesBytes }: SolvedSizes, seed: number) {
   return shuffled(sizesBytes, seed).map((sizeBytes, place) => {
     const able = group.formats.filter((format) => sizeBytes >= formats[format].minBytes);
-    // None is able: the check of the page says so.
+    // Without such a format checkPage reports an error.
     const format = able[hash(seed, place) % able.length] ?? (group.formats[0] as FormatName);
     return { sizeBytes, format };
   });

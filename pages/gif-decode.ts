@@ -1,4 +1,4 @@
-/** A GIF decoder for the tests: one picture, without animation. Throws where the file is not well formed. */
+/** A GIF decoder for the tests, for one picture without animation. Throws when the file is not well-formed. */
 export function decodeGif(file: Buffer): { width: number; height: number; colours: number; pixels: number[] } {
   if (file.toString("latin1", 0, 6) !== "GIF89a") throw new Error("not a GIF");
   const colours = 2 << ((file[10] ?? 0) & 7);

@@ -1,4 +1,4 @@
-/** The part of gifenc that is used; the package has no types of its own. */
+/** Types for the part of gifenc that the lab uses; the package has none. */
 declare module "gifenc" {
   type Palette = number[][];
   interface Encoder {

@@ -26,7 +26,7 @@ test("the HTML of every variant has the size its page's file names", () => {
   }
 });
 
-test("it asks for every object once, of the right host and port, and for no icon", () => {
+test("the HTML references every object once, on the right host and port, and no icon", () => {
   const page = loadGenerated("A");
   const html = htmlFiles(page, variants, new Map()).get("4-h2.html") ?? "";
   assert.deepEqual(
@@ -37,7 +37,7 @@ test("it asks for every object once, of the right host and port, and for no icon
   assert.match(html, /<link rel=icon href=data:,>/);
 });
 
-test("objects are divided equally, the HTML counting as one of s1", () => {
+test("objects are divided equally over the hosts, where the HTML counts as an object of s1", () => {
   assert.equal(objectHost(0, 4), "s1.lab");
   for (const name of ["A", "B", "C"])
     for (const hostCount of [1, 2, 3, 4, 7]) {
@@ -53,7 +53,7 @@ test("objects are divided equally, the HTML counting as one of s1", () => {
     }
 });
 
-test("the browser finds the images evenly over the HTML where there is room to spread them", () => {
+test("images are spread evenly over the HTML if it is long enough", () => {
   const page = loadGenerated("A");
   const html = htmlFiles(page, variants, pixelsOf(page)).get("1-h1.html") ?? "";
   assert.ok(html.lastIndexOf("<img") > page.html.bytes * 0.97);
@@ -75,5 +75,5 @@ test("an HTML that is too small for its objects is refused", () => {
   );
 });
 
-test("the path of a page names its hosts and its protocol", () =>
+test("a page's path has its number of hosts and its protocol", () =>
   assert.equal(pagePath({ name: "A" }, 2, "h2"), "/A/2-h2.html"));

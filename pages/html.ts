@@ -4,12 +4,12 @@ import { fillerComment } from "./filler.ts";
 import type { Page, PageObject } from "./generated-page.ts";
 import { htmlFile, objectHost, objectPath } from "./paths.ts";
 
-/** A protocol as far as a page cares: each has a port of its own on every host. */
+/** The part of a protocol that URLs depend on. */
 export interface ProtocolPort extends Pick<Protocol, "scheme" | "port"> {
   name: string;
 }
 
-/** One HTML file: the page's objects divided over `hostCount` hosts, asked for by one protocol. */
+/** The page's objects divided over `hostCount` hosts, and requested over one protocol. */
 export interface Variant {
   hostCount: number;
   protocol: ProtocolPort;
@@ -21,8 +21,8 @@ export interface PixelSize {
 }
 
 /**
- * The HTML of every variant, by file name, all of the size the page's file names.
- * @param pixels of the images, by object index: written into the HTML when there is room for it in every variant
+ * The HTML of every variant by file name, each with the size in the page's file.
+ * @param pixels of the images by object index: written into the HTML if every variant has room for them
  * @throws LabError (usage) when the objects do not fit into that size
  */
 export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, PixelSize>): Map<string, string> {
@@ -42,13 +42,13 @@ export function htmlFiles(page: Page, variants: Variant[], pixels: Map<number, P
   );
 }
 
-/** A head, then an element an image, then the end: the places where padding may go are between them. */
+/** The head, an element for each image, and the end. Padding may go between the parts. */
 function htmlParts(page: Page, { hostCount, protocol }: Variant, pixels: Map<number, PixelSize>): string[] {
   const url = (object: PageObject) => origin(objectHost(object.index, hostCount), protocol) + objectPath(page, object);
   const scripts = page.objects.filter(({ kind }) => kind === "script");
   const images = page.objects.filter(({ kind }) => kind === "image");
   return [
-    // The icon is empty and inline, so that the browser does not ask for one.
+    // The icon is empty and inline, so that the browser requests none.
     `<!doctype html><meta charset=utf-8><title>${page.name}</title><link rel=icon href=data:,>`,
     ...scripts.map((script) => `\n<script src=${url(script)}></script>`),
     "<body>",
@@ -61,12 +61,12 @@ const dimensions = (size?: PixelSize) => (size ? ` width=${size.width} height=${
 
 const bytesOf = (parts: string[]) => Buffer.byteLength(parts.join(""));
 
-/** A shorter comment than this is not worth its brackets. */
+/** Shorter comments would be mostly delimiters. */
 const leastShareBytes = 16;
 
 /**
- * Spread evenly where there is enough of it, else at the end: in a real page there is markup between the objects, and the
- * browser finds them as the HTML arrives.
+ * Pads the HTML: evenly between the parts if there is enough padding, otherwise at the end. A real page has markup between its objects
+ * too, so the browser finds them while the HTML arrives.
  */
 function padded(parts: string[], sizeBytes: number): string {
   const spareBytes = sizeBytes - bytesOf(parts);

@@ -23,14 +23,14 @@ function checkImage(format: FormatName, sizeBytes: number, image: Image): void {
     assert.ok(image.encodedBytes >= sizeBytes * 0.85, `${name}: ${image.encodedBytes} B of picture`);
 }
 
-test("every image of every page has its size, and decodes", () => {
+test("every image of every page has its size and can be decoded", () => {
   for (const page of ["A", "B", "C"])
     for (const object of loadGenerated(page).objects)
       if (object.kind === "image")
         checkImage(object.format, object.sizeBytes, makeImage(object.format, object.sizeBytes, object.seed));
 });
 
-test("every size can be made, from the smallest on", () => {
+test("every size from the minimum on is possible", () => {
   for (const format of formatNames)
     for (let step = 0; step < 16; step++) {
       const sizeBytes = formats[format].minBytes + step;
@@ -38,7 +38,7 @@ test("every size can be made, from the smallest on", () => {
     }
 });
 
-test("every padding a format says it can make is a file that decodes", () => {
+test("files with any padding that a format permits can be decoded", () => {
   for (const format of formatNames) {
     const { file } = makeImage(format, formats[format].minBytes, 1);
     for (const paddingBytes of [
@@ -54,9 +54,10 @@ test("every padding a format says it can make is a file that decodes", () => {
 
 test("the smallest image of the paper is a GIF of 46 bytes", () => checkImage("gif", 46, makeImage("gif", 46, 1)));
 
-test("a size below the least is refused", () => assert.throws(() => makeImage("jpeg", 400, 1), /the least is 900 B/));
+test("a size below the minimum is refused", () =>
+  assert.throws(() => makeImage("jpeg", 400, 1), /the minimum is 900 B/));
 
-test("another seed is another picture", () =>
+test("different seeds give different pictures", () =>
   assert.notDeepEqual(makeImage("gif", 500, 1).file, makeImage("gif", 500, 2).file));
 
 test("the same seed gives the same bytes, on every machine", () => {

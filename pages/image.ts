@@ -12,16 +12,16 @@ export interface Image {
   file: Buffer;
   width: number;
   height: number;
-  /** What the picture itself takes of the file; the rest is padding. */
+  /** The file's size without padding. */
   encodedBytes: number;
 }
 
-/** The picture is made this much taller than it should need, because how well it compresses is not known before. */
+/** The picture is painted this much taller than estimated, because its compression is not known in advance. */
 const spareHeight = 1.25;
-/** Padding of at most this share is good enough to stop searching. */
+/** The search ends when padding is at most this share of the file. */
 const paddingShare = 0.1;
 
-/** A picture whose file is exactly `sizeBytes` long: cut to the height that just fits, then padded. */
+/** An image file of exactly `sizeBytes`: a picture cropped to the height that fits, with padding. */
 export function makeImage(name: FormatName, sizeBytes: number, seed: number): Image {
   const format: ImageFormat = formats[name];
   const pixels = Math.max(format.pixelsIn(sizeBytes * (1 - paddingShare / 2)), 1);
@@ -29,12 +29,12 @@ export function makeImage(name: FormatName, sizeBytes: number, seed: number): Im
   const picture = paint(width, Math.ceil((pixels / width) * spareHeight), seed);
   const encode = format.encoder(picture, sizeBytes);
   const fit = fitRows(encode, picture.height, sizeBytes, format.canPad);
-  if (!fit) throw new Error(`a ${name} of ${sizeBytes} B cannot be made: the least is ${format.minBytes} B`);
+  if (!fit) throw new Error(`a ${name} of ${sizeBytes} B is impossible: the minimum is ${format.minBytes} B`);
   const file = format.pad(fit.encoded, sizeBytes - fit.encoded.length);
   return { file, width, height: fit.rows, encodedBytes: fit.encoded.length };
 }
 
-/** The most rows, out of at most `maxRows`, whose file still has room for its padding. */
+/** The largest number of rows, up to `maxRows`, whose file can be padded to `sizeBytes`. */
 function fitRows(encode: (rows: number) => Buffer, maxRows: number, sizeBytes: number, canPad: ImageFormat["canPad"]) {
   let fit: { rows: number; encoded: Buffer } | null = null;
   let tooMany = maxRows + 1;
@@ -46,7 +46,7 @@ function fitRows(encode: (rows: number) => Buffer, maxRows: number, sizeBytes: n
     else tooMany = rows;
     if (fit && sizeBytes - fit.encoded.length <= sizeBytes * paddingShare) break;
     const least = (fit?.rows ?? 0) + 1;
-    // A file grows by about the same with every row; where that does not lead on, halve what is left.
+    // Interpolate, as files grow about linearly with the rows; after three attempts, bisect.
     const guess = Math.floor((rows * sizeBytes * (1 - paddingShare / 2)) / encoded.length);
     rows = attempt < 3 ? Math.min(Math.max(guess, least), tooMany - 1) : Math.floor((least + tooMany - 1) / 2);
   }

@@ -4,12 +4,12 @@ import { type ImageFormat, insertAt } from "./image-format.ts";
 import { crop } from "./picture.ts";
 
 const quality = 80;
-/** Start marker, JFIF segment, and the quantisation and Huffman tables: the same in every file. */
+/** Start marker, JFIF segment, quantisation and Huffman tables. */
 const headerBytes = 623;
-/** A small picture has more hills a pixel, and more of its blocks hang over the edge. */
+/** Small pictures have more detail per pixel, and more blocks that extend beyond the edge. */
 const bytesPerPixel = (sizeBytes: number) => 0.317 + 4.5 / Math.sqrt(sizeBytes);
 
-/** A comment segment is a marker, a length that counts itself, and at most 65533 bytes. */
+/** A comment segment is a marker, a length that includes itself, and at most 65533 bytes. */
 const markerBytes = 4;
 const maxTextBytes = 65_533;
 
@@ -25,12 +25,12 @@ export const jpegFormat: ImageFormat = {
   pad: (file, bytes) => insertAt(file, afterJfif(file), comments(bytes)),
 };
 
-/** JFIF wants its own segment first, right behind the two bytes of the start marker. */
+/** The JFIF segment must be the first, after the two bytes of the start marker. */
 const afterJfif = (file: Buffer) => 4 + file.readUInt16BE(4);
 
 function comments(bytes: number): Buffer {
   if (bytes === 0) return Buffer.alloc(0);
-  // What is left over must again be room for a whole segment.
+  // The remainder must again be long enough for a segment.
   const whole = bytes <= markerBytes + maxTextBytes;
   const textBytes = whole ? bytes - markerBytes : maxTextBytes - markerBytes;
   const head = Buffer.from([0xff, 0xfe, 0, 0]);

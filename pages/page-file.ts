@@ -14,7 +14,7 @@ const size = z.string({ error: `must be ${printedSizeHint}` }).transform((text, 
 });
 
 const script = strict({
-  /** Its name on the page. */
+  /** Its file name on the page. */
   file: z.string().regex(/^[\w-]+\.js$/, { error: 'must be a file name like "jquery.js"' }),
   /** A file of an installed npm package; padded to `size`. */
   from: z
@@ -30,19 +30,19 @@ const images = strict({
   min: size,
   mean: size,
   max: size,
-  /** Over the images themselves (divided by their count). Not solved for, but checked. */
+  /** Population standard deviation. It is checked, but does not influence the sizes. */
   stddev: size.optional(),
 });
 
 const pageFile = strict({
   title: z.string().min(1),
   source: z.string().optional(),
-  /** Of the pictures and of the order of their sizes. */
+  /** For the pictures and the order of their sizes. */
   seed: z
     .int()
     .min(0)
     .max(2 ** 31 - 1),
-  /** Of the HTML and all objects. */
+  /** HTML and all objects. */
   total: size.optional(),
   html: size,
   scripts: z.array(script).default([]),
@@ -62,10 +62,10 @@ const responses = z.record(
   ),
 );
 
-/** Each as a page of HTML alone. @throws LabError (usage) naming the file, the key, and what is allowed */
+/** Reads responses.yml: each entry is a page of HTML without objects. @throws LabError (usage) naming the file, the key, and what is allowed */
 export function readResponsesFile(path: string): Record<string, PageFile> {
   const found = readYamlFile(path, responses as unknown as z.ZodType<Record<string, PageFile>>);
   const wrong = Object.keys(found).find((name) => !/^[\w-]+$/.test(name));
-  if (wrong !== undefined) throw usageError(`${path}: "${wrong}": a page's name has letters, digits, _ and - alone`);
+  if (wrong !== undefined) throw usageError(`${path}: "${wrong}": a page's name has only letters, digits, _ and -`);
   return found;
 }

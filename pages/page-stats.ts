@@ -11,7 +11,7 @@ export interface GroupStats {
   stddev: number;
 }
 
-/** Of one image group, in bytes; the standard deviation over the images themselves (divided by their count). */
+/** In bytes, with the population standard deviation. */
 export function groupStats(sizesBytes: number[]): GroupStats {
   return {
     min: Math.min(...sizesBytes),
@@ -21,7 +21,7 @@ export function groupStats(sizesBytes: number[]): GroupStats {
   };
 }
 
-/** Holds what was made of a page's figures against the figures themselves, as printed. */
+/** Checks a page's objects against the printed figures in its file. */
 export function checkPage(page: Page): void {
   page.images.forEach((group, place) => {
     const stats = groupStats(page.solved[place]?.sizesBytes ?? []);
@@ -39,7 +39,7 @@ export function checkPage(page: Page): void {
       );
   const files = page.objects.map(({ file }) => file);
   const twice = files.find((file, place) => files.indexOf(file) !== place);
-  if (twice) throw usageError(`${page.path}: scripts: the file "${twice}" is given twice`);
+  if (twice) throw usageError(`${page.path}: scripts: the file "${twice}" appears twice`);
 }
 
 function checkFigure(where: string, printed: PrintedSize | undefined, bytes: number): void {
@@ -54,7 +54,7 @@ export interface PageRow {
   title: string;
   resources: number;
   bytes: number;
-  /** In words, to the precision of the page's file. */
+  /** A description, to the precision of the page's file. */
   stats: string;
 }
 

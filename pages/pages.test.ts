@@ -57,7 +57,7 @@ for (const [name, printed] of Object.entries(paper))
     within(stats.stddev * Math.sqrt(sizesBytes.length / (sizesBytes.length - 1)), printed.stddev, "sample stddev");
   });
 
-test("page B is approximately log-uniform, and of all three formats", () => {
+test("page B's sizes are approximately log-uniform, in all three formats", () => {
   const { solved, objects } = loadGenerated("B");
   assert.ok(Math.abs((solved[0]?.shape ?? NaN) - 1) < 0.05);
   assert.deepEqual([...new Set(objects.map((object) => object.kind === "image" && object.format))].sort(), [
@@ -67,7 +67,7 @@ test("page B is approximately log-uniform, and of all three formats", () => {
   ]);
 });
 
-test("page A has its library first, then its images in no order of size", () => {
+test("page A has its library first, then its images in random order of size", () => {
   const { objects } = loadGenerated("A");
   assert.deepEqual(objects[0], {
     kind: "script",
@@ -84,7 +84,7 @@ test("page A has its library first, then its images in no order of size", () => 
   assert.equal(new Set(objects.map(({ file }) => file)).size, 101);
 });
 
-test("a page is described in a row", () =>
+test("a page's row has its requests, bytes and figures", () =>
   assert.deepEqual(describePage(loadGenerated("C")), {
     name: "C",
     title: "10 large images",
@@ -106,16 +106,16 @@ function load(text: string) {
   return loadGenerated("mine", directory);
 }
 
-test("a folder with a page.yml is a page, and nothing else is", () => {
+test("only a folder with a page.yml or index.html is a page", () => {
   assert.equal(expectedRequests(load(`${good.head}images:\n  - ${good.images}\n`)), 6);
   mkdirSync(join(directory, "empty"), { recursive: true });
   assert.deepEqual(listPages(directory), ["mine"]);
   for (const name of ["A", "B", "C"]) assert.ok(listPages().includes(name), name);
   assert.throws(() => loadPage("nine", directory), /^LabError: there is no page "nine"; there is: mine$/);
-  assert.throws(() => loadPage("empty", directory), /empty is no page: it has no index\.html, with which/);
+  assert.throws(() => loadPage("empty", directory), /empty is no page: it has neither an index\.html/);
 });
 
-test("a line of responses.yml is a page of one response", () => {
+test("each line of responses.yml is a page of one response", () => {
   const folder = join(directory, "more");
   mkdirSync(folder, { recursive: true });
   const write = (text: string) => writeFileSync(join(folder, "responses.yml"), text);
@@ -126,7 +126,7 @@ test("a line of responses.yml is a page of one response", () => {
   write("nine: 9\n");
   assert.throws(() => listPages(folder), /responses\.yml: nine: must be a size like "46 B"/);
   write("a b: 9 KB\n");
-  assert.throws(() => listPages(folder), /a page's name has letters, digits, _ and - alone/);
+  assert.throws(() => listPages(folder), /a page's name has only letters, digits, _ and -/);
 });
 
 const wrong: [name: string, change: [string, string], message: RegExp][] = [

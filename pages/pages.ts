@@ -1,6 +1,6 @@
 /**
- * The registry of pages: a folder each. One with a page.yml alone is generated from its figures; one with an index.html is
- * what somebody brought. Adding a page is adding such a folder; one that is a single response is a line of responses.yml.
+ * All pages. A folder with an index.html is an imported page; a folder with only a page.yml is a page generated from its figures; a
+ * line of responses.yml is a generated page of a single response.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
@@ -27,7 +27,6 @@ const pageName = /^[\w-]+$/;
 
 const responsesFile = (directory: string) => `${directory}/responses.yml`;
 
-/** Pages that are a single response, by name. */
 function readResponses(directory: string): Readonly<Record<string, PageFile>> {
   return existsSync(responsesFile(directory)) ? readResponsesFile(responsesFile(directory)) : {};
 }
@@ -43,7 +42,7 @@ export function listPages(directory = pagesDirectory): string[] {
 
 export const isImported = (page: Page | ImportedPage): page is ImportedPage => "files" in page;
 
-/** @throws LabError (usage) for an unknown name, a page.yml that says something impossible, or a file that cannot be served */
+/** @throws LabError (usage) for an unknown name, an invalid page.yml, or a file that cannot be served */
 export function loadPage(name: string, directory = pagesDirectory): Page | ImportedPage {
   const names = listPages(directory);
   const folder = `${directory}/${name}`;
@@ -54,11 +53,10 @@ export function loadPage(name: string, directory = pagesDirectory): Page | Impor
 function missing(name: string, folder: string, names: string[]): string {
   const there = `there is: ${names.join(", ")}`;
   if (!existsSync(folder)) return `there is no page "${name}"; ${there}`;
-  if (!pageName.test(name)) return `${folder}: a page's name has letters, digits, _ and - alone; rename the folder`;
-  return `${folder} is no page: it has no index.html, with which a page that you bring begins, and no page.yml; ${there}`;
+  if (!pageName.test(name)) return `${folder}: a page's name has only letters, digits, _ and -; rename the folder`;
+  return `${folder} is no page: it has neither an index.html, as imported pages have, nor a page.yml; ${there}`;
 }
 
-/** A page that is made from the figures of its page.yml. */
 export function loadGenerated(name: string, directory = pagesDirectory): Page {
   const response = readResponses(directory)[name];
   const path = response ? responsesFile(directory) : fileOf(name, directory);
@@ -68,8 +66,8 @@ export function loadGenerated(name: string, directory = pagesDirectory): Page {
 }
 
 /**
- * Builds what is missing or out of date below `rootDir`, the servers' document root: all pages, or those given. Of all, those that
- * somebody brought and took away again are taken away.
+ * Builds missing and outdated pages below `rootDir`, the servers' document root: the given ones, or all. In the latter case it also
+ * deletes imported pages that no longer exist.
  * @returns the names of the pages that were built
  */
 export async function ensureSite(
@@ -101,7 +99,7 @@ export async function ensureSite(
   ];
 }
 
-/** A page in a row of `./lab list pages`. */
+/** A page's row in `./lab list pages`. */
 export function describePage(page: Page | ImportedPage): PageRow {
   if (!isImported(page)) return describeGenerated(page);
   const { requests, bytes } = sizeOf(page);
@@ -109,7 +107,7 @@ export function describePage(page: Page | ImportedPage): PageRow {
   return { name: page.name, title: page.title ?? page.name, resources: requests, bytes, stats };
 }
 
-/** How many requests a page has, and bytes of bodies, for estimates: of a brought one, what its HTML and CSS name. */
+/** A page's number of requests and bytes of bodies, for estimates; of an imported page, what its HTML and CSS reference. */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
   const { found } = findResources(page);

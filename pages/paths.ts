@@ -1,31 +1,31 @@
-/** Where pages lie below the servers' root, and on which host. What a lane needs of pages: it reads and makes none. */
+/** The paths of pages below the servers' root, and the hosts of their objects. */
 
-/** The host an object comes from: round robin from s1.lab, which has the HTML (index 0). Counts differ by at most one. */
+/** The host of an object: round robin from s1.lab, which has the HTML (index 0). */
 export const objectHost = (index: number, hostCount: number): string => `s${(index % hostCount) + 1}.lab`;
 
 export const variantName = (hostCount: number, protocol: string): string => `${hostCount}-${protocol}`;
 
 export const htmlFile = (hostCount: number, protocol: string): string => `${variantName(hostCount, protocol)}.html`;
 
-/** Where the HTML of a generated page lies on every host, e.g. "/A/2-h2.html". */
+/** The path of a generated page's HTML, e.g. "/A/2-h2.html". */
 export const pagePath = ({ name }: { name: string }, hostCount: number, protocol: string): string =>
   `/${name}/${htmlFile(hostCount, protocol)}`;
 
-/** Where an object lies on every host. */
+/** The path of a generated page's object. */
 export const objectPath = ({ name }: { name: string }, { file }: { file: string }): string => `/${name}/${file}`;
 
-/** All imported pages are below it: there, and only there, servers answer as their contract says of it (servers/software.ts). */
+/** The folder of all imported pages, for which servers have special rules (servers/software.ts). */
 export const importedRoot = "imported";
 
-/** Beside the variants of a page that was made: what of (site.ts). */
+/** In the folder of a built page: what it was built from (site.ts). */
 export const stampFile = ".stamp.json";
 
-/** What an imported page begins with. */
+/** The document that an imported page starts with. */
 export const startFile = "index.html";
 
-/** A path in a folder as a URL has it. */
+/** A file's path, percent-encoded for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Where an imported page's file lies on every host, e.g. "/imported/mine/2-h2/img/a%20b.png". */
+/** The path of an imported page's file, e.g. "/imported/mine/2-h2/img/a%20b.png". */
 export const importedPath = (name: string, hostCount: number, protocol: string, path = startFile): string =>
   `/${importedRoot}/${name}/${variantName(hostCount, protocol)}/${encodedPath(path)}`;

@@ -1,13 +1,13 @@
 import { hash, mix } from "./random.ts";
 
-/** Pixels as the encoders take them: red, green, blue, 255, row by row. */
+/** Pixels row by row: red, green, blue, 255. */
 export interface Picture {
   width: number;
   height: number;
   rgba: Uint8Array<ArrayBuffer>;
 }
 
-/** How many hills lie side by side, and how much they count. */
+/** How many hills are side by side, and their weight. */
 const octaves = [
   { hills: 2.5, share: 0.6 },
   { hills: 7, share: 0.3 },
@@ -15,8 +15,8 @@ const octaves = [
 ];
 
 /**
- * A seeded landscape of soft hills in three colours with a film grain over it: it compresses about as a photo does.
- * Row y does not depend on the height, so a crop of a picture is the picture that was asked for with fewer rows.
+ * A seeded picture of soft hills in three colours with film grain, which compresses about as well as a photo. A row does not depend on
+ * the height, so that cropping gives the same picture as painting fewer rows.
  */
 export function paint(width: number, height: number, seed: number): Picture {
   const rgba = new Uint8Array(width * height * 4);
@@ -37,7 +37,7 @@ export function paint(width: number, height: number, seed: number): Picture {
   return { width, height, rgba };
 }
 
-/** The first rows of a picture, in memory of their own: the encoders look at the whole buffer. */
+/** A copy of the first rows, because the encoders use the whole buffer. */
 export function crop({ width, rgba }: Picture, height: number): Picture {
   return { width, height, rgba: rgba.slice(0, width * height * 4) };
 }
@@ -54,7 +54,7 @@ function paintPixel(rgba: Uint8Array, at: number, colours: number[][], level: nu
   rgba[at + 3] = 255;
 }
 
-/** Value noise: random heights, 0 to `share`, on a lattice of `cell` pixels, smoothly joined. Adds row y to `levels`. */
+/** Value noise: random heights from 0 to `share` on a grid of `cell` pixels, interpolated smoothly. @returns adds row y to `levels` */
 function noise(width: number, cell: number, share: number, seed: number): (levels: Float64Array, y: number) => void {
   const heights = new Float64Array(Math.floor(width / cell) + 2);
   const weights = new Float64Array(width).map((_, x) => smooth(x / cell - Math.floor(x / cell)));
@@ -75,7 +75,7 @@ function noise(width: number, cell: number, share: number, seed: number): (level
 
 const smooth = (t: number) => t * t * (3 - 2 * t);
 
-/** A bell-like noise of about +-25 levels: the sum of the four bytes of a hash. */
+/** Bell-shaped noise with a standard deviation of about 15 levels: the sum of the four bytes of a hash. */
 function grain(bits: number): number {
   const sum = (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
   return (sum - 510) / 10;

@@ -7,7 +7,7 @@ import { crop } from "./picture.ts";
 const headerBytes = 70;
 const bytesPerPixel = 2;
 
-/** A chunk is a length, a type, the data and a check sum. */
+/** A chunk has a length, a type, data and a checksum. */
 const chunkBytes = 12;
 const endChunkBytes = chunkBytes;
 
@@ -22,8 +22,8 @@ export const pngFormat: ImageFormat = {
     return PNG.sync.write(image, {
       colorType: 2, // RGB
       filterType: 4, // Paeth
-      // Finds no repetitions (a photo has none): what zlib finds depends on the processor it was built for, and the
-      // bytes must be the same everywhere.
+      // Without search for repetitions, which a photo lacks: its result depends on the processor that zlib was built for,
+      // and the bytes must be the same everywhere.
       deflateStrategy: constants.Z_HUFFMAN_ONLY,
     });
   },
@@ -31,7 +31,7 @@ export const pngFormat: ImageFormat = {
   pad: (file, bytes) => (bytes === 0 ? file : insertAt(file, file.length - endChunkBytes, fillerChunk(bytes))),
 };
 
-/** The case of the letters says: ancillary, private, safe to copy. Decoders skip it. */
+/** The case of the type's letters means ancillary, private, safe to copy: decoders skip the chunk. */
 function fillerChunk(bytes: number): Buffer {
   const body = Buffer.from(`paDd${filler(bytes - chunkBytes)}`, "latin1");
   const chunk = Buffer.alloc(bytes);

@@ -10,12 +10,12 @@ test("a printed size has a value and the step of its last digit, KB being 1000 b
   assert.deepEqual(size("3.0 MB"), { text: "3.0 MB", bytes: 3_000_000, stepBytes: 100_000 });
 });
 
-test("what is no size is refused", () => {
+test("text that is no size is refused", () => {
   for (const text of ["", "12", "12KB", "12.8 kB", "1.5 B", "-3 KB", "1,5 KB", "1. KB", "0.0001 KB"])
     assert.equal(parsePrintedSize(text), null, text);
 });
 
-test("a figure prints as a size when it rounds to it", () => {
+test("a number prints as a size if it rounds to it", () => {
   for (const bytes of [2550, 2600, 2649.9]) assert.ok(printsAs(bytes, size("2.6 KB")), String(bytes));
   for (const bytes of [2549.9, 2650]) assert.ok(!printsAs(bytes, size("2.6 KB")), String(bytes));
   assert.equal(printLike(size("2.6 KB"), 2617), "2.6");

@@ -12,24 +12,24 @@ type Unit = keyof typeof unitBytes;
 const pattern = /^(\d{1,9})(?:\.(\d{1,6}))? (B|KB|MB)$/;
 export const printedSizeHint = 'a size like "46 B", "2.6 KB" or "1.4 MB"';
 
-/** @returns null when `text` is no size, or one with digits below the byte */
+/** @returns null when `text` is no size, or has digits below one byte */
 export function parsePrintedSize(text: string): PrintedSize | null {
   const [, whole, fraction = "", unit] = pattern.exec(text) ?? [];
   if (whole === undefined) return null;
   const stepBytes = unitBytes[unit as Unit] / 10 ** fraction.length;
   if (!Number.isInteger(stepBytes)) return null;
-  // Whole steps, so that 12.8 KB is 12800 and not a neighbour of it.
+  // Integer arithmetic, so that 12.8 KB is exactly 12800.
   return { text, bytes: Number(whole + fraction) * stepBytes, stepBytes };
 }
 
-/** `bytes` in the unit and to the precision of `like`, the unit left out. */
+/** `bytes` in the unit and to the precision of `like`, without the unit. */
 export function printLike(like: PrintedSize, bytes: number): string {
   const [, , fraction = "", unit] = pattern.exec(like.text) ?? [];
   const steps = Math.round(bytes / like.stepBytes);
   return ((steps * like.stepBytes) / unitBytes[unit as Unit]).toFixed(fraction.length);
 }
 
-/** The bytes that print as `size`: from the first up to, but without, the second. */
+/** The sizes that print as `size`: from the first value, below the second. */
 export function rangeBytes(size: PrintedSize): [number, number] {
   return [size.bytes - size.stepBytes / 2, size.bytes + size.stepBytes / 2];
 }

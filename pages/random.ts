@@ -1,12 +1,12 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** A 32-bit hash of whole numbers: how every object, and every part of a picture, gets a seed of its own. */
+/** A 32-bit hash of integers, which gives every object and every part of a picture its own seed. */
 export const hash = (seed: number, ...path: number[]): number => path.reduce(mix, seed);
 
-/** One step of `hash`, fast enough for every pixel: the scrambler at the end of MurmurHash3. */
+/** One step of `hash`, fast enough for every pixel: the finaliser of MurmurHash3. */
 export function mix(seed: number, step: number): number {
-  // Not seed ^ step: step 2 of seed 1 would be step 0 of seed 3.
+  // Not seed ^ step, for which step 2 of seed 1 would equal step 0 of seed 3.
   let state = Math.imul(seed, 0x9e3779b1) + step + 0x7f4a7c15;
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);

@@ -6,9 +6,9 @@ import { fillerComment } from "./filler.ts";
 const packages = createRequire(import.meta.url);
 
 /**
- * A file of an installed npm package, made exactly `sizeBytes` long by a comment at its end.
+ * A file of an installed npm package, padded to `sizeBytes` by a comment.
  * @param from package and path, e.g. "jquery/dist/jquery.min.js"
- * @param where what to call the script in an error
+ * @param where the script's place in its page's file, for errors
  */
 export function makeScript(from: string, sizeBytes: number, where: string): Buffer {
   const source = Buffer.concat([readInstalled(from, where), Buffer.from("\n")]);

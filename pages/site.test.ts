@@ -57,7 +57,7 @@ test("the same page gives the same bytes", async () => {
   assert.deepEqual(bytesOf(join(root, "small")), bytesOf(join(other, "small")));
 });
 
-test("it is built again when its file, the protocols or the hosts change, or a file of it is lost", async () => {
+test("a page is built again when its file, the protocols or the hosts change, or one of its files is missing", async () => {
   const ensure = (change: object = {}) => ensureSite(root, { ...options, pages: [pageOf()], ...change });
   await ensure();
   assert.deepEqual(await ensure({ pages: [pageOf(2)] }), ["small"]);
@@ -71,7 +71,7 @@ test("it is built again when its file, the protocols or the hosts change, or a f
   assert.deepEqual(await ensure(), []);
 });
 
-test("builders at the same time do not break each other", async () => {
+test("concurrent builds do not disturb each other", async () => {
   const ensure = (seed: number) => ensureSite(root, { ...options, pages: [pageOf(seed)] });
   await Promise.all([ensure(1), ensure(1), ensure(2), ensure(2)]);
   assert.deepEqual(readdirSync(root), ["small"]);
@@ -79,7 +79,7 @@ test("builders at the same time do not break each other", async () => {
   assert.ok(built.flat().length >= 1, "the last of the two pages lies there whole");
 });
 
-test("a build that fails leaves the page before", async () => {
+test("a failed build leaves the previous page", async () => {
   await ensureSite(root, { ...options, pages: [pageOf()] });
   const before = bytesOf(join(root, "small"));
   const page = { ...pageOf(), html: { text: "10 B", bytes: 10, stepBytes: 1 } };
@@ -88,7 +88,7 @@ test("a build that fails leaves the page before", async () => {
   assert.deepEqual(bytesOf(join(root, "small")), before);
 });
 
-test("a build that is killed leaves no half page, and what it leaves is cleared in time", async () => {
+test("a killed build leaves no partial page, and its temporary folder is deleted later", async () => {
   const script = `import { ensureSite, loadGenerated } from ${JSON.stringify(join(import.meta.dirname, "pages.ts"))};
     await ensureSite(${JSON.stringify(root)}, { hostCounts: [1], protocols: [{ name: "h2", port: 1 }], pages: [loadGenerated("C")] });`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
@@ -108,7 +108,7 @@ test("a build that is killed leaves no half page, and what it leaves is cleared 
   assert.deepEqual(readdirSync(root), ["C"]);
 });
 
-test("folders of pages that are gone are taken away; a builder's own, and a site that is none yet, are left", async () => {
+test("folders of deleted pages are removed, and temporary folders are kept", async () => {
   for (const name of ["here", "gone", ".gone.builder.new"]) mkdirSync(join(root, name));
   await keepFolders(root, ["here", "new"]);
   assert.deepEqual(readdirSync(root).sort(), [".gone.builder.new", "here"]);

@@ -4,24 +4,23 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { stampFile } from "./paths.ts";
 
-/** Written last into a page's folder, as stampFile: what it was made from, and how large every file must be. */
+/** Written last into a built page's folder, as stampFile: what it was built from, and the sizes of its files. */
 interface Stamp {
   hash: string;
   sizesBytes: Record<string, number>;
 }
 
-/** A folder to be there. */
+/** A page's folder below the servers' root. */
 export interface SiteFolder {
   name: string;
-  /** All that decides its bytes, but for the code that makes it. */
+  /** Everything that decides its bytes, except for the code that builds it. */
   from: unknown;
-  /** Makes it. */
   build(folder: string): Promise<void>;
 }
 
 /**
- * Makes `<rootDir>/<page>/` what it must be, and reads only when it already is. A page is built in a folder beside and
- * then moved into place: a build that is killed leaves nothing half, and of two at a time either one wins whole.
+ * Builds the folders that are missing or outdated. A page is built in a temporary folder and then moved into place, so that a killed
+ * build leaves no partial page, and of two builds at the same time one wins.
  * @returns the names of the pages that were built
  */
 export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Promise<string[]> {
@@ -36,14 +35,14 @@ export async function ensureFolders(rootDir: string, folders: SiteFolder[]): Pro
   return built;
 }
 
-/** Take away the folders of all other pages; what begins with a dot is at work, or a builder's to take away. */
+/** Deletes the folders of all other pages; names that start with a dot are temporary folders of builds. */
 export async function keepFolders(rootDir: string, names: string[]): Promise<void> {
   const there = (await readdir(rootDir).catch(ignore("ENOENT"))) ?? [];
   for (const name of there)
     if (!name.startsWith(".") && !names.includes(name)) await rm(join(rootDir, name), { recursive: true, force: true });
 }
 
-/** The sizes of all files of a page that was built, by their paths in its folder. */
+/** The sizes of all files of a built page, by their paths in its folder. */
 export const builtSizes = async (directory: string): Promise<Stamp["sizesBytes"]> =>
   (JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp).sizesBytes;
 
@@ -62,7 +61,7 @@ async function replaceFolder(rootDir: string, page: SiteFolder, hash: string): P
   await removeLeftovers(rootDir, page.name);
 }
 
-/** What a builder that was killed left beside the page: old enough that no other builder is at it. */
+/** Deletes temporary folders of killed builds, old enough that no other process still uses them. */
 async function removeLeftovers(rootDir: string, pageName: string): Promise<void> {
   const hourMs = 3_600_000;
   for (const entry of await readdir(rootDir)) {
@@ -73,7 +72,7 @@ async function removeLeftovers(rootDir: string, pageName: string): Promise<void>
   }
 }
 
-/** A folder cannot replace another in one step, so another builder may come in between: then look whose page it is. */
+/** A folder cannot replace another atomically, so another build may come first: then its page is checked. */
 async function moveIntoPlace(aside: string, target: string, hash: string): Promise<void> {
   while (!(await isWhole(target, hash))) {
     await rename(target, `${aside}.old`).catch(ignore("ENOENT"));
@@ -94,7 +93,7 @@ async function isWhole(directory: string, hash: string): Promise<boolean> {
     const stamp = JSON.parse(await readFile(join(directory, stampFile), "utf8")) as Stamp;
     return stamp.hash === hash && JSON.stringify(stamp.sizesBytes) === JSON.stringify(await sizesOf(directory));
   } catch {
-    return false; // no stamp, or one that is not ours: build
+    return false; // no valid stamp
   }
 }
 
@@ -107,7 +106,7 @@ async function sizesOf(directory: string): Promise<Record<string, number>> {
   );
 }
 
-/** Of everything beside a page's file that decides its bytes: the code in this folder and the packages it uses. */
+/** A hash of the code in this folder and the versions of the packages that it uses, which decide a page's bytes. */
 async function generatorHash(): Promise<string> {
   const packages = createRequire(import.meta.url);
   const { dependencies } = packages("../package.json") as { dependencies: Record<string, string> };

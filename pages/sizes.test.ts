@@ -4,7 +4,7 @@ import { distributions, solveSizes } from "./sizes.ts";
 
 const spec = { count: 50, minBytes: 1000, maxBytes: 9000, meanBytes: 3000 };
 
-test("every distribution has its smallest, its largest and its mean", () => {
+test("every distribution has the given minimum, maximum and mean", () => {
   for (const distribution of distributions) {
     const { sizesBytes } = solveSizes({ distribution, ...spec }, "sizes");
     assert.equal(sizesBytes.length, 50);
@@ -14,7 +14,7 @@ test("every distribution has its smallest, its largest and its mean", () => {
   }
 });
 
-test("the shape is found again", () => {
+test("solving finds the shape that generated the sizes", () => {
   const ranks = Array.from({ length: 50 }, (_, rank) => rank / 49);
   const meanBytes = ranks.reduce((sum, u) => sum + 1000 * 9 ** u, 0) / 50;
   const { shape } = solveSizes({ distribution: "log-power", ...spec, meanBytes }, "sizes");
@@ -26,7 +26,7 @@ test("images of one size need no shape", () => {
   assert.deepEqual(solveSizes(one, "sizes").sizesBytes, [500, 500, 500]);
 });
 
-test("a mean that cannot be is refused, with what can", () => {
+test("an impossible mean is refused with the allowed range", () => {
   for (const meanBytes of [900, 1001, 8999, 10_000])
     assert.throws(
       () => solveSizes({ distribution: "power", ...spec, meanBytes }, "page: images.0"),

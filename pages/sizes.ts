@@ -1,8 +1,8 @@
 import { usageError } from "../schema/errors.ts";
 
 /**
- * How sizes lie between the smallest and the largest: the size at rank u (0 to 1), by one shape parameter. The larger the
- * shape, the smaller the mean. With a shape of 1, "power" is uniform and "log-power" log-uniform.
+ * Quantile functions: the size at rank u (0 to 1) between smallest and largest, with a shape parameter. A larger shape gives a smaller
+ * mean. With a shape of 1, "power" is uniform and "log-power" log-uniform.
  */
 const quantiles = {
   power: (u: number, min: number, max: number, shape: number) => min + (max - min) * u ** shape,
@@ -20,20 +20,20 @@ export interface SizeSpec {
 }
 
 export interface SolvedSizes {
-  /** Ascending; the first is the smallest and the last the largest of the spec. */
+  /** Ascending, from exactly `minBytes` to exactly `maxBytes`. */
   sizesBytes: number[];
   shape: number;
 }
 
 /**
- * The sizes with the mean asked for, found by bisection over the shape.
- * @param where what to call the sizes in an error
+ * The sizes with the given mean, found by bisection over the shape.
+ * @param where their place in the page's file, for errors
  * @throws LabError (usage) when no shape has that mean
  */
 export function solveSizes(spec: SizeSpec, where: string): SolvedSizes {
   const sizesWith = (shape: number) =>
     Array.from({ length: spec.count }, (_, rank) =>
-      // Rounding also hides the last bit of **, which engines may compute differently.
+      // Rounding also hides the last bits of **, which JavaScript engines compute differently.
       Math.round(quantiles[spec.distribution](rank / Math.max(spec.count - 1, 1), spec.minBytes, spec.maxBytes, shape)),
     );
   let [smallest, largest] = [1 / 64, 64];

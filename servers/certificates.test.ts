@@ -22,7 +22,7 @@ const chainOf = (kind: string, host: string) =>
   ).map((pem) => new X509Certificate(pem));
 
 for (const kind of certificateChainNames)
-  test(`${kind}: each is signed by the next, for its host alone, and they are as long together as they should be`, () => {
+  test(`${kind}: each certificate is signed by the next, only for its host, with the expected total length`, () => {
     const { certificates, leastBytes, mostBytes } = certificateChains[kind];
     for (const host of hosts) {
       const chain = chainOf(kind, host);
@@ -34,7 +34,7 @@ for (const kind of certificateChainNames)
     }
   });
 
-test("a host more has its certificate, where those of fewer hosts were made before", async () => {
+test("an added host gets a certificate", async () => {
   const more = mkdtempSync("/tmp/certificates-test-");
   await ensureCertificates(more, hosts.slice(0, 1));
   await ensureCertificates(more, hosts);
@@ -42,7 +42,7 @@ test("a host more has its certificate, where those of fewer hosts were made befo
   rmSync(more, { recursive: true });
 });
 
-test("keys and signatures follow from names: made again, they are the same", async () => {
+test("certificates that are created again are the same", async () => {
   const again = mkdtempSync("/tmp/certificates-test-");
   await ensureCertificates(again, hosts.slice(0, 1));
   for (const kind of certificateChainNames)

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { linkCommands, readDirection } from "./link-commands.ts";
 
 const link = { downMbps: 10, upMbps: 1.5, rttMs: 25, lossPercent: 1, queuePackets: 50 };
-test("each direction, made anew: loss and half the RTT, then the rate with the queue", () => {
+test("each direction is set up anew: loss and half the RTT, then the rate with the queue", () => {
   assert.deepEqual(
     linkCommands(link, { access: "a0", core: "c0" }).map((words) => words.join(" ")),
     [
@@ -17,7 +17,7 @@ test("each direction, made anew: loss and half the RTT, then the rate with the q
   );
 });
 
-test("random loss and full-queue drops are told apart: netem counts its child's drops as its own; and what it is, is read", () => {
+test("random loss and queue drops are separated, although netem counts its child's drops too; the parameters are read", () => {
   const json = JSON.stringify([
     {
       dev: "a0",
@@ -54,7 +54,7 @@ const words = (
     .slice(1, -3)
     .map((command) => command.slice(4).join(" "));
 
-test("jitter is added to the delay, and keeps the order unless it may not: a netem with a rate does", () => {
+test("jitter is added to the delay, and reorders only if requested", () => {
   assert.equal(words({ jitterMs: 10 })[0], "root handle 1: netem delay 17.5ms 5ms rate 100gbit loss 1% limit 100000");
   assert.equal(
     words({ jitterMs: 10, reorders: true })[0],
@@ -62,7 +62,7 @@ test("jitter is added to the delay, and keeps the order unless it may not: a net
   );
 });
 
-test("losses in bursts: as many on average as asked, and as many in a row", () => {
+test("bursts of losses have the configured average loss and length", () => {
   const [, toLost, toKept] = /gemodel ([\d.]+)% ([\d.]+)%/.exec(words({ lossBurstPackets: 4 })[0]!)!;
   assert.equal(Number(toKept), 25);
   assert.equal((Number(toLost) / (Number(toLost) + Number(toKept))).toFixed(6), "0.010000");
@@ -77,13 +77,13 @@ test("a link that loses packets in one direction has no loss in the other", () =
   assert.deepEqual([loss("a0"), loss("c0")], [["1%"], ["0%"]]);
 });
 
-test("an AQM stands below a token bucket of one packet, with the queue's limit", () =>
+test("an AQM with the queue's limit is below a token bucket of one packet", () =>
   assert.deepEqual(words({ aqm: "fq_codel" }).slice(1, 3), [
     "parent 1:1 handle 10: tbf rate 10000000bit burst 1600 limit 80000",
     "parent 10:1 handle 20: fq_codel limit 50 noecn",
   ]));
 
-test("what such a link is, is read", () => {
+test("the parameters of a link with an AQM are read", () => {
   const discipline = { dev: "a0", bytes: 100, packets: 9, drops: 0, qlen: 0 };
   const json = JSON.stringify([
     {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { linkName } from "../schema/link.ts";
 import { readLinks } from "./named-links.ts";
 
-test("the eight links of the paper, section 5.3.2.2", () => {
+test("the eight links of the paper's section 5.3.2.2 are there", () => {
   const links = Object.entries(readLinks()).filter(([name]) => /^[12]0x/.test(name));
   assert.equal(links.length, 8);
   for (const [name, link] of links) {

@@ -12,7 +12,7 @@ async function withShell(body: (shell: Shell) => Promise<void>): Promise<void> {
   }
 }
 
-test("answers each command with its own output, in order", () =>
+test("each command returns its own output, in order", () =>
   withShell(async (shell) => {
     const answers = await Promise.all(["one", "two", "three"].map((word) => shell.run(["echo", word])));
     assert.deepEqual(answers, ["one", "two", "three"]);
@@ -20,14 +20,14 @@ test("answers each command with its own output, in order", () =>
     assert.equal(await shell.run(["true"]), "");
   }));
 
-test("a command that fails is an error with its own words, and the shell goes on", () =>
+test("a failed command is an error with its output, and the shell continues", () =>
   withShell(async (shell) => {
     await assert.rejects(shell.run(["ls", "/nonexistent"]), /ls \/nonexistent: .*No such file/);
     await assert.rejects(shell.run(["false"]), /exit code 1/);
     assert.equal(await shell.run(["echo", "still"]), "still");
   }));
 
-test("tc's own words come back when it refuses a command, and it goes on", () =>
+test("a command that tc refuses is an error with tc's message, and tc continues", () =>
   withShell(async (shell) => {
     const tc = openTc(shell);
     const wrong = ["qdisc", "add", "dev", "no-such-device", "root", "netem"];
@@ -35,13 +35,13 @@ test("tc's own words come back when it refuses a command, and it goes on", () =>
     assert.ok(Array.isArray(JSON.parse(await tc([]))));
   }));
 
-test("a word that a shell would read as more than a word is refused", () =>
+test("a word with a special meaning to a shell is refused", () =>
   withShell(async (shell) => {
     for (const word of ["a b", "$(id)", "`id`", ";", "a\nb", "", "'", '"', "|", ">x"])
       await assert.rejects(shell.run(["echo", word]), /not a plain word/, JSON.stringify(word));
   }));
 
-test("a shell that ends says so, with its last output", async () => {
+test("a shell that ends is reported with its last output", async () => {
   let message = "";
   const shell = new Shell(["sh", "-c", "echo I give up; exit 3"], process.env, null, (text) => (message = text));
   await assert.rejects(shell.run(["true"]), /sh ended \(3\)/);

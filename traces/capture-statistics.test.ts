@@ -44,7 +44,7 @@ const trace = (...packets: TracedPacket[]) =>
     })(),
   );
 
-test("a connection in all its numbers", async () => {
+test("a connection is summarised", async () => {
   const all = await trace(...handshake, ...twoRequests);
   assert.equal(all.connections, 1);
   assert.equal(all.rttMs.mean, 50);
@@ -60,13 +60,13 @@ test("a connection in all its numbers", async () => {
   assert.equal(all.betweenRequestsMs.mean, 1000);
 });
 
-test("the RTO is Jacobson's, of the round trips so far", async () => {
+test("the retransmission timeout is Jacobson's, from the round trips so far", async () => {
   const all = await trace(...handshake, ...twoRequests);
   // Two samples of 50 ms: the deviation begins with 25 ms, and is 18.75 after the second.
   assert.equal(all.beyondTimeoutMs.mean, 1000 - (50 + 4 * 18.75));
 });
 
-test("a capture beside the client measures by the server's acknowledgments, but not by what rides on answers", async () => {
+test("a capture at the client measures RTT by the server's acknowledgments without data", async () => {
   const all = await trace(
     packet(client, 0, { syn: true, ack: false }),
     packet(server, 50, { syn: true, ackMs: 50 }),
@@ -78,7 +78,7 @@ test("a capture beside the client measures by the server's acknowledgments, but 
   assert.equal(all.rttMs.mean, 50);
 });
 
-test("of TLS, requests are application data; a client that offers HTTP/2 has none that can be told apart", async () => {
+test("over TLS only application data is a request, and connections that offer HTTP/2 have no requests", async () => {
   const hello = (offers: string[]) => [
     packet(client, 60, { bytes: 500, records: [22], offers }),
     packet(server, 61, { bytes: 3000, records: [22, 23] }),
@@ -94,7 +94,7 @@ test("of TLS, requests are application data; a client that offers HTTP/2 has non
   assert.equal(h2.objectBytes.weight, 0);
 });
 
-test("a connection that began before the capture has no duration; one that is silent is over", async () => {
+test("a connection that began before the capture has no duration, and a silent one ends", async () => {
   const all = await trace(
     packet(server, 0, { bytes: 10 }),
     packet(client, 5),
@@ -106,7 +106,7 @@ test("a connection that began before the capture has no duration; one that is si
   assert.equal(all.connectionBytes.mean, 5);
 });
 
-test("a distribution is as fine as its classes, over all magnitudes, and on both sides of nothing", () => {
+test("a distribution has the precision of its classes at all magnitudes and signs", () => {
   const distribution = new Distribution();
   for (let value = -1000; value <= 100_000; value++) distribution.add(value);
   for (const share of [0.1, 0.5, 0.9]) {
@@ -118,7 +118,7 @@ test("a distribution is as fine as its classes, over all magnitudes, and on both
   assert.equal(distribution.quantile(0.0001)! < 0, true);
 });
 
-test("a line of tshark's", () =>
+test("a line of tshark's output is parsed", () =>
   assert.deepEqual(parsePacket("12.5\t3\t\t2001:db8::1\t443\t0\t1\t1448\t0.05\t\t1\t\t\t22,23\t\th2,http/1.1"), {
     timeMs: 12_500,
     connection: 3,

@@ -24,7 +24,7 @@ const answered = (event: ReturnType<typeof asked>, fromCache = false) => ({
 const html = asked("1", "https://s1.lab:4432/A/2-h2.html", 1000);
 const image = asked("2", "https://s2.lab:4432/A/1.jpg", 1060);
 
-test("a load's requests by host, with times from the first, and nothing said of connections", async () => {
+test("requests are grouped by host, with times since the first, and without connections", async () => {
   const seen = await followRequests(page());
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   for (const event of [html, image]) events.emit("network.responseCompleted", answered(event));
@@ -49,7 +49,7 @@ test("a load's requests by host, with times from the first, and nothing said of 
   ]);
 });
 
-test("what an element takes from what was fetched for it is no request; what a cache had is told", async () => {
+test("an element's use of a fetched resource is no request, and cached responses are listed", async () => {
   const seen = await followRequests(page());
   const again = asked("3", image.request.url, 1200);
   const kept = asked("4", "https://s2.lab:4432/A/2.jpg", 1200);
@@ -61,7 +61,7 @@ test("what an element takes from what was fetched for it is no request; what a c
   assert.deepEqual(cached, [{ host: "s2.lab", path: "/A/2.jpg", status: 200, caching: "" }]);
 });
 
-test("a request without an answer is named, and one that failed is counted", async () => {
+test("a request without a response is listed, and a failed one is counted", async () => {
   const seen = await followRequests(page());
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   events.emit("network.responseCompleted", answered(html));
@@ -71,7 +71,7 @@ test("a request without an answer is named, and one that failed is counted", asy
   assert.deepEqual(unanswered, [{ url: image.request.url, why: "" }]);
 });
 
-test("a page that is closed is followed no more", async () => {
+test("requests after the page is closed are ignored", async () => {
   const closed = page();
   const seen = await followRequests(closed);
   closed.emit("close", undefined as never);

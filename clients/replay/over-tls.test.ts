@@ -72,7 +72,7 @@ for (const [name, client, alpn, connections] of [
   ["replay", replay, "spdy/2", 1],
   ["replay", replay, "spdy/3.1", 1],
 ] as const)
-  test(`${name} asks a host for all that the markup names over ${alpn}, on ${connections} connections`, async () => {
+  test(`${name} requests everything that the markup references over ${alpn}, on ${connections} connections`, async () => {
     const [problem, evidence] = await load(client, alpn);
     assert.equal(problem, null);
     assert.equal(evidence.connections.length, connections);
@@ -85,7 +85,7 @@ for (const [name, client, alpn, connections] of [
     for (const { path, bytes } of requests) assert.ok(bytes >= (path === "/" ? html : body).length, path);
   });
 
-test("a host that does not agree to the protocol is not spoken to in another", async () => {
+test("no request is sent to a host that does not negotiate the protocol", async () => {
   for (const [asked, spoken] of [
     ["spdy/3.1", "h2"],
     ["spdy/2", "spdy/3.1"],
@@ -121,7 +121,7 @@ for (const [alpn, version, dictionary] of [
   ["spdy/2", 2, "dfa251b2"],
   ["spdy/3.1", 3, "e3c6a7c2"],
 ] as const)
-  test(`${alpn}: requests say their version and have their headers deflated, by its dictionary`, async () => {
+  test(`${alpn}: requests have the version and compress headers with its dictionary`, async () => {
     const frames = await framesOf(alpn, 3);
     for (const frame of frames) assert.equal(frame.readUInt16BE(0), 0x8000 | version);
     const requests = frames.filter((frame) => frame.readUInt16BE(2) === 1); // SYN_STREAM

@@ -51,7 +51,7 @@ for (const [name, client, connections] of [
   ["replay", replay, 6],
   ["pipelining", pipelining, 1],
 ] as const)
-  test(`${name} asks for all that the markup names, in its order, over ${connections} connections`, async () => {
+  test(`${name} requests everything that the markup references, in its order, over ${connections} connections`, async () => {
     const [problem, evidence] = await load(client);
     assert.equal(problem, null);
     assert.deepEqual(asked.toSorted(), ["/", "/first.js", ...images].toSorted());
@@ -67,7 +67,7 @@ for (const [name, client, connections] of [
     assert.ok(evidence.userAgent?.startsWith(client.userAgent));
   });
 
-test("bytes are those of the wire, headers and all", async () => {
+test("bytes are counted as on the wire, with headers", async () => {
   let sent = 0;
   server.once("connection", (socket) => {
     socket.once("close", () => {
@@ -79,7 +79,7 @@ test("bytes are those of the wire, headers and all", async () => {
   assert.equal(evidence.receivedBytes, sent);
 });
 
-test("its moments come one after the other, and the page has loaded with its last byte", async () => {
+test("moments are in order, and the page has loaded with its last byte", async () => {
   const [, { timing, connections }] = await load(replay);
   const { connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart } = timing;
   const moments = [0, connectStart, connectEnd, requestStart, responseStart, responseEnd, loadEventStart] as number[];
@@ -93,7 +93,7 @@ test("its moments come one after the other, and the page has loaded with its las
   assert.equal(requests.find(({ path }) => path === "/")!.startMs, 0);
 });
 
-test("an answer that says no is an answer; one that never comes is a problem", async () => {
+test("an error status is a response, and a missing response is a problem", async () => {
   const [problem, { connections }] = await load(replay, "/missing");
   assert.equal(problem, null);
   assert.equal(connections[0]!.requests[0]!.status, 404);

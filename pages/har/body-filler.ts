@@ -1,4 +1,4 @@
-/** Files in place of bodies that a recording does not have: of their size and type, and with nothing in them. */
+/** Replaces bodies that a recording lacks by filler of the same size and type. */
 import { filler, fillerComment } from "../filler.ts";
 import { type FormatName, formats, makeImage } from "../image.ts";
 import type { Recorded } from "./read-har.ts";
@@ -13,7 +13,7 @@ export function fillerOf({ type, bytes }: Recorded): Buffer {
   return Buffer.from(filler(bytes));
 }
 
-/** An HTML document that names so many resources, each by what it is for; of the recorded size, if they fit. */
+/** An HTML document that references resources, each by an element for its type; padded to the recorded size. */
 export function madeHtml(title: string, named: readonly { url: string; type: string }[], bytes: number): string {
   const elements = named.map(({ url, type }) => element(escaped(url), type));
   const html = ["<!doctype html><meta charset=utf-8>", `<title>${escaped(title)}</title>`, ...elements, ""].join("\n");

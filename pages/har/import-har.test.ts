@@ -42,7 +42,7 @@ function imported(entries: object[], text = JSON.stringify({ log: { version: "1.
 const start = "https://www.example.org/en/";
 const html = (text: string) => entry(start, { type: "text/html; charset=utf-8", text, size: text.length });
 
-test("bodies are as they were, and references mean files: of a host of its own, at the root", () => {
+test("bodies are kept, and references point to files at the folder's root", () => {
   const { files, read, page } = imported([
     html(`<link rel=stylesheet href="../a.css"><img src="//cdn.example.org/x/p.png"><img src=/gone.png><base href=/>`),
     entry("https://www.example.org/a.css", { type: "text/css", text: "a{b:url(https://cdn.example.org/x/p.png)}" }),
@@ -65,7 +65,7 @@ test("bodies are as they were, and references mean files: of a host of its own, 
   );
 });
 
-test("every URL has a file of its own", () => {
+test("each URL gets its own file", () => {
   const urls = [
     "https://www.example.org/i?a=1",
     "https://www.example.org/i?a=2",
@@ -93,7 +93,7 @@ test("every URL has a file of its own", () => {
   assert.ok(files.includes("日本.png") && files.includes("100%.png"));
 });
 
-test("redirects lead where they led; what names a circle names nothing that is here", () => {
+test("references to redirects point to their targets, and those to a circle of redirects stay", () => {
   const { page, sentences } = imported([
     html("<img src=/old.png><img src=/round>"),
     entry("https://www.example.org/old.png", { status: 302, redirectURL: "/new.png" }),
@@ -109,7 +109,7 @@ test("redirects lead where they led; what names a circle names nothing that is h
   assert.match(sentences, /2 redirects: what names one names where it led/);
 });
 
-test("without bodies, filler has the recorded sizes, and the HTML that is made names all of it", () => {
+test("without bodies, filler has the recorded sizes, and the generated HTML references all files", () => {
   const { page, read } = imported([
     entry(start, { type: "text/html", size: 3000 }),
     entry("https://www.example.org/a.css", { type: "text/css", size: 500 }),
@@ -126,7 +126,7 @@ test("without bodies, filler has the recorded sizes, and the HTML that is made n
   assert.match(read("a.js"), /^\/\* .* \*\/$/s);
 });
 
-test("what is not usual is said: other methods, twice the same, no answer, sizes that contradict", () => {
+test("other methods, repeated URLs, missing responses and wrong sizes are reported", () => {
   const { sentences, page } = imported([
     html("<img src=/p.png>"),
     entry("https://www.example.org/p.png", { text: "12345", size: 99 }),
@@ -139,13 +139,13 @@ test("what is not usual is said: other methods, twice the same, no answer, sizes
   for (const sentence of [
     /2 entries left out: no GET/,
     /1 entry left out: the same URL/,
-    /1 entry left out: no answer/,
+    /1 entry left out: no response was recorded/,
     /1 size is not that of the recorded body/,
   ])
     assert.match(sentences, sentence);
 });
 
-test("of a recording of several page loads, the first is the page", () => {
+test("the first page load of a recording is imported", () => {
   const { files, sentences } = imported([
     { ...entry("https://a.org/", { type: "text/html", text: "<img src=1.png>" }), pageref: "one" },
     { ...entry("https://a.org/1.png", { size: 10 }), pageref: "one" },
@@ -153,10 +153,10 @@ test("of a recording of several page loads, the first is the page", () => {
     { ...entry("https://a.org/2.png", { size: 10 }), pageref: "two" },
   ]);
   assert.deepEqual(files, ["1.png", "index.html"]);
-  assert.match(sentences, /2 entries left out: of another page load than the first that was recorded/);
+  assert.match(sentences, /2 entries left out: not of the first page load that was recorded/);
 });
 
-test("several hosts stay several, where page.yml says", () => {
+test("page.yml assigns each recorded host to a host of the lab", () => {
   const urls = ["https://a.example/1.png", "https://b.example/2.png"];
   const { page } = imported([
     html(urls.map((url) => `<img src=${url}>`).join("")),
@@ -175,19 +175,15 @@ test("several hosts stay several, where page.yml says", () => {
 
 const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
 const wrong: [what: string, text: string, message: RegExp][] = [
-  ["cut short", whole.slice(0, -40), /is no whole HAR, which is JSON .*; was it cut short\?/],
+  ["cut short", whole.slice(0, -40), /is no complete HAR, which is JSON .*; save it again/],
   ["no HAR", "{}", /log: it is missing; it is to be of type object/],
-  ["no entry", `{"log": {"entries": []}}`, /has no entry: nothing was recorded/],
-  [
-    "no HTML",
-    JSON.stringify({ log: { entries: [entry(start, {})] } }),
-    /has no HTML document that was answered with 200/,
-  ],
+  ["no entry", `{"log": {"entries": []}}`, /has no entries: nothing was recorded/],
+  ["no HTML", JSON.stringify({ log: { entries: [entry(start, {})] } }), /has no HTML document with status 200/],
 ];
 for (const [what, text, message] of wrong)
   test(`a recording with ${what} is refused`, () => assert.throws(() => imported([], text), message));
 
-test("one that is too large is refused before it is read", () => {
+test("a recording that is too large is refused before it is read", () => {
   const file = join(directory, "large.har");
   writeFileSync(file, "");
   truncateSync(file, 300 * 2 ** 20);

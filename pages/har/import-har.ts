@@ -1,4 +1,4 @@
-/** A page folder made of a recording: bodies as they are where it has them, with URLs that mean the folder's files. */
+/** Creates an imported page's folder from a recording: its bodies, with references rewritten to the folder's files. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { stringify } from "yaml";
@@ -15,20 +15,20 @@ import { type Recorded, type Recording, readHar } from "./read-har.ts";
 
 export interface Imported {
   folder: string;
-  /** What was made of the recording, in sentences. */
+  /** Sentences about what was imported. */
   sentences: string[];
 }
 
-/** @throws LabError (usage) for what is no HAR, has no page in it, or a name that there is already */
+/** @throws LabError (usage) for an invalid HAR, one without a page, or a name that is taken */
 export function importHar(file: string, name = nameOf(file), directory = "pages"): Imported {
   const folder = `${directory}/${name}`;
   if (!/^[\w-]+$/.test(name))
-    throw usageError(`--name "${name}": a page's name has letters, digits, _ and -, one at least`);
-  if (existsSync(folder)) throw usageError(`${folder} is there already; give another --name, or remove it`);
+    throw usageError(`--name "${name}": a page's name has one or more letters, digits, _ and -`);
+  if (existsSync(folder)) throw usageError(`${folder} exists already; use another --name, or remove it`);
   const recording = readHar(file);
   const { recorded } = recording;
   const start = recorded.find(({ type, status }) => type === "text/html" && status === 200);
-  if (!start) throw usageError(`${file} has no HTML document that was answered with 200: a page begins with one`);
+  if (!start) throw usageError(`${file} has no HTML document with status 200: a page starts with one`);
   const kept = recorded.filter(({ redirect }) => redirect === null);
   const paths = new Paths(recorded, namesOf(kept, start));
   const named = new Set<string>();
@@ -55,7 +55,7 @@ const nameOf = (file: string): string =>
     .replace(/[^\w-]+/g, "-")
     .replace(/^-+|-+$/g, "") || "recorded";
 
-/** What a server had. What it had not has no file, so that the lab's answer is 404 too. */
+/** Whether the server had the file. Without a file, the lab's servers respond with 404 too. */
 const isThere = ({ status }: Recorded): boolean => (status >= 200 && status < 300) || status === 304;
 
 class Paths {
@@ -67,7 +67,7 @@ class Paths {
     this.#names = names;
   }
 
-  /** The file of a URL, or of where it led; undefined for what was not recorded, or leads around in a circle. */
+  /** The file for a URL, after redirects; undefined if it was not recorded, or redirects form a circle. */
   of(url: string): string | undefined {
     let at = url.replace(/#.*/s, "");
     for (let steps = 0; steps <= this.#redirects.size && this.#redirects.has(at); steps++)
@@ -76,7 +76,7 @@ class Paths {
   }
 }
 
-/** An HTML or CSS body whose references to what was recorded are relative to its file; others stay as they are. */
+/** The body; in HTML and CSS, references to recorded URLs become relative paths, and others stay. */
 function withPaths({ url, type, body }: Recorded, paths: Paths, named: Set<string>): Buffer {
   const isHtml = type === "text/html" || type === "application/xhtml+xml";
   if (!isHtml && type !== "text/css") return body!;
@@ -85,7 +85,7 @@ function withPaths({ url, type, body }: Recorded, paths: Paths, named: Set<strin
   const from = base !== null && URL.canParse(base, url) ? new URL(base, url).href : url;
   const own = dirname(paths.of(url)!);
   const rewritten = rewrite(text, places, (reference) => {
-    // Every reference is relative to its own file from now on.
+    // References are now relative to the file.
     if (reference.as === "base") return "";
     if (!URL.canParse(reference.url, from) || reference.url.startsWith("#")) return reference.url;
     const { href, hash } = new URL(reference.url, from);
@@ -97,13 +97,13 @@ function withPaths({ url, type, body }: Recorded, paths: Paths, named: Set<strin
   return Buffer.from(rewritten);
 }
 
-/** The start's HTML where the recording has none: it names all that no other text does. */
+/** HTML for a start document without a recorded body: it references every file that no other text does. */
 function made(start: Recorded, unnamed: readonly Recorded[], { title }: Recording, paths: Paths): string {
   const named = unnamed.map(({ url, type }) => ({ url: encodedPath(paths.of(url)!), type }));
   return madeHtml(title ?? start.url, named, start.bytes);
 }
 
-/** Several hosts stay several: each on one of the lab's, in the order in which they were first asked. */
+/** Assigns each recorded host to one of the lab's, in the order of the first requests. */
 function keeping(hosts: string[], kept: readonly Recorded[]): { hosts?: Record<string, number> } {
   const [own, ...others] = hosts;
   if (others.length === 0) return {};

@@ -1,10 +1,10 @@
-/** A file of its own for each recorded URL. */
+/** Chooses a file name for each recorded URL. */
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { startFile } from "../paths.ts";
 import { type Recorded, shortHash } from "./read-har.ts";
 
-/** As long as any usual file system takes, with room for what is added. */
+/** What usual file systems permit, with room for the hash. */
 const mostNameBytes = 200;
 const mostPathBytes = 1000;
 const usual: Record<string, string> = {
@@ -22,9 +22,9 @@ const usual: Record<string, string> = {
 };
 
 /**
- * URL -> path. The start is index.html; its host's files lie at the root as their URLs do, those of every other host in a folder
- * of its name. What a file cannot be named by (a query, a name that is too long or begins with a dot, one that a folder has) or
- * would be served with another type by, gets a hash of its URL, and the ending of its type.
+ * URL -> path. The start document is index.html. Files of its host keep their path; files of another host get a folder with the host's
+ * name. A path that no file can have (with a query, too long, starting with a dot, equal to a folder), or whose extension means another
+ * type, is replaced by a name with a hash of the URL and the type's extension.
  */
 export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<string, string> {
   const own = new URL(start.url).host;
@@ -50,7 +50,7 @@ function plainPath({ url }: Recorded, own: string): string {
   return host === own ? path : `${hostFolder(host)}/${path}`;
 }
 
-/** The folder that a host's files lie in, beside those of the start's. */
+/** The folder for the files of a host other than the start document's. */
 export const hostFolder = (host: string): string => host.replace(":", "_");
 
 const foldersOf = (path: string): string[] =>
@@ -73,7 +73,7 @@ const fitting = (path: string): boolean =>
     .split("/")
     .every((part) => part && !part.startsWith(".") && !hasControl(part) && Buffer.byteLength(part) <= mostNameBytes);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them.
 const hasControl = (part: string): boolean => /[\u0000-\u001f\u007f\\]/.test(part);
 
 const hasType = (path: string, { type }: Recorded): boolean => {
@@ -83,7 +83,7 @@ const hasType = (path: string, { type }: Recorded): boolean => {
   );
 };
 
-/** Of the last part as much as a name may hold. */
+/** The readable part of the name comes from the end of the URL's path. */
 function hashedPath({ url, type }: Recorded, own: string): string {
   const { host, pathname } = new URL(url);
   const extension = extensionOf(type) ?? (extname(pathname).slice(1).replace(/\W/g, "") || "bin");

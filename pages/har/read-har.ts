@@ -1,4 +1,4 @@
-/** A recording of a page load: HTTP Archive 1.2, as browsers' developer tools save it. */
+/** Reads a recording of a page load: HTTP Archive 1.2, as browsers' developer tools save it. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
@@ -6,14 +6,14 @@ import { usageError } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import { check } from "../../schema/yaml-file.ts";
 
-/** All of it is held in memory, as text and as what it says. */
+/** The limit is memory, which holds the file as text and as objects. */
 const mostBytes = 256 * 2 ** 20;
 
 const entry = z.looseObject({
   startedDateTime: z.string().optional(),
-  /** Of which of the recording's pages. */
+  /** The page of the recording that it belongs to. */
   pageref: z.string().nullish(),
-  /** Milliseconds: of all of it; connecting, which has TLS in it; -1 for what it did not take. */
+  /** Milliseconds. `connect` includes `ssl`; -1 means that it did not happen. */
   time: z.number().nullish(),
   timings: z.looseObject({ connect: z.number().nullish(), ssl: z.number().nullish() }).nullish(),
   request: z.looseObject({ method: z.string(), url: z.string() }),
@@ -22,7 +22,7 @@ const entry = z.looseObject({
     redirectURL: z.string().nullish(),
     bodySize: z.number().nullish(),
     headersSize: z.number().nullish(),
-    /** Chromium's: what came over the network. */
+    /** Chromium's field: bytes over the network. */
     _transferSize: z.number().nullish(),
     content: z
       .looseObject({
@@ -37,7 +37,7 @@ const entry = z.looseObject({
 const har = z.looseObject({
   log: z.looseObject({
     pages: z.array(z.looseObject({ title: z.string().nullish() })).nullish(),
-    entries: z.array(entry).min(1, { error: "has no entry: nothing was recorded" }),
+    entries: z.array(entry).min(1, { error: "has no entries: nothing was recorded" }),
   }),
 });
 
@@ -46,15 +46,15 @@ export type HarEntry = z.infer<typeof entry>;
 /** @throws LabError (usage) for what is no HAR, or not a whole one, or too large */
 export const readHarEntries = (file: string): HarEntry[] => check(parse(file), har, file).log.entries;
 
-/** What was asked for, and what came. */
+/** A request and its response. */
 export interface Recorded {
   url: string;
   status: number;
   /** "text/html", without parameters. */
   type: string;
-  /** null where the recording has none. */
+  /** null if it was not recorded. */
   body: Buffer | null;
-  /** Of the body, decoded, as the recording says: what a server without compression sends. */
+  /** Size of the decoded body, which is what the lab's servers send. */
   bytes: number;
   redirect: string | null;
 }
@@ -62,7 +62,7 @@ export interface Recorded {
 export interface Recording {
   title: string | null;
   recorded: Recorded[];
-  /** What was done with what is not usual, in sentences. */
+  /** Sentences about unusual entries and how they are handled. */
   sentences: string[];
 }
 
@@ -82,9 +82,9 @@ export function readHar(file: string): Recording {
     recorded: recorded.map((one) => ({ ...one, bytes: one.body?.length ?? one.bytes })),
     sentences: [
       ...leftOut(log.entries.length - usable.length, "no GET over HTTP"),
-      ...leftOut(usable.length - ofOnePage.length, "of another page load than the first that was recorded"),
+      ...leftOut(usable.length - ofOnePage.length, "not of the first page load that was recorded"),
       ...leftOut(ofOnePage.length - first.size, "the same URL again, of which the first counts"),
-      ...leftOut(first.size - recorded.length, "no answer was recorded"),
+      ...leftOut(first.size - recorded.length, "no response was recorded"),
       ...(contradicting
         ? [`${counted(contradicting, "size is", "sizes are")} not that of the recorded body, which counts`]
         : []),
@@ -92,7 +92,7 @@ export function readHar(file: string): Recording {
   };
 }
 
-/** A recording may go on over several page loads, which together are no page. */
+/** A recording may have several page loads: only the first becomes the page. */
 function firstPageOf(ordered: HarEntry[]): HarEntry[] {
   const first = ordered.find(({ pageref }) => pageref)?.pageref;
   return ordered.filter(({ pageref }) => !pageref || pageref === first);
@@ -113,9 +113,7 @@ function parse(file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, "")) as unknown;
   } catch (error) {
-    throw usageError(
-      `${file} is no whole HAR, which is JSON (${(error as Error).message}); was it cut short? Save it again`,
-    );
+    throw usageError(`${file} is no complete HAR, which is JSON (${(error as Error).message}); save it again`);
   }
 }
 

@@ -1,31 +1,31 @@
-/** What recorded pages are made of, as section 4 of draft-white-httpbis-spdy-analysis-00 surveyed sites. */
+/** Statistics of recorded pages, as in the survey of sites in section 4 of draft-white-httpbis-spdy-analysis-00. */
 import type { HarEntry } from "./read-har.ts";
 
 export interface SurveyedPage {
-  /** The host of what was asked for first. */
+  /** The host of the first request. */
   name: string;
   servers: number;
   resources: number;
-  /** Over the network, where the recording says so. */
+  /** Over the network, if the recording has that. */
   bytes: number;
-  /** From the first request to the end of the last answer; null where the recording has no times. */
+  /** From the first request to the end of the last response; null if the recording has no times. */
   loadSeconds: number | null;
-  /** Of the servers that most was asked of: which share of all resources the first, the first two and so on have. */
+  /** The share of all resources on the server with most requests, on the first two, and so on. */
   topShares: number[];
-  /** Of the same servers: the quickest TCP handshake, milliseconds; null where none was recorded. */
+  /** The fastest TCP handshake of each of these servers; null where none was recorded. */
   topRttMs: (number | null)[];
 }
 
 export const topServers = 5;
 
-/** A row a page: a recording may have several. */
+/** A row for each page of a recording. */
 export function surveyOf(entries: readonly HarEntry[]): SurveyedPage[] {
-  const asked = entries.filter(({ request }) => /^https?:/.test(request.url));
-  const pages = grouped(asked, ({ pageref }) => pageref ?? "");
+  const overHttp = entries.filter(({ request }) => /^https?:/.test(request.url));
+  const pages = grouped(overHttp, ({ pageref }) => pageref ?? "");
   return pages.map(pageOf);
 }
 
-/** In the order of the first of each. */
+/** Groups in the order of their first entries. */
 function grouped(entries: readonly HarEntry[], keyOf: (entry: HarEntry) => string): HarEntry[][] {
   const groups = new Map<string, HarEntry[]>();
   for (const one of entries) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
@@ -56,7 +56,7 @@ function pageOf(entries: readonly HarEntry[]): SurveyedPage {
 const hostOf = ({ request }: HarEntry): string => new URL(request.url).host;
 const startOf = ({ startedDateTime }: HarEntry): number => Date.parse(startedDateTime ?? "");
 
-/** Header and body, as they came; -1 is "not known". */
+/** Headers and body as transferred; -1 means unknown. */
 function bytesOf({ response }: HarEntry): number {
   const { _transferSize: transferred, headersSize, bodySize, content } = response;
   if (transferred != null && transferred >= 0) return transferred;
@@ -64,7 +64,7 @@ function bytesOf({ response }: HarEntry): number {
   return body + Math.max(0, headersSize ?? 0);
 }
 
-/** Connecting is TCP's handshake, and TLS's, which the recording tells apart (HAR 1.2, "timings"). */
+/** `connect` is the handshake of TCP and TLS together, `ssl` that of TLS (HAR 1.2, "timings"). */
 function rttOf(entries: readonly HarEntry[]): number | null {
   const handshakes = entries.flatMap(({ timings }) => {
     const { connect, ssl } = timings ?? {};

@@ -1,4 +1,4 @@
-/** What loading a page asks for, before anything is loaded. */
+/** Lists what loading an imported page requests, without loading it. */
 import { extname } from "node:path";
 import { mimes } from "mrmime";
 import { objectHost } from "../paths.ts";
@@ -9,17 +9,17 @@ import { hostsOf } from "./variant.ts";
 export interface CheckedResource {
   path: string;
   type: string;
-  /** null for what the folder does not have: servers answer 404. */
+  /** null for a file that the folder lacks: servers respond with 404. */
   bytes: number | null;
-  /** Its host with one host, with two, and so on. */
+  /** Its host in the variant with one host, with two, and so on. */
   hosts: string[];
 }
 
 export interface CheckedPage {
   resources: CheckedResource[];
-  /** URLs of other origins: their references are emptied, and nobody is asked. */
+  /** URLs of other origins: their references are removed. */
   outside: string[];
-  /** Files that no HTML and no CSS names: scripts may ask for them. */
+  /** Files that no HTML and no CSS references: scripts may request them. */
   unnamed: string[];
 }
 

@@ -1,15 +1,15 @@
-/** Where a style sheet names other resources: by the tokens of CSS, as browsers read them, whatever else is wrong with it. */
+/** Finds a style sheet's references to other resources by its tokens, so that errors elsewhere do not matter, as in browsers. */
 import { string, tokenize, tokenTypes, url } from "css-tree";
 import type { Place } from "./place.ts";
 
-/** Functions whose strings are URLs. CSS Values 4, CSS Images 4 */
+/** Functions whose strings are URLs (CSS Values 4, CSS Images 4). */
 const urlFunctions = new Set(["url(", "src(", "image-set(", "-webkit-image-set("]);
 const blank = new Set<number>([tokenTypes.WhiteSpace, tokenTypes.Comment]);
 
 export function cssPlaces(css: string): Place[] {
   const places: Place[] = [];
   const functions: string[] = [];
-  /** The at-keyword that nothing but blanks followed yet; @namespace, whose URL is a name, until its end. */
+  /** The at-keyword just before this token; @namespace until its end, because its URL is only a name. */
   let rule = "";
   tokenize(css, (type, start, end) => {
     const text = () => css.slice(start, end);

@@ -1,39 +1,35 @@
-/** Where an HTML document names other resources that loading it asks for. */
+/** Finds an HTML document's references to resources that a browser requests when it loads the document. */
 import { parse, type Token, type DefaultTreeAdapterTypes as Tree } from "parse5";
 import { parseSrcset, stringifySrcset } from "srcset";
 import { cssPlaces } from "./css-references.ts";
 import { type Place, type Reference, rewrite } from "./place.ts";
 
-/** Attributes that hold one URL, by element; HTML, section 4. What must be the document's own host's: frames, SVG's pieces, captions. */
-const objects: Record<string, string[]> = {
-  img: ["src"],
-  script: ["src"],
-  audio: ["src"],
-  video: ["src", "poster"],
-  source: ["src"],
-  input: ["src"],
-  image: ["href", "xlink:href"],
-  feimage: ["href", "xlink:href"],
-  body: ["background"],
-  table: ["background"],
-  td: ["background"],
-  th: ["background"],
+/** The elements that each attribute with a URL belongs to (HTML, section 4). */
+type AttributeElements = Record<string, string[]>;
+const objects: AttributeElements = {
+  src: ["img", "script", "audio", "video", "source", "input"],
+  poster: ["video"],
+  href: ["image", "feimage"],
+  "xlink:href": ["image", "feimage"],
+  background: ["body", "table", "td", "th"],
 };
-const documents: Record<string, string[]> = {
-  iframe: ["src"],
-  frame: ["src"],
-  embed: ["src"],
-  object: ["data"],
-  track: ["src"],
-  use: ["href", "xlink:href"],
+/** These must come from the document's own host: frames, parts of SVG images, captions. */
+const documents: AttributeElements = {
+  src: ["iframe", "frame", "embed", "track"],
+  data: ["object"],
+  href: ["use"],
+  "xlink:href": ["use"],
 };
-const sets: Record<string, string[]> = { img: ["srcset"], source: ["srcset"], link: ["imagesrcset"] };
-/** Links that a browser follows by itself, by their `rel`. */
+/** Attributes with several URLs. */
+const sets: AttributeElements = { srcset: ["img", "source"], imagesrcset: ["link"] };
+const attributesOf = (elements: AttributeElements, name: string) =>
+  Object.keys(elements).filter((attribute) => elements[attribute]!.includes(name));
+/** Values of `rel` of links that a browser requests by itself. */
 const linked = ["stylesheet", "icon", "preload", "modulepreload", "prefetch", "manifest", "apple-touch-icon"];
 const connected = ["preconnect", "dns-prefetch"];
 
 export interface Html {
-  /** What its relative URLs are relative to, if it says so. */
+  /** The URL of its <base>, if any. */
   base: string | null;
   places: Place[];
 }
@@ -75,16 +71,16 @@ function element(node: Tree.Element, found: Found): void {
     one("href", "base");
   }
   if (name === "link") link(values, one);
-  for (const attribute of objects[name] ?? []) one(attribute, "object");
-  for (const attribute of documents[name] ?? []) one(attribute, "document");
-  for (const attribute of sets[name] ?? []) set(values.get(attribute), (...given) => at(attribute, ...given));
+  for (const attribute of attributesOf(objects, name)) one(attribute, "object");
+  for (const attribute of attributesOf(documents, name)) one(attribute, "document");
+  for (const attribute of attributesOf(sets, name)) set(values.get(attribute), (...given) => at(attribute, ...given));
   const style = values.get("style");
   if (style) {
     const inner = cssPlaces(style);
     const references = inner.flatMap((place) => place.references);
     if (references.length) at("style", references, (urls) => rewrite(style, inner, inOrder(urls)));
   }
-  // Neither would hold of what is rewritten: a digest of a style sheet, and a policy that knows one host.
+  // A digest would not match a rewritten file, and a policy would not know the hosts: both are removed.
   if (values.has("integrity")) at("integrity", [], () => null);
   if (name === "meta" && values.get("http-equiv")?.toLowerCase() === "content-security-policy")
     at("content", [], () => null);
@@ -97,7 +93,7 @@ function link(values: Map<string, string>, one: (attribute: string, as: Referenc
   else if (rel.some((word) => connected.includes(word))) one("href", "connection");
 }
 
-/** Every candidate with its descriptors; a list that is wrong is left as it is, for the browser to make what it can of it. */
+/** Every candidate of a set with its descriptors. */
 function set(
   value: string | undefined,
   at: (references: Reference[], write: (urls: string[]) => string) => void,
@@ -110,7 +106,7 @@ function set(
   );
 }
 
-/** A style element's text, which stands in the document as it is. */
+/** The references in a style element, with their places in the document. */
 function styleText({ childNodes }: Tree.Element, text: string): Place[] {
   return childNodes.flatMap(({ sourceCodeLocation }) => {
     if (!sourceCodeLocation) return [];
@@ -120,12 +116,12 @@ function styleText({ childNodes }: Tree.Element, text: string): Place[] {
   });
 }
 
-/** The new URLs one after the other, as the references come. */
+/** Returns the new URLs one after the other. */
 function inOrder(urls: string[]): () => string {
   let next = 0;
   return () => urls[next++]!;
 }
 
-/** SVG's `xlink:href` has its prefix apart. */
+/** parse5 separates the prefix of `xlink:href`. */
 const nameOf = ({ name, prefix }: Token.Attribute) => (prefix ? `${prefix}:${name}` : name);
 const escaped = (value: string) => value.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

@@ -18,7 +18,7 @@ const put = (path: string, content: string | Buffer = "") => {
 };
 const load = () => loadPage("mine", directory) as ImportedPage;
 
-test("a folder with an index.html is a page; what its texts name is found, and divided over the hosts", () => {
+test("a folder with an index.html is a page whose referenced files are divided over the hosts", () => {
   put(
     "index.html",
     `<link rel=stylesheet href="/s/a.css?v=1"><img src="b%20c.png"><img src=none.png><img src=https://x.example/o.png>`,
@@ -40,7 +40,7 @@ test("a folder with an index.html is a page; what its texts name is found, and d
   assert.deepEqual([outside, unnamed], [["https://x.example/o.png"], ["other.js"]]);
 });
 
-test("a variant names every file by host, scheme and port; all else is one file under several names", async () => {
+test("a variant's HTML has absolute URLs, and its other files are hard links to one copy", async () => {
   put("index.html", `<img src="ü/é 1.png?q=1#f"><iframe src=sub></iframe><img src=//x.example/o.png><img src=data:,x>`);
   put("ü/é 1.png", "picture");
   put("sub/index.html", "<p>");
@@ -61,7 +61,7 @@ test("a variant names every file by host, scheme and port; all else is one file 
   assert.equal(statSync(at("1-h2", "ü/é 1.png")).ino, statSync(at("2-h2", "ü/é 1.png")).ino);
 });
 
-test("page.yml keeps files on hosts; with fewer hosts they begin again with the first", () => {
+test("page.yml assigns files to hosts; with fewer hosts the numbers start again with the first", () => {
   put("index.html", "<img src=i/a.png><img src=i/b.png><img src=c.png>");
   for (const path of ["i/a.png", "i/b.png", "c.png"]) put(path);
   put("page.yml", `hosts: {"i/": 3, "i/b.png": 2}\n`);
@@ -99,7 +99,7 @@ for (const [what, make, message] of wrong)
     assert.throws(load, message);
   });
 
-test("the hash of a page is of its files' names and contents, and of what its page.yml keeps where", () => {
+test("a page's hash depends on its files' names and contents and the hosts of page.yml, not on its title", () => {
   put("index.html", "<img src=a.png>");
   put("a.png", "1");
   const hashes = [load().sha256];

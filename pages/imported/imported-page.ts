@@ -1,4 +1,4 @@
-/** A page that somebody imported: a folder of files, and what its page.yml may say of it. */
+/** An imported page: a folder of files with an optional page.yml. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { contentHash, pageFileName, readFolder, type SourceFile } from "./page-f
 const pageFile = strict({
   title: z.string().min(1).optional(),
   source: z.string().optional(),
-  /** A file, or a folder with "/" at its end, "/" for all -> the host that it is kept on: 1 is s1.lab. The longest name that fits counts. */
+  /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name counts. */
   hosts: z.record(z.string().min(1), z.int().min(1).max(100)).default({}),
 });
 
@@ -24,18 +24,18 @@ export interface ImportedPage extends z.infer<typeof pageFile> {
 
 export const isImportedFolder = (folder: string): boolean => existsSync(join(folder, startFile));
 
-/** Whether a key of `hosts` means a file. */
-export const isKeptBy = (kept: string, path: string): boolean =>
-  kept === "/" || kept === path || (kept.endsWith("/") && path.startsWith(kept));
+/** Whether a key of `hosts` matches a file. */
+export const matchesHostKey = (key: string, path: string): boolean =>
+  key === "/" || key === path || (key.endsWith("/") && path.startsWith(key));
 
 /** @throws LabError (usage) that names the file and what is wrong with it */
 export function readImportedPage(name: string, folder: string): ImportedPage {
   const path = join(folder, pageFileName);
   const file = existsSync(path) ? readYamlFile(path, pageFile) : pageFile.parse({});
   const files = readFolder(folder);
-  if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is no file; a page begins with one`);
-  for (const kept of Object.keys(file.hosts))
-    if (![...files.keys()].some((file) => isKeptBy(kept, file)))
-      throw usageError(`${path}: hosts: there is no "${kept}" in ${folder}; a folder ends with "/", as in "img/"`);
+  if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is no file; a page starts with one`);
+  for (const key of Object.keys(file.hosts))
+    if (![...files.keys()].some((file) => matchesHostKey(key, file)))
+      throw usageError(`${path}: hosts: there is no "${key}" in ${folder}; a folder ends with "/", as in "img/"`);
   return { ...file, name, folder, files, sha256: contentHash(files, file.hosts) };
 }

@@ -1,21 +1,20 @@
-/** What a folder that somebody brought has in it. */
+/** Reads the files of an imported page's folder. */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { usageError } from "../../schema/errors.ts";
 
-/** A page's own file, which is no part of it. */
+/** Describes the page, and is not served. */
 export const pageFileName = "page.yml";
 
-/** A file of a page: where it lies, and how long it is. */
 export interface SourceFile {
   source: string;
   bytes: number;
 }
 
 /**
- * All files of a folder, by their path in it, in the order of their paths. What begins with a dot is no part of a page.
- * @throws LabError (usage) that names a link out of the folder, what is no file, and a name that is not UTF-8
+ * All files of a folder by their relative path, sorted, without names that start with a dot.
+ * @throws LabError (usage) for a link out of the folder, a special file, and a name that is not UTF-8
  */
 export function readFolder(folder: string): Map<string, SourceFile> {
   const files = new Map<string, SourceFile>();
@@ -31,14 +30,14 @@ export function readFolder(folder: string): Map<string, SourceFile> {
         if (above.includes(source)) throw usageError(`${folder}/${path} is a symbolic link to a folder that it is in`);
         visit(path, [...above, source]);
       } else if (status.isFile()) files.set(path, { source, bytes: status.size });
-      else throw usageError(`${folder}/${path} is neither a file nor a folder; a page is made of files`);
+      else throw usageError(`${folder}/${path} is neither a file nor a folder; remove it`);
     }
   };
   visit("", [root]);
   return files;
 }
 
-/** Where a path really lies. @throws LabError (usage) when that is not in the folder, or nowhere */
+/** A path without symbolic links. @throws LabError (usage) when it is outside the folder, or does not exist */
 function ownPath(folder: string, root: string, path: string): string {
   const source = join(folder, path);
   if (!lstatSync(source).isSymbolicLink()) return realpathSync(source);
@@ -53,7 +52,7 @@ function ownPath(folder: string, root: string, path: string): string {
   return target;
 }
 
-/** Of the names and contents of all files, and of what else decides what a load asks for. */
+/** A hash of everything that decides what a load requests: the names and contents of all files, and the settings. */
 export function contentHash(files: ReadonlyMap<string, SourceFile>, settings: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(settings));
   for (const [path, { source, bytes }] of files) hash.update(`\0${path}\0${bytes}\0`).update(readFileSync(source));

@@ -1,11 +1,11 @@
-/** Places in a text that name resources. */
+/** Places in a text that reference resources, and how to rewrite them. */
 
 /**
- * What a reference is for:
- * - "object": a resource, from whichever host.
- * - "document": what must come from the host of the document that names it, as frames do, or could not be seen or used.
- * - "connection": a host alone, to connect to.
- * - "base": what the document's relative URLs are relative to.
+ * How a reference is used:
+ * - "object": a resource that any host may serve.
+ * - "document": a resource that must come from the document's own host, such as a frame.
+ * - "connection": only a host to connect to.
+ * - "base": the base of the document's relative URLs.
  */
 export interface Reference {
   url: string;
@@ -16,7 +16,7 @@ export interface Place {
   start: number;
   end: number;
   references: Reference[];
-  /** What stands there with other URLs, one for each reference. */
+  /** The new text of the place, with a new URL for each reference. */
   write(urls: string[]): string;
 }
 

@@ -75,5 +75,5 @@ const documents: [what: string, text: string, expected: string][] = [
 for (const [what, text, expected] of documents)
   test(`a document's references: ${what}`, () => assert.equal(html(text), expected));
 
-test("a document says what its references are relative to", () =>
+test("the first base element of a document counts", () =>
   assert.equal(htmlPlaces(`<base href="/x/"><base href="/y/">`).base, "/x/"));

@@ -1,4 +1,4 @@
-/** What loading a page asks for, as far as its HTML and CSS say, and which of its files each reference means. */
+/** Finds the resources that an imported page's HTML and CSS reference. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { encodedPath, startFile } from "../paths.ts";
@@ -7,20 +7,20 @@ import { htmlPlaces } from "./html-references.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import type { Place, Reference } from "./place.ts";
 
-/** What a reference means. `path` is in the page's folder, whether there is such a file or not. */
+/** What a reference points to. `path` is in the page's folder, whether that file exists or not. */
 export type Target = { path: string; suffix: string } | { outside: string } | null;
 
-/** A text of the page that names other resources. */
+/** An HTML or CSS file of the page. */
 export interface Text {
   path: string;
   encoding: "utf8" | "latin1";
   text: string;
   places: Place[];
-  /** @returns null for what no host is asked for, as data: URLs and fragments */
+  /** @returns null for references that cause no request, such as data: URLs and fragments */
   targetOf(reference: Reference): Target;
 }
 
-/** A path that is asked for, in the order in which it is found, and what the first reference wants it for. */
+/** A requested path, with the use of the first reference to it. */
 export interface Resource {
   path: string;
   as: Reference["as"];
@@ -35,12 +35,12 @@ export interface Resources {
   outside: string[];
 }
 
-/** The page's folder, as if it were a host's root. */
+/** Stands for the page's folder while relative URLs are resolved. */
 const root = "https://page.invalid";
 const isHtml = (path: string) => [".html", ".htm", ".xhtml"].includes(extname(path).toLowerCase());
 const isCss = (path: string) => extname(path).toLowerCase() === ".css";
 
-/** Breadth first from the start file: as it is found in texts, not when a browser finds it. */
+/** Breadth first from the start file, which is not the order in which a browser finds them. */
 export function findResources(page: ImportedPage): Resources {
   const texts = new Map(
     [...page.files.keys()].filter((path) => isHtml(path) || isCss(path)).map((path) => [path, readText(page, path)]),
@@ -72,7 +72,7 @@ function readText({ files }: ImportedPage, path: string): Text {
   }
   const { base, places } = htmlPlaces(text);
   const from = URL.canParse(base ?? "", own) ? new URL(base ?? "", own).href : own;
-  // The base itself is relative to where the document lies.
+  // The base itself is relative to the document.
   return {
     path,
     encoding,
@@ -82,7 +82,7 @@ function readText({ files }: ImportedPage, path: string): Text {
   };
 }
 
-/** So that what is not rewritten keeps its bytes: what is not UTF-8 is read as bytes are, one character each. */
+/** Text that is not UTF-8 is read as a character for each byte, so that everything that is not rewritten keeps its bytes. */
 function decode(bytes: Buffer): { text: string; encoding: Text["encoding"] } {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -98,12 +98,12 @@ function targetOf(reference: string, base: string, files: ImportedPage["files"])
   if (protocol !== "http:" && protocol !== "https:") return null;
   if (origin !== root) return { outside: href };
   const path = decodedPath(pathname.slice(1));
-  // A folder means its start file, as servers agree; those that send the browser on from "sub" to "sub/" need not.
+  // A folder's URL means its start file. Servers disagree whether to redirect "sub" to "sub/", so neither is requested.
   const index = path && !path.endsWith("/") ? `${path}/${startFile}` : `${path}${startFile}`;
   return { path: !files.has(path) && files.has(index) ? index : path, suffix: search + hash };
 }
 
-/** As it stands, where its escapes are no UTF-8. */
+/** Unchanged where the escapes are not UTF-8. */
 function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);

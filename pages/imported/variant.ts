@@ -4,47 +4,47 @@ import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";
 import type { Variant } from "../html.ts";
 import { importedPath, objectHost, startFile, variantName } from "../paths.ts";
-import { type ImportedPage, isKeptBy } from "./imported-page.ts";
+import { type ImportedPage, matchesHostKey } from "./imported-page.ts";
 import { type Reference, rewrite } from "./place.ts";
 import { findResources, type Resources, type Text } from "./resources.ts";
 
-/** In place of what would be asked of the outside: empty, and asks nobody. */
+/** Replaces references to other origins: an empty resource without a request. */
 const nothing = "data:,";
 
 /**
- * The host of each path that is found: the one that page.yml keeps it on, else in turn, from s1 with the start file. What the
- * folder does not have is asked of the document's own: of another, a browser would hide that it was answered.
+ * The host of each requested path: from page.yml, or the hosts in turn, starting with s1 for the start file. Files that the folder lacks
+ * are requested from the document's own host, because a browser hides the status of another origin's response.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
   return new Map(
     found.map(({ path }, index) => {
       const own = path === startFile || !page.files.has(path);
-      return [path, objectHost(own ? 0 : (keptOn(page, path) ?? index + 1) - 1, hostCount)];
+      return [path, objectHost(own ? 0 : (configuredHost(page, path) ?? index + 1) - 1, hostCount)];
     }),
   );
 }
 
-function keptOn({ hosts }: ImportedPage, path: string): number | null {
-  const fitting = Object.keys(hosts).filter((kept) => isKeptBy(kept, path));
-  const [longest] = fitting.sort((a, b) => b.length - a.length);
+function configuredHost({ hosts }: ImportedPage, path: string): number | null {
+  const matching = Object.keys(hosts).filter((key) => matchesHostKey(key, path));
+  const [longest] = matching.sort((a, b) => b.length - a.length);
   return longest === undefined ? null : hosts[longest]!;
 }
 
-/** A text as it is served in a variant. */
+/** A text with the URLs of a variant. */
 export function textIn(page: ImportedPage, text: Text, hosts: ReadonlyMap<string, string>, variant: Variant): Buffer {
   const { hostCount, protocol } = variant;
   const to = (reference: Reference): string => {
     const target = text.targetOf(reference);
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
-    const own = objectHost(0, hostCount); // the document's; and of what only documents name that the page does not load
+    const own = objectHost(0, hostCount); // also for files that only unused documents reference
     const host = reference.as === "object" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + importedPath(page.name, hostCount, protocol.name, target.path) + target.suffix;
   };
   return Buffer.from(rewrite(text.text, text.places, to), text.encoding);
 }
 
-/** Writes a page's files for every variant below `outDir`, which is made: a folder each, in which what is not rewritten is one file. */
+/** Writes a folder for each variant into `outDir`. Files that are not rewritten are hard links to one copy. */
 export async function buildImportedPage(page: ImportedPage, outDir: string, variants: Variant[]): Promise<void> {
   const resources = findResources(page);
   const texts = new Map(resources.texts.map((text) => [text.path, text]));

@@ -7,41 +7,41 @@ import { makePrograms } from "../../servers/made.ts";
 import type { Caught } from "../inside/run-fault.ts";
 import { onHarnessHost } from "../lab.ts";
 import { again, isBusy } from "../retry.ts";
-import type { Fault } from "./fault.ts";
-import { faults } from "./registry.ts";
+import { cpuHog } from "./packets.ts";
+import type { LabFault } from "./registry.ts";
 
 /** On hosts of their own: what was caught of each of these faults, one after the other. */
-async function catchOnOneLab(names: string[]): Promise<Caught[]> {
-  const hog = names.includes("cpuHog") ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
+async function catchOnOneLab(faults: LabFault[]): Promise<Caught[]> {
+  const hog = faults.some(({ inLab }) => inLab === cpuHog) ? spawn(process.execPath, ["-e", "for (;;);"]) : null;
   try {
-    const lines = await onHarnessHost("test/inside/run-fault.ts", ...names);
+    const lines = await onHarnessHost("test/inside/run-fault.ts", ...faults.map(({ what }) => what));
     return lines.map((line) => JSON.parse(line) as Caught);
   } finally {
     hog?.kill("SIGKILL");
   }
 }
 
-export function testFaults(names: string[]): void {
+export function testFaults(faults: LabFault[]): void {
   const rows: string[][] = [];
-  const together = names.filter((name) => !faults[name]!.lasts);
-  const caughtTogether = new Map<string, Caught>();
+  const together = faults.filter(({ inLab }) => !inLab.lasts);
+  const caughtTogether = new Map<LabFault, Caught>();
   before(async () => {
     await makePrograms(["caddy"]);
     if (together.length === 0) return;
     const caught = await catchOnOneLab(together);
-    together.forEach((name, i) => {
-      caughtTogether.set(name, caught[i]!);
+    together.forEach((fault, i) => {
+      caughtTogether.set(fault, caught[i]!);
     });
   });
   after(() => console.log(`\n${markdownTable([["fault", "caught by", "message"], ...rows])}\n`));
 
-  for (const name of names) {
-    const fault = faults[name]!;
-    const { what, caughtBy, message } = fault;
+  for (const fault of faults) {
+    const { what, message } = fault;
+    const { caughtBy } = fault.inLab;
     test(`is ${caughtBy === "nothing" ? "not " : ""}caught: ${what}`, { timeout: 480_000 }, async (t) => {
       const caught = await again(
         t,
-        async (before) => (before === 0 && caughtTogether.get(name)) || (await catchOnOneLab([name]))[0]!,
+        async (before) => (before === 0 && caughtTogether.get(fault)) || (await catchOnOneLab([fault]))[0]!,
         (made) => (isExpected(made, fault) ? [] : whyOnceMore(made)),
       );
       assert.equal(caught.by, caughtBy, caught.message);
@@ -51,7 +51,8 @@ export function testFaults(names: string[]): void {
   }
 }
 
-const isExpected = ({ by, message }: Caught, fault: Fault) => by === fault.caughtBy && fault.message.test(message);
+const isExpected = ({ by, message }: Caught, fault: LabFault) =>
+  by === fault.inLab.caughtBy && fault.message.test(message);
 
 /** The machine was busy, or the link's chance hid from this one load what the fault broke. */
 const whyOnceMore = ({ message, undecided }: Caught): string[] =>

@@ -1,89 +1,31 @@
-/** What a fault is, and how one gets at the parts of the lab that it breaks. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { run } from "../../hosts/command.ts";
-import { ask } from "../../hosts/control.ts";
-import { environment } from "../../hosts/environment.ts";
-import { shaperRoutes } from "../../hosts/routes.ts";
-import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
-import type { Values } from "../../schema/plan.ts";
-import type { configuration as caddyConfiguration } from "../../servers/caddy/server.ts";
+/** What can be wrong with a load or with the lab, and what must then be reported: the one catalogue of it (registry.ts). */
+import type { Evidence, FlowEvidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import type { InLab } from "./in-lab.ts";
 
 export interface Fault {
   /** What is wrong. */
   what: string;
-  /** Axis values beside page A, one server, 20x2-20ms-0%, h2, initcwnd 3. */
-  condition?: Values;
-  /** What must name it: the load's own evidence, or the calibration of its link. */
-  caughtBy: "evidence" | "calibration" | "nothing";
+  /** What must be reported, whichever of the ways below made it so. */
   message: RegExp;
-  /** Called between the condition and the load; of a fault with two loads, before each. */
-  apply(): Promise<void>;
-  /** It is still there in the next condition: no other fault follows it on the same hosts. */
-  lasts?: boolean;
-  /** Of two loads in one browser context, the second is judged. */
-  sharesContext?: boolean;
-  /** They share its connections and TLS sessions, not its cache. */
-  withoutCache?: boolean;
-  /** The browser is not made to use QUIC. */
-  withoutQuic?: boolean;
-  /** Every name leads to the first host's address, with a certificate for all names. */
-  sharesHost?: boolean;
+  /** Makes a load's evidence look so: the unit tests judge a sample of it, and forgeries.test.ts forges it into a saved run. */
+  inEvidence?: (evidence: Evidence) => void;
+  /** The load of the saved run that is altered, where not any would do. */
+  isVictim?: (load: GoodLoad) => boolean;
+  /** The sample of the unit tests has not what this alters, lost packets for example, or only the lines beside a load tell. */
+  notInSample?: true;
+  /** Brings it about in a lab that runs. */
+  inLab?: InLab;
 }
 
-/** Where hosts keep what lasts as long as they do. */
-export const { temporary } = environment;
-const topology = readTopology();
-const [server] = webHosts(topology);
-export const client = attachments(topology, "harness")[0]!;
-const gateway = attachments(topology, "shaper").find(({ network }) => network === "core")!;
-export const inServer = (...command: string[]) => run(["ip", "netns", "exec", "server1", ...command]);
-/** The lane's first process stands outside of all hosts, where the bridges are. */
-const outside = (...command: string[]) => run(["nsenter", "--net=/proc/1/ns/net", ...command]);
-export const route = (...tcp: string[]) =>
-  inServer("ip", "route", "replace", "198.18.0.0/24", "via", gateway.address, ...tcp);
-export const netem =
-  (...words: string[]) =>
-  async () => {
-    const { devices } = await ask("shaper", shaperRoutes.describe);
-    await ask("shaper", shaperRoutes.tc, [words.map((word) => (word === "ACCESS" ? devices.access : word))]);
-  };
+type More = Omit<Fault, "what" | "message" | "inEvidence">;
 
-/** nginx with another configuration: its own, with words replaced. */
-export async function reconfigure(...replacements: [RegExp, string][]): Promise<void> {
-  const file = `${temporary}/server1/nginx.conf`;
-  writeFileSync(
-    file,
-    replacements.reduce((text, [from, to]) => text.replace(from, to), readFileSync(file, "utf8")),
-  );
-  await inServer("nginx", "-e", "stderr", "-c", file, "-s", "reload");
-  await new Promise((resolve) => setTimeout(resolve, 300));
-}
+export const onEvidence = (
+  what: string,
+  inEvidence: (evidence: Evidence) => void,
+  message: RegExp,
+  more: More = {},
+): Fault => ({ what, message, inEvidence, ...more });
 
-type CaddyConfiguration = ReturnType<typeof caddyConfiguration>;
-
-/** Caddy with another configuration: its own, altered. It reads its file again at SIGUSR1, and ends its connections. */
-export async function reconfigureCaddy(alter: (configuration: CaddyConfiguration) => void): Promise<void> {
-  const file = `${temporary}/server1/caddy.json`;
-  const configuration = JSON.parse(readFileSync(file, "utf8")) as CaddyConfiguration;
-  alter(configuration);
-  writeFileSync(file, JSON.stringify(configuration));
-  const pids = (await run(["ip", "netns", "pids", "server1"])).trim().split("\n");
-  for (const pid of pids)
-    if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "caddy") process.kill(Number(pid), "SIGUSR1");
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-}
-
-/** A cable between the two networks, and both ends on it. */
-export async function goAround(): Promise<void> {
-  await outside("ip", "link", "add", "around.a", "type", "veth", "peer", "name", "around.c");
-  for (const [device, network] of [
-    ["around.a", "access"],
-    ["around.c", "core"],
-  ] as const)
-    await outside("ip", "link", "set", device, "master", network, "up");
-  const serverMac = attachments(topology, "server1")[0]!.mac;
-  await run(["ip", "neigh", "replace", server!.address, "lladdr", serverMac, "dev", "eth0", "nud", "permanent"]);
-  await run(["ip", "route", "replace", `${server!.address}/32`, "dev", "eth0", "congctl", "cubic"]);
-  await inServer("ip", "neigh", "replace", client.address, "lladdr", client.mac, "dev", "eth0", "nud", "permanent");
-  await inServer("ip", "route", "replace", `${client.address}/32`, "dev", "eth0", "initcwnd", "3", "congctl", "cubic");
-}
+export const onFlows = (what: string, change: (flow: FlowEvidence) => void, message: RegExp, more: More = {}): Fault =>
+  onEvidence(what, ({ packets }) => packets.flows.forEach(change), message, more);

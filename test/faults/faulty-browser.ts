@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext } from "puppeteer-core";
-import type { Fault } from "./fault.ts";
+import type { InLab } from "./in-lab.ts";
 
 /** A browser that applies the fault whenever a load asks for a fresh context; where the fault shares a context, always the same one. */
-export function faultyBrowser(browser: Browser, { apply, sharesContext, withoutCache }: Fault): Browser {
+export function faultyBrowser(browser: Browser, { apply, sharesContext, withoutCache }: InLab): Browser {
   let shared: BrowserContext | null = null;
   const createBrowserContext = async () => {
     await apply();

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
-import { client, type Fault, goAround, inServer, netem } from "./fault.ts";
+import { client, goAround, type InLab, inServer, netem } from "./in-lab.ts";
 
 export async function formerLink(): Promise<void> {
   const link = { downMbps: 20, upMbps: 2, rttMs: 100, lossPercent: 0, queuePackets: 50 };
@@ -14,12 +14,10 @@ export async function segmentationOffload(): Promise<void> {
   await inServer("ethtool", "-K", "eth0", "tx", "on", "sg", "on", "tso", "on", "gso", "on");
 }
 
-export const linkFaults: Record<string, Fault> = {
+export const linkFaults = {
   oneNetem: {
-    what: "delay and a limit of 50 packets in one netem",
     caughtBy: "calibration",
     condition: { link: "20x2-100ms-0%" },
-    message: /down rate, Mb\/s: asked 20\.00, measured/,
     apply: netem(
       "qdisc",
       "replace",
@@ -38,10 +36,8 @@ export const linkFaults: Record<string, Fault> = {
     ),
   },
   oneWayLoss: {
-    what: "loss in one direction only",
     caughtBy: "calibration",
     condition: { link: "20x2-100ms-1%" },
-    message: /down loss, %: asked 1\.00, measured 0\.00/,
     apply: netem(
       "qdisc",
       "change",
@@ -58,9 +54,7 @@ export const linkFaults: Record<string, Fault> = {
     ),
   },
   oneWayDelay: {
-    what: "the whole RTT in one direction",
     caughtBy: "calibration",
-    message: /down delay with serialisation, ms: asked 10\.\d+, measured 20/,
     apply: async () => {
       const { devices } = await ask("shaper", shaperRoutes.describe);
       await ask(
@@ -87,30 +81,22 @@ export const linkFaults: Record<string, Fault> = {
     },
   },
   formerLink: {
-    what: "the link of another condition",
     caughtBy: "evidence",
-    message: /the quickest handshake took 1\d\d\.?\d* ms; the RTT is 20 ms/,
     apply: formerLink,
   },
   superpackets: {
-    what: "segmentation offload (GSO, TSO) left on",
     lasts: true,
     caughtBy: "evidence",
     condition: { page: "C", initcwnd: 10 },
-    message: /a superpacket of \d+ bytes/,
     apply: segmentationOffload,
   },
   aroundTheShaper: {
-    what: "packets that go around the shaper",
     lasts: true,
     caughtBy: "evidence",
-    message: /packets sent, 0 through the shaper/,
     apply: goAround,
   },
-  strangers: {
-    what: "another program's packets on the lab's network",
+  foreignTraffic: {
     caughtBy: "evidence",
-    message: /packets that are not the load's: UDP from/,
     apply: async () =>
       void spawn(
         "node",
@@ -121,4 +107,4 @@ export const linkFaults: Record<string, Fault> = {
         { stdio: "ignore" },
       ),
   },
-};
+} satisfies Record<string, InLab>;

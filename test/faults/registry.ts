@@ -1,25 +1,82 @@
-/**
- * Ways to break the lab that silently ruin results. Each is applied on the harness's host, after the lab was brought to a
- * condition and before its load. The first breaks nothing: if it were caught too, the others would show nothing.
- */
+/** The catalogue of what can be wrong: unit tests, forgeries and labs that are broken on purpose all take it from here. */
 import { connectionFaults } from "./connections.ts";
 import type { Fault } from "./fault.ts";
+import type { InLab } from "./in-lab.ts";
 import { linkFaults } from "./link.ts";
+import { cpuHog, packets } from "./packets.ts";
 import { quicFaults } from "./quic.ts";
+import { requests } from "./requests.ts";
 
-export const faults: Record<string, Fault> = {
-  none: { what: "nothing: a lab that is well", caughtBy: "nothing", message: /^$/, apply: async () => {} },
-  ...linkFaults,
-  ...connectionFaults,
-  ...quicFaults,
-  cpuHog: {
-    what: "a CPU hog beside the browser",
-    lasts: true,
-    caughtBy: "evidence",
-    message: /other programs took \d\.\d+ cores from the load/,
-    apply: async () => {}, // it runs outside of the lab: catch.ts
+/** If it were caught too, the others would show nothing. */
+const nothing: InLab = { caughtBy: "nothing", apply: async () => {} };
+
+/** What no altered line of a load could show in the same way: links that are measured wrong, and HTTP/3's own. */
+const inLabAlone: Fault[] = [
+  { what: "nothing: a lab that is well", message: /^$/, inLab: nothing },
+  {
+    what: "delay and a limit of 50 packets in one netem",
+    message: /down rate, Mb\/s: asked 20\.00, measured/,
+    inLab: linkFaults.oneNetem,
   },
-};
+  {
+    what: "loss in one direction only",
+    message: /down loss, %: asked 1\.00, measured 0\.00/,
+    inLab: linkFaults.oneWayLoss,
+  },
+  {
+    what: "the whole RTT in one direction",
+    message: /down delay with serialisation, ms: asked 10\.\d+, measured 20/,
+    inLab: linkFaults.oneWayDelay,
+  },
+  {
+    what: "a server that answers HTTP/2 when asked for HTTP/3",
+    message: /102 responses over h2 instead of h3/,
+    inLab: quicFaults.otherProtocolThanQuic,
+  },
+  {
+    what: "QUIC's packets that go around the shaper",
+    message: /packets sent, 0 through the shaper/,
+    inLab: quicFaults.quicAroundTheShaper,
+  },
+  {
+    what: "QUIC sessions that are resumed",
+    message: /no full TLS 1\.3 handshake/,
+    inLab: quicFaults.resumedQuicSession,
+  },
+  {
+    what: "requests in QUIC's first packets (0-RTT), a round trip too soon",
+    message: /\d+ packets of early data \(0-RTT\)/,
+    inLab: quicFaults.earlyData,
+  },
+  {
+    what: "a QUIC server that makes another key exchange",
+    message: /key exchange secp256r1 instead of x25519, by the client/,
+    inLab: quicFaults.otherKeyExchange,
+  },
+  {
+    what: "the link of another condition, under QUIC",
+    message: /the quickest handshake took [\d.]+ ms; the RTT is 20 ms/,
+    inLab: quicFaults.quicOverFormerLink,
+  },
+  {
+    what: "UDP's segmentation offload left on",
+    message: /a superpacket of \d+ bytes/,
+    inLab: quicFaults.quicSuperpackets,
+  },
+];
+
+export const faults: Fault[] = [...inLabAlone, ...packets, ...requests];
+
+export type LabFault = Fault & { inLab: InLab };
+export const labFaults = faults.filter((fault): fault is LabFault => fault.inLab !== undefined);
 
 /** Those that differ most, one for each thing that catches faults: run by each `./lab test`. */
-export const usualFaults = ["none", "oneNetem", "aroundTheShaper", "initcwndNotApplied", "earlyData", "cpuHog"];
+const usual: InLab[] = [
+  nothing,
+  linkFaults.oneNetem,
+  linkFaults.aroundTheShaper,
+  connectionFaults.initcwndNotApplied,
+  quicFaults.earlyData,
+  cpuHog,
+];
+export const usualFaults = labFaults.filter(({ inLab }) => usual.includes(inLab));

@@ -1,6 +1,6 @@
 /** What a forgery is, and the ways in which most of them alter one load. */
-import type { Evidence, FlowEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
+import type { Fault } from "../faults/fault.ts";
 import { type RunFiles, take } from "./run-files.ts";
 
 export interface Forgery {
@@ -13,7 +13,6 @@ export interface Forgery {
 /** The load that is altered where one is: of this condition. */
 export const victim = "A/1s/10x1-100ms-0%/h1/iw10";
 export const isVictim = ({ condition }: GoodLoad) => condition === victim;
-export const isLossy = (load: GoodLoad) => load.lossPercent === 1 && load.page === "A";
 const conditionOf = ({ page, servers, link, protocol, initcwnd }: GoodLoad, news: Record<string, unknown>): string => {
   const all = { page, servers, link, protocol, initcwnd, ...news };
   return `${all.page}/${all.servers}s/${all.link}/${all.protocol}/iw${all.initcwnd}`;
@@ -29,14 +28,9 @@ export const onLoad = (
   forge: (files) => change(take(files, is)),
   message,
 });
-export const onEvidence = (
-  what: string,
-  change: (evidence: Evidence) => void,
-  message: RegExp,
-  is = isVictim,
-): Forgery => onLoad(what, ({ evidence }) => change(evidence), message, is);
-export const onFlows = (what: string, change: (flow: FlowEvidence) => void, message: RegExp, is = isVictim): Forgery =>
-  onEvidence(what, ({ packets }) => packets.flows.forEach(change), message, is);
+/** A fault of the catalogue, forged into the run. */
+export const forged = ({ what, inEvidence, message, isVictim: is }: Fault): Forgery =>
+  onLoad(what, ({ evidence }) => inEvidence!(evidence), message, is);
 
 /** Two loads exchange what they say they are: one becomes a sample of the other's condition, and passes for it in a table. @param change what else is done to both */
 export const exchange = (

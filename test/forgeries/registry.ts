@@ -1,9 +1,10 @@
-/** Ways to alter a run's saved files so that they say something else. */
-import type { Forgery } from "./forgery.ts";
-import { network } from "./network.ts";
+/** Ways to alter a run's saved files so that they say something else: a load's faults (test/faults), and what a forger does beside. */
+import { faults } from "../faults/registry.ts";
+import { type Forgery, forged } from "./forgery.ts";
 import { relabelled } from "./relabelled.ts";
-import { requests } from "./requests.ts";
 import { run } from "./run.ts";
 import { times } from "./times.ts";
 
-export const forgeries: Forgery[] = [...relabelled, ...times, ...requests, ...network, ...run];
+const ofOneLoad = faults.filter(({ inEvidence }) => inEvidence).map(forged);
+
+export const forgeries: Forgery[] = [...relabelled, ...times, ...ofOneLoad, ...run];

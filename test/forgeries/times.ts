@@ -1,7 +1,7 @@
 /** A load that is said to have been faster or slower. */
 import { directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
-import { type Forgery, onEvidence, onLoad } from "./forgery.ts";
+import { type Forgery, onLoad } from "./forgery.ts";
 
 const scale = (record: Record<string, number | null>, names: string[], by = 0.8) => {
   for (const name of names) record[name] = record[name] === null ? null : Number(record[name]) * by;
@@ -126,14 +126,14 @@ export const times: Forgery[] = [
     /its line took \d+ ms, the load/,
   ),
   onLoad("a wall time that is longer by a millisecond", (load) => void load.wallMs++, null),
-  onEvidence(
+  onLoad(
     "a moment of the browser's that is missing",
-    ({ timing }) => void delete timing.requestStart,
+    ({ evidence: { timing } }) => void delete timing.requestStart,
     /from requestStart|to requestStart/,
   ),
-  onEvidence(
+  onLoad(
     "content on the screen before the HTML came",
-    (evidence) =>
+    ({ evidence }) =>
       void (evidence.paint = { firstContentfulMs: 1, largestContentfulMs: evidence.timing.loadEventStart! }),
     /it painted after 1 ms, and the HTML began to come after/,
   ),
@@ -143,9 +143,9 @@ export const times: Forgery[] = [
       void (evidence.paint = { firstContentfulMs: evidence.timing.responseEnd!, largestContentfulMs: wallMs + 1 }),
     /it painted after .* ms, and its line took/,
   ),
-  onEvidence(
+  onLoad(
     "the processor watched for less than the load",
-    ({ processor }) => void (processor.elapsedMs = 300),
+    ({ evidence: { processor } }) => void (processor.elapsedMs = 300),
     /it was watched for 300 ms/,
   ),
   onLoad(

@@ -18,9 +18,9 @@ import { quicPorts } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Tls } from "../../schema/tls.ts";
 import { ensureCertificates, lendCertificate, readAuthorities } from "../../servers/certificates.ts";
-import { type Fault, reconfigure, temporary } from "../faults/fault.ts";
 import { faultyBrowser } from "../faults/faulty-browser.ts";
-import { faults } from "../faults/registry.ts";
+import { type InLab, reconfigure, temporary } from "../faults/in-lab.ts";
+import { labFaults } from "../faults/registry.ts";
 
 export interface Caught {
   by: "evidence" | "calibration" | "nothing";
@@ -42,8 +42,8 @@ const known = readRegistries();
 const topology = readTopology();
 const clientTcp = await ClientTcp.open(topology);
 const observer = await openObserver(topology, "harness", quicPorts(known.protocols));
-for (const name of process.argv.slice(2)) {
-  const fault = faults[name]!;
+for (const what of process.argv.slice(2)) {
+  const fault = labFaults.find((one) => one.what === what)!.inLab;
   const condition = conditionOf({ ...usual, ...fault.condition }, known);
   const registries = usedBy([condition], known);
   await bringAbout(condition.settings, registries.hosts, clientTcp);
@@ -51,7 +51,7 @@ for (const name of process.argv.slice(2)) {
   console.log(JSON.stringify(await look(fault, condition, registries)));
 }
 
-async function byCalibration(fault: Fault, { settings: { link } }: Condition): Promise<Caught> {
+async function byCalibration(fault: InLab, { settings: { link } }: Condition): Promise<Caught> {
   const set = async () => {
     await ask("shaper", shaperRoutes.setLink, link);
     await fault.apply();
@@ -61,7 +61,7 @@ async function byCalibration(fault: Fault, { settings: { link } }: Condition): P
   throw new Error("nothing was measured");
 }
 
-async function byEvidence(fault: Fault, condition: Condition, registries: Registries): Promise<Caught> {
+async function byEvidence(fault: InLab, condition: Condition, registries: Registries): Promise<Caught> {
   const { hosts, protocols } = registries;
   const { server, client } = condition.settings;
   const browser = await startBrowser({

@@ -1,9 +1,13 @@
 /** What the client says of its requests, altered. */
 import type { Evidence } from "../../schema/evidence.ts";
-import { type Forgery, onEvidence } from "./forgery.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import { connectionFaults } from "./connections.ts";
+import { type Fault, onEvidence } from "./fault.ts";
 
+/** Over HTTP/2, as in the unit tests. */
+const ofTwoHosts = ({ servers, protocol }: GoodLoad) => servers === 2 && protocol === "h2";
 const requestsOf = ({ connections }: Evidence) => connections.flatMap(({ requests }) => requests);
-export const requests: Forgery[] = [
+export const requests: Fault[] = [
   onEvidence(
     "a request left out",
     (evidence) => {
@@ -20,6 +24,7 @@ export const requests: Forgery[] = [
       other!.path = one!.path;
     },
     /was asked for twice/,
+    { notInSample: true },
   ),
   onEvidence(
     "a request for something that the page has not",
@@ -82,12 +87,62 @@ export const requests: Forgery[] = [
     (evidence) => void (evidence.slowdown = { slowedMs: 40, plainMs: 10 }),
     /the page was slowed down, and its processor was to be as it is/,
   ),
-  onEvidence("a response from a cache", (evidence) => void (evidence.fromCache = 1), /1 responses from a cache/),
+  onEvidence("a response from a cache", (evidence) => void (evidence.fromCache = 1), /\d+ responses from a cache/, {
+    inLab: connectionFaults.sharedCache,
+  }),
+  onEvidence(
+    "a server that answers HTTP/1.1 when asked for HTTP/2",
+    ({ connections }) => {
+      for (const connection of connections) connection.protocol = "http/1.1";
+    },
+    /\d+ responses over http\/1\.1 instead of h2/,
+    { isVictim: ofTwoHosts, inLab: connectionFaults.otherProtocol },
+  ),
+  onEvidence(
+    "one connection for two hosts, whose names lead to one address: HTTP/2 coalesces",
+    ({ connections }) => void (connections[1]!.id = connections[0]!.id),
+    /connection \d+ is shared by several hosts/,
+    { isVictim: ofTwoHosts, inLab: connectionFaults.coalescing },
+  ),
+  onEvidence(
+    "a host from which nothing is requested",
+    ({ connections }) => void connections.pop(),
+    /hosts s1\.lab instead of s1\.lab, s2\.lab/,
+    { isVictim: ofTwoHosts },
+  ),
+  onEvidence("another client", (evidence) => void (evidence.userAgent = "curl/8"), /the client calls itself curl\/8/),
+  onEvidence(
+    "another program of the same client",
+    (evidence) => void (evidence.userAgent = "Mozilla/5.0 HeadlessChrome/156.0.0.0 Safari/537.36"),
+    /the client calls itself .*156\.0\.0\.0 Safari/,
+  ),
+  onEvidence("a request that was not counted", (evidence) => void evidence.requests++, /\d+ requests instead of \d+/),
+  onEvidence(
+    "bytes that never came",
+    (evidence) => void (evidence.receivedBytes = 100),
+    /100 bytes received; the page has/,
+  ),
+  onEvidence(
+    "an older TLS, by the client",
+    ({ connections }) => {
+      for (const connection of connections) connection.tls = { version: "TLS 1.2", group: "X25519" };
+    },
+    /TLS 1\.2 instead of 1\.3, by the client/,
+    { isVictim: ofTwoHosts },
+  ),
+  onEvidence(
+    "another key exchange, by the client",
+    ({ connections }) => {
+      for (const connection of connections) connection.tls = { version: "TLS 1.3", group: "P-256" };
+    },
+    /key exchange secp256r1 instead of x25519, by the client/,
+    { isVictim: ofTwoHosts },
+  ),
   onEvidence("a request that failed", (evidence) => void (evidence.failed = 1), /1 requests failed/),
   onEvidence(
     "an answer over another protocol",
-    ({ connections }) => void (connections[0]!.protocol = "h2"),
-    /responses over h2 instead of http\/1\.1/,
+    ({ connections }) => void (connections[0]!.protocol = "spdy/3.1"),
+    /responses over spdy\/3\.1 instead of (http\/1\.1|h2)/,
   ),
   onEvidence(
     "an answer from another address",
@@ -110,6 +165,7 @@ export const requests: Forgery[] = [
       evidence.userAgent = evidence.userAgent!.replace(/Chrome\/\d+/, "Chrome/99");
     },
     /the client calls itself .* its lane's is of version/,
+    { notInSample: true },
   ),
   onEvidence(
     "a connection too many",
@@ -118,6 +174,6 @@ export const requests: Forgery[] = [
       const moved = { ...first!, id: 9999, requests: first!.requests.splice(1) };
       for (let i = 0; i < 6; i++) connections.push({ ...moved, id: 9999 + i, requests: i === 0 ? moved.requests : [] });
     },
-    /connections to s1\.lab; 6 expected/,
+    /connections to s1\.lab; \d expected/,
   ),
 ];

@@ -1,7 +1,16 @@
 /** What captures, shaper and processor say, altered or left out. */
 
 import type { GoodLoad } from "../../schema/records.ts";
-import { type Forgery, isLossy, onEvidence, onFlows } from "./forgery.ts";
+import { connectionFaults } from "./connections.ts";
+import { type Fault, onEvidence, onFlows } from "./fault.ts";
+import type { InLab } from "./in-lab.ts";
+import { linkFaults } from "./link.ts";
+
+/** It runs outside of the lab (catch.ts): what runs inside is the lab's. */
+export const cpuHog: InLab = { caughtBy: "evidence", lasts: true, apply: async () => {} };
+const onlyOverTls = { isVictim: ({ protocol, lossPercent }: GoodLoad) => protocol === "h2" && lossPercent === 0 };
+
+const isLossy = (load: GoodLoad) => load.lossPercent === 1 && load.page === "A";
 
 /** More packets were lost on their way down than were no data. */
 function mustHaveRepeated({ evidence }: GoodLoad): boolean {
@@ -10,7 +19,7 @@ function mustHaveRepeated({ evidence }: GoodLoad): boolean {
   return link.down.lostPackets + link.down.queueDroppedPackets > packets.path.down.sentPackets.atMost - data;
 }
 
-export const network: Forgery[] = [
+export const packets: Fault[] = [
   onFlows(
     "no handshake seen",
     (flow) => void (flow.handshakeMs = null),
@@ -37,9 +46,10 @@ export const network: Forgery[] = [
     /no connection's first flights reached the window, and the link lost no packet/,
   ),
   onFlows(
-    "another initcwnd",
+    "an initcwnd that is larger",
     ({ server }) => void (server!.initcwnd = { atLeast: 16, atMost: 16 }),
-    /initcwnd at least 16 instead of 10/,
+    /initcwnd at least 1[06] instead of (3|10)/,
+    { inLab: connectionFaults.initcwndNotApplied },
   ),
   onFlows(
     "no congestion control seen",
@@ -49,7 +59,8 @@ export const network: Forgery[] = [
   onFlows(
     "another congestion control",
     ({ server }) => void (server!.congestion = "bbr"),
-    /congestion control bbr instead of cubic/,
+    /congestion control (bbr|reno) instead of cubic/,
+    { inLab: connectionFaults.congestionDefault },
   ),
   onFlows(
     "servers that sent nothing",
@@ -66,7 +77,92 @@ export const network: Forgery[] = [
     ({ server }) => void (server!.sentSegments *= 3),
     /segments sent by servers, in \d+ packets/,
   ),
-  onFlows("a resumed TLS session", ({ server }) => void (server!.tls = "resumed"), /a resumed TLS session/),
+  onFlows("a resumed TLS session", ({ server }) => void (server!.tls = "resumed"), /a resumed TLS session/, {
+    inLab: connectionFaults.resumedSession,
+  }),
+  onFlows(
+    "an initcwnd that is smaller",
+    ({ server }) => void (server!.initcwnd = { atLeast: 3, atMost: 3 }),
+    /initcwnd at most [3-9] instead of 10/,
+    { inLab: connectionFaults.initcwndTooSmall },
+  ),
+  onFlows(
+    "the link of another condition",
+    (flow) => void (flow.handshakeMs = 20.2),
+    /the quickest handshake took [\d.]+ ms; the RTT is \d+/,
+    { inLab: linkFaults.formerLink },
+  ),
+  onEvidence(
+    "packets that go around the shaper",
+    ({ packets: { path } }) => void (path.up.shapedPackets = 0),
+    /packets sent, 0 through the shaper/,
+    { inLab: linkFaults.aroundTheShaper },
+  ),
+  onEvidence(
+    "packets lost behind the shaper",
+    ({ packets: { path } }) => {
+      const { atLeast, atMost } = path.down.arrivedPackets;
+      path.down.arrivedPackets = { atLeast: atLeast - 9, atMost: atMost - 9 };
+    },
+    /down: \d+ packets left the shaper, \d+( to \d+)? arrived/,
+  ),
+  onEvidence(
+    "a connection that captures do not know",
+    ({ packets: { flows } }) => void flows.pop(),
+    /the browser used \d+ connections to s\d\.lab, the captures saw \d/,
+  ),
+  onFlows(
+    "a longer chain of certificates",
+    ({ server }) => void (server!.handshakeBytes = 4010),
+    /a handshake of 4010 bytes; ec2 has/,
+    onlyOverTls,
+  ),
+  onFlows(
+    "no end of the handshake",
+    ({ server }) => void (server!.handshakeBytes = null),
+    /connections? shows? no end of (their|its) handshake, and the link lost no packet/,
+    onlyOverTls,
+  ),
+  onEvidence(
+    "a link that was already another when the load began",
+    ({ link: { down } }) => void (down.atStart.rateMbps = 20),
+    /when the load began, the link had down rateMbps 20 instead of 10/,
+  ),
+  onEvidence(
+    "another delay by tc",
+    ({ link: { down } }) => void (down.atStart.delayMs = 90),
+    /the link had down delayMs 90 instead of 50/,
+  ),
+  onEvidence(
+    "jitter that was not requested",
+    ({ link: { down } }) => void (down.atStart.jitterMs = 10),
+    /the link had down jitterMs 10 instead of none/,
+  ),
+  onEvidence(
+    "losses in bursts",
+    ({ link: { down } }) => void (down.atStart.lossBurstPackets = 4),
+    /the link had down lossBurstPackets 4 instead of none/,
+  ),
+  onEvidence(
+    "a queue that is managed",
+    ({ link: { down } }) => void (down.atStart.aqm = "fq_codel"),
+    /the link had down aqm fq_codel instead of none/,
+  ),
+  onEvidence(
+    "loss that was not requested",
+    ({ link: { down } }) => void (down.atStart.lossPercent = 1),
+    /the link had down lossPercent 1 instead of 0/,
+  ),
+  onEvidence(
+    "a packet lost on a link that loses none",
+    ({ link: { down } }) => void down.lostPackets++,
+    /1 packets were lost on a link that loses none/,
+  ),
+  onEvidence(
+    "another machine beside this one",
+    ({ processor }) => void (processor.stealMs = processor.elapsedMs * 0.3),
+    /steal\) took 0\.30 cores/,
+  ),
   onEvidence("no connections captured", (evidence) => void (evidence.packets.flows = []), /the captures saw 0/),
   onEvidence(
     "a connection captured twice",
@@ -79,13 +175,13 @@ export const network: Forgery[] = [
       if (server) server.retransmittedSegments = 0;
     },
     /packets were lost on their way down, and 0 segments repeated/,
-    mustHaveRepeated,
+    { isVictim: mustHaveRepeated, notInSample: true },
   ),
   onEvidence(
     "losses that the counters leave out",
     ({ link }) => void (link.down.lostPackets = 0),
     /packets by the shaper's counters, \d+ on the path/,
-    (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0,
+    { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0, notInSample: true },
   ),
   onEvidence(
     "losses that counters and path leave out",
@@ -94,7 +190,7 @@ export const network: Forgery[] = [
       down.lostPackets = 0;
     },
     /through the shaper: the others went around it/,
-    (load) => isLossy(load) && load.evidence.link.down.lostPackets > 5,
+    { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 5, notInSample: true },
   ),
   onEvidence(
     "no packet seen at both ends",
@@ -140,6 +236,7 @@ export const network: Forgery[] = [
     "nothing of what tc said at the beginning",
     ({ link: { up } }) => Object.assign(up, { atStart: null }),
     /link\.up\.atStart: Invalid input/,
+    { notInSample: true },
   ),
   onEvidence(
     "bytes that so many packets cannot be",
@@ -149,7 +246,8 @@ export const network: Forgery[] = [
   onEvidence(
     "superpackets",
     (evidence) => void (evidence.packets.largestFrameBytes = 2962),
-    /a superpacket of 2962 bytes/,
+    /a superpacket of \d+ bytes/,
+    { inLab: linkFaults.superpackets },
   ),
   onEvidence(
     "frames that a capture missed",
@@ -160,16 +258,19 @@ export const network: Forgery[] = [
     "somebody else's packets",
     (evidence) => void (evidence.packets.foreign = ["EtherType 0x86dd"]),
     /packets that are not the load's/,
+    { inLab: linkFaults.foreignTraffic },
   ),
   onEvidence(
     "evidence that says it is of an earlier version",
     (evidence) => Object.assign(evidence, { version: 2 }),
     /evidence\.version: Invalid input/,
+    { notInSample: true },
   ),
   onEvidence(
     "TCP that remembers",
     (evidence) => void (evidence.metricsSaved = ["server1"]),
-    /TCP remembers earlier connections/,
+    /TCP remembers earlier connections .* on server1/,
+    { inLab: connectionFaults.metricsCache },
   ),
   onEvidence(
     "a part of the lab that ended",
@@ -180,6 +281,7 @@ export const network: Forgery[] = [
     "whether a part of the lab ended, left out",
     (evidence) => Object.assign(evidence, { ended: undefined }),
     /evidence\.ended: Invalid input/,
+    { notInSample: true },
   ),
   onEvidence(
     "a lab that used no processor",
@@ -217,12 +319,14 @@ export const network: Forgery[] = [
   onEvidence(
     "other programs beside it",
     ({ processor }) => void (processor.otherMs = processor.elapsedMs / 2),
-    /other programs took 0\.50 cores/,
+    /other programs took \d\.\d+ cores from the load/,
+    { inLab: cpuHog },
   ),
   onEvidence(
     "a machine with more cores",
     ({ processor }) => void (processor.cores += 64),
     /its processor has \d+ cores, its lane's/,
+    { notInSample: true },
   ),
   onEvidence(
     "a run of packets too short to tell the rate",
@@ -258,6 +362,7 @@ export const network: Forgery[] = [
     "an acknowledgment long before its data",
     ({ packets }) => void (packets.requestToLastAckMs! /= 2),
     /its acknowledgment after/,
+    { notInSample: true },
   ),
   onEvidence(
     "a server's name that begins as another's",

@@ -1,0 +1,53 @@
+/** One run in network namespaces on the real clock: stopped by Ctrl-C, resumed to its end, every load valid and confirmed by verify. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadsIn } from "../../harness/record/records.ts";
+import { ExitCode } from "../../schema/errors.ts";
+import { LabCopy, processesLeft, RunningLab } from "../lab.ts";
+import { again, quiet, whyItGoesOn } from "../retry.ts";
+
+const skip = process.getuid?.() === 0 ? false : "network namespaces take root here";
+const asked = [
+  ...["run", "--substrate", "netns", "--loads", "1", "--only", "page=A", "--only", "servers=1,4"],
+  ...["--only", "link=20x2-20ms-0%", "--only", "initcwnd=10", "--with", "server=nginx,node"],
+];
+/** Over HTTP/1.1 and HTTP/2 each. */
+const planned = 2 * 2 * 2;
+
+let copy: LabCopy;
+before(async () => {
+  if (!skip) copy = await LabCopy.make();
+});
+after(() => copy?.remove());
+
+test("a run is interrupted and resumed, and every load of it is valid", { skip, timeout: 900_000 }, async (t) => {
+  await quiet();
+  const first = new RunningLab(asked, { folder: copy.folder });
+  while (!first.folder || loadsIn(`${copy.folder}/${first.folder}`).length < 2) {
+    assert.equal(first.child.exitCode, null, first.stderr);
+    await sleep(100);
+  }
+  first.child.kill("SIGINT");
+  const { code, stderr } = await first.ended;
+  assert.equal(code, ExitCode.interrupted, stderr);
+  const run = first.folder!;
+  const folder = `${copy.folder}/${run}`;
+  assert.match(stderr, new RegExp(`./lab run --resume ${run}`));
+  assert.deepEqual(processesLeft(), []);
+
+  const resumed = await again(
+    t,
+    () => copy.lab("run", "--resume", run),
+    (ending) => whyItGoesOn(ending.code, folder),
+  );
+  assert.equal(resumed.code, ExitCode.done, resumed.stderr);
+  const loads = loadsIn(folder).flatMap((load) => (load.ok ? [load] : []));
+  assert.equal(new Set(loads.map(({ condition }) => condition)).size, planned);
+  assert.equal(loads.length, planned);
+  for (const { evidence, servers } of loads)
+    assert.equal(new Set(evidence.connections.map(({ host }) => host)).size, servers);
+  const verified = await copy.lab("verify", run);
+  assert.equal(verified.code, ExitCode.done, verified.stdout);
+  assert.match(verified.stdout, new RegExp(`${planned} of ${planned} loads`));
+});
