@@ -65,7 +65,7 @@ await import("../node/main.ts");
 `;
 
 /** Chromium that calls itself something else. */
-const client = `import { startBrowser } from "../chromium/browser.ts";
+const client = `import { startBrowser } from "../chromium/start-chromium.ts";
 import { clientOf } from "../chromium/client.ts";
 import type { Client } from "../client.ts";
 
