@@ -356,7 +356,7 @@ export const packets: Fault[] = [
   onEvidence(
     "no time of the last acknowledgment",
     ({ packets }) => void (packets.requestToLastAckMs = null),
-    /its evidence lacks packets\.requestToLastAckMs/,
+    /its evidence lacks requestToLastAckMs/,
   ),
   onEvidence(
     "an acknowledgment long before its data",
