@@ -19,7 +19,7 @@ const calibrated = (i: number, final = true): RunEvent => ({
   chunk,
   message: {
     kind: "calibration",
-    calibration: { link: "x", asked: chunk.calibrate[i]!.settings.link, attempt: 1, deviations: ["slow"], final },
+    calibration: { link: "x", configured: chunk.calibrate[i]!.settings.link, attempt: 1, deviations: ["slow"], final },
   } as never,
 });
 const loaded = (i: number, ok = true): RunEvent => {
