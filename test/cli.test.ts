@@ -1,4 +1,4 @@
-/** ./lab's words, exit codes and messages, by the program itself. */
+/** The command line of ./lab: which input it refuses, its exit codes, its messages and what it prints. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -71,7 +71,7 @@ for (const [args, code, message] of refused)
     assert.equal(ending.stdout, "");
   });
 
-test("a reader that has read enough ends the lab without a word", async () => {
+test("output into a pipe that is closed early ends without an error message", async () => {
   const command = `${nodeCommand("harness/cli/main.ts", "compare", "block", "block-virtual", "--format", "json").join(" ")} | head -n 1`;
   const { stdout, stderr } = await new Promise<Omit<Ending, "code">>((resolve) =>
     execFile("sh", ["-c", command], (_, stdout, stderr) => resolve({ stdout, stderr })),
@@ -85,7 +85,7 @@ test("plan --json prints the 288 conditions as one array", async () => {
   assert.equal(stderr, "");
 });
 
-test("run --dry-run prints the blocks in the order they will be made", async () => {
+test("run --dry-run prints the blocks in the order in which they will run", async () => {
   const { stdout } = await lab(["run", "--dry-run", "--loads", "2", "--only", "page=A", "--only", "servers=1"]);
   const blocks = stdout
     .trim()
@@ -117,21 +117,21 @@ test("tables of the committed block hold Tables 5 to 11", async () => {
     assert.ok(stdout.includes(`Table ${id}.`), id);
 });
 
-test("tables of few blocks have no interval and say so; conditions have their own page", async () => {
+test("tables of few blocks have no interval and report it; --format conditions prints one row per condition", async () => {
   const gains = await lab(["tables", "block", "--format", "gains"]);
   assert.match(gains.stderr, /low95 and high95 are empty: 1 block is too few for a 95% interval: 5 are needed/);
   const { stdout } = await lab(["tables", "block", "--format", "conditions"]);
   assert.equal(stdout.match(/^\| [ABC]\/\ds\//gm)?.length, 288);
 });
 
-test("a machine without a browser is told so, before anything is made", async () => {
+test("on a machine without a browser, run fails with that message before it measures anything", async () => {
   const PATH = "/nonexistent";
   const { code, stderr } = await lab(["run"], { env: { ...process.env, PATH } });
   assert.equal(code, 3);
   assert.match(stderr, /namespaces|there is no/);
 });
 
-test("figures are drawn from a run's saved loads alone, twice the same", async () => {
+test("figures drawn twice from the same saved loads are identical", async () => {
   const folder = mkdtempSync("/tmp/figures-test-");
   try {
     const { code, stdout } = await lab(["figures", "block-virtual", "--out", folder]);

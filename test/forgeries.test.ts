@@ -1,4 +1,4 @@
-/** A saved run that was altered does not pass `./lab verify`, or its published digest tells. Prints the table of forgeries. */
+/** A saved run that was altered is refused by `./lab verify`, or differs from its published digest. Prints the table of forgeries. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { markdownTable } from "markdown-table";
@@ -22,10 +22,10 @@ const passes = ({ valid, loads, missing, problems, losses, neverConfirmed, tooOf
   neverConfirmed.length === hiddenByChance &&
   losses.every((loss) => loss.honest);
 
-test("the run passes as it is", () => assert.ok(passes(asItIs), renderVerification(asItIs)));
+test("verify accepts the run as it was saved", () => assert.ok(passes(asItIs), renderVerification(asItIs)));
 
 for (const { what, forge, message } of forgeries)
-  test(`${message ? "is caught" : "only the digest tells"}: ${what}`, () => {
+  test(`${message ? "verify reports" : "verify accepts, and only the digest differs"}: ${what}`, () => {
     const files = {
       ...honest,
       manifest: { ...honest.manifest },

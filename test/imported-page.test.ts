@@ -48,7 +48,7 @@ const runOf = (page: string) => {
 };
 
 let files: RunFiles;
-test("a small site over two hosts, with names of all kinds: every load is valid", async () => {
+test("loads of an imported page over two hosts are valid, whatever characters are in its file names", async () => {
   const { code, stderr, folder } = await runOf("small");
   assert.equal(code, ExitCode.done, stderr);
   files = readFiles(folder);
@@ -97,7 +97,7 @@ const forgeries: [what: string, forge: (evidence: Evidence) => void, message: Re
   ],
 ];
 for (const [what, forge, message] of forgeries)
-  test(`verify names ${what}`, () => {
+  test(`verify reports ${what}`, () => {
     const forged = { ...files, loads: [...files.loads] };
     forge(take(forged, () => true).evidence);
     const verification = verifyFiles(forged);
@@ -105,7 +105,7 @@ for (const [what, forge, message] of forgeries)
     assert.match(renderVerification(verification), message);
   });
 
-test("a page that never fires load is refused by one message", async () => {
+test("a page that never fires its load event is refused with one message", async () => {
   const { code, stderr } = await runOf("endless");
   assert.equal(code, ExitCode.failed);
   assert.match(stderr, /^lab: page endless over 2 hosts by h1 did not load: timeout: not loaded after 5 s$/m);

@@ -41,7 +41,7 @@ after(() => {
 
 const record = (url: string, file: string) => lab(["page", "record", url, "--file", file]);
 
-test("what was recorded becomes a page with the same files", { timeout: 120_000 }, async () => {
+test("`page import` makes a page with the same files from what `page record` saved", { timeout: 120_000 }, async () => {
   const har = `${folder}/mine.har`;
   const { code, stdout, stderr } = await record(`${origin}/`, har);
   assert.deepEqual([code, stdout], [ExitCode.done, `${har}\n`], stderr);
@@ -58,7 +58,7 @@ test("what was recorded becomes a page with the same files", { timeout: 120_000 
   assert.match(readFileSync(`${folder}/mine/index.html`, "utf8"), /href="s\.css".*src="new\.svg".*none\.svg/s);
 });
 
-test("what is no URL, and what does not answer, is one message", { timeout: 120_000 }, async () => {
+test("a wrong URL and a server that does not answer each give one message", { timeout: 120_000 }, async () => {
   const none = await record("mine", `${folder}/none.har`);
   assert.deepEqual([none.code, /"mine" is no URL of a page/.test(none.stderr)], [ExitCode.usage, true], none.stderr);
   const silent = await record("http://127.0.0.1:1/", `${folder}/none.har`);

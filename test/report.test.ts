@@ -1,4 +1,4 @@
-/** The report in a real browser: opened from a disk as a reader would, clicked, filtered, in both themes. */
+/** The report in a real browser: opened from disk, clicked, filtered, in both themes. */
 import assert from "node:assert/strict";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -74,7 +74,7 @@ async function withPage(address: string, use: (page: Page) => Promise<void>): Pr
 const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? "");
 const countOf = (page: Page, selector: string) => page.$$eval(selector, (all) => all.length);
 
-test("from the overview down to one load's proof, by clicks and keys", async () => {
+test("clicks and keys lead from the overview to the evidence of one load", async () => {
   const address = await reportOf(virtualBlockRun);
   await withPage(address, async (page) => {
     assert.equal(await countOf(page, ".heat"), 3, "a heat map a case");
@@ -114,7 +114,7 @@ test("from the overview down to one load's proof, by clicks and keys", async () 
   });
 });
 
-test("a run that compares nothing has its conditions, which lead to their loads", async () => {
+test("a run without comparisons lists its conditions, which link to their loads", async () => {
   await withPage(await reportOf(recordedRun), async (page) => {
     assert.equal(await countOf(page, ".list tbody tr"), 4);
     assert.match(await textOf(page, ".list tbody tr"), /^loss 0%, HTTPS\/1\.1[\d,]+ ms2$/);
@@ -123,7 +123,7 @@ test("a run that compares nothing has its conditions, which lead to their loads"
   });
 });
 
-test("the lab itself: its digest, links and versions", async () => {
+test("the page about the lab shows the run's digest, measured links and versions", async () => {
   await withPage(`${await reportOf(recordedRun)}#/lab`, async (page) => {
     await page.waitForSelector("code");
     assert.match(await textOf(page, "code"), /^[0-9a-f]{64}$/);
@@ -132,7 +132,7 @@ test("the lab itself: its digest, links and versions", async () => {
   });
 });
 
-test("of a run with one free axis, each cell stands below its value", async () => {
+test("in a run with one free axis, each cell is in the column of its value", async () => {
   await withPage(await reportOf(copyOf("results/papers/latency-rtt")), async (page) => {
     const centres = await page.$$eval(".heat tr", (rows) =>
       rows.slice(0, 2).map((row) =>
@@ -147,7 +147,7 @@ test("of a run with one free axis, each cell stands below its value", async () =
   });
 });
 
-test("what the experiment asks to be drawn is a view of its own, where it asks for any", async () => {
+test("there is a view of figures if, and only if, the experiment has figures", async () => {
   const address = await reportOf(copyOf("results/papers/latency-rtt"));
   await withPage(`${address}#/figures`, async (page) => {
     await page.waitForSelector("img.drawn");
@@ -166,7 +166,7 @@ test("what the experiment asks to be drawn is a view of its own, where it asks f
   );
 });
 
-test("a load leads to the extra load of its condition, whose files are beside the page", async () => {
+test("a load links to the captured load of its condition, whose files are part of the report", async () => {
   const run = copyOf(recordedRun);
   const [load] = loadsIn(run);
   const picture = jpeg.encode({ width: 8, height: 6, data: Buffer.alloc(8 * 6 * 4, 200) }, 60).data.toString("base64");
@@ -193,7 +193,7 @@ test("a condition of one run is compared with the same one of another", async ()
   });
 });
 
-test("text is legible in both themes, and nothing is wider than a phone", async () => {
+test("text has enough contrast in both themes, and no view is wider than a phone", async () => {
   const address = await reportOf(recordedRun);
   for (const theme of ["light", "dark"])
     await withPage(address, async (page) => {
@@ -211,7 +211,7 @@ test("text is legible in both themes, and nothing is wider than a phone", async 
     });
 });
 
-test("names are text, whatever is in them", async () => {
+test("names that contain HTML are shown as text", async () => {
   const run = copyOf(recordedRun);
   const evil = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
   const manifest = JSON.parse(readFileSync(`${run}/run.json`, "utf8"));
@@ -224,7 +224,7 @@ test("names are text, whatever is in them", async () => {
   });
 });
 
-test("a run without a load, and one that was cut off in a line", async () => {
+test("a run without loads, and one whose last line is cut off, can be opened", async () => {
   const [empty, torn] = [copyOf(recordedRun), copyOf(recordedRun)];
   writeFileSync(`${empty}/loads.jsonl`, "");
   const lines = readFileSync(`${torn}/loads.jsonl`, "utf8");
@@ -235,7 +235,7 @@ test("a run without a load, and one that was cut off in a line", async () => {
   });
 });
 
-test("a server's pages are renewed when its run grows, and only this machine's own names are answered", async () => {
+test("served pages are updated while the run goes on, and only requests for this machine's own names are answered", async () => {
   const run = copyOf(recordedRun);
   const lines = readFileSync(`${run}/loads.jsonl`, "utf8").trim().split("\n");
   writeFileSync(`${run}/loads.jsonl`, `${lines.slice(0, -3).join("\n")}\n`);

@@ -1,4 +1,4 @@
-/** The house's plan: a folder imports only what stands below it, so there is no circle, and no file is in one. */
+/** The layers: a folder imports only from folders below it, so folders have no circular imports, and files have none either. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 
 /** From the ground up. */
-const rooms = [
+const layers = [
   "schema",
   "hosts",
   "pages",
@@ -34,7 +34,7 @@ const rooms = [
   "harness/bench",
   "harness/cli",
 ];
-const roomOf = (file: string) => rooms.findIndex((room) => file.startsWith(`${room}/`));
+const layerOf = (file: string) => layers.findIndex((layer) => file.startsWith(`${layer}/`));
 
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx"], { encoding: "utf8" })
   .trim()
@@ -47,23 +47,23 @@ const importsOf = (file: string): string[] =>
     normalize(join(dirname(file), path)),
   );
 
-test("every file stands in a room", () =>
+test("every file is in a folder that is one of the layers", () =>
   assert.deepEqual(
-    files.filter((file) => roomOf(file) < 0),
+    files.filter((file) => layerOf(file) < 0),
     [],
   ));
 
-test("no import goes up", () =>
+test("no file imports from a layer above its own", () =>
   assert.deepEqual(
     files.flatMap((file) =>
       importsOf(file)
-        .filter((imported) => roomOf(imported) > roomOf(file))
+        .filter((imported) => layerOf(imported) > layerOf(file))
         .map((imported) => `${file} imports ${imported}`),
     ),
     [],
   ));
 
-test("no file imports itself by way of others", () => {
+test("no file imports itself, directly or through others", () => {
   const done = new Set<string>();
   const circles: string[] = [];
   const visit = (file: string, way: string[]) => {

@@ -7,7 +7,7 @@ import { lab } from "./lab.ts";
 const capture = "test/captures/loopback.pcap";
 const trace = (...args: string[]) => lab(["trace", ...args]);
 
-test("a capture is characterised, and drawn", async () => {
+test("trace prints what a capture's connections have in common, and draws it", async () => {
   const folder = mkdtempSync("/tmp/trace-test-");
   try {
     const { stdout, code } = await trace(capture, "--format", "json", "--figures", folder);
@@ -26,7 +26,7 @@ test("a capture is characterised, and drawn", async () => {
   }
 });
 
-test("a broken capture is read as far as it goes; what is none is refused; an empty one has no connection", async () => {
+test("a capture that is cut off is read up to there; a file that is no capture is refused; an empty capture has no connection", async () => {
   const folder = mkdtempSync("/tmp/trace-test-");
   const file = (name: string, bytes: Buffer) => {
     writeFileSync(`${folder}/${name}`, bytes);
@@ -50,7 +50,7 @@ test("a broken capture is read as far as it goes; what is none is refused; an em
   }
 });
 
-test("without tshark it says what to do", async () => {
+test("without tshark, trace says how to install it", async () => {
   const { code, stderr } = await lab(["trace", capture], { env: { PATH: "/nowhere" } });
   assert.equal(code, 3);
   assert.match(stderr, /tshark cannot be started: .*; \.\/lab trace installs it as root/);

@@ -1,11 +1,11 @@
-/** Servers that do not listen or die in mid-load: each load of theirs fails and says why, and no other does. */
+/** Servers that do not listen or that exit during a load: their loads fail and say why, and no others fail. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
 import { LabCopy } from "../lab.ts";
 
 /** What each does with the request of that number. */
-const misdeeds = {
+const faults = {
   deaf: { listens: false, answer: "" },
   dying: { listens: true, answer: "if (asked > 10) process.exit(7); send();" },
 };
@@ -29,7 +29,7 @@ export const server: ServerSoftware = {
 };
 `;
 
-const program = (name: string, { listens, answer }: (typeof misdeeds)["deaf"]) => `
+const program = (name: string, { listens, answer }: (typeof faults)["deaf"]) => `
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import { become } from "../../hosts/rights.ts";
@@ -51,7 +51,7 @@ become("server");
 const experiment = `
 title: Bad servers
 loads: 1
-axes: {page: [A], servers: [1], link: [20x2-20ms-0%], protocol: [h1c], initcwnd: [10], server: [nginx, ${Object.keys(misdeeds).join(", ")}]}
+axes: {page: [A], servers: [1], link: [20x2-20ms-0%], protocol: [h1c], initcwnd: [10], server: [nginx, ${Object.keys(faults).join(", ")}]}
 baseline: {server: nginx}
 comparisons: {1: {title: deaf, option: {server: deaf}}}
 `;
@@ -59,25 +59,29 @@ comparisons: {1: {title: deaf, option: {server: deaf}}}
 let lab: LabCopy;
 before(async () => {
   lab = await LabCopy.make({ virtualClock: true });
-  for (const [name, misdeed] of Object.entries(misdeeds)) {
+  for (const [name, fault] of Object.entries(faults)) {
     lab.put(`servers/${name}/server.ts`, description(name));
-    lab.put(`servers/${name}/main.ts`, program(name, misdeed));
+    lab.put(`servers/${name}/main.ts`, program(name, fault));
   }
   lab.put("experiments/bad-servers.yml", experiment);
 });
 after(() => lab?.remove());
 
-test("each load fails with its server's reason, each time; the others are made", { timeout: 900_000 }, async () => {
-  const { code, stderr, loads } = await lab.virtualRun("bad-servers");
-  assert.equal(code, ExitCode.loadsMissing, stderr);
-  const said = (server: string) =>
-    loads.filter((load) => load.server === server).map((load) => (load.ok ? "ok" : load.reason));
-  assert.deepEqual(said("nginx"), ["ok"]);
-  for (const [server, reason] of [
-    ["deaf", /deaf does not listen on port 4430 after 20 s/],
-    ["dying", /server1: dying ended \(7\)/],
-  ] as const) {
-    assert.equal(said(server).length, 3);
-    for (const words of said(server)) assert.match(words, reason);
-  }
-});
+test(
+  "each load of a bad server fails with the reason, on each attempt; loads of other servers succeed",
+  { timeout: 900_000 },
+  async () => {
+    const { code, stderr, loads } = await lab.virtualRun("bad-servers");
+    assert.equal(code, ExitCode.loadsMissing, stderr);
+    const said = (server: string) =>
+      loads.filter((load) => load.server === server).map((load) => (load.ok ? "ok" : load.reason));
+    assert.deepEqual(said("nginx"), ["ok"]);
+    for (const [server, reason] of [
+      ["deaf", /deaf does not listen on port 4430 after 20 s/],
+      ["dying", /server1: dying ended \(7\)/],
+    ] as const) {
+      assert.equal(said(server).length, 3);
+      for (const words of said(server)) assert.match(words, reason);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-/** Pages, protocols, servers, numbers of hosts, and kinds of links, in every combination: on the virtual clock, for that is quick. */
+/** Every combination of pages, protocols, servers and numbers of hosts, and each kind of link; on the virtual clock, which is quicker. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { LoadRecord } from "../../schema/records.ts";
@@ -21,7 +21,7 @@ async function loadsOf(...asked: string[]): Promise<LoadRecord[]> {
   return loads;
 }
 
-test("every page over every protocol from every server and number of hosts", { timeout: 900_000 }, async () => {
+test("every page loads over every protocol from every server and number of hosts", { timeout: 900_000 }, async () => {
   const loads = await loadsOf(
     ...["--only", "page=A,B,C", "--only", "servers=1,2,4", "--only", "link=20x2-20ms-0%", "--only", "initcwnd=10"],
     ...["--with", "server=nginx,node"],
@@ -50,7 +50,7 @@ comparisons: {1: {title: fq_codel, option: {aqm: fq_codel}}}
 `;
 
 test(
-  "links with jitter, reordering, bursts of losses and fq_codel are what they say",
+  "links with jitter, reordering, bursts of losses and fq_codel measure as requested",
   { timeout: 600_000 },
   async () => {
     lab.put("experiments/kinds-of-links.yml", kindsOfLinks);

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => lab?.stop());
 
-test("HTTP/3 is measured too, by a server that is made for the images when it is asked for", { skip }, async (t) => {
+test("HTTP/3 is measured with a server that is built into the images on request", { skip }, async (t) => {
   const words = ["run", "--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%"];
   const asked = ["--with", "server=aioquic", "--with", "protocol=h3", "--with", "initcwnd=10"];
   const refused = await lab.up([...words, ...asked]);
@@ -43,7 +43,7 @@ test("HTTP/3 is measured too, by a server that is made for the images when it is
   );
 });
 
-test("the report is served to this machine alone, from results that it cannot write", { skip }, async () => {
+test("the report is served to this machine alone, from a read-only results folder", { skip }, async () => {
   await lab.compose("up", "--detach", "report");
   const id = (await lab.compose("ps", "--quiet", "report")).trim();
   const [{ HostConfig, Mounts, NetworkSettings }] = JSON.parse(await lab.run("docker", "inspect", id)) as [Inspected];
@@ -62,7 +62,7 @@ test("the report is served to this machine alone, from results that it cannot wr
   await lab.compose("rm", "--stop", "--force", "report");
 });
 
-test("packets of every host are as on a wire", { skip }, async () => {
+test("segmentation and receive offload are off on every host", { skip }, async () => {
   await lab.compose("up", "--detach", "--force-recreate", ...agents);
   for (const agent of agents)
     for (const device of agent === "shaper" ? ["eth0", "eth1"] : ["eth0"]) {
@@ -73,36 +73,40 @@ test("packets of every host are as on a wire", { skip }, async () => {
     }
 });
 
-test("a frame to the engine's own address is seen on its bridges", { skip }, async () => {
+test("the capture on the engine's bridges does see a packet that leaves the lab", { skip }, async () => {
   const bridges = await watchBridges(lab);
   await lab.compose("exec", "-T", "server1", "bash", "-c", "echo leak >/dev/udp/198.18.1.1/53");
   await sleep(1000);
   assert.match((await bridges.stop()).join("\n"), /198\.18\.1\.1/);
 });
 
-test("hosts are ordinary users with the capabilities of their role, their servers with none", { skip }, async () => {
-  const startServer = `
+test(
+  "hosts run as an ordinary user with the capabilities of their role, their servers without any",
+  { skip },
+  async () => {
+    const startServer = `
     const { ask } = await import("/lab/hosts/control.ts");
     const { serverRoutes } = await import("/lab/hosts/routes.ts");
     const { usualTls: tls } = await import("/lab/schema/tls.ts");
     await ask("server1", serverRoutes.configure, { software: "nginx", tls, route: { initcwnd: 3, congestion: "cubic" } });`;
-  await lab.compose("exec", "-T", "server1", "node", "--import", "tsx", "--input-type=module", "--eval", startServer);
-  const [netAdmin, netRaw, overrideFiles, nice] = [1 << 12, 1 << 13, 1 << 1, 1 << 23];
-  const ofServers = netAdmin! | netRaw!; // routes and links; captures
-  for (const host of ["shaper", "server1", "server4"]) {
-    const capabilities = host === "shaper" ? ofServers | nice! : ofServers;
-    for (const { name, uid, effective, bounding } of await processesOf("exec", "-T", host, "sh")) {
-      assert.equal(uid, 65534, `${host} ${name}`);
-      assert.equal(bounding, capabilities, `${host} ${name}`);
-      if (name === "nginx") assert.equal(effective, 0);
-      assert.equal(effective & ~capabilities, 0, `${host} ${name}`);
+    await lab.compose("exec", "-T", "server1", "node", "--import", "tsx", "--input-type=module", "--eval", startServer);
+    const [netAdmin, netRaw, overrideFiles, nice] = [1 << 12, 1 << 13, 1 << 1, 1 << 23];
+    const ofServers = netAdmin! | netRaw!; // routes and links; captures
+    for (const host of ["shaper", "server1", "server4"]) {
+      const capabilities = host === "shaper" ? ofServers | nice! : ofServers;
+      for (const { name, uid, effective, bounding } of await processesOf("exec", "-T", host, "sh")) {
+        assert.equal(uid, 65534, `${host} ${name}`);
+        assert.equal(bounding, capabilities, `${host} ${name}`);
+        if (name === "nginx") assert.equal(effective, 0);
+        assert.equal(effective & ~capabilities, 0, `${host} ${name}`);
+      }
     }
-  }
-  const [harness] = await processesOf("run", "--rm", "--no-deps", "--entrypoint", "sh", "harness");
-  assert.deepEqual([harness?.uid, harness?.bounding], [1000, ofServers | overrideFiles!]);
-});
+    const [harness] = await processesOf("run", "--rm", "--no-deps", "--entrypoint", "sh", "harness");
+    assert.deepEqual([harness?.uid, harness?.bounding], [1000, ofServers | overrideFiles!]);
+  },
+);
 
-test("the control directory and its sockets are the hosts' alone", { skip }, async () => {
+test("only the hosts' user can open the control directory and its sockets", { skip }, async () => {
   const modes = await lab.compose(
     "exec",
     "-T",
@@ -117,7 +121,7 @@ test("the control directory and its sockets are the hosts' alone", { skip }, asy
   ]);
 });
 
-test("./lab builds what it runs: registries and commit are the checkout's", { skip }, async () => {
+test("./lab builds its images from the checkout: a new link and the commit are in them", { skip }, async () => {
   for (const command of ["init --quiet", "add .", "-c user.name=test -c user.email=test commit --quiet --message test"])
     await lab.run("git", ...command.split(" "));
   appendFileSync(
@@ -132,7 +136,7 @@ test("./lab builds what it runs: registries and commit are the checkout's", { sk
   );
 });
 
-test("a host that goes away ends the run, which can be resumed", { skip }, async () => {
+test("a run ends when a host goes away, and says how to resume", { skip }, async () => {
   let killed = false;
   const { code, output } = await lab.follow(
     ["run", "--rm", "harness", "run", "--loads", "50", "--only", "page=A"],

@@ -1,4 +1,4 @@
-/** Nobody gets in or out: what crosses the lab's edge, who its processes are, and what a hostile page can do. */
+/** Nothing enters or leaves the lab: what its cables carry, which rights its processes have, and what a hostile page can do. */
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -21,7 +21,7 @@ before(
   { timeout: 120_000 }, // three browsers start, and idle
 );
 
-test("all cables of the hosts end in a namespace that has no other device", { skip }, () => {
+test("the namespace in which all hosts' cables end has no other device", { skip }, () => {
   const { networks, services } = readTopology();
   const ports = Object.entries(services).flatMap(([host, service]) =>
     Object.keys(service.networks).map((_, i) => `${host}.${i}`),
@@ -32,33 +32,37 @@ test("all cables of the hosts end in a namespace that has no other device", { sk
   );
 });
 
-test("a browser that starts, loads, idles and ends sends TCP to the servers, and nothing else", { skip }, (t) => {
+test("from its start to its end, Chromium sends nothing but TCP to the servers", { skip }, (t) => {
   const { frames, ...others } = contained.load;
   t.diagnostic(`${frames} frames at all ports`);
   assert.ok(frames > 1000, `${frames} frames`);
-  assert.deepEqual(others, { strangers: [], unroutable: 0, datagrams: 0 });
+  assert.deepEqual(others, { foreign: [], unroutable: 0, datagrams: 0 });
 });
 
-test("nor does Firefox that starts, loads, idles and ends send anything else", { skip }, () => {
+test("from its start to its end, Firefox sends nothing but TCP to the servers", { skip }, () => {
   const { seen, problem } = contained.firefox;
   const { frames, ...others } = seen;
   assert.equal(problem, null);
   assert.ok(frames > 1000, `${frames} frames`);
-  assert.deepEqual(others, { strangers: [], unroutable: 0, datagrams: 0 });
+  assert.deepEqual(others, { foreign: [], unroutable: 0, datagrams: 0 });
 });
 
-test("Firefox takes no certificate of an authority that it was not given", { skip }, () =>
+test("Firefox refuses certificates of an authority that it was not given", { skip }, () =>
   assert.match(contained.firefox.untrusting ?? "", /UNKNOWN_ISSUER/),
 );
 
-test("a leak on purpose is seen: a query to a server, a packet to no host of the lab", { skip }, () => {
-  const { strangers, unroutable, datagrams } = contained.leak;
-  assert.match(strangers.join("\n"), /\.53: /);
-  assert.deepEqual([unroutable, datagrams], [1, 1]);
-});
+test(
+  "the capture does see a deliberate leak: a DNS query to a server, a packet to an address outside the lab",
+  { skip },
+  () => {
+    const { foreign, unroutable, datagrams } = contained.leak;
+    assert.match(foreign.join("\n"), /\.53: /);
+    assert.deepEqual([unroutable, datagrams], [1, 1]);
+  },
+);
 
 test(
-  "browser, server and iperf3 are ordinary users without capabilities, and the browser's pages are in its sandbox",
+  "browser, server and iperf3 run as ordinary users without capabilities, and pages run in the browser's sandbox",
   {
     skip,
   },
@@ -76,18 +80,18 @@ test(
 
 test("no port is open on the browser's host", { skip }, () => assert.equal(contained.listening, ""));
 
-test("the control directory and its sockets are the lab's alone", { skip }, () => {
+test("only the lab's user can open the control directory and its sockets", { skip }, () => {
   const { control, ...sockets } = contained.modes;
   assert.equal(control, "700");
   assert.deepEqual(Object.values(sockets), Array(5).fill("600"));
 });
 
-test("a call to a host that hangs ends, and names it", { skip }, () => {
+test("a call to a host that hangs times out with a message that names the host", { skip }, () => {
   assert.equal(contained.hang, "server1 did not answer GET /health within 1 s");
 });
 
 test(
-  "a hostile page writes nothing outside its profile, leaves nothing for the next load, and nothing leaves",
+  "a hostile page writes no file outside its profile, leaves nothing for the next load, and sends nothing out of the lab",
   {
     skip,
     timeout: 120_000,
@@ -132,7 +136,7 @@ test(
     }
     assert.deepEqual(filesOutside, ["/var/tmp/pageload-lab-on-purpose"]);
     assert.ok(seen.frames > 1000, `${seen.frames} frames`);
-    assert.deepEqual([seen.strangers, seen.datagrams, knocks], [[], 0, 0]);
+    assert.deepEqual([seen.foreign, seen.datagrams, knocks], [[], 0, 0]);
   },
 );
 

@@ -1,4 +1,4 @@
-/** The physics, on the real network: every link is what it says. Links that are not: traps.test.ts. */
+/** Links on the real clock have what they are configured to have. Links that have not: faults.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkTable } from "../../harness/report/verification.ts";
@@ -17,18 +17,22 @@ async function measure(links: Link[]): Promise<Calibration[]> {
 /** Two of the paper's eight that differ in all; a run measures all that it uses. Other kinds: combinations.test.ts. */
 const links: Link[] = ["10x1-20ms-0%", "20x2-100ms-1%"].map((name) => readLinks()[name]!);
 
-test("a link has the RTT, rates, loss and queues it is asked for", { timeout: 1_200_000 }, async (t) => {
-  const calibrations = await measure(links);
-  for (const { link, attempt, measured, deviations } of calibrations)
-    t.diagnostic(`${link}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
-  const final = calibrations.filter((calibration) => calibration.final);
-  console.log(`\n${linkTable(final)}\n`);
-  assert.deepEqual(
-    final.map(({ link }) => link),
-    links.map(linkName),
-  );
-  for (const { link, configured, deviations } of final) {
-    assert.equal(linkName(configured), link);
-    assert.deepEqual(deviations, [], link);
-  }
-});
+test(
+  "a link measures to have the RTT, rates, loss and queues that were configured",
+  { timeout: 1_200_000 },
+  async (t) => {
+    const calibrations = await measure(links);
+    for (const { link, attempt, measured, deviations } of calibrations)
+      t.diagnostic(`${link}, attempt ${attempt}: ${JSON.stringify(measured)} ${deviations.join("; ")}`);
+    const final = calibrations.filter((calibration) => calibration.final);
+    console.log(`\n${linkTable(final)}\n`);
+    assert.deepEqual(
+      final.map(({ link }) => link),
+      links.map(linkName),
+    );
+    for (const { link, configured, deviations } of final) {
+      assert.equal(linkName(configured), link);
+      assert.deepEqual(deviations, [], link);
+    }
+  },
+);

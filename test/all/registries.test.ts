@@ -1,4 +1,4 @@
-/** An axis, server, protocol, client, metric, page or link is added by one file, folder or line: here, in a copy, one of each. */
+/** One file, folder or line adds an axis, server, protocol, client, metric, page or link: here one of each is added to a copy. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -19,7 +19,7 @@ before(async () => {
 after(() => copy?.remove());
 const lab = (...words: string[]) => copy.lab(...words);
 
-test("each is of the form that its registry asks for", async () => {
+test("each new entry has the types that its registry requires", async () => {
   const { stdout } = spawnSync("node_modules/.bin/tsc", ["--noEmit"], { cwd: copy.folder, encoding: "utf8" });
   assert.deepEqual(
     stdout.split("\n").filter((line) => Object.keys(files).some((path) => line.startsWith(path))),
@@ -27,7 +27,7 @@ test("each is of the form that its registry asks for", async () => {
   );
 });
 
-test("`list` has each", async () => {
+test("`list` prints each new entry", async () => {
   for (const [what, row] of [
     ["axes", /^ports +ports=high +any +the client's ports$/m],
     ["servers", /^mine +My own server +h1 h2 h2b$/m],
@@ -41,7 +41,7 @@ test("`list` has each", async () => {
     assert.match((await lab("list", what)).stdout, row);
 });
 
-test("`plan` multiplies by the new axis, and leaves its default out of ids", async () => {
+test("`plan` multiplies conditions by the new axis, and leaves its default out of their ids", async () => {
   const { stdout } = await lab("plan", "--json", "--with", "ports=any,high");
   const rows = JSON.parse(stdout) as { condition: string; ports: string }[];
   assert.equal(rows.length, 2 * 288);
@@ -49,7 +49,7 @@ test("`plan` multiplies by the new axis, and leaves its default out of ids", asy
   assert.equal(rows.filter(({ ports }) => ports === "high").length, 288);
 });
 
-test("`plan` has a condition of nothing but new values, with all their fields", async () => {
+test("`plan` prints a condition of new values alone, with all their fields", async () => {
   const { stdout } = await lab("plan", "mini", "--json", "--only", "ports=high");
   const link = { link: "home", downMbps: 16, upMbps: 4, rttMs: 30, lossPercent: 0, queuePackets: 60 };
   const [row, ...others] = JSON.parse(stdout) as object[];
@@ -64,7 +64,7 @@ test("`plan` has a condition of nothing but new values, with all their fields", 
   });
 });
 
-test("what is not among them is refused by name, and so is what does not go together", async () => {
+test("values that do not exist, and values that do not go together, are refused by name", async () => {
   for (const [value, message] of [
     ["ports=half", /--with ports=half: .*"any"\|"high"/],
     ["server=yours", /there is no server "yours"; there is: .*mine, nginx, node/],
@@ -87,37 +87,31 @@ test("what is not among them is refused by name, and so is what does not go toge
 });
 
 const skip = process.getuid?.() === 0 ? false : "network namespaces take root here";
-test(
-  "a run loads with all of them at once, and `verify` and `tables` know them",
-  { skip, timeout: 900_000 },
-  async (t) => {
-    const folder = ({ stderr }: Ending) => runFolder(stderr) ?? "";
-    await quiet();
-    const run = await again(
-      t,
-      (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "ports=any,high"])),
-      (ending) => whyItGoesOn(ending.code, `${copy.folder}/${folder(ending)}`),
+test("a run uses all new entries at once, and `verify` and `tables` read it", { skip, timeout: 900_000 }, async (t) => {
+  const folder = ({ stderr }: Ending) => runFolder(stderr) ?? "";
+  await quiet();
+  const run = await again(
+    t,
+    (before) => lab("run", ...(before ? ["--resume"] : ["mini", "--loads", "1", "--with", "ports=any,high"])),
+    (ending) => whyItGoesOn(ending.code, `${copy.folder}/${folder(ending)}`),
+  );
+  assert.equal(run.code, 0, run.stderr);
+  const loads = loadsIn(`${copy.folder}/${folder(run)}`).flatMap((load) => (load.ok ? [load] : []));
+  for (const { evidence } of loads) {
+    assert.equal(evidence.userAgent, "MyOwnBrowser/1.0");
+    assert.deepEqual(
+      evidence.connections.map(({ software, address }) => [software, address?.split(":")[1]]),
+      [[["mine"], "4440"]],
     );
-    assert.equal(run.code, 0, run.stderr);
-    const loads = loadsIn(`${copy.folder}/${folder(run)}`).flatMap((load) => (load.ok ? [load] : []));
-    for (const { evidence } of loads) {
-      assert.equal(evidence.userAgent, "MyOwnBrowser/1.0");
-      assert.deepEqual(
-        evidence.connections.map(({ software, address }) => [software, address?.split(":")[1]]),
-        [[["mine"], "4440"]],
-      );
-    }
-    const verified = await lab("verify", folder(run));
-    assert.equal(verified.code, 0, verified.stdout);
-    assert.match(verified.stdout, /^Valid: 2 of 2 loads;/);
-    const shownForBoth = [...verified.stdout.matchAll(/^\| (\w+) +\| +2 \| +0 \| +0 \| +\|$/gm)].map(
-      ([, axis]) => axis,
-    );
-    // The page is so small that too few packets wait for one another to tell the rates.
-    for (const axis of ["page", "rtt", "queue", "protocol", "ports", "server", "client"])
-      assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
-    const tables = await lab("tables", folder(run));
-    assert.match(tables.stdout, /Gain = median first byte of the page of the base/);
-    assert.match(tables.stdout, /Table 1\. Gain of high ports/);
-  },
-);
+  }
+  const verified = await lab("verify", folder(run));
+  assert.equal(verified.code, 0, verified.stdout);
+  assert.match(verified.stdout, /^Valid: 2 of 2 loads;/);
+  const shownForBoth = [...verified.stdout.matchAll(/^\| (\w+) +\| +2 \| +0 \| +0 \| +\|$/gm)].map(([, axis]) => axis);
+  // The page is so small that too few packets wait for one another to tell the rates.
+  for (const axis of ["page", "rtt", "queue", "protocol", "ports", "server", "client"])
+    assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
+  const tables = await lab("tables", folder(run));
+  assert.match(tables.stdout, /Gain = median first byte of the page of the base/);
+  assert.match(tables.stdout, /Table 1\. Gain of high ports/);
+});

@@ -1,4 +1,4 @@
-/** The servers, asked directly from the harness's host: ALPN, persistence, pipelining, and nothing beyond the pages. */
+/** Requests to each server from the harness's host: ALPN, persistent connections, pipelining, and paths that lead out of the pages. */
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -22,7 +22,7 @@ before(async () => {
 });
 
 for (const [server, { protocols, followsLinks, cannotSayCaching }] of Object.entries(servers))
-  test(`${server} serves the pages, and nothing else`, { timeout: 60_000 }, async () => {
+  test(`${server} serves the pages and no other file`, { timeout: 60_000 }, async () => {
     const [line = ""] = await onHarnessHost("test/inside/ask-server.ts", server);
     const answers = JSON.parse(line) as Answers;
     const overTls = { h1: "http/1.1", h2: "h2", spdy2: "spdy/2", "spdy3.1": "spdy/3.1" };

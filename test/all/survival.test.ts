@@ -1,4 +1,4 @@
-/** One run that is interrupted, killed and robbed of its parts: it resumes to its end, and leaves nothing behind. */
+/** One run that is interrupted, whose processes are killed and whose disk is full: it resumes to its end and leaves nothing behind. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -57,24 +57,28 @@ async function endOf(t: TestContext, first: RunningLab, runFolder: string) {
   );
 }
 
-test("Ctrl-C ends a run at once and says how to resume; a second run is refused", { timeout: 300_000 }, async () => {
-  await quiet();
-  const run = start(...small);
-  await until("the run says where it is", () => run.folder !== undefined);
-  folder = run.folder ?? "";
-  await until("two loads", () => loads() >= 2);
-  const second = start(...small);
-  assert.equal((await second.ended).code, 1);
-  assert.match(second.stderr, /another run is under way in this lab/);
-  run.child.kill("SIGINT");
-  const asked = Date.now();
-  assert.equal((await run.ended).code, 130);
-  assert.ok(Date.now() - asked < 2000, `took ${Date.now() - asked} ms`);
-  assert.match(run.stderr, new RegExp(`To go on: ./lab run --resume ${folder}`));
-  await until("nothing is left", () => processesLeft().length === 0, 5);
-});
+test(
+  "Ctrl-C ends a run within 2 s and prints how to resume; a second run at the same time is refused",
+  { timeout: 300_000 },
+  async () => {
+    await quiet();
+    const run = start(...small);
+    await until("the run says where it is", () => run.folder !== undefined);
+    folder = run.folder ?? "";
+    await until("two loads", () => loads() >= 2);
+    const second = start(...small);
+    assert.equal((await second.ended).code, 1);
+    assert.match(second.stderr, /another run is under way in this lab/);
+    run.child.kill("SIGINT");
+    const asked = Date.now();
+    assert.equal((await run.ended).code, 130);
+    assert.ok(Date.now() - asked < 2000, `took ${Date.now() - asked} ms`);
+    assert.match(run.stderr, new RegExp(`To go on: ./lab run --resume ${folder}`));
+    await until("nothing is left", () => processesLeft().length === 0, 5);
+  },
+);
 
-test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }, async () => {
+test("kill -9 of the runner ends every process of the run", { timeout: 120_000 }, async () => {
   const had = loads();
   const run = start("--resume", folder);
   await until("two loads more", () => loads() >= had + 2);
@@ -84,7 +88,7 @@ test("kill -9 of the runner takes everything down with it", { timeout: 120_000 }
 });
 
 test(
-  "kill -9 of browser, server and shaper: the run goes on to its end, every load once",
+  "after kill -9 of browser, server and shaper, the run completes with every load once",
   {
     timeout: 900_000,
   },
@@ -128,7 +132,7 @@ async function runOnSmallDisk(): Promise<{ code: number; said: string }> {
 }
 
 test(
-  "a full disk ends the run; what was recorded is whole, and it resumes elsewhere",
+  "a full disk ends the run; recorded lines are whole, and the run resumes on another disk",
   {
     timeout: 900_000,
   },

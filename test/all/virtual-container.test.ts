@@ -1,4 +1,4 @@
-/** The image of the virtual clock: what an engine gives any container is enough for the whole lab, and so is no right at all. */
+/** The image of the virtual clock: the lab runs in a plain container, and in one without any right. */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -54,7 +54,7 @@ test("a plain `docker run` makes valid loads", { skip }, async (t) => {
 });
 
 test(
-  "so does a user without a name, without capabilities or network, and they are the same loads",
+  "a container of an unknown user, without capabilities or network, makes the same loads",
   {
     skip,
   },
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test("another container makes the run again, byte for byte", { skip }, async () => {
+test("another container repeats the run byte for byte", { skip }, async () => {
   const said = await inContainer(join(lab.folder, "results", "plain"), noRights, "verify", "--again", "2");
   const again = [...said.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];
   assert.equal(again.length, 2, said); // the link's calibration, the loads
@@ -78,7 +78,7 @@ test("another container makes the run again, byte for byte", { skip }, async () 
   );
 });
 
-test("results that its user may not write are said to be so", { skip }, async () => {
+test("a results folder that the container's user may not write is named in the message", { skip }, async () => {
   const results = resultsFolder("foreign", 0o755);
   await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);
 });

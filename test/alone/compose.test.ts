@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => lab?.stop());
 
-test("the harness works without the other hosts", { skip }, async () => {
+test("the harness plans without the other hosts", { skip }, async () => {
   const conditions = JSON.parse(
     await lab.compose("run", "--rm", "--no-deps", "harness", "plan", "--json"),
   ) as unknown[];
@@ -25,7 +25,7 @@ test("the harness works without the other hosts", { skip }, async () => {
 });
 
 let foreign: string[] = [];
-test("`docker compose up` measures, and ends as the harness does", { skip }, async (t) => {
+test("`docker compose up` measures, and exits with the harness's exit code", { skip }, async (t) => {
   const bridges = await watchBridges(lab);
   const runFolder = () => join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
   const { code, output } = await again(
@@ -56,17 +56,17 @@ test("`docker compose up` measures, and ends as the harness does", { skip }, asy
   assert.ok(h1 && h2 && h1 > 1500 && h1 > h2, "a link of 100 ms slows HTTP/1.1 down more");
 });
 
-test("the engine's bridges saw nothing of that but TCP, UDP and ICMP between the lab's hosts", { skip }, () =>
+test("during that run, the engine's bridges carried only TCP, UDP and ICMP between the lab's hosts", { skip }, () =>
   assert.deepEqual(foreign, []),
 );
 
-test("a usage error is the exit code of `docker compose up`", { skip }, async () => {
+test("`docker compose up` exits with 2 after a usage error", { skip }, async () => {
   const { code, output } = await lab.up(["run", "--only", "page=Z"]);
   assert.equal(code, 2, output);
   assert.match(output, /there is no page "Z"/);
 });
 
-test("down leaves nothing", { skip }, async () => {
+test("`docker compose down` leaves no container, network or volume", { skip }, async () => {
   await lab.compose("down", "--volumes");
   const label = ["--quiet", "--filter", `label=com.docker.compose.project=${lab.project}`];
   for (const list of [

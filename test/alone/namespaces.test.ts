@@ -21,33 +21,37 @@ before(async () => {
 });
 after(() => copy?.remove());
 
-test("a run is interrupted and resumed, and every load of it is valid", { skip, timeout: 900_000 }, async (t) => {
-  await quiet();
-  const first = new RunningLab(asked, { folder: copy.folder });
-  while (!first.folder || loadsIn(`${copy.folder}/${first.folder}`).length < 2) {
-    assert.equal(first.child.exitCode, null, first.stderr);
-    await sleep(100);
-  }
-  first.child.kill("SIGINT");
-  const { code, stderr } = await first.ended;
-  assert.equal(code, ExitCode.interrupted, stderr);
-  const run = first.folder!;
-  const folder = `${copy.folder}/${run}`;
-  assert.match(stderr, new RegExp(`./lab run --resume ${run}`));
-  assert.deepEqual(processesLeft(), []);
+test(
+  "a run that was interrupted is resumed to its end, and verify finds every load valid",
+  { skip, timeout: 900_000 },
+  async (t) => {
+    await quiet();
+    const first = new RunningLab(asked, { folder: copy.folder });
+    while (!first.folder || loadsIn(`${copy.folder}/${first.folder}`).length < 2) {
+      assert.equal(first.child.exitCode, null, first.stderr);
+      await sleep(100);
+    }
+    first.child.kill("SIGINT");
+    const { code, stderr } = await first.ended;
+    assert.equal(code, ExitCode.interrupted, stderr);
+    const run = first.folder!;
+    const folder = `${copy.folder}/${run}`;
+    assert.match(stderr, new RegExp(`./lab run --resume ${run}`));
+    assert.deepEqual(processesLeft(), []);
 
-  const resumed = await again(
-    t,
-    () => copy.lab("run", "--resume", run),
-    (ending) => whyItGoesOn(ending.code, folder),
-  );
-  assert.equal(resumed.code, ExitCode.done, resumed.stderr);
-  const loads = loadsIn(folder).flatMap((load) => (load.ok ? [load] : []));
-  assert.equal(new Set(loads.map(({ condition }) => condition)).size, planned);
-  assert.equal(loads.length, planned);
-  for (const { evidence, servers } of loads)
-    assert.equal(new Set(evidence.connections.map(({ host }) => host)).size, servers);
-  const verified = await copy.lab("verify", run);
-  assert.equal(verified.code, ExitCode.done, verified.stdout);
-  assert.match(verified.stdout, new RegExp(`${planned} of ${planned} loads`));
-});
+    const resumed = await again(
+      t,
+      () => copy.lab("run", "--resume", run),
+      (ending) => whyItGoesOn(ending.code, folder),
+    );
+    assert.equal(resumed.code, ExitCode.done, resumed.stderr);
+    const loads = loadsIn(folder).flatMap((load) => (load.ok ? [load] : []));
+    assert.equal(new Set(loads.map(({ condition }) => condition)).size, planned);
+    assert.equal(loads.length, planned);
+    for (const { evidence, servers } of loads)
+      assert.equal(new Set(evidence.connections.map(({ host }) => host)).size, servers);
+    const verified = await copy.lab("verify", run);
+    assert.equal(verified.code, ExitCode.done, verified.stdout);
+    assert.match(verified.stdout, new RegExp(`${planned} of ${planned} loads`));
+  },
+);

@@ -55,8 +55,8 @@ const isExpected = ({ by, message }: Caught, fault: LabFault) =>
   by === fault.inLab.caughtBy && fault.message.test(message);
 
 /** The machine was busy, or the link's chance hid from this one load what the fault broke. */
-const whyOnceMore = ({ message, undecided }: Caught): string[] =>
-  isBusy(message) ? [message] : undecided.map((axis) => `one load could not tell its ${axis}`);
+const whyOnceMore = ({ message, inconclusive }: Caught): string[] =>
+  isBusy(message) ? [message] : inconclusive.map((axis) => `the one load was inconclusive about its ${axis}`);
 
 /** What names the fault, of all that is said of a broken lab. */
 const excerpt = (text: string, message: RegExp) =>

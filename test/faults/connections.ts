@@ -12,7 +12,7 @@ export const connectionFaults = {
   initcwndTooSmall: {
     lasts: true,
     caughtBy: "evidence",
-    condition: { initcwnd: 10, page: "C" }, // whose answers fill a window of 10; where none does, a smaller one can go unseen
+    condition: { initcwnd: 10, page: "C" }, // whose answers fill a window of 10; where none does, a smaller one may not show
     apply: async () => void (await route("initcwnd", "3", "congctl", "cubic")),
   },
   congestionDefault: {

@@ -8,7 +8,11 @@ import { linkFaults } from "./link.ts";
 
 /** It runs outside of the lab (catch.ts): what runs inside is the lab's. */
 export const cpuHog: InLab = { caughtBy: "evidence", lasts: true, apply: async () => {} };
-const onlyOverTls = { isVictim: ({ protocol, lossPercent }: GoodLoad) => protocol === "h2" && lossPercent === 0 };
+/** A link that lost or dropped a packet may hide the end of a handshake. */
+const onlyOverTls = {
+  isVictim: ({ protocol, evidence: { link } }: GoodLoad) =>
+    protocol === "h2" && [link.down, link.up].every((one) => one.lostPackets + one.queueDroppedPackets === 0),
+};
 
 const isLossy = (load: GoodLoad) => load.lossPercent === 1 && load.page === "A";
 

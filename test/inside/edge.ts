@@ -11,7 +11,7 @@ export interface Seen {
   /** Frames on any port of any host; one is counted at each port it passes. */
   frames: number;
   /** Those that are not TCP between the client and a server. */
-  strangers: string[];
+  foreign: string[];
   /** Packets this host's IP would have sent but for want of a route. */
   unroutable: number;
   /** UDP datagrams this host sent, wherever to: names are asked for by UDP. */
@@ -53,7 +53,7 @@ export async function watch(action: () => Promise<unknown>): Promise<Seen> {
     (await run(["tcpdump", "-n", "-e", "-r", file, filter])).split("\n").filter(Boolean);
   return {
     frames: (await lines("")).length,
-    strangers: await lines(`not (${lawful})`),
+    foreign: await lines(`not (${lawful})`),
     unroutable: after.unroutable - before.unroutable,
     datagrams: after.datagrams - before.datagrams,
   };

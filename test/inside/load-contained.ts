@@ -16,7 +16,7 @@ export interface Contained {
   /** Devices of the namespace that all cables end in, and the other end's namespace: a way out would be one of them. */
   devices: { ifname: string; link_netnsid?: number }[];
   load: Seen;
-  /** The same of Firefox, and what was wrong with its load; and with one where the lab's authorities are strangers to it. */
+  /** The same of Firefox, and what was wrong with its load; and of a load by one that does not know the lab's authorities. */
   firefox: { seen: Seen; problem: string | null; untrusting: string | null };
   leak: Seen;
   /** Users and effective and bounding capabilities, by kind of process. */

@@ -25,8 +25,8 @@ import { labFaults } from "../faults/registry.ts";
 export interface Caught {
   by: "evidence" | "calibration" | "nothing";
   message: string;
-  /** The axes that this load could not tell of: a run would judge its condition's other loads. */
-  undecided: string[];
+  /** The axes that this load is inconclusive about: a run would look at its condition's other loads. */
+  inconclusive: string[];
 }
 
 const usual = {
@@ -57,7 +57,7 @@ async function byCalibration(fault: InLab, { settings: { link } }: Condition): P
     await fault.apply();
   };
   for await (const { deviations } of calibrate(link, observer, undefined, set))
-    return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; "), undecided: [] };
+    return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; "), inconclusive: [] };
   throw new Error("nothing was measured");
 }
 
@@ -85,8 +85,8 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
   if (fault.sharesContext) await load();
   const made = await load();
   await browser.close();
-  if (!made.ok) return { by: "evidence", message: made.reason, undecided: [] };
-  return { by: "nothing", message: "", undecided: Object.keys(judgeLine(made, condition, registries).inconclusive) };
+  if (!made.ok) return { by: "evidence", message: made.reason, inconclusive: [] };
+  return { by: "nothing", message: "", inconclusive: Object.keys(judgeLine(made, condition, registries).inconclusive) };
 }
 
 /** The first host gets a certificate for all names, of a CA of its own. @returns that CA's certificate */
