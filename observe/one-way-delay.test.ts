@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Sighting } from "../schema/observation.ts";
-import { transits } from "./one-way-delay.ts";
+import { oneWayDelays } from "./one-way-delay.ts";
 
 const delayMs = 50;
 const takesMs = (bytes: number, mbps: number) => (bytes * 8) / 1000 / mbps;
@@ -23,7 +23,7 @@ const burst = (fromMs: number, count: number, mark: number) =>
 test("a link's delay and rate are measured from its packets", () => {
   for (const mbps of [2, 10, 20]) {
     const sent = [packet(0, 1, 66), ...burst(100, 10, 10), ...burst(400, 4, 30)];
-    const seen = transits([sent], through(sent, mbps).reverse())!;
+    const seen = oneWayDelays([sent], through(sent, mbps).reverse())!;
     assert.equal(seen.packets, 15);
     assert.deepEqual(seen.least, { ms: Math.round((delayMs + takesMs(66, mbps)) * 1000) / 1000, bytes: 66 });
     assert.equal(seen.mostMs.toFixed(1), (delayMs + takesMs(15140, mbps) - 0.09).toFixed(1));
@@ -35,7 +35,7 @@ test("a link's delay and rate are measured from its packets", () => {
 
 test("packets that the sender delayed do not count for the rate", () => {
   const sent = Array.from({ length: 10 }, (_, i) => packet(i * 20, i));
-  assert.equal(transits([sent], through(sent, 10))?.backToBack, null);
+  assert.equal(oneWayDelays([sent], through(sent, 10))?.backToBack, null);
 });
 
 test("a run of packets ends at a loss and at a packet from elsewhere", () => {
@@ -45,37 +45,37 @@ test("a run of packets ends at a loss and at a packet from elsewhere", () => {
     10,
   );
   const foreign = packet(arrived[7]![0] - 0.1, 99);
-  const seen = transits([sent], [...arrived, foreign])!;
+  const seen = oneWayDelays([sent], [...arrived, foreign])!;
   assert.equal(seen.packets, 9);
   assert.equal(seen.backToBack?.packets, 5);
 });
 
 test("two equal packets are counted, but give no delay", () => {
   const sent = [packet(0, 7), packet(300, 7), packet(600, 8)];
-  const seen = transits([sent], through(sent.slice(1), 10))!;
+  const seen = oneWayDelays([sent], through(sent.slice(1), 10))!;
   assert.deepEqual([seen.packets, seen.mostMs], [2, delayMs + 1.211]);
 });
 
 test("a reset that equals one of the previous load is matched to the right one", () => {
   const sent = [packet(95, 7, 54), packet(101, 7, 54), packet(104, 8, 66)];
-  const seen = transits([sent], through(sent, 10), { fromMs: 100 })!;
+  const seen = oneWayDelays([sent], through(sent, 10), { fromMs: 100 })!;
   assert.deepEqual([seen.packets, seen.least.bytes, seen.reordered], [2, 66, 0]);
 });
 
 test("without packets at both ends there is no measurement", () =>
-  assert.equal(transits([[packet(0, 1)]], [packet(60, 2)]), null));
+  assert.equal(oneWayDelays([[packet(0, 1)]], [packet(60, 2)]), null));
 
 test("packets are reordered only relative to packets of the same host", () => {
   const [first, second] = [packet(0, 1), packet(5, 2)];
   const arrived = [packet(60, 2), packet(63, 1)];
-  assert.equal(transits([[first, second]], arrived)?.reordered, 1);
-  assert.equal(transits([[first], [second]], arrived)?.reordered, 0);
-  assert.equal(transits([[first, second]], [packet(60, 1), packet(63, 2)])?.reordered, 0);
+  assert.equal(oneWayDelays([[first, second]], arrived)?.reordered, 1);
+  assert.equal(oneWayDelays([[first], [second]], arrived)?.reordered, 0);
+  assert.equal(oneWayDelays([[first, second]], [packet(60, 1), packet(63, 2)])?.reordered, 0);
 });
 
 test("a packet that jitter may have delayed does not count for the rate", () => {
   const sent = [packet(0, 0, 66), ...burst(100, 10, 10)];
   const arrived = through(sent, 10);
-  assert.equal(transits([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that stood longer than 5 ms
-  assert.equal(transits([sent], arrived, { jitterMs: 50 })?.backToBack, null);
+  assert.equal(oneWayDelays([sent], arrived, { jitterMs: 5 })?.backToBack?.packets, 5); // those that stood longer than 5 ms
+  assert.equal(oneWayDelays([sent], arrived, { jitterMs: 50 })?.backToBack, null);
 });

@@ -23,7 +23,7 @@ interface Transit {
  * @param jitterMs the most that the link adds to its delay
  * @returns null when no packet was captured at both ends
  */
-export function transits(
+export function oneWayDelays(
   sent: readonly (readonly Sighting[])[],
   arrived: readonly Sighting[],
   { fromMs = Number.NEGATIVE_INFINITY, jitterMs = 0 } = {},

@@ -4,7 +4,7 @@ import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { loadSpans } from "../../observe/load-spans.ts";
 import { metricsSaved, type Observer, type PacketObservation } from "../../observe/observer.ts";
-import { transits } from "../../observe/one-way-delay.ts";
+import { oneWayDelays } from "../../observe/one-way-delay.ts";
 import { type Beginnings, traceOf } from "../../observe/packet-trace.ts";
 import { quicClientFlows } from "../../observe/quic-flows.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
@@ -122,7 +122,7 @@ function pathEvidence(
     shapedPackets: sentPackets + lostPackets + queueDroppedPackets + queuedPackets,
     forwardedPackets: sentPackets,
     arrivedPackets: total(receivers.map(({ arrived }) => arrived)),
-    transit: transits(
+    transit: oneWayDelays(
       senders.map(({ sightings }) => sightings.sent),
       receivers.flatMap(({ sightings }) => sightings.arrived.filter(([arrivedMs]) => arrivedMs <= outer.toMs)),
       { fromMs: inner.fromMs, jitterMs: atStart?.jitterMs },

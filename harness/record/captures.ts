@@ -15,7 +15,7 @@ const aboutSchema = z.strictObject({ sample: z.literal(false), load: loadSchema 
 export interface SavedCapture {
   folder: string;
   condition: string;
-  /** null where it did not load as it was asked to. */
+  /** null where the load failed. */
   pageLoadMs: number | null;
   /** Why it did not. */
   reason: string | null;

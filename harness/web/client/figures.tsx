@@ -1,4 +1,4 @@
-/** What the experiment asks to be drawn: measured, published and foretold by models, as `./lab figures` draws it. */
+/** What the experiment asks to be drawn: measured, published and predicted by models, as `./lab figures` draws it. */
 import type { ReportView } from "../data/model.ts";
 import type { Route } from "./route.ts";
 
