@@ -17,6 +17,8 @@ export interface Metric {
   unit: string;
   /** Without it, less is better. */
   moreIsBetter?: true;
+  /** It lasts until all of the page is there: of a load that never got there it is longer than the time-out. */
+  untilLoaded?: true;
   /** null if this load has no such number. */
   of(evidence: Measured): number | null;
 }

@@ -5,5 +5,6 @@ export const metric: Metric = {
   name: "pageLoadMs",
   title: "page load time",
   unit: "ms",
+  untilLoaded: true,
   of: ({ timing }) => timing.loadEventStart ?? null,
 };

@@ -5,5 +5,6 @@ export const metric: Metric = {
   name: "requestLatencyMs",
   title: "request latency",
   unit: "ms",
+  untilLoaded: true,
   of: ({ packets }) => packets.requestToLastDataMs,
 };

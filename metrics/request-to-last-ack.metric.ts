@@ -5,5 +5,6 @@ export const metric: Metric = {
   name: "requestToLastAckMs",
   title: "first request to last ACK",
   unit: "ms",
+  untilLoaded: true,
   of: ({ packets }) => packets.requestToLastAckMs,
 };

@@ -62,6 +62,7 @@ const number = (low: number, high: number): ClaimedNumber => ({
   label: "",
   value: (low + high) / 2,
   interval: { low, high },
+  bound: null,
   noInterval: null,
   unit: "",
   scenarios: 1,

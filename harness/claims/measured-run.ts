@@ -24,7 +24,13 @@ export function measuredRun(name: string): MeasuredRun {
     redraws: redrawBlocks(blocks),
     samplesOf(metric) {
       const samples =
-        counted.get(metric) ?? countLoads(loads, { conditions, loadsPerCondition: manifest.loads, metric }).samples;
+        counted.get(metric) ??
+        countLoads(loads, {
+          conditions,
+          loadsPerCondition: manifest.loads,
+          timeoutMs: manifest.timeoutSeconds * 1000,
+          metric,
+        }).samples;
       counted.set(metric, samples);
       return samples;
     },

@@ -9,7 +9,7 @@ import type { Comparisons } from "../plan/comparisons.ts";
 import type { Sample } from "../report/tables/counted.ts";
 import { pairsOf } from "../report/tables/gains.ts";
 import { contrast, passes, type Setting } from "../report/tables/setting.ts";
-import { combine, type Estimate, interval95 } from "../statistics/estimate.ts";
+import { type Bound, combine, type Estimate, interval95 } from "../statistics/estimate.ts";
 import { type Interval, type Redraws, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import type { MeasuredRun } from "./measured-run.ts";
@@ -22,6 +22,8 @@ export interface ClaimedNumber {
   /** null where the run has no loads of it. */
   value: number | null;
   interval: Interval | null;
+  /** What loads that never ended leave of the value. */
+  bound: Bound | null;
   /** Why it has no interval; null where it has one. */
   noInterval: string | null;
   unit: string;
@@ -68,8 +70,9 @@ function numberOf({ key, label, estimate, unit, scale, tooFew, scenarios }: Part
     key,
     label,
     value: estimate && shown(estimate.value),
+    bound: estimate?.bound ?? null,
     interval: interval && { low: shown(interval.low), high: shown(interval.high) },
-    noInterval: interval ? null : (tooFew ?? "its resamples are not all known"),
+    noInterval: interval ? null : (tooFew ?? "some of its loads never ended"),
     unit: saved ? "%" : unit,
     scenarios,
     blocks: estimate?.blocks ?? 0,
@@ -167,16 +170,20 @@ function estimateOf(
   const scenarios = given.filter(({ sides }) => sides.every(({ byBlock }) => byBlock.size > 0));
   const pools = over === "pool" ? [poolOf(scenarios)] : scenarios.map(({ sides }) => sides.map((side) => [side]));
   if (scenarios.length === 0) return { estimate: null, tooFew: "no loads", scenarios: 0 };
-  const each = pools.map((sides) =>
-    combine(
-      sides.map((samples) => statistic.estimate(samples, redraws)),
-      ([baseline = 0, option = 0]) => {
-        if (of === "value") return baseline;
-        return of === "difference" ? baseline - option : baseline / option;
-      },
-    ),
-  );
-  const estimate = over === "pool" || each.length === 1 ? each[0]! : combine(each, overs[over]);
+  const each = pools.map((sides) => {
+    const estimates = sides.map((samples) => statistic.estimate(samples, redraws));
+    const made = combine(estimates, ([baseline = 0, option = 0]) => {
+      if (of === "value") return baseline;
+      return of === "difference" ? baseline - option : baseline / option;
+    });
+    return { ...made, ...boundOf(estimates) };
+  });
+  const bounds = new Set(each.flatMap(({ bound }) => bound ?? []));
+  const [bound] = bounds;
+  const whole = over === "pool" || each.length === 1 ? each[0]! : combine(each, overs[over]);
+  const estimate = bound ? { ...whole, bound } : whole;
+  if (bounds.size > 1)
+    return { estimate: null, tooFew: "loads of both sides never ended", scenarios: scenarios.length };
   const loads = Math.min(...pools.flat().map((samples) => samples.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
   const isExtreme = scenarios.length > 1 && ["maximum", "minimum"].includes(over);
   const tooFew =
@@ -184,6 +191,12 @@ function estimateOf(
       ? "it is an extreme or a count of many, which chance biases"
       : (tooFewBlocks(estimate.blocks) ?? statistic.tooFewLoads(loads));
   return { estimate, tooFew, scenarios: scenarios.length };
+}
+
+/** Of a comparison: what its option is at least, the speedup is at most. */
+function boundOf([first, second]: readonly Estimate[]): Pick<Estimate, "bound"> {
+  if (first?.bound) return second?.bound ? {} : { bound: first.bound };
+  return second?.bound ? { bound: "at most" } : {};
 }
 
 /** All scenarios' loads together, side by side. */

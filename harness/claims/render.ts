@@ -42,11 +42,11 @@ function numberText(claim: Claim, number: ClaimedNumber): string {
 }
 
 /** The value with its interval, whose ends are left out where they print as the value does. */
-export function valueText({ value, interval, noInterval, unit }: ClaimedNumber): string {
+export function valueText({ value, interval, bound, noInterval, unit }: ClaimedNumber): string {
   if (value === null) return "no loads";
   const shown = shownAs(value);
   const [text, low, high] = [shown(value), interval && shown(interval.low), interval && shown(interval.high)];
-  const whole = `${text}${unitText(unit)}`;
+  const whole = `${bound ? `${bound} ` : ""}${text}${unitText(unit)}`;
   if (noInterval) return `${whole} (no interval)`;
   return low === text && high === text ? whole : `${whole} (${low} to ${high})`;
 }

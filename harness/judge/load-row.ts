@@ -25,6 +25,8 @@ export interface LoadRow {
   fingerprints: readonly number[];
   /** By metric (metrics/); null where it has none, or failed. */
   metrics: Record<string, number | null>;
+  /** It failed, and its evidence shows link, servers and client at work: the page was not loaded by the time-out, or a transfer broke. */
+  unfinished: boolean;
   /** null without evidence. */
   seen: Seen | null;
   /** By its own line and trace. Of a failed load: that its evidence shows no reason to fail. */
@@ -87,6 +89,7 @@ export class LineJudge {
       ...{ line, hash, condition, block, attempt, lane, ok, startedAt, wallMs },
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
       metrics: Object.fromEntries(values),
+      unfinished: !load.ok && isUnfinished(load),
       seen: evidence ? seenOf(evidence, load.ok ? load.pageLoadMs : null) : null,
       judgement: this.#judgementOf(load),
       trace: trace === null ? null : { hash: trace, file: this.#run.traceFileHash(trace) },
@@ -101,6 +104,14 @@ export class LineJudge {
     const judgement = judgeLine(load, condition, manifest.registries, this.#lanes.get(load.lane));
     return { ...judgement, contradictions: [...judgement.contradictions, ...traceProblems(load, manifest, traceOf)] };
   }
+}
+
+/** What hangs or breaks in the lab itself leaves no such evidence. */
+function isUnfinished({ reason, evidence }: FailedLoad): boolean {
+  if (!evidence) return false;
+  const { link, packets, failed } = evidence;
+  const carried = link.down.sentPackets > 0 && link.up.sentPackets > 0 && packets.flows.length > 0;
+  return carried && (reason.startsWith("timeout: not loaded after") || failed > 0);
 }
 
 /** Who calls a slow load a failed one must find fault with its evidence. */

@@ -25,6 +25,7 @@ export function figuresOf(run: SavedRun): Figure[] {
       pages: registries.pages,
       conditions: conditionsOfRun(run.manifest),
       ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
+      timeoutMs: run.manifest.timeoutSeconds * 1000,
       neverConfirmed: judged.neverConfirmed,
     },
   );

@@ -23,6 +23,7 @@ export function tablesOf(
     clock,
     conditions: conditionsOfRun(run.manifest),
     ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
+    timeoutMs: run.manifest.timeoutSeconds * 1000,
     neverConfirmed: judged.neverConfirmed,
     digest: () => judged.verdict().digest,
   });

@@ -6,8 +6,12 @@ import jstat from "jstat";
 import { quantileSorted, variance } from "simple-statistics";
 import { type Interval, tooFewBlocks } from "./resample.ts";
 
+export type Bound = "at least" | "at most";
+
 export interface Estimate {
   value: number;
+  /** Loads that never ended leave only a bound of it. */
+  bound?: Bound;
   resampled: Float64Array;
   /** Of the smallest sample that it rests on. */
   blocks: number;

@@ -1,8 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { redrawBlocks } from "./resample.ts";
 import { parseStatistic } from "./statistic.ts";
 
 test("the geometric mean of many loads, whose product is beyond all numbers", () => {
   const values = Array.from({ length: 400 }, (_, i) => (i % 2 ? 100 : 10_000));
   assert.ok(Math.abs(parseStatistic("geometric mean")!.of(values) - 1000) < 1e-6);
+});
+
+test("what never ended ranks last: a median may not see it, a mean is at least that of the time-outs", () => {
+  const values = [100, 200, 300, 400, Infinity];
+  const sample = { byBlock: new Map(values.map((value, i) => [i + 1, value])), timeoutMs: 1000 };
+  const of = (name: string) => {
+    const { value, bound } = parseStatistic(name)!.estimate([sample], redrawBlocks([1, 2, 3, 4, 5], 50));
+    return [value, bound];
+  };
+  assert.deepEqual(of("median"), [300, undefined]);
+  assert.deepEqual(of("mean"), [400, "at least"]);
+});
+
+test("a quantile has an interval only where loads lie on both sides of it", () => {
+  assert.equal(parseStatistic("median")!.tooFewLoads(5), null);
+  assert.match(
+    parseStatistic("p95")!.tooFewLoads(50)!,
+    /^50 loads are too few for a 95% quantile's interval: 68 are needed$/,
+  );
 });

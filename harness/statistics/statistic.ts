@@ -6,12 +6,18 @@ import { type Redraws, resampledMedians } from "./resample.ts";
 /** Values by block. */
 type ByBlock = ReadonlyMap<number, number>;
 
+interface SampleValues {
+  /** Infinity for what never ended: it took longer than `timeoutMs`. */
+  byBlock: ByBlock;
+  timeoutMs?: number | undefined;
+}
+
 export interface Statistic {
   /** In words: "median", "90% quantile". */
   title: string;
   of(values: readonly number[]): number;
   /** Of the values of all samples together. NaN without any. */
-  estimate(samples: readonly { byBlock: ByBlock }[], redraws: Redraws): Estimate;
+  estimate(samples: readonly SampleValues[], redraws: Redraws): Estimate;
   /** Why so many values have no 95% interval; null where they have one. */
   tooFewLoads(loads: number): string | null;
 }
@@ -21,7 +27,8 @@ const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
   median: quantile("median", 0.5, median),
-  mean: statistic("mean", mean),
+  // The library's mean of what never ended is not a number.
+  mean: statistic("mean", (values) => (values.includes(Infinity) ? Infinity : mean(values))),
   "geometric mean": statistic("geometric mean", logAverage),
 };
 
@@ -55,7 +62,7 @@ function statistic(title: string, of: (values: number[]) => number): Statistic {
     title,
     of: (values) => of([...values]),
     estimate: (samples, redraws) => ({
-      value: known(samples.flatMap(({ byBlock }) => [...byBlock.values()])),
+      ...boundedValue(samples, known),
       resampled:
         title === "median" && samples.length === 1
           ? resampledMedians(samples[0]!.byBlock, redraws)
@@ -66,8 +73,23 @@ function statistic(title: string, of: (values: number[]) => number): Statistic {
   };
 }
 
+/** What never ended makes a mean endless, and a quantile above which it lies not: an endless value is at least that of the time-outs. */
+function boundedValue(
+  samples: readonly SampleValues[],
+  of: (values: number[]) => number,
+): Pick<Estimate, "value" | "bound"> {
+  const valuesWith = (endless: (timeoutMs: number | undefined) => number) =>
+    of(
+      samples.flatMap(({ byBlock, timeoutMs }) =>
+        [...byBlock.values()].map((value) => (value === Infinity ? endless(timeoutMs) : value)),
+      ),
+    );
+  const value = valuesWith(() => Infinity);
+  return value === Infinity ? { value: valuesWith((timeoutMs = Infinity) => timeoutMs), bound: "at least" } : { value };
+}
+
 function resampledPool(
-  samples: readonly { byBlock: ByBlock }[],
+  samples: readonly SampleValues[],
   { blocks, counts }: Redraws,
   of: (values: number[]) => number,
 ): Float64Array {

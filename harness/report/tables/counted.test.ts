@@ -16,7 +16,16 @@ test("a second try makes up for a failed first one; the failure is counted", () 
     samples.map(({ byBlock }) => [...byBlock]),
     [[[1, 500]], [[1, 400]]],
   );
-  assert.deepEqual(counts, { blocks: 1, loads: 2, plannedLoads: 4, failed: 1, repeated: 0, unplanned: 0, flagged: 0 });
+  assert.deepEqual(counts, {
+    blocks: 1,
+    loads: 2,
+    unfinished: 0,
+    plannedLoads: 4,
+    failed: 1,
+    repeated: 0,
+    unplanned: 0,
+    flagged: 0,
+  });
 });
 
 test("of two successes in a block the first try counts, wherever its line stands", () => {
@@ -57,4 +66,20 @@ test("with a plan, conditions without a load are known and foreign loads are lef
   const { samples, counts } = countLoads([okLoad(foreign, 1)], 20);
   assert.equal(samples.length, 2);
   assert.deepEqual([counts.loads, counts.plannedLoads, counts.unplanned], [0, 40, 1]);
+});
+
+test("a load that never ended is an observation, longer than all others, and no later attempt replaces it", () => {
+  const load = { condition: h1.id, block: 1, marked: false };
+  const lines = [
+    { ...load, attempt: 1, ok: false, unfinished: true, metrics: {} },
+    { ...load, attempt: 2, ok: true, metrics: { pageLoadMs: 100, packets: 7 } },
+  ];
+  const counted = (metric: string) => count(lines, { conditions: [h1], loadsPerCondition: 1, metric, timeoutMs: 9000 });
+  const { samples, counts } = counted("pageLoadMs");
+  assert.deepEqual([[...samples[0]!.byBlock], counts.unfinished, counts.repeated], [[[1, Infinity]], 1, 1]);
+  assert.deepEqual(
+    [...counted("packets").samples[0]!.byBlock],
+    [[1, 7]],
+    "its packets are those of the load that ended",
+  );
 });

@@ -1,10 +1,13 @@
 /** Which loads count, and how many did not. */
+import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 
 /** The loads of one condition that count: their times in milliseconds by block, at most one a block. */
 export interface Sample {
   condition: Condition;
+  /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
   byBlock: Map<number, number>;
+  timeoutMs?: number | undefined;
   /** How many of them are marked. */
   flagged: number;
   /** How many a whole run has. */
@@ -17,6 +20,8 @@ export interface CountedLoad {
   block: number;
   attempt: number;
   ok: boolean;
+  /** It never ended, and that is no fault of the lab. */
+  unfinished?: boolean;
   metrics: Readonly<Record<string, number | null>>;
   /** It is invalid or flagged. */
   marked: boolean;
@@ -29,6 +34,8 @@ export interface RunCounts {
   /** Loads that count, and how many a whole run has. */
   loads: number;
   plannedLoads: number;
+  /** Of these, those that never ended: they count as longer than the time-out, and no later attempt replaces them. */
+  unfinished: number;
   /** Tries that failed, whether or not a later try made up for it. */
   failed: number;
   /** Loads that succeeded where the same block had one already (a run that was resumed): left out. */
@@ -51,23 +58,26 @@ export interface CountOptions {
   loadsPerCondition: number;
   /** The field that is counted; a load without it does not count. */
   metric: string;
+  /** After which a load was given up. */
+  timeoutMs?: number | undefined;
   /** Conditions whose loads are all marked; asked when all loads were read. */
   neverConfirmed?: () => ReadonlySet<string>;
 }
 
 /**
- * Sorts saved loads into samples, one at a time. Failed loads are counted, never used. Of several that succeeded in one
- * block the first try counts, so that a repetition cannot be used to pick a better time.
+ * Sorts saved loads into samples, one at a time. Failed loads are counted, never used, unless the page itself never ended. Of several in
+ * one block the first try counts, so that a repetition cannot be used to pick a better time.
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
-  const { conditions, loadsPerCondition, metric, neverConfirmed = () => new Set() } = options;
-  const tallies = new Map(conditions.map((condition) => [condition.id, new Tally(condition)]));
+  const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
+  const tallies = new Map(conditions.map((condition) => [condition.id, new Tally(condition, timeoutMs)]));
   const counts = { failed: 0, repeated: 0, unplanned: 0 };
-  for (const { condition, block, attempt, ok, metrics, marked } of loads) {
+  for (const { condition, block, attempt, ok, unfinished, metrics: values, marked } of loads) {
     const tally = tallies.get(condition);
-    const value = metrics[metric];
+    const endless = unfinished && metrics[metric]?.untilLoaded;
+    const value = endless ? Infinity : ok ? values[metric] : null;
     if (tally === undefined) counts.unplanned++;
-    else if (!ok || value == null) counts.failed++;
+    else if (value == null) counts.failed++;
     else if (!tally.add(block, attempt, value, marked)) counts.repeated++;
   }
   const unconfirmed = neverConfirmed();
@@ -79,6 +89,7 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
       ...counts,
       blocks: new Set(samples.flatMap(({ byBlock }) => [...byBlock.keys()])).size,
       loads: sum(({ byBlock }) => byBlock.size),
+      unfinished: sum(({ byBlock }) => [...byBlock.values()].filter((value) => value === Infinity).length),
       plannedLoads: sum(({ planned }) => planned),
       flagged: sum(({ flagged }) => flagged),
     },
@@ -87,13 +98,15 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
 
 class Tally {
   readonly #condition: Condition;
+  readonly #timeoutMs: number | undefined;
   readonly #byBlock = new Map<number, number>();
   /** Of blocks whose load is not a first try, which it is. */
   readonly #attempts = new Map<number, number>();
   readonly #marked = new Set<number>();
 
-  constructor(condition: Condition) {
+  constructor(condition: Condition, timeoutMs: number | undefined) {
     this.#condition = condition;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** @returns whether its block had none before */
@@ -110,6 +123,12 @@ class Tally {
 
   sample(planned: number, allMarked: boolean): Sample {
     const [condition, byBlock] = [this.#condition, this.#byBlock];
-    return { condition, byBlock, flagged: allMarked ? byBlock.size : this.#marked.size, planned };
+    return {
+      condition,
+      byBlock,
+      timeoutMs: this.#timeoutMs,
+      flagged: allMarked ? byBlock.size : this.#marked.size,
+      planned,
+    };
   }
 }

@@ -92,20 +92,17 @@ function cellOf(
   const whole = pairs.filter(isWhole);
   const sign = metrics[metric]?.moreIsBetter ? -1 : 1;
   const better = (base: number, option: number) => (base === 0 ? NaN : (sign * 100 * (base - option)) / base);
-  const valuesOf = (samples: Sample[]) => samples.flatMap(({ byBlock }) => [...byBlock.values()]);
-  const [baseValues, optionValues] = [
-    valuesOf(whole.map(({ base }) => base)),
-    valuesOf(whole.map(({ option }) => option)),
-  ];
-  const [base, option] = [baseValues, optionValues].map((values) => (values.length ? statistic.of(values) : null));
+  const sides = [whole.map(({ base }) => base), whole.map(({ option }) => option)];
+  const summedUp = (samples: Sample[]) => statistic.of(samples.flatMap(({ byBlock }) => [...byBlock.values()]));
+  const [base, option] = whole.length ? sides.map(summedUp) : [];
   const sum = (of: (sample: Sample) => number) =>
     pairs.flatMap((pair) => [pair.base, pair.option]).reduce((total, sample) => total + (sample ? of(sample) : 0), 0);
-  const betterPercent = base == null || option == null ? null : better(base, option);
+  const betterPercent = base == null || option == null ? Number.NaN : better(base, option);
   return {
     case: caseId,
     base: base ?? null,
     option: option ?? null,
-    betterPercent: Number.isNaN(betterPercent) ? null : betterPercent,
+    betterPercent: Number.isFinite(betterPercent) ? betterPercent : null,
     interval: intervalOf(whole, statistic, redraws, better),
     settings: whole.length,
     plannedSettings: pairs.length,

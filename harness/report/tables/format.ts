@@ -11,7 +11,8 @@ export const unknown = "–";
 export const orUnknown = (gain: number | null | undefined): string => (gain == null ? unknown : printed(gain));
 
 /** Three digits are enough for small numbers, and no fraction for large ones. */
-export const threeDigits = (value: number): string => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+export const threeDigits = (value: number): string =>
+  value === Infinity ? "unbounded" : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
 /** A share as the paper's Table 11 prints it: "40 of 72 (56%)". */
 export const share = ({ count, of }: { count: number; of: number }): string =>

@@ -31,6 +31,9 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
 function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
+    counts.unfinished > 0
+      ? `, ${counts.unfinished} never ended (longer than the time-out; a mean of them is unbounded)`
+      : "",
     counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");

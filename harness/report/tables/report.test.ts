@@ -81,6 +81,7 @@ test("half a block: what has both sides has a gain, the rest is empty and counte
   assert.deepEqual(report.counts, {
     blocks: 1,
     loads: 144,
+    unfinished: 0,
     plannedLoads: 5760,
     failed: 0,
     repeated: 0,

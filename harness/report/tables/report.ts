@@ -25,7 +25,7 @@ export interface TabledExperiment extends ComparedExperiment {
 }
 
 /** What the run's manifest adds. */
-export interface RunFacts extends Pick<CountOptions, "conditions" | "neverConfirmed"> {
+export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" | "neverConfirmed"> {
   /** Of the run's lines (harness/record/digest.ts), asked when all loads were read; null for loads of no run. */
   digest?: () => string | null;
   clock: Clock;
