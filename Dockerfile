@@ -1,8 +1,10 @@
 # One image a role, each with the Debian packages of its folders' packages.txt. In the order of how seldom things change:
 # editing a .ts file installs nothing again. `rights` is setpriv with the capabilities that compose.yml adds to the role.
 
-# The stage, or an image, that has /lab/.lab/kernel/<hash>/linux: who has built that kernel before need not do it again.
+# The stages, or images, that have /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Both take minutes, so an image with
+# those of a checkout can be given.
 ARG KERNEL=kernel-build
+ARG ROOT=root-build
 
 # Debian's npm brings 350 packages; its nodejs ships corepack, which fetches npm alone.
 FROM debian:trixie-slim AS modules
@@ -17,7 +19,8 @@ RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 FROM debian:trixie-slim AS packages
 WORKDIR /lab
 COPY . .
-RUN mkdir /packages && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done
+RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done \
+ && find . -name packages.txt -exec cp --parents {} /lists \;
 
 # Servers that no Debian package has, those that are named alone: each folder's one script makes its own, as on a machine without
 # an engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores.
@@ -79,21 +82,28 @@ COPY --from=packages /packages/kernel /tmp/packages/
 RUN apt-get update && xargs apt-get install --yes --no-install-recommends </tmp/packages/kernel \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
-COPY hosts/packages.sh hosts/kept.sh hosts/
+COPY hosts/packages.sh hosts/kept.sh hosts/debian.sh hosts/
 COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
 RUN apt-get update && kernel/build.sh && rm -rf .lab/kernel/build.log .lab/kernel/lock /var/lib/apt/lists/*
 
 FROM ${KERNEL} AS kernel
 
-# Of the shaper's packages it needs none of its own: a guest's kernel has netem.
-FROM browser AS virtual
-COPY --from=packages /packages/servers /packages/substrate /tmp/packages/
-RUN apt-get update && cat /tmp/packages/* | xargs apt-cache show --no-all-versions \
-  | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends \
- && rm -rf /var/lib/apt/lists/*
+# All that runs in a guest: the same image as anywhere (root/build.sh).
+FROM debian:trixie-slim AS root-build
+WORKDIR /lab
+COPY --from=packages /lists .
+COPY hosts/packages.sh hosts/debian.sh hosts/
+COPY root root
+RUN apt-get update && HOME= root/build.sh && rm -rf .lab/root/build.log .lab/root/lock /var/lib/apt/lists/*
+
+FROM ${ROOT} AS root
+
+FROM debian:trixie-slim AS virtual
+RUN apt-get update && apt-get install --yes --no-install-recommends nodejs && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY --from=kernel /lab/.lab/kernel .lab/kernel
+COPY --from=root /lab/.lab/root .lab/root
 COPY --from=programs /lab/.lab/programs .lab/programs
 COPY . .
 # Certificates and pages are the image's: each container starts at once, and all have the same. Whoever it runs as writes the rest.

@@ -6,13 +6,14 @@ export const ExitCode = {
   machineCannot: 3,
   wrongLink: 4,
   loadsMissing: 5,
+  otherVersions: 6,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** For `./lab --help`. */
 export const exitCodeMeanings = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 this machine cannot do it, 4 a link is not as configured,
-5 some loads are missing, 130 interrupted.`;
+5 some loads are missing, 6 what a run was made with is not here, so that it cannot be made again, 130 interrupted.`;
 
 /** An ending the user can act on: shown as one message, without a stack trace. */
 export class LabError extends Error {

@@ -1,13 +1,16 @@
+import { existsSync, readdirSync } from "node:fs";
 import { build } from "esbuild";
 import { bundleFolder } from "../hosts/bundled.ts";
 
-/** What runs in a guest, by the script that starts it. */
-const scripts = [
+/** What runs in a guest, by the script that starts it; a server that is a script of the lab's own has a main.ts. */
+const scripts = () => [
   "substrate/netns-lane.ts",
   "harness/lane/lane.ts",
   "servers/agent.ts",
-  "servers/*/main.ts",
   "shaper/agent.ts",
+  ...readdirSync("servers")
+    .map((name) => `servers/${name}/main.ts`)
+    .filter((path) => existsSync(path)),
 ];
 
 /**
@@ -16,7 +19,7 @@ const scripts = [
  */
 export const bundleScripts = () =>
   build({
-    entryPoints: scripts,
+    entryPoints: scripts(),
     outdir: bundleFolder,
     outbase: ".",
     outExtension: { ".js": ".mjs" },
@@ -26,6 +29,7 @@ export const bundleScripts = () =>
     target: "node20",
     logLevel: "error",
     legalComments: "none",
+    preserveSymlinks: true, // the bundle names files by their paths, and node_modules may be a link to anywhere
     external: ["koffi"], // has a library beside it
     banner: {
       js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',

@@ -10,6 +10,7 @@ import { makeRoot, type Root } from "../root/root.ts";
 import { bundleScripts } from "./bundle.ts";
 import { diskCheck, requireAll } from "./checks.ts";
 import { packLane } from "./lane-files.ts";
+import { recordMachine } from "./machine-record.ts";
 import { netns } from "./netns.ts";
 import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "./substrate.ts";
 
@@ -97,7 +98,8 @@ function guestLane(
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
-    ["LAB_CLOCK=virtual", `LAB_FILES=${files.slice(0, hashLength)}`, ...versions],
+    // Node.js lets no program change its user where it might use io_uring, which a guest's kernel does not have.
+    ["LAB_CLOCK=virtual", "UV_USE_IO_URING=0", `LAB_FILES=${files.slice(0, hashLength)}`, ...versions],
     asBundled(
       nodeCommand("substrate/netns-lane.ts", script, ...args.map((word) => (word === given ? givenFile : word))),
     ),
@@ -150,6 +152,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
     timeOf: virtualTimeOf,
     commandInside: (script, ...args) => laneCommand({ lane: 0, seed: 0, chunk: 0 }, script, ...args),
     laneCommand,
+    recordMachine: (folder) => machine && recordMachine(folder, machine.root),
     async open(_, signal) {
       mkdirSync(environment.state, { recursive: true });
       await requireAll([

@@ -38,6 +38,8 @@ export interface Substrate {
   laneCommand(slot: Slot, script: string, ...args: string[]): string[];
   /** What the clock says when a lane on this chunk begins. */
   timeOf(chunk: number): Date;
+  /** Leaves in a run's folder what it is made with, as far as lanes do not say it. To be called once it is open. */
+  recordMachine?(folder: string): void;
   /**
    * Take hold of what outlives a lane.
    * @param onLost called when a host has gone away that no new lane brings back

@@ -35,6 +35,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
       "folder" in asked
         ? asked
         : createRun(await learnPages(request, { conditions, substrate, signal, print: settings.print }));
+    substrate.recordMachine?.(run.folder);
     await withResumeCommand(run, settings, signal, async () => {
       const plan = planBlocks(conditions, request.loads, request.seed);
       await makeLoads(run, { plan, conditions, substrate, signal, startProgress: settings.startProgress });

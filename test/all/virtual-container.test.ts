@@ -1,9 +1,10 @@
 /** The image of the virtual clock: the lab runs in a plain container, and in one without any right. */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import test, { after, before } from "node:test";
 import { buildKernel } from "../../kernel/kernel.ts";
+import { makeRoot } from "../../root/root.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { cannotStartEngine as skip } from "../docker/engine.ts";
 import { LabOnEngine } from "../docker/lab.ts";
@@ -30,20 +31,25 @@ const noRights = ["--cap-drop=ALL", "--network=none", "--user=12345:12345", "--s
 
 let lab: LabOnEngine;
 let image: string;
-let kernelImage: string;
+let machineImage: string;
 before(async () => {
   if (skip) return;
-  const kernel = await buildKernel();
+  const machine = [await buildKernel(), dirname((await makeRoot()).image)];
   lab = await LabOnEngine.withoutImages();
-  [image, kernelImage] = [`${lab.project}-virtual`, `${lab.project}-kernel`];
-  await importKernel(kernel);
-  // By Compose, which builds with BuildKit on either Debian: without, every stage is made, the kernel's too.
-  const build = { context: ".", target: "virtual", network: "host", args: { KERNEL: kernelImage } };
+  [image, machineImage] = [`${lab.project}-virtual`, `${lab.project}-machine`];
+  await importMachine(machine);
+  // By Compose, which builds with BuildKit on either Debian: without, every stage is made, the kernel's and the root's too.
+  const build = {
+    context: ".",
+    target: "virtual",
+    network: "host",
+    args: { KERNEL: machineImage, ROOT: machineImage },
+  };
   writeFileSync(join(lab.folder, "virtual.json"), JSON.stringify({ services: { virtual: { build, image } } }));
   await lab.compose("--file", "virtual.json", "build", "--quiet");
 });
 after(async () => {
-  await lab?.run("docker", "image", "rm", image, kernelImage).catch(() => {});
+  await lab?.run("docker", "image", "rm", image, machineImage).catch(() => {});
   await lab?.stop();
 });
 
@@ -106,9 +112,9 @@ function resultsFolder(name: string, mode: number): string {
 const inContainer = (results: string, options: string[], ...words: string[]) =>
   lab.run("docker", "run", "--rm", ...options, "--volume", `${results}:/lab/results`, image, ...words);
 
-/** As an image of its own, in place of the stage that compiles it for minutes. */
-async function importKernel(kernel: string): Promise<void> {
-  const archive = join(lab.folder, "kernel.tar");
+/** The kernel and the guests' root as an image of their own, in place of the stages that make them for minutes. */
+async function importMachine(paths: string[]): Promise<void> {
+  const archive = join(lab.folder, "machine.tar");
   const checkout = resolve(import.meta.dirname, "../..");
   await lab.run(
     "tar",
@@ -117,7 +123,7 @@ async function importKernel(kernel: string): Promise<void> {
     `--file=${archive}`,
     `--directory=${checkout}`,
     "--transform=s,^,lab/,",
-    relative(checkout, kernel),
+    ...paths.map((path) => relative(checkout, path)),
   );
-  await lab.run("docker", "import", archive, kernelImage);
+  await lab.run("docker", "import", archive, machineImage);
 }

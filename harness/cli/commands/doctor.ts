@@ -1,7 +1,7 @@
 // ./lab doctor: container=entry
 import type { Command } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
-import { checks, kernelCheck } from "../../../substrate/checks.ts";
+import { checks, virtualClockChecks } from "../../../substrate/checks.ts";
 import { substrate } from "./options.ts";
 
 async function doctor(): Promise<void> {
@@ -14,10 +14,11 @@ async function doctor(): Promise<void> {
         console.log(`missing  ${what}: ${error.message}`);
       },
     );
-  await kernelCheck.probe().then(
-    (found) => console.log(`ok       ${kernelCheck.what}: ${found}`),
-    (error: Error) => console.log(`later    ${kernelCheck.what}: ${error.message}`), // the real clock does without
-  );
+  for (const { what, probe } of virtualClockChecks)
+    await probe().then(
+      (found) => console.log(`ok       ${what}: ${found}`),
+      (error: Error) => console.log(`later    ${what}: ${error.message}`), // the real clock does without
+    );
   if (problems) throw new LabError(ExitCode.machineCannot, `${problems} of ${checks.length} checks failed`);
 }
 

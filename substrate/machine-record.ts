@@ -1,0 +1,18 @@
+/** What the lanes of a run on the virtual clock were made with, beside their lines: those are compared with other machines', this is not. */
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import type { Root } from "../root/root.ts";
+
+/** Leaves it in the run's folder: a list of the root's packages, and a line for this machine. */
+export function recordMachine(folder: string, { sha256, packages }: Root): void {
+  writeFileSync(`${folder}/packages-${sha256.slice(0, 12)}.txt`, packages);
+  const machine = {
+    at: new Date().toISOString(),
+    kernel: os.release(),
+    cores: os.cpus().length,
+    memoryMiB: Math.round(os.totalmem() / 2 ** 20),
+    cpu: os.cpus()[0]?.model,
+    features: /^flags\s*: (.*)$/m.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1]?.split(" "),
+  };
+  appendFileSync(`${folder}/machines.jsonl`, `${JSON.stringify(machine)}\n`);
+}
