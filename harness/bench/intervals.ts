@@ -1,17 +1,27 @@
 import { enoughBlocks } from "../statistics/resample.ts";
-import { coverage, meansOf, shapes } from "./simulated-intervals.ts";
+import { coverage, coverageOf, meansOf, shapes } from "./simulated-intervals.ts";
 
 const blockCounts = [enoughBlocks, 10, 20];
+const statistics = ["mean", "geometric mean", "p90"];
+/** So many loads have an interval of a 90% quantile. */
+const manyBlocks = 40;
 
-/** What 95% intervals really hold, by the number of blocks, of settings that a mean is of, and by how loads scatter. */
+/** How often 95% intervals really contain the truth: of each shape of loads, number of blocks, and what is printed with an interval. */
 export function benchIntervals({ runs }: { runs: number }): void {
-  console.log(
-    `| loads | blocks | ${meansOf.map((size) => (size === 1 ? "one gain" : `mean of ${size}`)).join(" | ")} |`,
-  );
-  console.log(`| :-- | --: |${" --: |".repeat(meansOf.length)}`);
+  const heads = [
+    ...meansOf.map((size) => (size === 1 ? "one speedup" : `geometric mean of ${size}`)),
+    ...statistics.map((name) => `speedup of the ${name}`),
+  ];
+  console.log(`| loads | blocks | ${heads.join(" | ")} |`);
+  console.log(`| :-- | --: |${" --: |".repeat(heads.length)}`);
+  const percent = (share: number | null) => (share === null ? "none" : `${(100 * share).toFixed(1)}%`);
   for (const shape of Object.keys(shapes))
-    for (const blocks of blockCounts) {
-      const shares = coverage(shape, blocks, runs).map((share) => `${(100 * share).toFixed(1)}%`);
+    for (const blocks of [...blockCounts, manyBlocks]) {
+      const means = blocks === manyBlocks ? meansOf.map(() => null) : coverage(shape, blocks, runs);
+      const others = statistics.map((name) => coverageOf(name, shape, blocks, 20 * runs));
+      const shares = [...means, ...others].map((share, i) =>
+        means[i] === null && i < means.length ? "" : percent(share),
+      );
       console.log(`| ${shape} | ${blocks} | ${shares.join(" | ")} |`);
     }
 }

@@ -7,7 +7,9 @@ import type { Sample } from "../report/tables/counted.ts";
 import { gainsOf, redrawMedians } from "../report/tables/gains.ts";
 import { contrast } from "../report/tables/setting.ts";
 import { statisticsOf } from "../report/tables/statistics.ts";
+import { combine, interval95 } from "../statistics/estimate.ts";
 import { type Interval, redrawBlocks } from "../statistics/resample.ts";
+import { parseStatistic } from "../statistics/statistic.ts";
 import { benchedConditions } from "./on-lanes.ts";
 
 /** Draws from [0, 1). */
@@ -25,15 +27,17 @@ export const shapes: Record<string, (random: Random) => number> = {
     while (random() < 0.4) time += 0.1 + 0.3 * random();
     return time;
   },
+  "log-normal, sigma 1": logNormal(1),
   "two ways: in half of the loads 20% more": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
+  "rare: in a tenth of the loads twice as much": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
 };
 /** Every load of a block has it: what the machine was like then. */
 const drift = logNormal(0.05);
 
-/** Of how many settings a mean is: one gain, a cell of Table 5, one of Table 6, a whole table. */
-export const meansOf = [1, 8, 18, 72] as const;
+/** Of how many scenarios a geometric mean is: one speedup, a cell of Table 5, one of Table 6. */
+export const meansOf = [1, 8, 18] as const;
 
-/** Of each number of settings, the share of means whose interval holds 1. @param shape one of `shapes` */
+/** Of each number of scenarios, the share of geometric means whose interval holds 1. @param shape one of `shapes` */
 export function coverage(shape: string, blocks: number, runs: number, seed = 1): number[] {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
@@ -65,11 +69,38 @@ function simulatedGains(
     const byBlock = new Map(drifts.map((shared, i) => [i + 1, shared * timeOf(random)]));
     return { condition, byBlock, flagged: 0, planned: blocks };
   });
-  const draws = 1000; // half of what the tables take: half the time, and the ends move by little
+  const draws = 500; // a quarter of what the tables take: the ends move by little
   const redraws = redrawBlocks(
     drifts.map((_, i) => i + 1),
     draws,
     Math.floor(random() * 2 ** 31),
   );
   return gainsOf("1", sides, samples, redrawMedians(samples, redraws));
+}
+
+/** Of the speedups of another statistic of loads, which are 1 in truth, the share whose interval holds 1; null for a statistic without. */
+export function coverageOf(name: string, shape: string, blocks: number, runs: number, seed = 1): number | null {
+  const generator = xoroshiro128plus(seed);
+  const random = () => uniformFloat64(generator);
+  const statistic = parseStatistic(name)!;
+  if (statistic.tooFewLoads(blocks)) return null;
+  let holding = 0;
+  for (let run = 0; run < runs; run++) {
+    const drifts = Array.from({ length: blocks }, (_, i) => [i + 1, drift(random)] as const);
+    const redraws = redrawBlocks(
+      drifts.map(([block]) => block),
+      500,
+      Math.floor(random() * 2 ** 31),
+    );
+    const sides = [1, 2].map(() => {
+      const byBlock = new Map(drifts.map(([block, shared]) => [block, shared * shapes[shape]!(random)]));
+      return statistic.estimate([{ byBlock }], redraws);
+    });
+    const interval = interval95(
+      combine(sides, ([base = 0, option = 0]) => base / option),
+      "logarithm",
+    );
+    if (interval && interval.low <= 1 && 1 <= interval.high) holding++;
+  }
+  return holding / runs;
 }

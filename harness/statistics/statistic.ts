@@ -95,7 +95,8 @@ function resampledPool(
 ): Float64Array {
   const ofBlocks = blocks.map((block) => samples.flatMap(({ byBlock }) => byBlock.get(block) ?? []));
   return Float64Array.from(counts, (drawn) => {
-    const values = ofBlocks.flatMap((own, i) => Array.from({ length: drawn[i]! }, () => own).flat());
+    const values: number[] = [];
+    for (const [i, own] of ofBlocks.entries()) for (let times = drawn[i]!; times > 0; times--) values.push(...own);
     return of(values);
   });
 }

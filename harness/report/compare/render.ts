@@ -32,7 +32,7 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
     `# Two runs, ${counted(compared.length, "condition")}`,
     `${names}${rest}. Ratio = median page load time of the second / of the first; its 95% interval is by a bootstrap over blocks.`,
     alignedTable([groupHeader, ...groupsOf(compared).map(groupRow)], 1),
-    reasonsOf(compared).join("\n"),
+    [...reasonsOf(compared), byChance(compared)].join("\n"),
     alignedTable([header, ...ordered.map(row)], 1),
   ].join("\n\n")}\n`;
 }
@@ -45,6 +45,12 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
     const why = reason === "too few" && own.length ? `: ${tooFewBlocks(fewest)}` : "";
     return `- ${reason}: ${counted(own.length, "condition")}, ${words[reason]}${why}`;
   });
+}
+
+/** One interval in twenty misses the truth. */
+function byChance(compared: readonly ComparedCondition[]): string {
+  const known = compared.filter(({ interval }) => interval).length;
+  return `- of ${counted(known, "condition")} with an interval, ${Math.round(known / 20)} would differ by chance alone`;
 }
 
 const groupHeader = [
