@@ -10,7 +10,7 @@ const path = `${folder}/loads.jsonl`;
 const text = `${'{"n":1}'.repeat(1000)}\n{"n":2}\n`;
 const read = (offset?: number) => [...readLines(path, offset)].map(({ bytes, offset: at }) => [at, bytes.toString()]);
 
-test("a packed run is read as before, from any place, and unpacked as it was", () => {
+test("a packed run reads the same from any offset, and unpacks to the same text", () => {
   writeFileSync(path, text);
   const [all, rest, hash] = [read(), read(7001), hashOfBeginning(path, 100)];
   assert.deepEqual(rest, [[7001, '{"n":2}']]);
@@ -22,7 +22,7 @@ test("a packed run is read as before, from any place, and unpacked as it was", (
   assert.equal(readFileSync(path, "utf8"), text);
 });
 
-test("the same lines are packed in the same bytes, whenever that is", () => {
+test("the same lines always pack into the same bytes", () => {
   packRun(folder);
   const first = readFileSync(`${path}.gz`);
   assert.equal(first.readUInt32LE(4), 0, "no time of change");

@@ -1,29 +1,33 @@
 // ./lab pack: container=alone writes
 import type { Command } from "commander";
-import { usageError } from "../../../schema/errors.ts";
-import { verdictOn } from "../../judge/judged-loads.ts";
+import { chooseSubstrate } from "../../../substrate/choose.ts";
 import { packRun } from "../../record/pack.ts";
-import { readSavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { lockLab } from "../../run/lock.ts";
 import { aRun } from "./options.ts";
 
-/** What is under way is not packed: its lanes would append to a file that is gone. */
-function pack(name: string | undefined): void {
-  const { folder, manifest } = openRun(name);
-  const { missing } = verdictOn(readSavedRun(folder, manifest));
-  if (missing > 0) throw usageError(`${folder} is not finished: ${missing} loads are missing; resume it, then pack it`);
-  const { before, after } = packRun(folder);
-  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-  console.log(
-    before
-      ? `${folder}: ${megabytes(before)} packed in ${megabytes(after)}; every command reads both`
-      : `${folder} is packed already`,
-  );
+/** Holds the lab's lock: a run under way appends to the plain files, which packing removes. */
+async function pack(name: string | undefined): Promise<void> {
+  const { folder } = openRun(name);
+  const unlock = await lockLab(chooseSubstrate().lockPath);
+  try {
+    const { before, after } = packRun(folder);
+    const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+    console.log(
+      before
+        ? `${folder}: packed ${megabytes(before)} into ${megabytes(after)}; every command reads both`
+        : `${folder} is packed already`,
+    );
+  } finally {
+    unlock();
+  }
 }
 
 export const addTo = (lab: Command) =>
   lab
     .command("pack")
-    .description("pack a finished run's lines with gzip, to keep them; every command reads packed runs, jq by zcat")
+    .description(
+      "pack a run's lines with gzip, to keep them; every command reads packed runs, jq reads them through zcat, and run --resume unpacks them",
+    )
     .argument(...aRun)
     .action(pack);
