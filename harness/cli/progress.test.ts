@@ -91,7 +91,7 @@ test("where there is no terminal, lines: what is done, what failed, and how far 
     "measuring link 1 of 2: 10/1 Mb/s, 20 ms, 0%",
     "the browser died; starting another lane",
     `failed: ${plan[0]!.condition.id}: it broke`,
-    "1/8 loads, block 1, time left not known yet",
-    "8/8 loads, block 2, done",
+    "1/8 loads, time left not known yet",
+    "8/8 loads, done",
   ]);
 });

@@ -12,7 +12,7 @@ export const showProgress = (standing: Standing, stream: NodeJS.WriteStream = pr
   stream.isTTY ? bar(standing, stream) : lines(standing, stream);
 
 function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
-  const format = "{bar} {value}/{total} loads, block {block}, {left}: {doing}";
+  const format = "{bar} {value}/{total} loads, {left}: {doing}";
   const bars = new MultiBar({
     format,
     stream,
@@ -21,10 +21,8 @@ function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
     clearOnComplete: false,
     gracefulExit: false,
   });
-  const payload = () => ({ block: standing.block, doing: standing.doing, left: standing.left() });
-  const log = (text: string) =>
-    bars.log(`${cutToWidth(text, stream.columns)}
-`);
+  const payload = () => ({ doing: standing.doing, left: standing.left() });
+  const log = (text: string) => bars.log(`${wrapped(text, stream.columns)}\n`);
   const single = bars.create(standing.total, standing.done, payload());
   return {
     event(event) {
@@ -37,8 +35,8 @@ function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** A bar keeps a terminal from wrapping what is too long. */
-const cutToWidth = (text: string, columns: number) =>
+/** While a bar is shown the terminal does not wrap long lines. */
+const wrapped = (text: string, columns: number) =>
   text
     .split("\n")
     .flatMap((line) => line.match(new RegExp(`.{1,${columns}}`, "g")) ?? [""])
@@ -61,7 +59,7 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
       const seconds = Date.now() / 1000;
       if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;
-      print(`${standing.done}/${counted(standing.total, "load")}, block ${standing.block}, ${standing.left()}`);
+      print(`${standing.done}/${counted(standing.total, "load")}, ${standing.left()}`);
     },
     print,
     stop: () => {},

@@ -21,7 +21,6 @@ export interface Weights {
 export class Standing {
   readonly total: number;
   done: number;
-  block = 1;
   /** What is being done now. */
   doing = "starting";
   readonly #weightOf: (condition: string) => number;
@@ -72,7 +71,6 @@ export class Standing {
   }
 
   #load(load: LoadRecord): void {
-    this.block = load.block;
     this.doing = describe(load);
     if (!load.ok) return;
     const weight = this.#weightOf(load.condition);

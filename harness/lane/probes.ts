@@ -1,4 +1,4 @@
-/** Traffic that measures, from the harness's host to a server, told by what captures at both ends saw of it. */
+/** Traffic between the harness's host and a server that measures a link, by what captures at both ends see of it. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,14 +11,15 @@ import { decode, type Packet } from "../../observe/packet.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
 import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
 import { plannedPackets } from "../../schema/procedure.ts";
+import { goodputOf } from "./estimates.ts";
+import { measureWhole, retry } from "./retry.ts";
 
-/** One a test, so that several can run at once. */
+/** A port for each test, so that several can run at once. */
 const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
-const tries = 8;
-/** What iperf3 says of a test before it begins is shorter than this. */
-const talkBytes = 1000;
+/** The messages that iperf3 exchanges about a test are shorter than this; its data packets are longer. */
+const messageBytes = 1000;
 
-/** Who measures whom: the client's capture, and a server that listens. */
+/** The two ends of a measurement: the client's capture, and a server that listens. */
 export interface Target {
   observer: Observer;
   service: string;
@@ -27,13 +28,13 @@ export interface Target {
   clientAddress: string;
 }
 
-/** Milliseconds after which nothing of a test can still be under way: half of all it had to wait for, and a little. */
+/** Milliseconds after which no packet of a test can still be under way: a round trip, a full queue, and a margin. */
 export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Link) =>
   100 + rttMs + packetMs(queuePackets * fullFrameBytes, Math.min(upMbps, downMbps));
 
 /**
- * RTTs of TCP's handshake, milliseconds; of those whose SYN went out once.
- * @param sentTwice every SYN is sent again before its answer can be there: that one is the first's
+ * RTTs of TCP handshakes, milliseconds. Those whose SYN was repeated are left out, because the answer may be to either SYN.
+ * @param sentTwice the RTT is so long that every SYN is repeated before its answer can arrive: the answer is to the first
  */
 export async function handshakes(
   { observer, address, port }: Target,
@@ -58,7 +59,6 @@ export async function handshakes(
   return clientFlows(packets).flatMap(({ handshakeMs, answerMs }) => (sentTwice ? answerMs : handshakeMs) ?? []);
 }
 
-/** What a stream is made of. */
 export interface StreamPlan {
   mbps: number;
   payloadBytes: number;
@@ -66,21 +66,19 @@ export interface StreamPlan {
 }
 
 /**
- * UDP streams in both directions at once (iperf3), and what became of every packet.
- * @throws Error with iperf3's words when it cannot run at all
+ * UDP streams in both directions at once, by iperf3, and what happened to every packet.
+ * @throws Error with iperf3's message when it cannot run at all
  */
-export async function streams(
+export const streams = (
   target: Target,
   link: Link,
   plan: Record<Direction, StreamPlan>,
-): Promise<Record<Direction, StreamMeasurement>> {
-  for (let attempt = 1; ; attempt++) {
-    const measured = await streamsOnce(target, link, plan);
-    // A lossy link can swallow iperf3's greeting, on which it waits in vain, or its word to go on.
-    const isWhole = directions.every((direction) => measured[direction].packets > plannedPackets(plan[direction]) / 2);
-    if (attempt === tries || isWhole) return measured;
-  }
-}
+): Promise<Record<Direction, StreamMeasurement>> =>
+  // A lossy link can drop iperf3's first datagram, for which it waits in vain, or its message that the test begins.
+  measureWhole(
+    () => streamsOnce(target, link, plan),
+    (measured) => directions.every((direction) => measured[direction].packets > plannedPackets(plan[direction]) / 2),
+  );
 
 async function streamsOnce(
   target: Target,
@@ -117,10 +115,7 @@ async function streamsOnce(
   };
 }
 
-/**
- * Goodput of many TCP connections at once, downwards, Mb/s: payload that arrived for the first time, from a second on.
- * By the capture: what a program reads in a second may have arrived long before, behind a hole.
- */
+/** Goodput of many TCP connections at once, downwards, Mb/s. By the capture: a program may read data long after it has arrived. */
 export async function goodputMbps(
   target: Target,
   plan: { seconds: number; fromSecond: number; connections: number },
@@ -128,36 +123,19 @@ export async function goodputMbps(
   const { observer, address } = target;
   observer.keepUp();
   await iperf(target, "goodput", ["--reverse", "--time", String(plan.seconds), "--parallel", String(plan.connections)]);
-  const data = observer
-    .frames()
-    .map(decode)
-    .filter(
-      (packet): packet is Packet =>
-        typeof packet !== "string" &&
-        packet.transport === "tcp" &&
-        packet.source === `${address}:${iperfPorts.goodput}` &&
-        packet.payloadBytes > talkBytes,
-    );
-  const seen = new Set<string>();
-  const fresh = data.filter(
-    ({ destination, sequence }) => !seen.has(`${destination} ${sequence}`) && seen.add(`${destination} ${sequence}`),
-  );
-  const startMs = (fresh[0]?.timeMs ?? NaN) + plan.fromSecond * 1000;
-  const within = fresh.filter(
-    ({ timeMs }) => timeMs >= startMs && timeMs < startMs + (plan.seconds - plan.fromSecond) * 1000,
-  );
-  return within.reduce((sum, { payloadBytes }) => sum + payloadBytes * 8, 0) / (plan.seconds - plan.fromSecond) / 1e6;
+  const source = `${address}:${iperfPorts.goodput}`;
+  const data = observer.frames().flatMap((frame): Packet[] => {
+    const packet = decode(frame);
+    const isData = typeof packet === "object" && packet.transport === "tcp" && packet.source === source;
+    return isData && packet.payloadBytes > messageBytes ? [packet] : [];
+  });
+  return goodputOf(data, plan);
 }
 
-/** One test. A link full to the brim, or a lossy one, can swallow what iperf3 has to say of it: it is tried again. */
-async function iperf({ service, address }: Target, test: keyof typeof iperfPorts, options: string[]): Promise<string> {
-  const port = String(iperfPorts[test]);
-  for (let attempt = 1; ; attempt++) {
-    await ask(service, serverRoutes.iperf, { port: iperfPorts[test] });
-    try {
-      return await run(["iperf3", "--json", "--client", address, "--port", port, ...options]);
-    } catch (error) {
-      if (attempt === tries) throw error;
-    }
-  }
-}
+/** One test. A link that is full or loses packets can drop iperf3's own messages, so a test that fails is repeated. */
+const iperf = ({ service, address }: Target, test: keyof typeof iperfPorts, options: string[]): Promise<string> =>
+  retry(async () => {
+    const port = iperfPorts[test];
+    await ask(service, serverRoutes.iperf, { port });
+    return run(["iperf3", "--json", "--client", address, "--port", String(port), ...options]);
+  });

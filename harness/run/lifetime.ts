@@ -20,7 +20,7 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
   const { signal } = controller;
   const stops: (() => void)[] = [];
   const interrupt = (name: NodeJS.Signals) =>
-    controller.abort(new LabError(ExitCode.interrupted, `stopped by ${name}`));
+    controller.abort(new LabError(ExitCode.interrupted, `stopped by ${name === "SIGINT" ? "Ctrl-C" : name}`));
   for (const name of signals) process.once(name, interrupt);
   try {
     const result = await work({

@@ -15,13 +15,13 @@ import type { StartProgress } from "./runner.ts";
 export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes"> {
   /** After the run's loads, capture an extra one of each condition. */
   capture?: true;
-  /** What happens before and after the loads. */
+  /** For what happens before and after the loads. */
   print(text: string): void;
   startProgress: StartProgress;
 }
 
-/** @param asked a new run, or one that is there: then its missing loads are made */
-export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): Promise<void> =>
+/** @param asked a new run, or one that exists: then its missing loads are made @returns the run's folder */
+export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): Promise<string> =>
   withLifetime(async (lifetime) => {
     const { signal } = lifetime;
     const request = "folder" in asked ? asked.manifest : asked;
@@ -41,4 +41,5 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
       await makeLoads(run, { plan, conditions, substrate, signal, startProgress: settings.startProgress });
       if (settings.capture) await captureLoads(run, { conditions, substrate, signal, print: settings.print });
     });
+    return run.folder;
   });

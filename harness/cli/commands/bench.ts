@@ -8,7 +8,6 @@ import { benchExplain } from "../../bench/explain.ts";
 import { benchIntervals } from "../../bench/intervals.ts";
 import { benchMemory } from "../../bench/memory.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
-import { benchRead } from "../../bench/read.ts";
 import { benchReport } from "../../bench/report.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
@@ -24,11 +23,6 @@ export function addTo(lab: Command): void {
     .description("how long a load takes on either clock, and how much that varies")
     .addOption(loads())
     .action(benchClocks);
-  bench
-    .command("read")
-    .description("make a long run up; print the time and memory that reading commands take")
-    .option("--loads <n>", "loads of the whole run", wholeNumber(1, 10_000_000))
-    .action(benchRead);
   bench
     .command("report")
     .description("how long the report of a long run takes to write, and to open in a browser")

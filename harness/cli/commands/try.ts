@@ -7,8 +7,7 @@ import { valuesIn } from "../../plan/select.ts";
 import { type Given, trialName, trialOf } from "../../plan/trial.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
-import type { StartProgress } from "../../run/runner.ts";
-import { startTableProgress } from "../table-progress.ts";
+import { startProgress } from "../progress.ts";
 import { printOrder } from "./run.ts";
 import { withRunOptions } from "./run-options.ts";
 import { tables } from "./tables.ts";
@@ -20,16 +19,8 @@ async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
   const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries()), asked);
   if (asked.dryRun) return printOrder(request);
-  let folder: string | undefined;
-  const startProgress: StartProgress = (start) => {
-    folder = start.folder;
-    return startTableProgress(start);
-  };
-  try {
-    await carryOut(request, { ...asked, print: console.error, startProgress });
-  } finally {
-    if (folder !== undefined) tables(folder, { format: "md" }); // of an interrupted run too
-  }
+  const folder = await carryOut(request, { ...asked, print: console.error, startProgress });
+  tables(folder, { format: "md" });
 }
 
 /** The axes among the options, in the order of the command line, which is the order in which commander keeps them. */
@@ -46,11 +37,11 @@ function givenIn(options: TrialOptions): Given[] {
 
 export function addTo(lab: Command): void {
   const command = withRunOptions(lab.command("try"))
-    .description("compare values of an axis without an experiment file; print medians as they come")
+    .description("compare values of an axis, without an experiment file, and print the tables")
     .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
     .addHelpText(
       "after",
-      "\nThe first axis with several values is compared: each value with the first one. Values of other axes become rows.\n./lab list axes prints the axes, ./lab list links and so on their values.",
+      "\nThe first axis with several values is the one compared: each value with the first one. Values of other axes become rows.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
     );
   for (const { name, title, example, usual } of allAxes)
     command.addOption(

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { matchStream } from "../../observe/iperf-stream.ts";
+import type { Packet } from "../../observe/packet.ts";
+import type { Datagram } from "../../schema/observation.ts";
+import { goodputOf, measureDirection } from "./estimates.ts";
+
+const fullBytes = 1514;
+/** A packet of 1,514 bytes each 1.514 ms is 8 Mb/s. */
+const spacingMs = 1.514;
+const rateMbps = 8;
+
+const packets = (count: number, timeOf: (index: number) => number, bytes = fullBytes): Datagram[] =>
+  Array.from({ length: count }, (_, index) => ({ number: index + 1, timeMs: timeOf(index), bytes }));
+
+/** A stream of which each packet takes `delayMs`, and those that `isLost` names do not arrive. */
+function stream(count: number, delayMs: (index: number) => number, isLost = (_: number) => false) {
+  const sent = packets(count, (index) => index * spacingMs);
+  const arrived = sent.flatMap((datagram, index) =>
+    isLost(index) ? [] : [{ ...datagram, timeMs: datagram.timeMs + delayMs(index) }],
+  );
+  return matchStream(sent, arrived);
+}
+
+const nothing = matchStream([], []);
+const light = stream(100, () => 50);
+const near = (measured: number | undefined, expected: number, tolerance = 1e-6) =>
+  assert.ok(Math.abs((measured ?? NaN) - expected) <= tolerance, `${measured} is not ${expected}`);
+
+test("the rate is the bytes after the first packet, by the time in which they arrived", () =>
+  near(
+    measureDirection(
+      light,
+      stream(200, () => 50),
+      {},
+      rateMbps,
+    ).rateMbps,
+    8,
+  ));
+
+test("the first half of the full load, in which the queue fills, does not count for the rate", () => {
+  const slowAtFirst = matchStream(
+    [],
+    packets(200, (index) => (index < 100 ? index * 10 : 1000 + index * spacingMs)),
+  );
+  near(measureDirection(light, slowAtFirst, {}, rateMbps).rateMbps, 8);
+});
+
+test("a pause lowers the rate of a drop-tail queue, which must not run empty, but not that of an AQM's", () => {
+  const paused = matchStream(
+    [],
+    packets(200, (index) => index * spacingMs + (index >= 150 ? 100 * spacingMs : 0)),
+  );
+  near(measureDirection(light, paused, {}, rateMbps).rateMbps, (8 * 99) / 199);
+  near(measureDirection(light, paused, { aqm: "fq_codel" }, rateMbps).rateMbps, 8);
+});
+
+test("packets of different sizes have the same rate when each takes its own time on the wire", () => {
+  const sizes = [1514, 757];
+  let timeMs = 0;
+  const mixed = Array.from({ length: 200 }, (_, index): Datagram => {
+    const bytes = sizes[index % 2]!;
+    timeMs += (bytes * 8) / 1000 / rateMbps;
+    return { number: index + 1, timeMs, bytes };
+  });
+  for (const aqm of [undefined, "fq_codel"] as const)
+    near(measureDirection(light, matchStream([], mixed), aqm ? { aqm } : {}, rateMbps).rateMbps, 8);
+});
+
+test("jitter is the whole range of uniformly distributed delays, and a few late packets do not widen it", () => {
+  const uniform = stream(1001, (index) => 50 + ((index * 337) % 1001) / 100); // each delay from 50 to 60 ms once
+  near(measureDirection(uniform, nothing, { jitterMs: 10 }, rateMbps).jitterMs, 10, 0.05);
+  const withLate = stream(1001, (index) => (index % 100 ? 50 + ((index * 337) % 1001) / 100 : 500));
+  near(measureDirection(withLate, nothing, { jitterMs: 10 }, rateMbps).jitterMs, 10, 0.3);
+});
+
+test("loss is the share of light packets that did not arrive, and a burst's length the losses by their runs", () => {
+  const lossy = stream(
+    1000,
+    () => 50,
+    (index) => index % 100 < 4,
+  );
+  const measured = measureDirection(lossy, nothing, { lossBurstPackets: 4 }, rateMbps);
+  near(measured.lossPercent, 4);
+  near(measured.lossBurstPackets, 4);
+  assert.equal(measureDirection(lossy, nothing, {}, rateMbps).lossBurstPackets, undefined);
+});
+
+test("the queue is what packets wait longer when it is full, and their own slot", () => {
+  const filling = stream(400, (index) => 50 + Math.min(index / 2, 48.5) * spacingMs);
+  near(measureDirection(light, filling, {}, rateMbps).queuePackets, 50);
+});
+
+test("when nothing arrives, or a single packet, no number is within a tolerance", () => {
+  const { delayMs, rateMbps: rate, queuePackets } = measureDirection(nothing, nothing, {}, rateMbps);
+  assert.deepEqual([delayMs, rate, queuePackets], [NaN, NaN, NaN]);
+  assert.ok(Number.isNaN(measureDirection(nothing, nothing, { aqm: "fq_codel" }, rateMbps).rateMbps));
+  assert.ok(Number.isNaN(measureDirection(nothing, nothing, { jitterMs: 1 }, rateMbps).jitterMs));
+  assert.ok(
+    !Number.isFinite(
+      measureDirection(
+        nothing,
+        matchStream(
+          [],
+          packets(1, () => 0),
+        ),
+        {},
+        rateMbps,
+      ).rateMbps,
+    ),
+  );
+});
+
+test("goodput counts payload when it arrives first, in the seconds that the plan measures", () => {
+  const packet = (timeMs: number, sequence: number, destination = "10.0.0.2:40000") =>
+    ({ timeMs, sequence, destination, payloadBytes: 1250 }) as Packet;
+  const data = [
+    packet(5000, 0), // before the measured second
+    packet(6000, 1250),
+    packet(6400, 1250), // a retransmission
+    packet(6500, 1250, "10.0.0.2:40001"), // another connection
+    packet(7000, 2500), // after it
+  ];
+  near(goodputOf(data, { seconds: 2, fromSecond: 1 }), (2 * 1250 * 8) / 1e6);
+  assert.equal(goodputOf([], { seconds: 2, fromSecond: 1 }), 0);
+});
