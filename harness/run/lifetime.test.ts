@@ -59,5 +59,8 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       if (text.includes("ready")) child.kill(name);
     });
     const [code] = (await once(child, "close")) as [number];
-    assert.deepEqual([code, printed], [ExitCode.interrupted, `ready\nstopped\nstopped by ${name}\n`]);
+    assert.deepEqual(
+      [code, printed],
+      [ExitCode.interrupted, `ready\nstopped\nstopped by ${name === "SIGINT" ? "Ctrl-C" : name}\n`],
+    );
   });
