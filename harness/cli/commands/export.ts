@@ -66,7 +66,7 @@ function summary({ folder, manifest, only }: Export): string {
   const { baseline: base, comparisons: cases } = manifest.experiment;
   const nameOf = (id: string) => {
     const words = contrastInWords(contrast(base, cases[id]!));
-    return `${words.option} in place of ${words.base}`;
+    return `${words.option} in place of ${words.baseline}`;
   };
   return readmeMarkdown(report, gains, folder, nameOf);
 }

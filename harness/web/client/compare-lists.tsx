@@ -30,11 +30,11 @@ export function Medians({ run, sides, conditions }: Compared) {
   );
 }
 
-/** For those who cannot point at dots, and for tries that failed. */
+/** For those who cannot point at dots, and for attempts that failed. */
 export function LoadList({ sides }: { sides: [Side, Side] }) {
   return (
     <details>
-      <summary>All loads, with failed tries and their reasons</summary>
+      <summary>All loads, with failed attempts and their reasons</summary>
       <div class="plots">
         {sides.map(({ key, name, loads }) => (
           <div key={key}>
@@ -44,7 +44,7 @@ export function LoadList({ sides }: { sides: [Side, Side] }) {
                 <li key={`${block}-${attempt}`}>
                   <a href={linkTo("load", { c: key, l: String(place) })}>
                     block {block}
-                    {attempt > 1 && `, try ${attempt}`}
+                    {attempt > 1 && `, attempt ${attempt}`}
                   </a>{" "}
                   {ms === null ? <span class="bad">failed: {remark?.reason}</span> : milliseconds(ms)}
                 </li>

@@ -1,24 +1,24 @@
-/** Two conditions, of one run or of two: gain, distributions, every load, and what else differs. */
+/** Two conditions, of one run or of two: speedup, distributions, every load, and what else differs. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { IntervalView, ReportView, RunView } from "../data/model.ts";
 import { LoadList, Medians } from "./compare-lists.tsx";
 import { load } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
 import { conditionName, labelOf, range, times } from "./format.ts";
-import { gainOf } from "./gain.ts";
 import { loadsOf } from "./loads.ts";
 import { PartsBars } from "./parts.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
+import { speedupOf } from "./speedup.ts";
 
 type Place = [run: number, condition: number];
 
 export function Compare({ report, route: { params } }: { report: ReportView; route: Route }) {
   const first = report.runs[0]!;
-  const usual = first.cases[0]?.gains.find(({ base, option }) => base !== null && option !== null);
+  const usual = first.comparisons[0]?.speedups.find(({ baseline, option }) => baseline !== null && option !== null);
   const other: Place = report.runs[1] ? [1, 0] : [0, usual?.option ?? Math.min(1, first.conditions.length - 1)];
   const places = [
-    placeOf(report, params.get("a")) ?? [0, usual?.base ?? 0],
+    placeOf(report, params.get("a")) ?? [0, usual?.baseline ?? 0],
     placeOf(report, params.get("b")) ?? other,
   ] as [Place, Place];
   const sides = useSides(report, places);
@@ -60,7 +60,7 @@ function useSides(report: ReportView, places: [Place, Place]): [Side, Side] | nu
   return loaded?.key === key ? loaded.sides : null;
 }
 
-/** By what tells it from the other: what both share is said once. */
+/** By what differs from the other condition. */
 function nameOf({ runs }: ReportView, place: Place, other: Place): string {
   const [run, condition] = [runs[place[0]]!, runs[place[0]]!.conditions[place[1]]!];
   const beside = runs[other[0]]!.conditions[other[1]]!;
@@ -78,7 +78,7 @@ function sharedName({ runs }: ReportView, [a, b]: [Place, Place]): string {
 
 const sideClass = ["side-a", "side-b"];
 
-/** An axis a choice; what another choice has not together with the rest gives the nearest that there is. */
+/** A menu for each axis; a combination that the run does not have selects the nearest one. */
 function Picker({ report, places, side }: { report: ReportView; places: [Place, Place]; side: 0 | 1 }) {
   const [place, condition] = places[side];
   const run = report.runs[place]!;
@@ -131,16 +131,16 @@ function nearest({ conditions }: RunView, wanted: Readonly<Record<string, unknow
 
 function Sides({ report, places, sides }: { report: ReportView; places: [Place, Place]; sides: [Side, Side] }) {
   const [first, second] = places.map(([run, condition]) => report.runs[run]!.conditions[condition]!);
-  const gain = useMemo(() => gainOf(sides), [sides]);
+  const speedup = useMemo(() => speedupOf(sides), [sides]);
   return (
     <>
       <section class="panel">
-        <Verdict gain={gain} names={sides.map(({ name }) => name)} shared={sharedName(report, places)} />
+        <Verdict speedup={speedup} names={sides.map(({ name }) => name)} shared={sharedName(report, places)} />
         <div class="plots">
           <Figure title="Share of loads by time" name="ecdf">
             <Drawn draw={(width) => drawEcdf(sides, width)} by={sides} />
           </Figure>
-          <Figure title="Every load, block by block: click one" name="loads">
+          <Figure title="Every load, block by block (click one to open it)" name="loads">
             <Drawn draw={(width) => drawInOrder(sides, width)} by={sides} />
           </Figure>
         </div>
@@ -168,16 +168,16 @@ function Sides({ report, places, sides }: { report: ReportView; places: [Place, 
 }
 
 function Verdict({
-  gain,
+  speedup,
   names,
   shared,
 }: {
-  gain: { gain: number; interval: IntervalView | null; tooFew: string | null } | null;
+  speedup: { speedup: number; interval: IntervalView | null; tooFew: string | null } | null;
   names: string[];
   shared: string;
 }) {
-  if (!gain) return <p class="quiet">One of them has no load that counts.</p>;
-  const { gain: ratio, interval, tooFew } = gain;
+  if (!speedup) return <p class="quiet">One of them has no valid load.</p>;
+  const { speedup: ratio, interval, tooFew } = speedup;
   const clear = interval && (interval.low > 1 || interval.high < 1);
   return (
     <>
@@ -188,7 +188,7 @@ function Verdict({
       </p>
       <p class="quiet">
         {interval
-          ? `95% interval ${range(interval)}: ${clear ? "more than chance" : "it holds 1, so chance alone could do that"}.`
+          ? `95% interval ${range(interval)}: ${clear ? "more than chance explains" : "it contains 1, so chance alone could explain the difference"}.`
           : `No interval: ${tooFew}.`}
       </p>
     </>

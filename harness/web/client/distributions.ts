@@ -1,4 +1,4 @@
-/** Two conditions' times: as distributions, and load by load in the order in which they were made. */
+/** Two conditions' times: as distributions, and load by load in the order in which they were measured. */
 import * as Plot from "@observablehq/plot";
 import type { LoadView } from "./loads.ts";
 import { linkTo } from "./route.ts";
@@ -20,24 +20,21 @@ const common = {
 
 const good = ({ loads }: Side) => loads.filter((load): load is LoadView & { ms: number } => load.ms !== null);
 
-/** Up to how many milliseconds which share of the loads took. */
+/** The share of loads that took at most so many milliseconds. */
 export function drawEcdf(sides: readonly Side[], width: number): Element {
-  const lines = sides.flatMap((side, i) => {
+  const lines = sides.map((side, i) => {
     const sorted = good(side)
       .map(({ ms }) => ms)
       .sort((a, b) => a - b);
     const steps = sorted.map((ms, place) => ({ ms, share: (place + 1) / sorted.length }));
-    return sorted.length
-      ? [
-          Plot.line([{ ms: sorted[0]!, share: 0 }, ...steps], {
-            x: "ms",
-            y: "share",
-            curve: "step-after",
-            stroke: colours[i]!,
-            strokeWidth: 2,
-          }),
-        ]
-      : [];
+    const start = steps.slice(0, 1).map(({ ms }) => ({ ms, share: 0 }));
+    return Plot.line([...start, ...steps], {
+      x: "ms",
+      y: "share",
+      curve: "step-after",
+      stroke: colours[i]!,
+      strokeWidth: 2,
+    });
   });
   return Plot.plot({
     ...common,
@@ -53,55 +50,45 @@ export function drawEcdf(sides: readonly Side[], width: number): Element {
 const mostLinks = 1000;
 
 export function drawInOrder(sides: readonly Side[], width: number): Element {
-  const points = sides.flatMap((side, i) =>
-    side.loads.flatMap(({ ms, block, place, remarked: marked }) => {
-      if (ms === null) return [];
-      return [
-        {
-          block,
-          ms,
-          colour: colours[i]!,
-          marked,
-          href: linkTo("load", { c: side.key, l: String(place) }),
-          title: `${side.name}, block ${block}: ${ms} ms`,
-        },
-      ];
-    }),
+  const loads = sides.flatMap((side, i) =>
+    side.loads.map(({ ms, block, place, remarked, remark }) => ({
+      block,
+      ms,
+      fill: colours[i]!,
+      stroke: remarked ? "currentColor" : "none",
+      href: linkTo("load", { c: side.key, l: String(place) }),
+      title: `${side.name}, block ${block}: ${ms === null ? (remark?.reason ?? "failed") : `${ms} ms`}`,
+    })),
   );
-  const failed = sides.flatMap((side, i) =>
-    side.loads.flatMap(({ ms, block, place, remark }) =>
-      ms === null
-        ? [
-            {
-              block,
-              colour: colours[i]!,
-              href: linkTo("load", { c: side.key, l: String(place) }),
-              title: `block ${block}: ${remark?.reason ?? "failed"}`,
-            },
-          ]
-        : [],
-    ),
-  );
-  const channels = {
-    fill: (point: { colour: string }) => point.colour,
-    title: "title",
-    ...(points.length <= mostLinks ? { href: "href" } : {}),
-  };
+  const failed = loads.filter(({ ms }) => ms === null);
+  const points = loads.filter(({ ms }) => ms !== null);
+  const links = loads.length <= mostLinks ? { href: "href" } : {};
   return Plot.plot({
     ...common,
     width,
     ariaLabel: "Each load's time, by block",
     x: { label: "block", tickFormat: (block: number) => (Number.isInteger(block) ? String(block) : "") },
     y: { label: "time, ms", grid: true, zero: true },
+    color: { type: "identity" },
     marks: [
       Plot.dot(points, {
         x: "block",
         y: "ms",
         r: points.length > 400 ? 2 : 4,
-        stroke: (point: { marked: boolean }) => (point.marked ? "currentColor" : "none"),
-        ...channels,
+        stroke: "stroke",
+        fill: "fill",
+        title: "title",
+        ...links,
       }),
-      Plot.text(failed, { x: "block", frameAnchor: "bottom", text: () => "×", fontSize: 16, ...channels }),
+      Plot.text(failed, {
+        x: "block",
+        frameAnchor: "bottom",
+        text: () => "×",
+        fontSize: 16,
+        fill: "fill",
+        title: "title",
+        ...links,
+      }),
     ],
   });
 }

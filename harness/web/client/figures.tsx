@@ -1,4 +1,4 @@
-/** What the experiment asks to be drawn: measured, published and predicted by models, as `./lab figures` draws it. */
+/** The experiment's figures, measured, published and predicted by models, as `./lab figures` draws them. */
 import type { ReportView } from "../data/model.ts";
 import type { Route } from "./route.ts";
 
@@ -6,22 +6,24 @@ export function Figures({ report }: { report: ReportView; route: Route }) {
   return (
     <>
       <h1>Figures</h1>
-      {report.runs.flatMap(({ folder, figures }) =>
-        figures.map(({ title, svg, csv }) => (
-          <section key={svg} class="panel">
-            {report.runs.length > 1 && <p class="quiet">{folder}</p>}
-            <img class="drawn" src={svg} alt={`${title}: its numbers are in the CSV below`} />
-            <p>
-              <a href={svg} download>
-                SVG
-              </a>{" "}
-              <a href={csv} download>
-                CSV
-              </a>
-            </p>
-          </section>
-        )),
-      )}
+      <div class="plots">
+        {report.runs.flatMap(({ folder, figures }) =>
+          figures.map(({ title, svg, csv }) => (
+            <section key={svg} class="panel">
+              {report.runs.length > 1 && <p class="quiet">{folder}</p>}
+              <img src={svg} alt={`${title}: its numbers are in the CSV below`} />
+              <p>
+                <a href={svg} download>
+                  SVG
+                </a>{" "}
+                <a href={csv} download>
+                  CSV
+                </a>
+              </p>
+            </section>
+          )),
+        )}
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
-/** Which settings are shown: any of the values of each axis that the cases leave alone. The address holds it. */
-import type { GainView, RunView } from "../data/model.ts";
+/** Which scenarios are shown: any of the values of each axis that the comparisons leave alone. The address holds it. */
+import type { RunView, SpeedupView } from "../data/model.ts";
 import { linkTo, type Route } from "./route.ts";
 
 /** Axis -> the values that are shown, as text; an axis that is not in it shows all. */
@@ -13,17 +13,17 @@ export const filterOf = ({ rows, columns }: RunView, params: URLSearchParams): F
     }),
   );
 
-/** What a gain's both sides have of an axis that they share. */
+/** What a speedup's both sides have of an axis that they share. */
 export function valueIn(
   { conditions }: RunView,
-  { base, option }: GainView,
+  { baseline, option }: SpeedupView,
   axis: string,
 ): string | number | undefined {
-  return conditions[base ?? option ?? -1]?.values[axis];
+  return conditions[baseline ?? option ?? -1]?.values[axis];
 }
 
-export const passes = (run: RunView, gain: GainView, filter: Filter): boolean =>
-  [...filter].every(([axis, values]) => values.has(String(valueIn(run, gain, axis))));
+export const passes = (run: RunView, speedup: SpeedupView, filter: Filter): boolean =>
+  [...filter].every(([axis, values]) => values.has(String(valueIn(run, speedup, axis))));
 
 export function Filters({ run, route }: { run: RunView; route: Route }) {
   const filter = filterOf(run, route.params);
@@ -58,7 +58,7 @@ export function Filters({ run, route }: { run: RunView; route: Route }) {
   );
 }
 
-/** The page goes there, and so back again. */
+/** A link of its own, so that the browser's back button undoes it. */
 function show(address: string): void {
   location.hash = address;
 }

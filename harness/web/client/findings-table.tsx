@@ -1,5 +1,5 @@
-/** A case's findings as a small table in words: two axes' values, and in each cell which way it goes and what takes the time. */
-import type { CaseView, RunView } from "../data/model.ts";
+/** A comparison's findings as a small table in words: two axes' values, and in each cell which way it goes and what takes the time. */
+import type { ComparisonView, RunView } from "../data/model.ts";
 import { type Finding, findingsOf, howOften, type Known, namedIn, tellingAxes, verdictWord } from "./findings.ts";
 import { times } from "./format.ts";
 import { colours } from "./heat-map.tsx";
@@ -8,7 +8,7 @@ import { linkTo, type Route } from "./route.ts";
 
 interface Shown {
   run: RunView;
-  one: CaseView;
+  one: ComparisonView;
   known: Known[];
   route: Route;
 }
@@ -26,7 +26,7 @@ export function Findings({ run, one, known, route }: Shown) {
     <div class="scroller">
       <table class="findings">
         <caption>
-          Mean gains by {names.join(" and ")}, which tell{names.length > 1 ? "" : "s"} most of the settings apart
+          Mean speedups by {names.join(" and ")}, which tell{names.length > 1 ? "" : "s"} most of the scenarios apart
         </caption>
         <thead>
           <tr>
@@ -75,10 +75,10 @@ interface Cell {
 
 function FindingCell({ finding, down }: Cell) {
   if (!finding) return <td class="empty">–</td>;
-  const { gain, reasons, connections, values } = finding;
+  const { speedup, reasons, connections, values } = finding;
   return (
-    <td {...colours(gain)}>
-      <a href={down(values)}>{verdictWord(finding)}</a>: {times(gain)} as fast <small>{howOften(finding)}</small>
+    <td {...colours(speedup)}>
+      <a href={down(values)}>{verdictWord(finding)}</a>: {times(speedup)} as fast <small>{howOften(finding)}</small>
       {reasons.map(({ name, more }) => (
         <span key={name} class="reason">
           <i style={{ "--swatch": partColour(name) }} />
@@ -96,7 +96,7 @@ function FindingCell({ finding, down }: Cell) {
 }
 
 /** What the reasons' names mean. */
-function Glossary({ run, findings, one }: { run: RunView; findings: Finding[]; one: CaseView }) {
+function Glossary({ run, findings, one }: { run: RunView; findings: Finding[]; one: ComparisonView }) {
   const named = namedIn(findings, run);
   if (named.length === 0) return null;
   return (
@@ -104,7 +104,7 @@ function Glossary({ run, findings, one }: { run: RunView; findings: Finding[]; o
       <div>
         <dt>+ and − %</dt>
         <dd>
-          what {one.option} adds to the page load time with {one.base}, and takes from it
+          what {one.option} adds to the page load time with {one.baseline}, and takes from it
         </dd>
       </div>
       {named.map(({ name, title }) => (

@@ -5,7 +5,7 @@ import { findingsOf, howOften, type Known, tellingAxes, verdictWord } from "./fi
 
 const values = [1, 2].flatMap((servers) => [0, 1].flatMap((loss) => [20, 100].map((rtt) => ({ servers, loss, rtt }))));
 /** Loss alone decides: with it the option is half as fast, for it waits. */
-const gainAt = ({ loss }: { loss: number }) => (loss === 0 ? 2 : 0.5);
+const speedupAt = ({ loss }: { loss: number }) => (loss === 0 ? 2 : 0.5);
 const run = {
   rows: ["servers"],
   columns: ["rtt", "loss"],
@@ -13,16 +13,16 @@ const run = {
     { name: "waiting", title: "" },
     { name: "window", title: "" },
   ],
-  conditions: values.flatMap((setting) => [
-    { values: setting, parts: [60, 40], measures: { connections: 6 } },
-    { values: setting, parts: gainAt(setting) > 1 ? [10, 40] : [60, 140], measures: { connections: 1 } },
+  conditions: values.flatMap((scenario) => [
+    { values: scenario, parts: [60, 40], measures: { connections: 6 } },
+    { values: scenario, parts: speedupAt(scenario) > 1 ? [10, 40] : [60, 140], measures: { connections: 1 } },
   ]),
 } as unknown as RunView;
 const known = values.map(
-  (setting, i): Known => ({
-    base: 2 * i,
+  (scenario, i): Known => ({
+    baseline: 2 * i,
     option: 2 * i + 1,
-    gain: gainAt(setting),
+    speedup: speedupAt(scenario),
     interval: null,
     flagged: 0,
     loads: 2,
@@ -30,8 +30,8 @@ const known = values.map(
   }),
 );
 
-test("the axis that tells gains apart is found, and no second one that adds nothing", () => {
-  const uneven = known.map((gain, i) => ({ ...gain, gain: gain.gain * (i % 3 === 0 ? 1.1 : 1) }));
+test("the axis that tells speedups apart is found, and no second one that adds nothing", () => {
+  const uneven = known.map((speedup, i) => ({ ...speedup, speedup: speedup.speedup * (i % 3 === 0 ? 1.1 : 1) }));
   assert.deepEqual(tellingAxes(run, uneven), ["loss"]);
   assert.deepEqual(tellingAxes(run, known.slice(0, 1)), []);
 });
@@ -42,9 +42,9 @@ test("a finding says which way it goes, what takes the time, and over how many c
   assert.deepEqual(lossy!.reasons, [{ name: "window", title: "", more: 1 }]);
   assert.deepEqual(lossy!.connections, [6, 1]);
   assert.equal(verdictWord(lossy!), "slower");
-  assert.equal(howOften(lossy!), "in all 4 settings");
-  const even = { ...lossy!, gain: 1.01, faster: 2, slower: 2 };
+  assert.equal(howOften(lossy!), "in all 4 scenarios");
+  const even = { ...lossy!, speedup: 1.01, faster: 2, slower: 2 };
   assert.equal(verdictWord(even), "mixed");
-  assert.equal(howOften(even), "faster in 2, slower in 2 of 4 settings");
+  assert.equal(howOften(even), "faster in 2, slower in 2 of 4 scenarios");
   assert.equal(verdictWord({ ...even, faster: 0, slower: 1 }), "the same");
 });

@@ -1,11 +1,12 @@
-/** Where a change helps, where it does not, and why: its gains in groups by the axes that tell them apart best. */
-import type { GainView, RunView } from "../data/model.ts";
+/** Where a change helps, where it does not, and why: its speedups in groups by the axes that tell them apart best. */
+import { mean } from "simple-statistics";
+import type { RunView, SpeedupView } from "../data/model.ts";
 import { valueIn } from "./filters.tsx";
-import { mean, median } from "./format.ts";
+import { geometricMean, median } from "./format.ts";
 
-export type Known = GainView & { gain: number };
+export type Known = SpeedupView & { speedup: number };
 
-/** What takes more or less of the time with the change: a share of the time without it, on average over settings. */
+/** A part of the load that takes more or less time with the change: the mean over scenarios, as a share of the time without it. */
 export interface Reason {
   name: string;
   title: string;
@@ -13,30 +14,30 @@ export interface Reason {
 }
 
 export interface Finding {
-  /** Of the axes that gains are grouped by. */
+  /** Their values on the axes that they are grouped by. */
   values: (string | number | undefined)[];
-  settings: number;
-  gain: number;
+  scenarios: number;
+  speedup: number;
   faster: number;
   slower: number;
-  /** By how much they say, the first first; none without accounts of both sides. */
+  /** The largest first; none unless both sides have accounts. */
   reasons: Reason[];
   /** Connections that loads used without and with the change, medians, where they differ. */
   connections: [number, number] | null;
 }
 
-/** Closer to 1 than this is the same for a reader of times. */
+/** A speedup closer to 1 than this counts as the same time. */
 export const same = 0.02;
-/** More groups than this are no summary. */
+/** More groups than this are too many for a summary. */
 const mostGroups = 12;
 /** A change of less than this share of the time is no reason, nor is one much smaller than the first. */
 const leastReason = 0.02;
 const leastOfFirst = 0.2;
 
-export const knownGains = (gains: readonly GainView[]): Known[] =>
-  gains.filter((gain): gain is Known => gain.gain !== null);
+export const knownSpeedups = (speedups: readonly SpeedupView[]): Known[] =>
+  speedups.filter((speedup): speedup is Known => speedup.speedup !== null);
 
-/** One axis or two, by which the gains' logarithms differ most, as an analysis of variance has it; none where all have one value. */
+/** The one or two axes that explain most of the variance of the speedups' logarithms; none where every axis has one value. */
 export function tellingAxes(run: RunView, known: readonly Known[]): string[] {
   const varied = [...run.rows, ...run.columns].filter((axis) => grouped(run, known, [axis]).length > 1);
   const pairs = varied.flatMap((axis, i) => varied.slice(i + 1).map((other) => [axis, other]));
@@ -49,9 +50,9 @@ export function tellingAxes(run: RunView, known: readonly Known[]): string[] {
 
 function grouped(run: RunView, known: readonly Known[], axes: readonly string[]): Known[][] {
   const groups = new Map<string, Known[]>();
-  for (const gain of known) {
-    const key = axes.map((axis) => valueIn(run, gain, axis)).join("\n");
-    groups.set(key, [...(groups.get(key) ?? []), gain]);
+  for (const speedup of known) {
+    const key = axes.map((axis) => valueIn(run, speedup, axis)).join("\n");
+    groups.set(key, [...(groups.get(key) ?? []), speedup]);
   }
   return [...groups.values()];
 }
@@ -59,7 +60,7 @@ function grouped(run: RunView, known: readonly Known[], axes: readonly string[])
 /** The variance within groups, for each degree of freedom that the groups leave: more groups alone are no better. */
 function unexplainedBy(groups: readonly Known[][], count: number): number {
   const within = groups.reduce((sum, group) => {
-    const logs = group.map(({ gain }) => Math.log(gain));
+    const logs = group.map(({ speedup }) => Math.log(speedup));
     const middle = mean(logs);
     return sum + logs.reduce((squares, log) => squares + (log - middle) ** 2, 0);
   }, 0);
@@ -67,22 +68,22 @@ function unexplainedBy(groups: readonly Known[][], count: number): number {
 }
 
 export function findingsOf(run: RunView, known: readonly Known[], axes: readonly string[]): Finding[] {
-  return grouped(run, known, axes).map((gains) => ({
-    values: axes.map((axis) => valueIn(run, gains[0]!, axis)),
-    settings: gains.length,
-    gain: mean(gains.map(({ gain }) => gain)),
-    faster: gains.filter(({ gain }) => gain > 1 + same).length,
-    slower: gains.filter(({ gain }) => gain < 1 - same).length,
-    reasons: reasonsOf(run, gains),
-    connections: connectionsOf(run, gains),
+  return grouped(run, known, axes).map((speedups) => ({
+    values: axes.map((axis) => valueIn(run, speedups[0]!, axis)),
+    scenarios: speedups.length,
+    speedup: geometricMean(speedups.map(({ speedup }) => speedup)),
+    faster: speedups.filter(({ speedup }) => speedup > 1 + same).length,
+    slower: speedups.filter(({ speedup }) => speedup < 1 - same).length,
+    reasons: reasonsOf(run, speedups),
+    connections: connectionsOf(run, speedups),
   }));
 }
 
 const total = (ms: readonly number[]) => ms.reduce((sum, one) => sum + one, 0);
 
-function reasonsOf(run: RunView, gains: readonly Known[]): Reason[] {
-  const changes = gains.flatMap(({ base, option }) => {
-    const [before, after] = [run.conditions[base!]!.parts, run.conditions[option!]!.parts];
+function reasonsOf(run: RunView, speedups: readonly Known[]): Reason[] {
+  const changes = speedups.flatMap(({ baseline, option }) => {
+    const [before, after] = [run.conditions[baseline!]!.parts, run.conditions[option!]!.parts];
     return before && after ? [before.map((ms, part) => (after[part]! - ms) / total(before))] : [];
   });
   if (changes.length === 0) return [];
@@ -93,9 +94,9 @@ function reasonsOf(run: RunView, gains: readonly Known[]): Reason[] {
   return reasons.filter(({ more }) => Math.abs(more) >= least).slice(0, 3);
 }
 
-function connectionsOf(run: RunView, gains: readonly Known[]): [number, number] | null {
-  const [before, after] = (["base", "option"] as const).map((side) =>
-    median(gains.flatMap((gain) => run.conditions[gain[side]!]!.measures.connections ?? [])),
+function connectionsOf(run: RunView, speedups: readonly Known[]): [number, number] | null {
+  const [before, after] = (["baseline", "option"] as const).map((side) =>
+    median(speedups.flatMap((speedup) => run.conditions[speedup[side]!]!.measures.connections ?? [])),
   );
   return before == null || after == null || before === after ? null : [before, after];
 }
@@ -104,19 +105,19 @@ function connectionsOf(run: RunView, gains: readonly Known[]): [number, number] 
 export const namedIn = (findings: readonly Finding[], { parts }: RunView): RunView["parts"] =>
   parts.filter(({ name }) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
-/** Of gains that cancel out: whether each is next to none, or some are not. */
-export function verdictWord({ gain, settings, faster, slower }: Finding): string {
-  if (gain > 1 + same) return "faster";
-  if (gain < 1 - same) return "slower";
-  return 2 * (faster + slower) <= settings ? "the same" : "mixed";
+/** Where the mean is near 1: whether most speedups are, or faster and slower ones cancel out. */
+export function verdictWord({ speedup, scenarios, faster, slower }: Finding): string {
+  if (speedup > 1 + same) return "faster";
+  if (speedup < 1 - same) return "slower";
+  return 2 * (faster + slower) <= scenarios ? "the same" : "mixed";
 }
 
-/** In how many of its settings it is what it is on average. */
+/** In how many of its scenarios the mean's verdict holds. */
 export function howOften(finding: Finding): string {
-  const { settings, faster, slower } = finding;
-  const counts: Record<string, number> = { faster, slower, "the same": settings - faster - slower };
+  const { scenarios, faster, slower } = finding;
+  const counts: Record<string, number> = { faster, slower, "the same": scenarios - faster - slower };
   const count = counts[verdictWord(finding)];
-  if (settings === 1) return "";
-  if (count === undefined) return `faster in ${faster}, slower in ${slower} of ${settings} settings`;
-  return count === settings ? `in all ${settings} settings` : `in ${count} of ${settings} settings`;
+  if (scenarios === 1) return "";
+  if (count === undefined) return `faster in ${faster}, slower in ${slower} of ${scenarios} scenarios`;
+  return count === scenarios ? `in all ${scenarios} scenarios` : `in ${count} of ${scenarios} scenarios`;
 }

@@ -1,13 +1,14 @@
 /** Numbers and names as the report writes them. */
+import { logAverage, median as middleOf } from "simple-statistics";
 import type { ConditionView, IntervalView, RunView, VariedAxis } from "../data/model.ts";
 
-export const times = (gain: number): string => `${gain.toFixed(2)}×`;
+export const times = (speedup: number): string => `${speedup.toFixed(2)}×`;
 export const range = ({ low, high }: IntervalView): string => `${low.toFixed(2)}–${high.toFixed(2)}`;
-/** Nothing has no sign. */
+/** A rounded zero has no sign. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string => (ms === null ? "–" : `${whole(ms)} ms`);
 
-/** With as many digits as tell. */
+/** With three digits or so. */
 export const figure = (value: number | null | undefined): string => {
   if (value === null || value === undefined) return "–";
   if (Number.isInteger(value) || Math.abs(value) >= 100) return whole(value);
@@ -21,11 +22,6 @@ export const labelOf = ({ values }: VariedAxis, value: unknown): string =>
 export const conditionName = ({ axes }: RunView, { values, id }: ConditionView): string =>
   axes.length ? axes.map((axis) => labelOf(axis, values[axis.name])).join(", ") : id;
 
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-export function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  if (sorted.length === 0) return null;
-  return Number.isInteger(middle) ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[Math.floor(middle)]!;
-}
+export const median = (values: readonly number[]): number | null => (values.length ? middleOf([...values]) : null);
+/** Of speedups: that of 2 and 1/2 is 1. */
+export const geometricMean = (speedups: readonly number[]): number => logAverage([...speedups]);

@@ -1,7 +1,7 @@
-/** A case's gains as a grid of colours: a cell a setting, margins with means and what was published. */
-import type { CaseView, GainView, IntervalView, RunView } from "../data/model.ts";
+/** A comparison's speedups as a grid of colours: a cell a scenario, margins with means and what was published. */
+import type { ComparisonView, IntervalView, RunView, SpeedupView } from "../data/model.ts";
 import { valueIn } from "./filters.tsx";
-import { labelOf, mean, range, times } from "./format.ts";
+import { geometricMean, labelOf, range, times } from "./format.ts";
 import { conditionKey, linkTo } from "./route.ts";
 
 interface Line {
@@ -10,14 +10,14 @@ interface Line {
   places: number[];
 }
 
-export function HeatMap({ run, one, shown }: { run: RunView; one: CaseView; shown: GainView[] }) {
-  const placed = shown.map((gain) => one.gains.indexOf(gain));
+export function HeatMap({ run, one, shown }: { run: RunView; one: ComparisonView; shown: SpeedupView[] }) {
+  const placed = shown.map((speedup) => one.speedups.indexOf(speedup));
   const [rows, columns] = [linesOf(run, one, placed, run.rows), linesOf(run, one, placed, run.columns)];
   const both = rows.length > 1 && columns.length > 1;
   return (
     <div class="scroller">
       <table class="heat">
-        <caption class="hidden">Gain of {one.title} by setting</caption>
+        <caption class="hidden">Speedup of {one.title} by scenario</caption>
         <Head run={run} columns={columns} />
         <tbody>
           {rows.map((row, y) => (
@@ -71,7 +71,7 @@ function Head({ run, columns }: { run: RunView; columns: Line[] }) {
 
 interface RowOf {
   run: RunView;
-  one: CaseView;
+  one: ComparisonView;
   rows: Line[];
   y: number;
   columns: Line[];
@@ -95,12 +95,12 @@ function Row({ run, one, rows, y, columns }: RowOf) {
   );
 }
 
-/** The combinations of these axes' values that occur, in the order of the axes. */
-function linesOf(run: RunView, one: CaseView, places: number[], names: string[]): Line[] {
+/** The combinations of these axes' values that occur, in the order of the axes' values. */
+function linesOf(run: RunView, one: ComparisonView, places: number[], names: string[]): Line[] {
   const axes = names.map((name) => run.axes.find((axis) => axis.name === name)!);
   const lines = new Map<string, Line & { order: number[] }>();
   for (const place of places) {
-    const values = names.map((name) => valueIn(run, one.gains[place]!, name));
+    const values = names.map((name) => valueIn(run, one.speedups[place]!, name));
     const labels = axes.map((axis, i) => labelOf(axis, values[i]));
     const order = axes.map((axis, i) => axis.values.findIndex(({ value }) => value === values[i]));
     const line = lines.get(labels.join("\n")) ?? { labels, order, places: [] };
@@ -147,43 +147,43 @@ function RowHeads({ rows, y }: { rows: Line[]; y: number }) {
   );
 }
 
-/** How strong a gain's colour is, percent: that of 2 and 1/2 is three quarters of the strongest. */
-const strength = (gain: number): number => Math.min(100, 75 * Math.abs(Math.log2(gain)));
-export const colours = (gain: number | null) =>
-  gain === null
+/** How strong a speedup's colour is, percent: that of 2 and 1/2 is three quarters of the strongest. */
+const strength = (speedup: number): number => Math.min(100, 75 * Math.abs(Math.log2(speedup)));
+export const colours = (speedup: number | null) =>
+  speedup === null
     ? {}
-    : { class: gain >= 1 ? "faster" : "slower", style: { "--strength": `${strength(gain).toFixed(0)}%` } };
+    : { class: speedup >= 1 ? "faster" : "slower", style: { "--strength": `${strength(speedup).toFixed(0)}%` } };
 
 const holdsOne = (interval: IntervalView | null) => interval !== null && interval.low <= 1 && interval.high >= 1;
 
-function Cell({ run, one, places }: { run: RunView; one: CaseView; places: number[] }) {
-  const gain = places.length === 1 ? one.gains[places[0]!]! : null;
-  if (!gain || gain.gain === null) return <td class="empty">–</td>;
-  const { class: tone = "", style } = colours(gain.gain);
-  const said = `${times(gain.gain)}${gain.interval ? `, 95% interval ${range(gain.interval)}` : ""}${gain.flagged ? `, ${gain.flagged} flagged loads` : ""}`;
+function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places: number[] }) {
+  const speedup = places.length === 1 ? one.speedups[places[0]!]! : null;
+  if (!speedup || speedup.speedup === null) return <td class="empty">–</td>;
+  const { class: tone = "", style } = colours(speedup.speedup);
+  const words = `${times(speedup.speedup)}${speedup.interval ? `, 95% interval ${range(speedup.interval)}` : ""}${speedup.flagged ? `, ${speedup.flagged} flagged loads` : ""}`;
   return (
-    <td class={`${tone} ${holdsOne(gain.interval) ? "unsure" : ""}`} style={style}>
+    <td class={`${tone} ${holdsOne(speedup.interval) ? "unsure" : ""}`} style={style}>
       <a
-        href={linkTo("compare", { a: conditionKey(0, gain.base!), b: conditionKey(0, gain.option!) })}
-        title={`${run.conditions[gain.option!]!.id}: ${said}; ${gain.loads} loads`}
+        href={linkTo("compare", { a: conditionKey(0, speedup.baseline!), b: conditionKey(0, speedup.option!) })}
+        title={`${run.conditions[speedup.option!]!.id}: ${words}; ${speedup.loads} loads`}
       >
-        {gain.gain.toFixed(2)}
-        {gain.flagged > 0 && <sup>‡</sup>}
-        {gain.interval && <small>{range(gain.interval)}</small>}
+        {speedup.speedup.toFixed(2)}
+        {speedup.flagged > 0 && <sup>‡</sup>}
+        {speedup.interval && <small>{range(speedup.interval)}</small>}
       </a>
     </td>
   );
 }
 
-/** A mean of what is shown; its interval and what was published where a table has just these settings. */
-function Mean({ one, places }: { one: CaseView; places: number[] }) {
-  const gains = places.flatMap((place) => one.gains[place]!.gain ?? []);
-  if (gains.length === 0) return <td class="empty">–</td>;
+/** The geometric mean of what is shown, with its interval and the published mean where a table has exactly these scenarios. */
+function Mean({ one, places }: { one: ComparisonView; places: number[] }) {
+  const speedups = places.flatMap((place) => one.speedups[place]!.speedup ?? []);
+  if (speedups.length === 0) return <td class="empty">–</td>;
   const key = places.toSorted((a, b) => a - b).join();
   const known = one.averages.filter(({ over }) => over.join() === key);
   const published = known.find((average) => average.published !== null)?.published;
   const interval = known.find((average) => average.interval)?.interval;
-  const average = mean(gains);
+  const average = geometricMean(speedups);
   const { class: tone = "", style } = colours(average);
   return (
     <td class={`margin ${tone}`} style={style}>

@@ -1,4 +1,4 @@
-/** What the run was made on, its links asked and measured, and what verify says of it. */
+/** What the run was made on, its links as configured and as measured, and what `./lab verify` found. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { LabView, Listed, ReportView, RunView } from "../data/model.ts";
@@ -78,9 +78,9 @@ function Links({ lab: { links } }: { lab: LabView }) {
           </div>
         ))}
       </>,
-      ...figures.map(({ what, asked, measured }) => (
+      ...figures.map(({ what, configured, measured }) => (
         <span key={what}>
-          <span class="quiet">{figure(asked)} →</span> {figure(measured)}
+          <span class="quiet">{figure(configured)} →</span> {figure(measured)}
         </span>
       )),
       `${attempts}×`,
@@ -131,7 +131,7 @@ function Troubles({ lab: { invalid, flagged, failed } }: { lab: LabView }) {
   const lists: [string, Listed][] = [
     ["Invalid", invalid],
     ["Flagged", flagged],
-    ["Failed tries", failed],
+    ["Failed attempts", failed],
   ];
   return lists.map(
     ([title, { total, first }]) =>
@@ -143,7 +143,7 @@ function Troubles({ lab: { invalid, flagged, failed } }: { lab: LabView }) {
             ))}
           </ul>
           {total > first.length && (
-            <p class="quiet">and {whole(total - first.length)} more: ./lab verify --json has all</p>
+            <p class="quiet">and {whole(total - first.length)} more: ./lab verify --json lists all</p>
           )}
         </Panel>
       ),

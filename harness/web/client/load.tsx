@@ -1,4 +1,4 @@
-/** One load: its waterfall, what its packets met, and its proof, line by line. */
+/** One load: its waterfall, its packets, and its proof, axis by axis. */
 import { useEffect, useState } from "preact/hooks";
 import type { EvidenceView, LoadDetail } from "../data/load-model.ts";
 import type { ConditionData, ReportView, RunView } from "../data/model.ts";
@@ -48,14 +48,14 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
   const condition = run?.conditions[named![1]];
   const shown = useShown(report, condition ? named : null, Number(params.get("l")));
   if (!named || !run || !condition)
-    return <p class="notice">The address names no load of this report; Compare leads to each.</p>;
+    return <p class="notice">The address names no load of this report. Compare links to each load.</p>;
   if (!shown) return <p class="reading">Reading…</p>;
   const { data, loads, one, detail } = shown;
-  if (!one) return <p class="notice">{conditionName(run, condition)} has no such load.</p>;
+  if (!one) return <p class="notice">{conditionName(run, condition)} has no load of this number.</p>;
   return (
     <>
       <h1>
-        {conditionName(run, condition)}: {one.ms === null ? "a failed try" : milliseconds(one.ms)}
+        {conditionName(run, condition)}: {one.ms === null ? "a failed attempt" : milliseconds(one.ms)}
       </h1>
       <Crumbs condition={conditionKey(...named)} loads={loads} one={one} detail={detail} />
       <Remarks one={one} />
@@ -64,8 +64,8 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
       ) : (
         <p class="notice">
           {detail
-            ? "It left no evidence."
-            : "This folder has room for what the first loads left behind; of this one, loads.jsonl has it."}
+            ? "This attempt left no evidence."
+            : "The report holds the evidence of the first loads only; that of this one is in loads.jsonl."}
         </p>
       )}
       {data.capture && <Captured capture={data.capture} />}
@@ -77,12 +77,12 @@ function Remarks({ one: { remarked, remark } }: { one: LoadView }) {
   if (!remarked) return null;
   const { reason, problems, flags } = remark ?? {
     reason: null,
-    problems: ["./lab verify says why it is invalid or flagged"],
+    problems: ["./lab verify prints why it is invalid or flagged"],
     flags: [],
   };
   return (
     <>
-      {reason !== null && <p class="bad">It does not count: {reason}</p>}
+      {reason !== null && <p class="bad">Not a valid load: {reason}</p>}
       {[...problems, ...flags].map((words) => (
         <p key={words} class="bad">
           ‡ {words}
@@ -109,7 +109,7 @@ function Crumbs({ condition, loads, one, detail }: Place) {
   return (
     <p class="crumbs">
       <span>
-        block {one.block}, try {one.attempt}
+        block {one.block}, attempt {one.attempt}
         {detail && `, lane ${detail.lane}, began ${detail.startedAt.replace("T", " ").replace("Z", " UTC")}`}
       </span>
       <a href={linkTo("compare", { a: condition })}>all loads of the condition</a>
@@ -165,28 +165,30 @@ function Moments({ detail: { timing, paint } }: { detail: EvidenceView }) {
   );
 }
 
-/** What is asked of a load beside its axes (harness/judge/load.ts). */
-const ofEveryLoad = "no faster than physics; cold; no stranger; agrees with itself";
+/** What holds for every load, beside its axes (harness/judge/load.ts). */
+const ofEveryLoad = "no faster than physics allows; cold; no foreign traffic; no contradictions";
+
+const tones = { confirmed: "good", inconclusive: "quiet", "not observable": "quiet", contradicted: "bad" } as const;
 
 function Proof({ detail, data }: { detail: EvidenceView; data: ConditionData }) {
   const asked = new Map(data.values.map(({ name, ...value }) => [name, value]));
   return (
     <section class="panel">
-      <h2>Its proof</h2>
+      <h2>Proof</h2>
       <List
-        columns={[text("what"), text("configured"), text("verdict"), text("observed")]}
+        columns={[text("axis"), text("configured"), text("verdict"), text("observed")]}
         rows={detail.proof.map(({ what, seen, verdict, because }) => ({
           key: what,
           title: asked.get(what)?.title,
           cells: [
             what,
             asked.get(what)?.label ?? ofEveryLoad,
-            <span key="verdict" class={`verdict-${verdict}`}>
+            <span key="verdict" class={tones[verdict]}>
               {verdict}
             </span>,
             <>
               {seen}
-              {because && <div class={`verdict-${verdict}`}>{because}</div>}
+              {because && <div class={tones[verdict]}>{because}</div>}
             </>,
           ],
         }))}
@@ -198,7 +200,7 @@ function Proof({ detail, data }: { detail: EvidenceView; data: ConditionData }) 
 function Network({ detail: { flows, link }, data }: { detail: EvidenceView; data: ConditionData }) {
   return (
     <section class="panel">
-      <h2>What its packets met</h2>
+      <h2>Packets and connections</h2>
       {(["down", "up"] as const).map((name) => {
         const { sentPackets, sentBytes, lostPackets, queueDroppedPackets } = link[name];
         const mbps = name === "down" ? data.link.downMbps : data.link.upMbps;
@@ -217,13 +219,13 @@ function Network({ detail: { flows, link }, data }: { detail: EvidenceView; data
           number("retransmitted"),
           text("server"),
         ]}
-        rows={flows.map(({ host, port, handshakeMs, sent, again, note }) => ({
+        rows={flows.map(({ host, port, handshakeMs, sent, retransmitted, note }) => ({
           key: `${host}:${port}`,
           cells: [
             `port ${port} to ${host}`,
-            handshakeMs === null ? "not seen whole" : figure(handshakeMs),
+            handshakeMs === null ? "not captured whole" : figure(handshakeMs),
             sent,
-            again,
+            retransmitted,
             note,
           ],
         }))}

@@ -1,7 +1,7 @@
 /** A condition's loads, one by one, as their columns say them. */
 import type { LoadColumns, Remark } from "../data/model.ts";
 
-/** A try at a load. */
+/** An attempt at a load. */
 export interface LoadView {
   /** Among the condition's. */
   place: number;
@@ -11,7 +11,7 @@ export interface LoadView {
   ms: number | null;
   /** It is invalid or flagged, or failed. */
   remarked: boolean;
-  /** null where the folder does not say it. */
+  /** null where the folder does not hold it. */
   remark: Remark | null;
   /** It has a file of its own. */
   detailed: boolean;

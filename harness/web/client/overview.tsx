@@ -1,8 +1,8 @@
-/** What was asked, how far it is, and what came out: each case as a heat map. */
+/** The run's question, its progress, and its results: each comparison as a heat map. */
 import { useEffect, useState } from "preact/hooks";
 import { spoken } from "../../../schema/spoken-time.ts";
 import type { LiveView, ReportView, RunView } from "../data/model.ts";
-import { CaseSection } from "./case-section.tsx";
+import { ComparisonSection } from "./comparison-section.tsx";
 import { Filters, filterOf } from "./filters.tsx";
 import { conditionName, figure, whole } from "./format.ts";
 import { List, number, text } from "./list.tsx";
@@ -16,20 +16,23 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
       <h1>{run.title}</h1>
       <p class="asked">{run.asked}</p>
       <Status run={run} live={report.live} />
-      {run.cases.length === 0 ? <Conditions run={run} /> : <Filters run={run} route={route} />}
+      {run.comparisons.length === 0 ? <Conditions run={run} /> : <Filters run={run} route={route} />}
       <Key run={run} />
-      {run.cases.map((one) => (
-        <CaseSection key={one.id} run={run} one={one} filter={filter} route={route} />
+      {run.comparisons.map((one) => (
+        <ComparisonSection key={one.id} run={run} one={one} filter={filter} route={route} />
       ))}
     </>
   );
 }
 
-/** Of a run that compares nothing: what there is of each condition. */
+/** Of a run that compares nothing: each condition's median. */
 function Conditions({ run }: { run: RunView }) {
   return (
     <section class="panel">
-      <p>This run has both sides of none of its experiment's cases. Of its conditions each leads to its loads:</p>
+      <p>
+        This run has no condition together with its baseline, so nothing can be compared. Each condition leads to its
+        loads:
+      </p>
       <List
         columns={[text("condition"), number(`${run.metric}, median`), number("loads")]}
         rows={run.conditions.map((condition, place) => ({
@@ -47,10 +50,10 @@ function Conditions({ run }: { run: RunView }) {
   );
 }
 
-/** A load takes less, and so does measuring a link. */
+/** A load and the measurement of a link both take less than this. */
 const stillGoingMs = 120_000;
 
-/** Of a run that is not whole: how long it will take, or since when it does not go on. */
+/** Of an unfinished run: how long it will take, or since when it has stopped. */
 function Going({ live }: { live: LiveView }) {
   const [nowMs, setNow] = useState(Date.now());
   useEffect(() => {
@@ -61,11 +64,12 @@ function Going({ live }: { live: LiveView }) {
   if (restedMs > stillGoingMs)
     return (
       <p>
-        No load since {spoken(restedMs / 1000)}: stopped, it seems; <code>./lab run --resume</code> goes on
+        No load for {spoken(restedMs / 1000)}: the run seems to have stopped; <code>./lab run --resume</code> continues
+        it
       </p>
     );
   return (
-    <p>Going: {live.secondsLeft === null ? "time left not known yet" : `about ${spoken(live.secondsLeft)} left`}</p>
+    <p>Running: {live.secondsLeft === null ? "time left not known yet" : `about ${spoken(live.secondsLeft)} left`}</p>
   );
 }
 
@@ -79,7 +83,7 @@ function Status({ run, live }: { run: RunView; live: LiveView | null }) {
       <p>
         <progress max={planned} value={loads} aria-label="Loads made" /> {whole(loads)} of {whole(planned)} loads, in{" "}
         {blocks} {blocks === 1 ? "block" : "blocks"}
-        {failed > 0 && `; ${whole(failed)} failed ${failed === 1 ? "try" : "tries"}`}
+        {failed > 0 && `; ${whole(failed)} failed ${failed === 1 ? "attempt" : "attempts"}`}
         {flagged > 0 && `; ${whole(flagged)} flagged`}
       </p>
       {live && loads < planned && <Going live={live} />}
@@ -90,7 +94,7 @@ function Status({ run, live }: { run: RunView; live: LiveView | null }) {
 
 /** How a heat map is read. */
 function Key({ run }: { run: RunView }) {
-  if (run.cases.length === 0) return null;
+  if (run.comparisons.length === 0) return null;
   return (
     <p class="legend">
       <span>
@@ -102,11 +106,11 @@ function Key({ run }: { run: RunView }) {
         slower
       </span>
       <span>
-        each cell: how many times as fast, median {run.metric} without the change divided by that with it
-        {run.noIntervals === null && ", and its 95% interval"}; click one for its loads
+        a cell is a speedup: median {run.metric} without the change, divided by that with it
+        {run.noIntervals === null && ", with its 95% interval"}; click one for its loads. Means are geometric.
       </span>
-      {run.publishedSource && <span>(1.2): as published in {run.publishedSource}</span>}
-      {run.flagged > 0 && <span>‡ rests on loads that are invalid or flagged (./lab verify)</span>}
+      {run.publishedSource && <span>(1.2): mean published in {run.publishedSource}</span>}
+      {run.flagged > 0 && <span>‡ some of its loads are invalid or flagged (./lab verify lists them)</span>}
     </p>
   );
 }

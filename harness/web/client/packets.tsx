@@ -31,7 +31,7 @@ export function Packets({ detail, trace, data, name, parts }: Packets) {
       </Figure>
       {!encrypted && (
         <Figure
-          title="Sent and not yet acknowledged (dotted: the receive window); × lost, ○ sent again"
+          title="Sent and not yet acknowledged (dotted: the receive window); × lost, ○ retransmitted"
           name={`flight-${name}`}
         >
           <Drawn draw={(width) => drawFlight(trace, endMs, width)} by={[trace]} />
@@ -129,7 +129,7 @@ function drawFlight({ flows }: TraceView, endMs: number, width: number): Element
         strokeWidth: 1.5,
         title: () => `port ${flow.port} to ${flow.server}`,
       }),
-      Plot.dot(marksOf(flow, flow.again), { ...steps, r: 3, stroke: hue(i) }),
+      Plot.dot(marksOf(flow, flow.retransmitted), { ...steps, r: 3, stroke: hue(i) }),
       Plot.dot(marksOf(flow, flow.lost), { ...steps, r: 4, symbol: "times", stroke: "var(--bad)", strokeWidth: 2 }),
     ]),
   });

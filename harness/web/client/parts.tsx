@@ -1,9 +1,10 @@
 /** Where the time goes: what loads waited for on their way to the load event, as bars side by side, and in figures. */
 import * as Plot from "@observablehq/plot";
+import { mean } from "simple-statistics";
 import { partColours } from "../../explain/part-colours.ts";
 import type { Part } from "../../explain/parts.ts";
 import type { RunView } from "../data/model.ts";
-import { mean, whole } from "./format.ts";
+import { whole } from "./format.ts";
 import { List, number, text } from "./list.tsx";
 import { Drawn } from "./plot.tsx";
 
@@ -32,8 +33,8 @@ const least = 0.01;
 export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, PartsSide] }) {
   const most = Math.max(...sides.map(({ ms }) => ms.reduce((sum, one) => sum + one, 0)));
   const shown = run.parts.flatMap(({ name, title }, part) => {
-    const [base, option] = [sides[0].ms[part]!, sides[1].ms[part]!];
-    return Math.max(base, option) >= least * most ? [{ name, title, part, base, option }] : [];
+    const [baseline, option] = [sides[0].ms[part]!, sides[1].ms[part]!];
+    return Math.max(baseline, option) >= least * most ? [{ name, title, part, baseline, option }] : [];
   });
   return (
     <>
@@ -48,7 +49,7 @@ interface ShownPart {
   title: string;
   /** Its place among all. */
   part: number;
-  base: number;
+  baseline: number;
   option: number;
 }
 
@@ -88,7 +89,7 @@ function PartsTable({ sides, shown }: { sides: [PartsSide, PartsSide]; shown: re
   return (
     <List
       columns={[text("where the time goes, ms"), ...sides.map(({ name }) => number(name)), number("saved")]}
-      rows={shown.map(({ name, title, base, option }) => ({
+      rows={shown.map(({ name, title, baseline, option }) => ({
         key: name,
         title,
         cells: [
@@ -96,7 +97,7 @@ function PartsTable({ sides, shown }: { sides: [PartsSide, PartsSide]; shown: re
             <i style={{ "--swatch": partColour(name) }} />
             {name}
           </>,
-          ...[base, option, base - option].map(whole),
+          ...[baseline, option, baseline - option].map(whole),
         ],
       }))}
     />
@@ -104,14 +105,14 @@ function PartsTable({ sides, shown }: { sides: [PartsSide, PartsSide]; shown: re
 }
 
 /** The parts that say most of the difference, in a sentence; null where nothing does. */
-export function whyInWords(run: RunView, [base, option]: [PartsSide, PartsSide]): string | null {
+export function whyInWords(run: RunView, [baseline, option]: [PartsSide, PartsSide]): string | null {
   const saved = run.parts
-    .map(({ name, title }, part) => ({ name, title, ms: base.ms[part]! - option.ms[part]! }))
+    .map(({ name, title }, part) => ({ name, title, ms: baseline.ms[part]! - option.ms[part]! }))
     .sort((a, b) => b.ms - a.ms);
-  const [gained, lost] = [saved[0]!, saved.at(-1)!];
+  const [saves, loses] = [saved[0]!, saved.at(-1)!];
   const words = [
-    ...(gained.ms >= 1 ? [`It saves most in ${gained.name}, ${whole(gained.ms)} ms: ${gained.title}.`] : []),
-    ...(lost.ms <= -1 ? [`It loses most in ${lost.name}, ${whole(-lost.ms)} ms: ${lost.title}.`] : []),
+    ...(saves.ms >= 1 ? [`It saves most in ${saves.name}, ${whole(saves.ms)} ms: ${saves.title}.`] : []),
+    ...(loses.ms <= -1 ? [`It loses most in ${loses.name}, ${whole(-loses.ms)} ms: ${loses.title}.`] : []),
   ];
   return words.length ? words.join(" ") : null;
 }

@@ -8,7 +8,7 @@ const detailOf = (connection: ConnectionView): EvidenceView => ({
   timing: { connectStart: 0, connectEnd: 30, requestStart: 30, responseStart: 50, responseEnd: 60 },
   paint: null,
   connections: [connection],
-  flows: [{ host: "s1", port: 1, handshakeMs: 20, sent: 1, again: 0, note: "" }],
+  flows: [{ host: "s1", port: 1, handshakeMs: 20, sent: 1, retransmitted: 0, note: "" }],
   link: { down: none, up: none },
   proof: [],
   trace: null,

@@ -1,4 +1,4 @@
-/** What a run was asked, in one sentence, and the axes it varies. */
+/** The question that a run answers, in one sentence, and the axes that it varies. */
 import { type AnyAxis, isCompound, labelOf, partsOf } from "../../../axes/axis.ts";
 import { allAxes, compounds } from "../../../axes/registry.ts";
 import type { AxisName, AxisValue, Condition, Values } from "../../../schema/plan.ts";
@@ -37,13 +37,13 @@ export function variedAxes(conditions: readonly Condition[], registries: Registr
 const units: Record<string, string> = { Mbps: " Mb/s", Ms: " ms", Percent: "%", Packets: " packets" };
 
 let titles: Record<string, string> | null = null;
-/** As the lab's own file names them now; a protocol that it no longer has goes by its name. */
+/** By today's servers/protocols.yml; a protocol that it no longer has keeps its bare name. */
 const protocolTitles = (): Record<string, string> => {
   titles ??= Object.fromEntries(Object.values(readProtocols()).map(({ name, title }) => [name, title]));
   return titles;
 };
 
-/** A value that speaks for itself: with its unit, or with what it is a value of. */
+/** A value that can stand alone: with its unit or its axis's name. */
 export function labelled(axis: AnyAxis, value: AxisValue): string {
   const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
   const shown = value === 1 && unit === units.Packets ? " packet" : unit;
@@ -58,23 +58,23 @@ const inWords = (values: Values): string =>
     .map(([name, value]) => labelled(axisOf(name), value))
     .join(", ");
 
-/** Both sides of a case by what differs, and what they share. */
-export function contrastInWords({ base, option }: Contrast): { base: string; option: string; shared: string } {
+/** Both sides of a comparison by what differs, and what they share. */
+export function contrastInWords({ base, option }: Contrast): { baseline: string; option: string; shared: string } {
   const [same, different] = [true, false].map(
     (wanted) => (side: Values) =>
       inWords(Object.fromEntries(Object.entries(side).filter(([name]) => (base[name] === option[name]) === wanted))),
   ) as [(side: Values) => string, (side: Values) => string];
-  return { base: different(base), option: different(option), shared: same(base) };
+  return { baseline: different(base), option: different(option), shared: same(base) };
 }
 
-/** What a name alone does not say of a value. */
+/** What a value's label alone does not tell. */
 function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): string | undefined {
   const page = name === "page" ? pages[value] : undefined;
   if (!page || isImported(page)) return undefined;
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 
-/** A heat map's columns are what the link is; its rows are what else the cases leave alone. */
+/** A heat map's columns are what the link is; its rows are what else the comparisons leave alone. */
 export function layoutOf(
   varied: readonly VariedAxis[],
   { comparisons }: ComparedExperiment,
@@ -84,28 +84,28 @@ export function layoutOf(
   const changed = new Set(
     Object.values(comparisons).flatMap(({ option }) => Object.keys(option).flatMap(partsOfNamed)),
   );
-  const settings = varied
+  const scenarioAxes = varied
     .map(({ name }) => name)
     .filter((name) => !partsOfNamed(name).some((part) => changed.has(part)));
   const isOfLink = (name: string): boolean => {
     const axis = axisOf(name);
     return isCompound(axis) ? axis.parts.every(isOfLink) : axis.sets(values[axis.name]).link !== undefined;
   };
-  const columns = settings.filter(isOfLink);
-  const rows = settings.filter((name) => !columns.includes(name));
+  const columns = scenarioAxes.filter(isOfLink);
+  const rows = scenarioAxes.filter((name) => !columns.includes(name));
   if (columns.length === 0 && rows.length > 1) return { rows: rows.slice(0, -1), columns: rows.slice(-1) };
   return { rows, columns };
 }
 
-/** @param compared the cases that the run has both sides of */
+/** @param compared the comparisons that the run has both sides of */
 export function askedSentence(
   { experiment, registries, clock, loads }: Manifest,
   conditions: readonly Condition[],
   compared: readonly string[],
 ): string {
   const changes = compared.map((id) => {
-    const { base, option } = contrastInWords(contrast(experiment.baseline, experiment.comparisons[id]!));
-    return `with ${option} in place of ${base}`;
+    const { baseline, option } = contrastInWords(contrast(experiment.baseline, experiment.comparisons[id]!));
+    return `with ${option} in place of ${baseline}`;
   });
   const question = changes.length
     ? `How much faster do pages load ${changes.join("; ")}?`

@@ -32,12 +32,12 @@ test("rates that vary together are one axis, and a link's parts that do not are 
   );
 });
 
-test("a heat map has the link in its columns, and no axis that the cases change", () => {
+test("a heat map has the link in its columns, and no axis that the comparisons change", () => {
   const layout = layoutOf(variedAxes(conditions, manifest.registries), manifest.experiment, conditions[0]!);
   assert.deepEqual(layout, { rows: ["page", "servers"], columns: ["rate", "rtt", "loss"] });
 });
 
-test("what was asked is one sentence that names both sides and how many conditions", () => {
+test("the run's question is one sentence that names both sides and how many conditions", () => {
   const sentence = askedSentence(manifest, conditions, ["1", "2", "3"]);
   assert.match(
     sentence,
@@ -75,7 +75,7 @@ test("what is in flight is what was sent and not acknowledged where it was sent"
   assert.deepEqual(flow!.flight, { at: [10, 11, 30, 50], bytes: [100, 200, 100, 100] });
   assert.deepEqual(flow!.window, { at: [30], bytes: [1000] });
   assert.deepEqual(flow!.arrivals, { at: [20, 60], bytes: [166, 166] });
-  assert.deepEqual([flow!.lost, flow!.again], [[11], [50]]);
+  assert.deepEqual([flow!.lost, flow!.retransmitted], [[11], [50]]);
 });
 
 test("lists of whole numbers are packed as steps, and read back as they were; all other values stay", () => {

@@ -71,7 +71,7 @@ const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence): FlowView[] =
       port: clientPort,
       handshakeMs,
       sent: server?.sentSegments ?? 0,
-      again: server?.retransmittedSegments ?? 0,
+      retransmitted: server?.retransmittedSegments ?? 0,
       note: server
         ? `${server.congestion ?? "unknown congestion control"}, first flight ${server.firstFlightSegments}`
         : "never reached its server",
@@ -83,8 +83,8 @@ const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence): FlowView[] =
       port: clientPort,
       handshakeMs,
       sent: server?.sent.datagrams ?? 0,
-      again: 0,
-      note: "QUIC: what was sent again is encrypted",
+      retransmitted: 0,
+      note: "QUIC: encryption hides which packets are retransmissions",
     }),
   ),
 ];

@@ -8,7 +8,7 @@ import type { LabView, Listed } from "./model.ts";
 /** As many as anybody reads; `./lab verify --json` has all. */
 const mostListed = 200;
 
-/** @param failed tries that failed, as they came */
+/** @param failed attempts that failed, as they came */
 export function labView(run: SavedRun, verdict: RunVerdict, failed: Listed): LabView {
   const { manifest, lanes, calibrations } = run;
   const { name, commit, seed, clock, createdAt, only, with: replaced, registries } = manifest;
@@ -53,7 +53,7 @@ function linkView({ link, configured, measured, deviations }: Calibration, all: 
   const figure = (what: string, unit: string, wanted: number, seen: number) => ({
     what,
     unit,
-    asked: wanted,
+    configured: wanted,
     measured: known(seen),
   });
   return {

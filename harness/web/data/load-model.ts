@@ -1,13 +1,13 @@
 /** What a report's file of one load holds: its requests, packets and proof. Plain data. */
 
-export type ProofVerdict = "held" | "undecided" | "unseen" | "contradicted";
+export type ProofVerdict = "confirmed" | "inconclusive" | "not observable" | "contradicted";
 
-/** A line of a load's proof: of an axis, or of what holds for every load. What was asked, the condition's file says. */
+/** A line of a load's proof: of an axis, or of what holds for every load. What was configured is in the condition's file. */
 export interface ProofLine {
   what: string;
   seen: string;
   verdict: ProofVerdict;
-  /** Why it is not held. */
+  /** Why it is not confirmed. */
   because: string;
 }
 
@@ -37,7 +37,7 @@ export interface FlowView {
   port: number;
   handshakeMs: number | null;
   sent: number;
-  again: number;
+  retransmitted: number;
   note: string;
 }
 
@@ -64,9 +64,9 @@ export interface FlowTraceView {
   flight: Series;
   /** The receive window, when it changes. */
   window: Series;
-  /** When what never arrived was sent, and what was sent before. */
+  /** When packets were sent that never arrived, and when data was retransmitted. */
   lost: number[];
-  again: number[];
+  retransmitted: number[];
 }
 
 export interface TraceView {
@@ -81,7 +81,7 @@ export interface TraceView {
 export interface LoadDetail {
   lane: number;
   startedAt: string;
-  /** null for a try that left none. */
+  /** null for an attempt that left none. */
   evidence: EvidenceView | null;
 }
 

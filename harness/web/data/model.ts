@@ -30,34 +30,34 @@ export interface IntervalView {
   high: number;
 }
 
-/** One case in one setting. */
-export interface GainView {
+/** One comparison in one scenario. */
+export interface SpeedupView {
   /** Places of both sides' conditions; null for one that the run has not. */
-  base: number | null;
+  baseline: number | null;
   option: number | null;
-  gain: number | null;
+  speedup: number | null;
   interval: IntervalView | null;
   flagged: number;
   loads: number;
   planned: number;
 }
 
-/** A mean over several gains of a case, as a table has it: with its interval, and with what was published. */
+/** The geometric mean over several speedups of a comparison, as a table has it: with its interval and what was published. */
 export interface AverageView {
-  /** Places of the gains it is over, ascending. */
+  /** Places of the speedups it is over, ascending. */
   over: number[];
   interval: IntervalView | null;
   published: number | null;
 }
 
-export interface CaseView {
+export interface ComparisonView {
   id: string;
   title: string;
   /** Both sides in words by what differs, and what they share. */
-  base: string;
+  baseline: string;
   option: string;
   shared: string;
-  gains: GainView[];
+  speedups: SpeedupView[];
   averages: AverageView[];
 }
 
@@ -65,7 +65,7 @@ export interface CaseView {
 export interface RunView {
   folder: string;
   title: string;
-  /** What was asked, in one sentence. */
+  /** The question that the run answers, in one sentence. */
   asked: string;
   clock: string;
   commit: string;
@@ -92,8 +92,8 @@ export interface RunView {
   /** What a load's time is split into (harness/explain/parts.ts), in the order of the numbers. */
   parts: { name: string; title: string }[];
   conditions: ConditionView[];
-  cases: CaseView[];
-  /** As the experiment asks for them; none while the run goes. */
+  comparisons: ComparisonView[];
+  /** As the experiment names them; none while the run is under way. */
   figures: FigureView[];
 }
 
@@ -121,18 +121,18 @@ export interface LiveView {
   secondsLeft: number | null;
 }
 
-/** Why a try failed, or what `./lab verify` has against a load. */
+/** Why an attempt failed, or what `./lab verify` finds wrong with a load. */
 export interface Remark {
   reason: string | null;
   problems: readonly string[];
   flags: readonly string[];
 }
 
-/** Every try at a load, column by column in the order of the file: so a million of them are a few megabytes. */
+/** Every attempt at a load, column by column in the order of the file: so a million of them are a few megabytes. */
 export interface LoadColumns {
   block: number[];
   attempt: number[];
-  /** The metric in thousandths of its unit, which no client's clock tells apart; -1 for a try that failed. */
+  /** The metric in thousandths of its unit, which no client's clock tells apart; -1 for an attempt that failed. */
   time: number[];
   /** Places of those that failed, or that are invalid or flagged; and of the first of them, why. */
   remarked: number[];
@@ -173,7 +173,7 @@ export interface LabView {
   hosts: { name: string; address: string; service: string }[];
   links: {
     link: string;
-    figures: { what: string; unit: string; asked: number | null; measured: number | null }[];
+    figures: { what: string; unit: string; configured: number | null; measured: number | null }[];
     deviations: string[];
     attempts: number;
   }[];

@@ -1,4 +1,4 @@
-/** A load's proof, line by line: what of the evidence shows what each axis asked for, and the verdict. */
+/** A load's proof, axis by axis: what the evidence shows of what was configured, and the verdict. */
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -7,7 +7,7 @@ import type { Judgement } from "../../judge/load.ts";
 import type { ProofLine } from "./load-model.ts";
 import { seenOf } from "./seen.ts";
 
-/** @param judgement null for a load that failed: its axes are judged all the same */
+/** @param judgement null for a load that failed, whose axes are judged all the same */
 export function proofOf(
   evidence: Evidence,
   { values }: Condition,
@@ -18,10 +18,10 @@ export function proofOf(
     const value = values[axis.name]!;
     const verdict = axis.proves(value, values, evidence, registries);
     const line = { what: axis.name, seen: seenOf(axis.name, evidence) };
-    if (verdict === "confirmed") return { ...line, verdict: "held", because: "" };
+    if (verdict === "confirmed") return { ...line, verdict, because: "" };
     if ("contradicts" in verdict) return { ...line, verdict: "contradicted", because: verdict.contradicts.join("; ") };
-    if ("inconclusive" in verdict) return { ...line, verdict: "undecided", because: verdict.inconclusive };
-    return { ...line, verdict: "unseen", because: verdict.notObservable };
+    if ("inconclusive" in verdict) return { ...line, verdict: "inconclusive", because: verdict.inconclusive };
+    return { ...line, verdict: "not observable", because: verdict.notObservable };
   });
   const ofAxes = new Set(
     lines.filter(({ verdict }) => verdict === "contradicted").flatMap(({ because }) => because.split("; ")),
@@ -30,10 +30,10 @@ export function proofOf(
   return [...lines, ...(judgement ? [wholeLine(evidence, others)] : [])];
 }
 
-/** The rules that hold for every load, whatever it was asked to be (harness/judge/load.ts). */
+/** The rules that hold for every load, whatever its condition (harness/judge/load.ts). */
 const wholeLine = (evidence: Evidence, contradictions: string[]): ProofLine => ({
   what: "every load",
   seen: seenOf("every load", evidence),
-  verdict: contradictions.length ? "contradicted" : "held",
+  verdict: contradictions.length ? "contradicted" : "confirmed",
   because: contradictions.join("; "),
 });

@@ -6,7 +6,7 @@ import { measures } from "../../report/measures.ts";
 import type { TablesReport } from "../../report/tables/report.ts";
 import { verdictOf } from "../../report/verdict.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
-import { caseViews } from "./cases.ts";
+import { comparisonViews } from "./comparison-views.ts";
 import type { Gathered } from "./gathered.ts";
 import type { RunView } from "./model.ts";
 
@@ -62,6 +62,6 @@ export function runView(
         parts: gathered[place]!.parts,
       };
     }),
-    cases: caseViews(report, experiment, conditions),
+    comparisons: comparisonViews(report, experiment, conditions),
   };
 }

@@ -1,4 +1,4 @@
-/** The figures of a load's evidence that stand beside what an axis asked for. What they prove is for the axis to say. */
+/** The numbers of a load's evidence that are printed beside each axis's configured value. The axis itself judges them. */
 import type { Evidence, LinkEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
 
@@ -22,14 +22,14 @@ const rate =
     const seen = longest
       ? `; ${((longest.bytes * 8) / longest.ms / 1000).toFixed(2)} Mb/s over ${longest.packets} packets back to back`
       : "";
-    return `the shaper's kernel: ${link[name].atEnd?.rateMbps ?? "not kept"} Mb/s${seen}`;
+    return `the shaper's kernel: ${link[name].atEnd?.rateMbps ?? "not recorded"} Mb/s${seen}`;
   };
 const boundsInWords = ({ atLeast, atMost }: WindowBounds) =>
   atMost === null ? `at least ${atLeast}` : atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`;
 const used = ({ packets: { flows } }: Evidence) => flows.flatMap(({ server }) => (server ? [server] : []));
 
 const scaleInWords = (scale: number | null | undefined) =>
-  scale === undefined ? "not kept" : scale === null ? "none" : `2^${scale}`;
+  scale === undefined ? "not recorded" : scale === null ? "none" : `2^${scale}`;
 
 const seen: Record<string, Seen> = {
   page: ({ requests, failed, receivedBytes }) =>
@@ -50,7 +50,7 @@ const seen: Record<string, Seen> = {
   ),
   jitter: both(({ atEnd }) => `${atEnd?.jitterMs ?? 0} ms`),
   reorder: ({ packets: { path } }) =>
-    `${path.down.transit?.reordered ?? 0} packets overtaken down, ${path.up.transit?.reordered ?? 0} up`,
+    `${path.down.transit?.reordered ?? 0} packets reordered down, ${path.up.transit?.reordered ?? 0} up`,
   burst: both(({ atEnd }) => `${atEnd?.lossBurstPackets ?? 1} in a row`),
   aqm: both(({ atEnd }) => atEnd?.aqm ?? "none"),
   protocol: ({ connections }) => counted(connections.flatMap(({ protocol, requests }) => requests.map(() => protocol))),
@@ -61,17 +61,17 @@ const seen: Record<string, Seen> = {
     counted(used(evidence).flatMap(({ handshakeBytes }) => (handshakeBytes ? [`${handshakeBytes} bytes`] : []))),
   handshake: (evidence) => counted(used(evidence).map(({ tls }) => tls)),
   initcwnd: (evidence) =>
-    counted(used(evidence).map(({ initcwnd }) => (initcwnd ? boundsInWords(initcwnd) : "hidden"))),
+    counted(used(evidence).map(({ initcwnd }) => (initcwnd ? boundsInWords(initcwnd) : "not visible"))),
   initrwnd: ({ packets: { flows } }) =>
     counted(flows.flatMap(({ receiveWindow }) => (receiveWindow ? [`${receiveWindow.ackBytes} bytes`] : []))),
   windowScaling: ({ packets: { flows } }) =>
     counted(flows.flatMap(({ receiveWindow }) => (receiveWindow ? [scaleInWords(receiveWindow.scale)] : []))),
   server: ({ connections }) => each(connections.flatMap(({ software }) => software ?? [])),
-  congestion: (evidence) => counted(used(evidence).map(({ congestion }) => congestion ?? "gone")),
-  client: ({ userAgent }) => userAgent ?? "not kept",
-  view: ({ cached = [] }) => `${cached.length} answers from its cache`,
+  congestion: (evidence) => counted(used(evidence).map(({ congestion }) => congestion ?? "not recorded")),
+  client: ({ userAgent }) => userAgent ?? "not recorded",
+  view: ({ cached = [] }) => `${cached.length} responses from its cache`,
   "every load": ({ packets: { largestFrameBytes, missedFrames, foreign }, processor: { otherMs, elapsedMs } }) =>
-    `largest frame ${largestFrameBytes} bytes, ${missedFrames} frames missed, ${foreign.length} strangers, ` +
+    `largest frame ${largestFrameBytes} bytes, ${missedFrames} frames missed, ${foreign.length} foreign packets, ` +
     `other programs ${(otherMs / elapsedMs).toFixed(2)} cores`,
 };
 

@@ -1,4 +1,4 @@
-/** A load's packets as the report draws them: what arrived, what was in flight, what was lost and sent again. */
+/** A load's packets as the report draws them: what arrived, what was in flight, what was lost and retransmitted. */
 import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
@@ -21,7 +21,7 @@ export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: 
         flight: { at: [], bytes: [] },
         window: { at: [], bytes: [] },
         lost: [],
-        again: [],
+        retransmitted: [],
       };
     }),
   ],
@@ -51,7 +51,7 @@ function flowView({ server, clientPort, down, up }: TracedFlow): FlowTraceView {
     arrivals: arrivalsOf(sent),
     ...flightOf(sent, answers),
     lost: sent.flatMap(({ arrivedUs, sentUs }) => (arrivedUs === null ? [tenths(sentUs)] : [])),
-    again: sent.flatMap(({ repeated, sentUs }) => (repeated ? [tenths(sentUs)] : [])),
+    retransmitted: sent.flatMap(({ repeated, sentUs }) => (repeated ? [tenths(sentUs)] : [])),
   };
 }
 

@@ -1,0 +1,116 @@
+/** One comparison: its result in words, where the time goes, and its heat map. */
+import type { ComparisonView, RunView, SpeedupView } from "../data/model.ts";
+import { type Filter, passes, valueIn } from "./filters.tsx";
+import { type Known, knownSpeedups, same } from "./findings.ts";
+import { Findings } from "./findings-table.tsx";
+import { geometricMean, labelOf, times } from "./format.ts";
+import { HeatMap } from "./heat-map.tsx";
+import { meanParts, PartsBars, type PartsSide, whyInWords } from "./parts.tsx";
+import { Figure } from "./plot.tsx";
+import type { Route } from "./route.ts";
+
+interface Shown {
+  run: RunView;
+  one: ComparisonView;
+  filter: Filter;
+  route: Route;
+}
+
+export function ComparisonSection({ run, one, filter, route }: Shown) {
+  const shown = one.speedups.filter((speedup) => passes(run, speedup, filter));
+  const known = knownSpeedups(shown);
+  return (
+    <section class="comparison">
+      <h2>
+        {one.option} <span class="quiet">in place of</span> {one.baseline}
+      </h2>
+      <Subtitle one={one} />
+      <div class="columns">
+        {known.length === 0 ? (
+          <p class="quiet">No scenario has loads of both sides yet.</p>
+        ) : (
+          <InWords run={run} known={known} />
+        )}
+        <Findings run={run} one={one} known={known} route={route} />
+      </div>
+      <div class="columns">
+        <div class="words">
+          <Why run={run} known={known} one={one} />
+        </div>
+        <HeatMap run={run} one={one} shown={shown} />
+      </div>
+    </section>
+  );
+}
+
+/** What the heading leaves out. */
+function Subtitle({ one: { title, option, baseline, shared } }: { one: ComparisonView }) {
+  const said = `${option} in place of ${baseline}`.toLowerCase().includes(title.toLowerCase());
+  const words = [...(said ? [] : [title]), ...(shared ? [`with ${shared} on both sides`] : [])].join("; ");
+  return words && <p class="quiet">{words}</p>;
+}
+
+function InWords({ run, known }: { run: RunView; known: Known[] }) {
+  const average = geometricMean(known.map(({ speedup }) => speedup));
+  const faster = known.filter(({ speedup }) => speedup > 1 + same).length;
+  const slower = known.filter(({ speedup }) => speedup < 1 - same).length;
+  const [worst, best] = [Math.min, Math.max].map((of) => {
+    const value = of(...known.map(({ speedup }) => speedup));
+    return known.find(({ speedup }) => speedup === value)!;
+  }) as [Known, Known];
+  return (
+    <div class="words">
+      <p class="headline">
+        <strong>{times(average)}</strong> as fast{known.length > 1 && ", geometric mean"}
+      </p>
+      {known.length > 1 && (
+        <ul>
+          <li>
+            faster in {faster} of {known.length} scenarios, slower in {slower}
+            {known.length > faster + slower && `, within 2% in ${known.length - faster - slower}`}
+          </li>
+          <li>
+            best {times(best.speedup)} <span class="quiet">{scenarioName(run, best)}</span>
+          </li>
+          <li>
+            worst {times(worst.speedup)} <span class="quiet">{scenarioName(run, worst)}</span>
+          </li>
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const scenarioName = (run: RunView, speedup: SpeedupView): string =>
+  [...run.rows, ...run.columns]
+    .map((name) => labelOf(run.axes.find((axis) => axis.name === name)!, valueIn(run, speedup, name)))
+    .join(", ");
+
+/** From the accounts of loads with a trace, over the scenarios in which both sides have one. */
+function Why({ run, known, one }: { run: RunView; known: Known[]; one: ComparisonView }) {
+  const explained = known.filter(({ baseline, option }) =>
+    [baseline, option].every((place) => place !== null && run.conditions[place]!.parts),
+  );
+  const [baseline, option] = (["baseline", "option"] as const).map((side) =>
+    meanParts(
+      run,
+      explained.map((one) => one[side]),
+    ),
+  );
+  if (!baseline || !option) return null;
+  const sides: [PartsSide, PartsSide] = [
+    { name: one.baseline, ms: baseline },
+    { name: one.option, ms: option },
+  ];
+  return (
+    <>
+      {known.length === 1 && <p>{whyInWords(run, sides)}</p>}
+      <Figure
+        title={`Where the time goes${explained.length > 1 ? `: means of ${explained.length} scenarios` : ""}`}
+        name={`parts-${one.id}`}
+      >
+        <PartsBars run={run} sides={sides} />
+      </Figure>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+/** The speedup of any condition over any other, with its interval, computed as the tables do it. */
+import { interval95 } from "../../statistics/estimate.ts";
+import { enoughBlocks, redrawBlocks, resampledMedians, tooFewBlocks } from "../../statistics/resample.ts";
+import type { IntervalView } from "../data/model.ts";
+import type { Side } from "./distributions.ts";
+import { median } from "./format.ts";
+
+/** The first attempt of each block that counts. */
+function byBlock({ loads }: Side): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const { block, ms } of loads) if (ms !== null && !times.has(block)) times.set(block, ms);
+  return times;
+}
+
+export function speedupOf(
+  sides: readonly [Side, Side],
+): { speedup: number; interval: IntervalView | null; tooFew: string | null } | null {
+  const [baseline, option] = sides.map(byBlock) as [Map<number, number>, Map<number, number>];
+  const [slow, fast] = [median([...baseline.values()]), median([...option.values()])];
+  if (slow === null || fast === null) return null;
+  const blocks = Math.min(baseline.size, option.size);
+  const oneRun = sides[0].key.split(".")[0] === sides[1].key.split(".")[0];
+  const interval = blocks < enoughBlocks ? null : intervalOf(slow / fast, baseline, option, oneRun);
+  return { speedup: slow / fast, interval, tooFew: tooFewBlocks(blocks) };
+}
+
+/** Of one run, both sides are resampled by the same blocks; blocks of two runs have nothing in common. */
+function intervalOf(
+  value: number,
+  baseline: Map<number, number>,
+  option: Map<number, number>,
+  oneRun: boolean,
+): IntervalView | null {
+  const blocks = [...baseline.keys(), ...option.keys()];
+  const slow = resampledMedians(baseline, redrawBlocks(blocks));
+  const fast = resampledMedians(option, redrawBlocks(blocks, undefined, oneRun ? 1 : 2));
+  const resampled = slow.map((ms, i) => ms / fast[i]!);
+  return interval95({ value, resampled, blocks: Math.min(baseline.size, option.size) }, "logarithm");
+}
