@@ -12,17 +12,17 @@ export interface SubstrateOptions {
   processingMs?: number;
 }
 
-/** As servers and browsers took on the real clock (docs/virtual-time.md). */
+/** What servers and browsers took on the real clock (docs/virtual-time.md). */
 export const defaultProcessingMs = 0.1;
 
 /**
- * Where the hosts live: in the harness's container the engine has already decided; elsewhere `lab`, the entry, has
- * handed over to the engine if there is one, so what is left is namespaces. The virtual clock brings its own.
+ * Chooses where the hosts live. The entry script `lab` runs the harness in a container when there is an engine: there it is Compose,
+ * elsewhere namespaces. The virtual clock has guests of its own.
  * @param lanes on the virtual clock, how many at once
- * @throws LabError when it cannot be what was asked for
+ * @throws LabError when what is requested is not possible here
  */
 export function chooseSubstrate({
-  substrate: asked,
+  substrate: requested,
   clock,
   lanes,
   processingMs = defaultProcessingMs,
@@ -31,19 +31,23 @@ export function chooseSubstrate({
   if (clock === "virtual") {
     if (inside)
       throw usageError(
-        "--clock virtual: this is the harness's container, which has no kernel for it; run ./lab outside of it, or the image of README's `docker build --target virtual`",
+        "--clock virtual: the harness's container has no kernel for it; run ./lab outside of the container, or the image of README's `docker build --target virtual`",
       );
-    if (asked) throw usageError(`--substrate ${asked} is for the real clock; the virtual one has guests of its own`);
+    if (requested)
+      throw usageError(`--substrate ${requested} is for the real clock; the virtual one has guests of its own`);
     return guest(lanes === undefined || lanes === "auto" ? autoLanes() : lanes, processingMs);
   }
   if (lanes !== undefined && lanes !== "auto" && lanes > 1)
     throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
-  if (asked === "compose" && !inside)
+  if (requested === "compose" && !inside)
     throw new LabError(
       ExitCode.machineCannot,
       "there is no Docker engine with Compose here (`docker compose version`, `docker info`); --substrate netns needs none",
     );
-  if (asked === "netns" && inside)
-    throw new LabError(ExitCode.usage, "--substrate netns: this is the harness's container; run ./lab outside of it");
+  if (requested === "netns" && inside)
+    throw new LabError(
+      ExitCode.usage,
+      "--substrate netns: the harness's container cannot make namespaces; run ./lab outside of the container",
+    );
   return inside ? compose : netns;
 }

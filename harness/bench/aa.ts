@@ -10,7 +10,7 @@ import { kindOf, type Noted, noting } from "../report/noted.ts";
 import { countLoads } from "../report/tables/counted.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 
-/** @throws LabError (usage) for blocks that cannot be halved into arms which have intervals */
+/** @throws LabError (usage) when the blocks cannot be divided into two halves that are enough for intervals */
 function refuseOddBlocks(blocks: number, folder: string): void {
   if (blocks % 2 || blocks < 2 * enoughBlocks)
     throw usageError(
@@ -18,7 +18,7 @@ function refuseOddBlocks(blocks: number, folder: string): void {
     );
 }
 
-/** How often our intervals call a difference what is none: a finished run, each condition of it against itself. */
+/** Compares each condition of a finished run with itself: how often intervals report a difference where there is none. */
 export function benchAa(name: string | undefined): void {
   const { folder, manifest } = openRun(name);
   refuseOddBlocks(manifest.loads, folder);

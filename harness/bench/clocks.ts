@@ -9,13 +9,13 @@ import { benchedConditions, onLanes } from "./on-lanes.ts";
 const defaultLoads = 4;
 const benched = ["page=A,C", "servers=1", "link=20x2-20ms-0%,10x1-100ms-1%", "initcwnd=10"];
 
-/** A load, and what it took on this machine's clock. */
+/** A load, and how long it took by this machine's clock. */
 interface TimedLoad {
   load: LoadRecord;
   wallMs: number;
 }
 
-/** Both clocks at the same loads: what each costs on this machine, with one lane and with one a core. */
+/** Makes the same loads on both clocks: how long each takes on this machine, with one lane and with a lane for each core. */
 export async function benchClocks({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const plan = planBlocks(benchedConditions(benched), loads, 1);
   const counts = [...new Set([1, Math.min(2, autoLanes()), autoLanes()])];
@@ -39,7 +39,7 @@ export async function benchClocks({ loads = defaultLoads }: { loads?: number }):
   reportConditions(plan, byClock);
 }
 
-/** Of one lane: what it took to be ready, and its loads. */
+/** How long a lane took to start, and its loads. */
 async function timeLoads(messages: AsyncIterable<LaneMessage>): Promise<{ startMs: number; made: TimedLoad[] }> {
   const start = performance.now();
   let before = start;

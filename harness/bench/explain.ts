@@ -9,7 +9,7 @@ import { savingsOf } from "../report/explain/savings.ts";
 import { savingsMarkdown } from "../report/explain/savings-markdown.ts";
 import { explanationOf } from "../report/explain/summary.ts";
 
-/** Of a run that has conditions with and without a cause of waiting: what the account says it costs, and what was saved. */
+/** For a run that has conditions with and without a cause of waiting: the time that explain attributes to it, and the time saved without it. */
 export function benchExplain(name: string | undefined, { only }: { only: string[] }): void {
   const { folder, manifest } = openRun(name);
   const ids = new Set(select(conditionsOfRun(manifest), only).map(({ id }) => id));

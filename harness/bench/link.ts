@@ -1,4 +1,4 @@
-/** Run on the harness's host: how long the shaper takes from one link to the next. Prints milliseconds, a JSON array. */
+/** Runs on the harness's host. Prints how long the shaper takes to change the link, milliseconds, as a JSON array. */
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
 import { readLinks } from "../../shaper/named-links.ts";

@@ -1,4 +1,4 @@
-/** A run of as many loads as somebody wants to read, made of a recorded one: nobody waits a month for a million. */
+/** Copies a recorded run into one of any length, to measure how long reports of it take. To make a million loads would take a month. */
 import { once } from "node:events";
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
@@ -10,12 +10,12 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun, virtualBlockRun } from "../record/run-folder.ts";
 
-/** So much longer a load may take than the recorded one, percent. */
+/** Copied loads take up to so much longer than the recorded one, percent. */
 const longerPercent = 5;
-/** No two loads have all moments the same. */
+/** Moments of copies differ by this for each block, so that no two loads are the same. */
 const apartMs = 1e-6;
 
-/** Whole blocks, in the order of a plan, a lane making one after the other. @returns how many loads that is */
+/** Writes whole blocks in the order of their plan, one load after the other. @returns how many loads the run has */
 export async function makeRun(folder: string, loads: number): Promise<number> {
   mkdirSync(folder);
   const { manifest } = openRun(virtualBlockRun);
@@ -45,7 +45,7 @@ export async function makeRun(folder: string, loads: number): Promise<number> {
   return blocks * conditions.length;
 }
 
-/** Of each condition's first load. */
+/** The first load of each condition, by its id. */
 function templatesOf(run: string): Map<string, Template> {
   const templates = new Map<string, Template>();
   for (const line of readSavedRun(run, openRun(run).manifest).loads())
@@ -58,7 +58,7 @@ const firsts = ["block", "startedAt", "wallMs", "pageLoadMs", "handshakeMs", "lo
 const lasts = ["endMs"] as const;
 type Moved = (typeof firsts)[number] | (typeof lasts)[number];
 
-/** A load's line, between what differs in another block. */
+/** A load's line, cut into the fields that differ in another block and the text between them. */
 class Template {
   readonly #pieces: string[] = [];
   readonly #moved: { name: Moved; value: string }[];

@@ -6,7 +6,7 @@ const defaultLoads = 1000;
 const benched = ["page=A", "servers=1", "link=20x2-20ms-0%", "protocol=h2", "initcwnd=10"];
 const groups = 10;
 
-/** Whether one lane's processes grow over many loads, where a run would have started another lane long ago. */
+/** Whether one lane's processes grow over many loads. A run would have started another lane long before. */
 export async function benchMemory({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const memoryMiB: number[] = [];
   await onOneLane(planBlocks(benchedConditions(benched), loads, 1), async (messages) => {

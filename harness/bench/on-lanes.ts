@@ -15,8 +15,8 @@ import { openLab } from "../run/open-lab.ts";
 const timeoutMs = 120_000;
 
 /**
- * The same loads on each of some lanes at once, whose messages nobody records; the lab is held meanwhile.
- * @returns what was made of each lane's messages
+ * Makes the same loads on several lanes at once, with the lab locked. Nothing is recorded.
+ * @param use reads a lane's messages @returns what it returned for each lane
  */
 export const onLanes = <T>(
   { clock, lanes }: { clock: Substrate["clock"]; lanes: number },
@@ -45,6 +45,6 @@ export const onOneLane = async <T>(
   use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>,
 ): Promise<T> => (await onLanes({ clock: "real", lanes: 1 }, loads, use))[0]!;
 
-/** Conditions of the default experiment. @param filters as for --only */
+/** Conditions of the experiment spdy-initcwnd. @param filters as for --only */
 export const benchedConditions = (filters: string[]): Condition[] =>
   select(conditionsOf(readExperiment("spdy-initcwnd"), readRegistries()), filters);

@@ -7,7 +7,7 @@ import { benchedConditions, onOneLane } from "./on-lanes.ts";
 const defaultLoads = 5;
 const benched = ["page=A", "servers=1", "loss=0%", "initcwnd=3"];
 
-/** The lab's own cost: how much of a load's wall time is page load, and what a lane takes to start. */
+/** How much of a load's wall time is not page load time, and how long a lane takes to start. */
 export async function benchOverhead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const records: LoadRecord[] = [];
   const start = performance.now();

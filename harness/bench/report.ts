@@ -12,13 +12,13 @@ import { makeRun } from "./long-run.ts";
 /** The paper's whole matrix. */
 const defaultLoads = 5760;
 
-/** What a report is to stay below: bytes of its folder, and how long it takes to open by how many loads it has. */
+/** The aims: the report's folder is smaller than this, and it opens in less than this, by its number of loads. */
 const mostBytes = 10e6;
 const openingMs = (loads: number) => (loads <= defaultLoads ? 1000 : 3000);
-/** Other programs delay some of them. */
+/** The report is opened so often, because other programs delay some openings. */
 const openings = 5;
 
-/** How long a report of a long run takes to be made, and to open, measured in the browser. */
+/** How long the report of a long run takes to make, and to open in a browser. */
 export async function benchReport({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
   try {
@@ -41,13 +41,13 @@ export async function benchReport({ loads = defaultLoads }: { loads?: number }):
   }
 }
 
-/** In words: what it was to be, and by how much it is not. */
+/** In words: the aim, and by how much it is missed. */
 function against(measured: number, aim: number, unit: string, scale = 1): string {
   const over = measured > aim ? `, missed by ${((measured - aim) / scale).toFixed(1)} ${unit}` : ", met";
   return `the aim is less than ${aim / scale} ${unit}${over}`;
 }
 
-/** What a reader does, one after the other, and what is on the page when it is done and was not before. */
+/** What a reader does, step by step, and a selector that matches nothing on the page before that is done. */
 const steps = [
   { what: "a filter", hash: "#/?page=A", until: ".filters [aria-pressed=true]" },
   { what: "two conditions compared", hash: "#/compare?a=0.0&b=0.2", until: ".plot svg path" },
@@ -77,7 +77,7 @@ async function measure(address: string, aimMs: number): Promise<void> {
   }
 }
 
-/** To the overview painted; and how much of that the page's own thread took of the processor. */
+/** Time until the overview is painted, and how much of it the page's main thread worked. */
 async function openingOf(page: Page, address: string): Promise<{ ms: number; busyMs: number }> {
   await page.goto(address);
   await page.waitForFunction(() => performance.getEntriesByName("report-painted").length > 0);
@@ -89,7 +89,7 @@ async function openingOf(page: Page, address: string): Promise<{ ms: number; bus
 const paintedMs = (page: Page): Promise<number> =>
   page.evaluate(() => performance.getEntriesByName("report-painted")[0]?.startTime ?? Number.NaN);
 
-/** From the address's change to the frame after what it asks for is there. */
+/** Time from the change of the address to the frame in which its content is there. */
 const stepMs = (page: Page, hash: string, until: string): Promise<number> =>
   page.evaluate(
     (to, selector) =>

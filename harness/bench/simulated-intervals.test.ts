@@ -4,11 +4,11 @@ import { coverage, meansOf, shapes } from "./simulated-intervals.ts";
 
 const runs = 5; // of 72 gains each: their share moves by about 2% from seed to seed
 for (const shape of Object.keys(shapes))
-  test(`a gain's interval holds what is true in about 95% of runs: ${shape}`, () => {
+  test(`a speedup's interval contains the truth in about 95% of runs: ${shape}`, () => {
     const [of5 = 0, of10 = 0] = [5, 10].map((blocks) => coverage(shape, blocks, runs)[0]!);
     assert.ok(of5 > 0.88, `5 blocks: ${of5}`);
     assert.ok(of10 > 0.93, `10 blocks: ${of10}`);
   });
 
-test("fewer than five blocks hold nothing, for they have no interval", () =>
+test("with fewer than five blocks there is no interval, so none contains the truth", () =>
   assert.deepEqual(coverage("log-normal, sigma 0.02", 4, 1), Array(meansOf.length).fill(0)));

@@ -1,4 +1,4 @@
-/** Simulated runs in which every gain is 1 in truth: how many of the tables' intervals hold it. */
+/** Simulates runs whose true speedups are all 1, and counts how many of the tables' intervals contain 1. */
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Condition } from "../../schema/plan.ts";
@@ -18,7 +18,7 @@ type Random = () => number;
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
 const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal(random));
 
-/** A load's time about its condition's: what loads do in principle, not as ours did. */
+/** Distributions of a load's time, relative to its condition's: typical ones, not fitted to our loads. */
 export const shapes: Record<string, (random: Random) => number> = {
   "log-normal, sigma 0.02": logNormal(0.02),
   "log-normal, sigma 0.3": logNormal(0.3),
@@ -31,7 +31,7 @@ export const shapes: Record<string, (random: Random) => number> = {
   "two ways: in half of the loads 20% more": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
   "rare: in a tenth of the loads twice as much": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
 };
-/** Every load of a block has it: what the machine was like then. */
+/** The same factor for all loads of a block: how fast the machine was then. */
 const drift = logNormal(0.05);
 
 /** Of how many scenarios a geometric mean is: one speedup, a cell of Table 5, one of Table 6. */
@@ -57,7 +57,7 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
   return found.map(({ intervals, holding }) => holding / intervals);
 }
 
-/** Case 1 of the matrix, of loads that all come from one distribution: its gains are 1. */
+/** Speedups of the first comparison when all loads have the same distribution: the true ones are 1. */
 function simulatedGains(
   { sides, conditions }: { sides: ReturnType<typeof contrast>; conditions: readonly Condition[] },
   timeOf: (random: Random) => number,

@@ -26,7 +26,7 @@ test("what a file system refuses is one message that names the path, and no defe
   assert.equal(ending.text, `${file}/report: a part of the path is no folder (ENOTDIR, mkdir)`);
   const inNothing = endingOf(thrownBy(() => makeFolder("/proc/lab/report")));
   assert.equal(inNothing.exitCode, ExitCode.machineCannot);
-  assert.match(inNothing.text, /^\/proc\/lab: its file system has no place for a folder there/);
+  assert.match(inNothing.text, /^\/proc\/lab: its file system allows no folder there/);
   makeFolder(join(folder, "a", "b"));
   assert.ok(statSync(join(folder, "a", "b")).isDirectory());
   const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "open", path: "/x/tables.md" });

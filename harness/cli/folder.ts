@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /**
- * Makes a folder that somebody named, and those that it lies in. Node.js's own `recursive` tries for ever where the kernel
- * says that a folder has no place for another, as it does below /proc.
+ * Makes a folder that a user named, and its parents. Node.js's own `recursive` never ends where the kernel refuses folders
+ * with ENOENT, as it does below /proc.
  * @throws LabError, or what the file system refuses
  */
 export function makeFolder(path: string): void {
@@ -14,9 +14,6 @@ export function makeFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    throw new LabError(
-      ExitCode.machineCannot,
-      `${path}: its file system has no place for a folder there (ENOENT, mkdir)`,
-    );
+    throw new LabError(ExitCode.machineCannot, `${path}: its file system allows no folder there (ENOENT, mkdir)`);
   }
 }

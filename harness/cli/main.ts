@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { ExitCode, exitCodeMeanings } from "../../schema/errors.ts";
 import { endingOf } from "./ending.ts";
 
-/** A file each, which is loaded when its command is called. In the order of --help. */
+/** One file for each command, loaded when the command is called, in the order of --help. */
 const commands: Record<string, () => Promise<{ addTo(lab: Command): void }>> = {
   run: () => import("./commands/run.ts"),
   try: () => import("./commands/try.ts"),
@@ -31,10 +31,10 @@ const lab = new Command("lab")
   .description("How much faster does this page load, if the protocol, the server or TCP changes?")
   .addHelpText("after", `\n${exitCodeMeanings}`)
   .exitOverride()
-  .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: /, "lab: ")) })
+  .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: (command-argument )?/, "lab: ")) })
   .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
 
-// A reader that stops early, as `head` does, is no error.
+// A pipe's reader that stops early, as `head` does, is no error.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed),

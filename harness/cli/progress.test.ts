@@ -27,14 +27,14 @@ const loaded = (i: number, ok = true): RunEvent => {
   return { kind: "message", chunk, message: { kind: "load", load: load as unknown as LoadRecord } };
 };
 
-test("what is being done is said from the first moment on: each link, the browser, each load", () => {
+test("what is being done is shown from the first moment on: each link, the browser, each load", () => {
   const standing = new Standing(plan, plan, even);
   const doing = (event: RunEvent) => {
     standing.event(event);
     return standing.doing;
   };
   assert.equal(doing({ kind: "lane starts", chunk }), "measuring link 1 of 2: 10/1 Mb/s, 20 ms, 0%");
-  assert.equal(doing(calibrated(0, false)), "x was out of tolerance: measuring it again, try 2");
+  assert.equal(doing(calibrated(0, false)), "x was out of tolerance: measuring it again, attempt 2");
   assert.equal(doing(calibrated(0)), "measuring link 2 of 2: 20/2 Mb/s, 100 ms, 1%");
   assert.equal(doing(calibrated(1)), "starting the browser");
   assert.match(doing(loaded(0)), /: 1235 ms$|: 1234 ms$/);
@@ -69,7 +69,7 @@ test("before that it is what another run took, links to measure included", () =>
   assert.equal(standing.left(), "about 8 min left");
 });
 
-test("durations as people say them", () =>
+test("durations have the units that people use", () =>
   assert.deepEqual([3, 61, 90, 125, 3600, 7500].map(spoken), [
     "10 s",
     "70 s",

@@ -7,7 +7,7 @@ const plainEverySeconds = 30;
 
 export const startProgress = (start: Start): Progress => showProgress(standingOf(start));
 
-/** A bar with what is being done and the time left on a terminal, plain lines elsewhere; both on stderr. */
+/** On a terminal a bar with the time left and what is being done, elsewhere plain lines; both on stderr. */
 export const showProgress = (standing: Standing, stream: NodeJS.WriteStream = process.stderr): Progress =>
   stream.isTTY ? bar(standing, stream) : lines(standing, stream);
 

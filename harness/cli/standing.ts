@@ -1,4 +1,4 @@
-/** How a run stands, and how long it will still take. */
+/** How far a run is, and how long the rest takes. */
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
@@ -7,17 +7,17 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import type { RunEvent, Start } from "../run/runner.ts";
 
-/** On the real clock, a link that is well. */
+/** What a link that is as configured takes to measure on the real clock. */
 const calibrationSeconds = 15;
 
 /** How much of a run's time each condition's load takes. */
 export interface Weights {
   of(condition: string): number;
-  /** Else only their ratios mean anything. */
+  /** Otherwise weights have no unit, and only their ratios count. */
   inSeconds: boolean;
 }
 
-/** How a run stands, from its plan and what happened since. */
+/** How far a run is, by its plan and its events. */
 export class Standing {
   readonly total: number;
   done: number;
@@ -26,17 +26,16 @@ export class Standing {
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;
   #weightLeft: number;
-  /** Since the first load ended: what comes before takes another time. */
+  /** When the first load ended. The time before that is for links and browsers, and tells nothing about loads. */
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
-
-  /** Of the chunk that is under way. */
+  /** Links that the current chunk has not measured yet. */
   #linksLeft = 0;
   readonly #inSeconds: boolean;
 
   /**
-   * @param left what is not made yet
-   * @param weightOf how much of a run's time a condition's load takes: seconds, as another run had them, or in any unit
+   * @param left the loads that are not made yet
+   * @param weights how much of a run's time each condition's load takes, by another run or by a formula
    */
   constructor(plan: PlannedLoad[], left: PlannedLoad[], { of: weightOf, inSeconds }: Weights, now = Date.now) {
     this.#inSeconds = inSeconds;
@@ -64,9 +63,10 @@ export class Standing {
       const next = chunk.calibrate[at + 1];
       if (final) this.#linksLeft--;
       if (!final)
-        this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, try ${attempt + 1}`;
-      else this.doing = next ? measuring(chunk, at + 1) : "starting the browser";
-    } else if (message.kind === "lane") this.doing = "loading";
+        this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, attempt ${attempt + 1}`;
+      else if (next) this.doing = measuring(chunk, at + 1);
+      else if (chunk.loads.length > 0) this.doing = startingBrowser;
+    } else if (message.kind === "lane" && chunk.loads.length > 0) this.doing = "making the first load";
     else if (message.kind === "load") this.#load(message.load);
   }
 
@@ -80,7 +80,7 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** In words: by how long what was made has taken; before two loads say so by what another run took, if there is one. */
+  /** In words: by how long the loads of this run took; before there are two, by what another run took, if there is one. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;
@@ -89,7 +89,7 @@ export class Standing {
     return `about ${spoken(this.#weightLeft + this.#linksLeft * calibrationSeconds)} left`;
   }
 
-  /** By how long what was made has taken; null before two loads say so, and at the end. */
+  /** By how long this run's loads took; null before there are two, and at the end. */
   secondsLeft(): number | null {
     if (this.done >= this.total || !this.#since || this.#weightMade <= this.#since.weight) return null;
     const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);
@@ -102,12 +102,13 @@ const measuring = (chunk: LoadChunk, at: number) => {
   const { downMbps, upMbps, rttMs, lossPercent } = chunk.calibrate[at]!.settings.link;
   return `measuring link ${at + 1} of ${chunk.calibrate.length}: ${downMbps}/${upMbps} Mb/s, ${rttMs} ms, ${lossPercent}%`;
 };
-const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chunk, 0) : "starting the browser");
+const startingBrowser = "starting the browser";
+const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chunk, 0) : startingBrowser);
 
 export const describe = (load: LoadRecord) =>
   `${load.condition}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : load.reason}`;
 
-/** On the real clock conditions take what they took in the committed block; on the virtual one each takes about the same. */
+/** On the real clock conditions take as long as in the committed block; on the virtual clock all take about the same. */
 export function standingOf({ manifest, plan, missing }: Start): Standing {
   const inSeconds = manifest.clock === "real";
   const conditions = inSeconds ? conditionsOfRun(manifest) : [];

@@ -12,8 +12,9 @@ import { tolerance } from "../../schema/tolerances.ts";
 import { bringAbout } from "./bring-about.ts";
 
 /**
- * Has the client visit the page once, which nobody counts, over the same link and under the kernel's own window.
- * @returns what the servers know of it when all that it has received is acknowledged
+ * Lets the client visit the page once, over the same link and with the kernel's default window, so that servers know it. The
+ * visit is no load.
+ * @returns what the servers know of the client once it has acknowledged all that it received
  * @throws Error when the page does not load
  */
 export async function acquaint(
@@ -24,7 +25,7 @@ export async function acquaint(
   visit: Visit,
 ): Promise<KnownClient[]> {
   const { rttMs } = settings.link;
-  const askAll = () => Promise.all(hosts.map(knownBy));
+  const knownByAll = () => Promise.all(hosts.map(knownBy));
   const until = (condition: () => Promise<boolean>, otherwise: string) =>
     waitFor(condition, {
       interval: tolerance.delayedAckMs + rttMs,
@@ -35,19 +36,22 @@ export async function acquaint(
     {
       async prepare() {
         await bringAbout(settings, hosts, clientTcp);
-        // The end of an earlier load's connection was still in the link when that was changed: it is sent again.
-        await until(async () => deliveredBytes(await askAll()) === 0, "a connection of an earlier load did not end");
+        // A packet that ended an earlier load's connection may have been dropped when the link was changed. It is sent again.
+        await until(
+          async () => deliveredBytes(await knownByAll()) === 0,
+          "a connection of an earlier load did not end",
+        );
       },
       async look({ problem, evidence }) {
         if (problem) throw new Error(failed(problem));
         let clients: KnownClient[] = [];
         const isDelivered = async () => {
-          clients = await askAll();
+          clients = await knownByAll();
           return deliveredBytes(clients) >= evidence.receivedBytes;
         };
-        // An acknowledgment that is lost takes another segment to be sent again.
+        // When an acknowledgment is lost, the server sends its segment again, and the client acknowledges that.
         await sleep(tolerance.delayedAckMs + rttMs);
-        await until(isDelivered, "not all that was received has been acknowledged");
+        await until(isDelivered, "the client has not acknowledged all that it received");
         return clients;
       },
     },
@@ -56,7 +60,7 @@ export async function acquaint(
   return known.filter(({ connections }) => connections.length > 0);
 }
 
-const failed = (why: string) => `the visit by which servers were to know the client failed: ${why}`;
+const failed = (why: string) => `the visit that makes the client known to the servers failed: ${why}`;
 
 const knownBy = async ({ service, name }: WebHost): Promise<KnownClient> => ({
   host: name,

@@ -8,9 +8,9 @@ import type { WebHost } from "../../schema/registries.ts";
 import type { RouteTcp, Settings } from "../../schema/settings.ts";
 
 /**
- * Make every host what the settings say; the link fresh, its counters at zero.
- * @param known what servers know of the client, where their initial windows follow from that
- * @returns what the shaper's kernel then says of the link
+ * Configures every host as the settings say, and makes the link anew, with its counters at zero.
+ * @param known what servers know of the client, for those that choose their initial windows by it
+ * @returns the link as the shaper's kernel then reports it
  */
 export async function bringAbout(
   { link: asked, route, server, client }: Settings,

@@ -1,4 +1,4 @@
-/** An extra load of a condition with everything that there is to see. It is no sample: what watches it wakes up while the page loads. */
+/** An extra load of a condition of which everything is kept. It is no sample: what records it uses the processor while the page loads. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { keyLog, type OpenClient } from "../../clients/client.ts";
@@ -15,13 +15,13 @@ interface Capturing {
   lab: Lab;
   lane: number;
   timeoutMs: number;
-  /** A client of this load alone. @param logs made, and its own */
+  /** Opens a client for this load alone. @param logs an empty folder for what the client logs */
   open(logs: string): Promise<OpenClient>;
-  /** A folder of this load alone. */
+  /** A folder for this load alone. */
   scratch: string;
 }
 
-/** The packets are the client's device's, for they have all connections; the keys are in the same file. */
+/** Captures packets at the client's device, which sees all connections; their keys are written into the same file. */
 export async function capture(
   condition: Condition,
   { lab, lane, timeoutMs, open, scratch }: Capturing,
@@ -40,15 +40,15 @@ export async function capture(
   const asked = logging ? { ...condition, settings: logging } : condition;
   const { load } = await maker.make({ block: 1, attempt: 1, condition: asked }, timeoutMs);
   const { frames, missed } = packets.end();
-  if (missed > 0) throw new Error(`${condition.id}: ${missed} frames found no room in the capture`);
-  await client.close(); // its logs are whole then
+  if (missed > 0) throw new Error(`${condition.id}: the capture had no room for ${missed} frames`);
+  await client.close(); // only then are its logs complete
   const ofServers = logging ? await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.logs))) : [];
   const keys = existsSync(`${logs}/${keyLog}`) ? readFileSync(`${logs}/${keyLog}`, "utf8") : "";
   const packed = pcapng(frames, keys).toString("base64");
   return { load, files: Object.assign({ "packets.pcapng": packed }, otherLogs(logs), ...ofServers) };
 }
 
-/** Texts of megabytes are packed; pictures are already. */
+/** Logs are megabytes of text, so they are packed with gzip; JPEG pictures are packed already. */
 const otherLogs = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder)

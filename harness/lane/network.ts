@@ -1,4 +1,4 @@
-/** The network's account of a load, gathered from every host while the load's connections are still open. */
+/** What every host observed of a load's packets, read while the load's connections are still open. */
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
@@ -20,7 +20,7 @@ import type { CaptureSummary, LinkReading, ServerObservation, Span, Spans } from
 import type { WebHost } from "../../schema/registries.ts";
 import type { Trace } from "../../schema/trace.ts";
 
-/** How long a packet may take from one host's capture to the next host, and a clock reading be off, milliseconds. */
+/** The most milliseconds that a packet takes from a host's capture to the next host, and that two readings of the clock differ by. */
 const slackMs = 10;
 
 export interface NetworkEvidence {
@@ -37,7 +37,7 @@ export interface Timed<T> {
   span: Span;
 }
 
-/** Do something, and say when. */
+/** Runs an action, and returns when it ran. */
 export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
   const fromMs = Date.now();
   const result = await action();
@@ -46,9 +46,8 @@ export async function timed<T>(action: () => Promise<T>): Promise<Timed<T>> {
 
 /**
  * @param observer of the client's device
- * @param hosts the web hosts: service -> host name by address
- * @param made what the shaper's kernel said of the link when it had made it, and when: it counts from some moment in that on
- * @param beginnings of the load, without which it has no trace
+ * @param made the link's first reading, and the time in which the shaper made it: its counters start at a moment in that time
+ * @param beginnings of the load's connections and requests; without them the load has no trace
  */
 export async function observeNetwork(
   observer: Observer,

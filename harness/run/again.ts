@@ -1,4 +1,4 @@
-/** Chunks of a run on the virtual clock, made again: with the same versions, the same lines result. */
+/** Makes chunks of a run on the virtual clock again: with the same versions, the same lines must result. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
@@ -31,19 +31,19 @@ export interface RecordedChunk {
 export interface Again {
   chunk: number;
   lines: number;
-  /** Of those, how many are the same, byte for byte. */
+  /** How many of them are the same, byte for byte. */
   same: number;
   /** The first line that is not: what was recorded, what came now. */
   first: { recorded: string; now: string } | null;
-  /** What it ran on that the recorded lane did not, in words. This explains lines that differ. */
+  /** In words, what the lane ran on that the recorded lane did not. This explains lines that differ. */
   versions: string[];
-  /** Of loads in both, the greatest difference of page load time, percent. */
+  /** The greatest difference of page load time, percent. */
   timesPercent: number;
-  /** Those of them that lost no packet, then or now: how many, and their greatest difference, in round trips. */
+  /** Loads that lost no packet, neither then nor now: how many, and their greatest difference, in round trips. */
   lossless: { loads: number; roundTrips: number };
 }
 
-/** Some chunks of a run, drawn by a seed, as their lines say they were. @throws Error for a condition that the run has not */
+/** Some chunks of a run, drawn by a seed, reconstructed from their lines. */
 function recordedChunks(run: SavedRun, count: number, seed: number): RecordedChunk[] {
   const numbers = [
     ...new Set([
@@ -55,7 +55,7 @@ function recordedChunks(run: SavedRun, count: number, seed: number): RecordedChu
   const drawn = new Set<number>();
   while (drawn.size < Math.min(count, numbers.length)) drawn.add(numbers[uniformInt(random, 0, numbers.length - 1)]!);
   const loads = new Map<number, LoadRecord[]>([...drawn].map((number) => [number, []]));
-  // The runner recorded the loads that ended their lane. No lane reports those again.
+  // Loads that ended their lane were recorded by the runner (wallMs is 0). No lane reports those.
   for (const line of run.loads())
     if ("load" in line && (line.load.ok || line.load.wallMs > 0)) loads.get(line.load.lane)?.push(line.load);
   const conditions = conditionsOfRun(run.manifest);
@@ -146,7 +146,7 @@ async function makeAgain(
 
 const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
 
-/** A message as the recorder would keep it. @param traced the loads whose traces the run has */
+/** The line that the recorder would write for a message. @param traced the loads whose traces the run keeps */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   if (message.kind === "lane") return message.lane;
   if (message.kind === "calibration") return message.calibration;
@@ -178,7 +178,7 @@ function timeDifferences(
 const lostNothing = ({ evidence: { link } }: GoodLoad): boolean =>
   [link.down, link.up].every(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets === 0);
 
-/** Of what lanes say they ran on. */
+/** What two lanes say that they ran on, where it differs. */
 function differences(recorded: Lane, now: Lane): string[] {
   const parts = ["shaper", "machine", "versions", "sandbox", "sysctls"] as const;
   return parts.flatMap((part) => {

@@ -1,21 +1,21 @@
 import type { PlannedLoad } from "../../schema/plan.ts";
 
-/** A condition's load in a block is tried this often each time a run is started. */
+/** Attempts at a condition's load in a block, each time that a run is started or resumed. */
 export const maxAttempts = 3;
 
-/** A load that was tried. */
+/** An attempt at a load. */
 export interface TriedLoad {
   condition: string;
   block: number;
   attempt: number;
-  /** Of a load that counts; null for one that failed. */
+  /** The page load time of a valid load; null when the attempt failed. */
   timeMs: number | null;
 }
 
 const keyOf = ({ block, condition }: { block: number; condition: string }) => `${block} ${condition}`;
 const plannedKey = ({ block, condition }: PlannedLoad) => keyOf({ block, condition: condition.id });
 
-/** Which loads of a plan are made, and how often the others were tried. */
+/** Which loads of a plan are done, and how many attempts the others have had. */
 export class Attempts {
   readonly #plan: PlannedLoad[];
   readonly #tried = new Map<string, number>();
@@ -25,7 +25,7 @@ export class Attempts {
   constructor(plan: PlannedLoad[], recorded: Iterable<TriedLoad>) {
     this.#plan = plan;
     for (const load of recorded) this.count(load);
-    this.#before = new Map(this.#tried); // a run that is resumed starts its failed loads over, under new attempt numbers
+    this.#before = new Map(this.#tried); // a resumed run gives failed loads new attempts, with the next numbers
   }
 
   count(load: TriedLoad): void {
@@ -38,7 +38,7 @@ export class Attempts {
     return this.#plan.filter((load) => !this.#done.has(plannedKey(load)));
   }
 
-  /** Those that may be tried, with the number of their next attempt. */
+  /** Loads that may have another attempt, with its number. */
   left(): PlannedLoad[] {
     const tried = (load: PlannedLoad) => this.#tried.get(plannedKey(load)) ?? 0;
     const before = (load: PlannedLoad) => this.#before.get(plannedKey(load)) ?? 0;
@@ -48,7 +48,7 @@ export class Attempts {
   }
 }
 
-/** A load's line, as far as it was tried. */
+/** What counts of a load's line as an attempt. */
 export const triedLoad = (load: {
   condition: string;
   block: number;

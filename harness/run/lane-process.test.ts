@@ -47,16 +47,16 @@ test("a lane's lines are its messages", async () => {
   const message = { kind: "calibration", calibration };
   assert.deepEqual(await read(laneOf(["echo", JSON.stringify(message)])), [message]);
 });
-test("a line that is no message ends its lane, by what it says", async () => {
-  await assert.rejects(read(laneOf(["echo", '{"load":1}'])), /it said .*load.*which is no message/s);
+test("a line that is no message ends its lane, and the error quotes it", async () => {
+  await assert.rejects(read(laneOf(["echo", '{"load":1}'])), /it printed .*load.*which is no message/s);
   await assert.rejects(read(laneOf(["printf", '{"load":{"cond'])), /which is no message/);
 });
 test("a lane that hangs is ended, and named", async () =>
-  assert.rejects(read(laneOf(["sleep", "100"])), /a lane ended early \(nothing heard of it for 0 s\)/));
+  assert.rejects(read(laneOf(["sleep", "100"])), /a lane ended early \(it sent no message for 0 s\)/));
 test("a lane that fails is named with its last words, not with another's, nor with its kernel's", async () => {
   await assert.rejects(read(laneOf(["sh", "-c", "echo why >&2; exit 3"])), /exit code 3\): why$/s);
   const panic =
     "echo else >&2; echo 'Kernel panic - not syncing: Attempted to kill init! exitcode=0x00000100' >&2; exit 1";
   await assert.rejects(read(laneOf(["sh", "-c", panic])), /exit code 1\): else$/s);
-  await assert.rejects(read(laneOf(["false"])), /exit code 1\): it said nothing$/);
+  await assert.rejects(read(laneOf(["false"])), /exit code 1\): it printed nothing$/);
 });

@@ -9,11 +9,11 @@ import { Silence, usedSeconds } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** Beyond a load's own time-out: a lane that says nothing for so long hangs, or its kernel does (silence.ts). */
+/** A lane that sends no message for so long, beyond a load's own time-out, hangs, or its kernel does (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
 
-/** Lanes as processes of a substrate. What they say on stderr goes to lane-<n>.log in the run's folder. */
+/** Lanes as processes of a substrate. Their stderr goes to lane-<n>.log in the run's folder. */
 export function laneProcesses(
   substrate: Substrate,
   folder: string,
@@ -29,8 +29,8 @@ export function laneProcesses(
       chunkFile,
     );
     const log = openSync(logFile, "a");
-    const { size: saidBefore } = fstatSync(log); // by other lanes
-    // In a process group of its own: Ctrl-C on the terminal is the runner's to handle.
+    const { size: loggedBefore } = fstatSync(log); // by earlier lanes
+    // In a process group of its own, so that Ctrl-C in a terminal reaches the runner alone, which then ends the lane.
     const child = spawn(program, args, { detached: true, stdio: ["ignore", "pipe", log] });
     closeSync(log);
     const kill = () =>
@@ -54,8 +54,8 @@ export function laneProcesses(
       }
       const [code, killedBy] = await exit;
       if (code === 0 || signal.aborted) return;
-      const how = silent ? `nothing heard of it for ${Math.round(limitSeconds)} s` : (killedBy ?? `exit code ${code}`);
-      throw new LaneError(`a lane ended early (${how}): ${tail(logFile, saidBefore)}`);
+      const how = silent ? `it sent no message for ${Math.round(limitSeconds)} s` : (killedBy ?? `exit code ${code}`);
+      throw new LaneError(`a lane ended early (${how}): ${tail(logFile, loggedBefore)}`);
     } finally {
       kill();
       clearInterval(watch);
@@ -64,18 +64,18 @@ export function laneProcesses(
   };
 }
 
-/** @throws LaneError for what is none: a lane that was killed may have said half a line */
+/** @throws LaneError when the line is no message: a lane that was killed may have printed half of one */
 function messageOf(line: string): LaneMessage {
   try {
     return laneMessageSchema.parse(JSON.parse(line));
   } catch (error) {
     throw new LaneError(
-      `a lane ended early (it said ${JSON.stringify(line.slice(0, 80))}, which is no message: ${(error as Error).message})`,
+      `a lane ended early (it printed ${JSON.stringify(line.slice(0, 80))}, which is no message: ${(error as Error).message})`,
     );
   }
 }
 
-/** A guest's kernel says that it ends, which is known by then. */
+/** What a guest's kernel prints when it ends, which tells nothing about why. */
 const kernelsEnd = /^(sysrq: Power Off|reboot: Power down|Kernel panic - not syncing: Attempted to kill init!.*)$/;
 
 const tail = (path: string, from: number): string =>
@@ -86,4 +86,4 @@ const tail = (path: string, from: number): string =>
     .split("\n")
     .filter((line) => !kernelsEnd.test(line.trim()))
     .slice(-logTailLines)
-    .join("\n  ") || "it said nothing";
+    .join("\n  ") || "it printed nothing";

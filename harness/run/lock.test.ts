@@ -8,7 +8,7 @@ import { lockLab } from "./lock.ts";
 const folder = mkdtempSync("/tmp/lock-test-");
 after(() => rmSync(folder, { recursive: true }));
 
-test("a lock that is held is refused, one that was left by a killed process is taken over", async () => {
+test("a second run is refused the lock, and the lock of a killed process is taken over", async () => {
   const path = `${folder}/run.lock`;
   spawnSync(process.execPath, [
     "--eval",
@@ -20,7 +20,7 @@ test("a lock that is held is refused, one that was left by a killed process is t
   release();
 });
 
-test("a path that cannot be listened on is no stale lock", async () => {
+test("a path where no socket can be made is an error, not the lock of a killed run", async () => {
   await assert.rejects(lockLab(`${folder}/none/run.lock`), {
     exitCode: ExitCode.machineCannot,
     message: /cannot lock this lab: .*none\/run\.lock/,

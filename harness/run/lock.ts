@@ -4,12 +4,12 @@ import { listenPrivately } from "../../hosts/private-socket.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /**
- * Hold this lab for one run: two at once on one machine would slow each other down. A Unix socket, so that the lock of
- * a run that was killed is known to be dead: nobody answers.
- * @returns how to let go
+ * Locks this lab for one run, because two at once would slow each other down. The lock is a Unix socket that the run listens on:
+ * when nothing answers there, its run was killed, and the lock is taken over.
+ * @returns a function that releases the lock
  */
 export async function lockLab(path: string): Promise<() => void> {
-  // Who connects and sends anything asks the run to end, as Ctrl-C does.
+  // A client that sends anything asks the run to end, as Ctrl-C does.
   const server = createServer((socket) =>
     socket
       .unref()
@@ -32,11 +32,11 @@ export async function lockLab(path: string): Promise<() => void> {
   return () => server.close();
 }
 
-/** Whether somebody listens. @throws LabError when only another user may know */
+/** Whether a run listens. @throws LabError when the socket is another user's */
 function answers(path: string): Promise<boolean> {
   const foreign = new LabError(
     ExitCode.machineCannot,
-    `${path} is another user's lock; use a checkout of your own, or have them ./lab clean`,
+    `${path} is another user's lock; use a checkout of your own, or ask them to run ./lab clean`,
   );
   return new Promise((resolve, reject) => {
     const socket = connect(path, () => {
@@ -47,7 +47,7 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-/** End the run that holds the lock. @returns whether there was one; it is gone when this resolves */
+/** Ends the run that holds the lock. @returns whether there was one, once it has ended */
 export function stopRun(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => socket.write("stop"));

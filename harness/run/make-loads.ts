@@ -63,9 +63,9 @@ export async function makeLoads(
     if (missing.length)
       throw new LabError(
         ExitCode.loadsMissing,
-        `${missing.length} of ${counted(plan.length, "load")} are missing; ${folder}/loads.jsonl has the reason for each attempt`,
+        `${missing.length} of ${counted(plan.length, "load")} are missing; ${folder}/loads.jsonl has the reason for each attempt that failed`,
       );
-    progress.print(`All loads are there: ./lab tables ${folder}`);
+    progress.print(`All loads are made. Print the tables: ./lab tables ${folder}`);
   } finally {
     progress.stop();
     recorder.close();

@@ -7,7 +7,7 @@ import type { LanePolicy } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { Attempts, maxAttempts, type TriedLoad, triedLoad } from "./attempts.ts";
 
-/** Starts a lane on a chunk; its messages end when it does, and throw when it broke. @param lane counted from 0, of those at once */
+/** Starts a lane on a chunk, and yields its messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
 export type StartLane<Work extends Chunk = Chunk> = (
   chunk: Work,
   lane: number,
@@ -32,14 +32,14 @@ export interface Start {
   folder: string;
   manifest: Manifest;
   plan: PlannedLoad[];
-  /** What is not made yet. */
+  /** The loads that are not made yet. */
   missing: PlannedLoad[];
 }
 export type StartProgress = (start: Start) => Progress;
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
-  /** What earlier lanes have recorded. */
+  /** Attempts that the run's files have already. */
   recorded: Iterable<TriedLoad>;
   policy: LanePolicy;
   registries: Registries;
@@ -47,9 +47,9 @@ export interface RunnerOptions {
   firstChunk?: number;
   timeoutMs: number;
   startLane: StartLane<LoadChunk>;
-  /** What the lanes' clock says when one begins. */
+  /** The time on a lane's clock when it starts. */
   timeOf(chunk: number): Date;
-  /** Called with every message before it counts; when it throws, the run stops. */
+  /** Records a message, before it counts. When it throws, the run stops. */
   keep(message: LaneMessage): void;
   report(event: RunEvent): void;
   signal: AbortSignal;
@@ -57,13 +57,14 @@ export interface RunnerOptions {
   now?(): number;
 }
 
+/** At most so many links are measured again at the start of a chunk. */
 const measuredAgain = 2;
 
 /**
- * Make every planned load that has not been made: lanes get slices of what is left, again and again, until all loads
- * are there or were tried `maxAttempts` times.
+ * Makes every planned load that is missing. Lanes get slices of what is left, again and again, until each load is made or has had
+ * `maxAttempts` attempts.
  * @returns the loads that are still missing
- * @throws what a lane threw, when it and those before it made nothing at all
+ * @throws the last lane's error, when `maxAttempts` lanes in a row made nothing
  */
 export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   const runner = new Runner(options);
@@ -80,7 +81,7 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   return runner.attempts.missing();
 }
 
-/** In the plan's order, but what broke lanes comes last in each. */
+/** Slices in the plan's order. Within each, loads with the most attempts come last, because they may end the lane. */
 function slicesOf(loads: PlannedLoad[], size: number): PlannedLoad[][] {
   const starts = Array.from({ length: Math.ceil(loads.length / size) }, (_, i) => i * size);
   return starts.map((start) => loads.slice(start, start + size).sort((a, b) => a.attempt - b.attempt));
@@ -95,7 +96,7 @@ class Runner {
   /** Link -> its last measurement, and when it ended. */
   readonly #measured = new Map<string, { calibration: string; atMs: number }>();
   #nextChunk: number;
-  /** Lanes in a row that made nothing. */
+  /** How many lanes in a row have made nothing. */
   #barren = 0;
 
   constructor(options: RunnerOptions) {
@@ -105,12 +106,12 @@ class Runner {
     this.#nextChunk = options.firstChunk ?? 0;
   }
 
-  /** A condition for each link of what is left that was not measured yet. */
+  /** One condition for each link that was not measured yet. */
   unmeasured(loads = this.attempts.left()): Condition[] {
     return conditionsByLink(loads).filter((condition) => !this.#measured.has(linkOf(condition)));
   }
 
-  /** For links that were not measured yet; when all were, for those whose measurement is oldest. */
+  /** Conditions for the links to measure: those that were not measured yet; else those whose measurements are the oldest. */
   toMeasure(loads: PlannedLoad[], againMs: number): Condition[] {
     const fresh = this.unmeasured(loads);
     if (fresh.length) return fresh;
@@ -122,7 +123,7 @@ class Runner {
       .slice(0, measuredAgain);
   }
 
-  /** Hand the work out, a lane a piece, as many at once as the policy says. @throws what stops the run; the other lanes are ended then */
+  /** Gives each piece of work to a lane, as many at once as the policy says. @throws what stops the run, once the other lanes have ended */
   async share(work: Work[]): Promise<void> {
     const { policy, signal } = this.#options;
     const chunks = work.map((piece) => this.#chunkOf(piece)).values();
@@ -197,7 +198,7 @@ class Runner {
     }
   }
 
-  /** The load that a lane was at when it ended is recorded: else a load that breaks every lane would leave no trace. */
+  /** Records the load that a lane was working on when it ended. Otherwise a load that ends every lane would have no attempts, and never be given up. */
   #broken(error: Error, load: PlannedLoad | undefined, chunk: LoadChunk): void {
     if (!load) return;
     const { block, attempt, condition } = load;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Silence, usedSeconds } from "./silence.ts";
 
-test("who waits is silent for as long as it takes, who works for as long as it had the processor", () => {
+test("a lane that waits is silent for all the time that passes, one that works for its processor time", () => {
   const silence = new Silence();
   assert.equal(silence.look(10, 0), 10);
   assert.equal(silence.look(10, 0.5), 10.5, "a twentieth of a core, on a busy machine");
@@ -15,7 +15,7 @@ test("who waits is silent for as long as it takes, who works for as long as it h
   assert.equal(silence.look(10, 3), 10);
 });
 
-test("a group's processes are added up, and no other's", async () => {
+test("the processor time of a group's processes is added up, and no other's", async () => {
   const child = spawn("sh", ["-c", "sh -c 'while :; do :; done' & wait"], { detached: true });
   const ended = once(child, "exit");
   while (usedSeconds(child.pid!) < 0.05) await sleep(20);

@@ -1,4 +1,4 @@
-/** What must hold after a run whose parts were killed. */
+/** Checks a run whose parts were killed. */
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,19 +10,19 @@ import { openRun } from "../../record/run-folder.ts";
 import type { MarkedRuns } from "./lab-run.ts";
 
 const settleMs = 5000;
-/** A load's line is printed this long after its last look at the lab, at most. */
+/** A load's line is printed at most so long after the load's last look at the lab. */
 const printingMs = 5;
 
 /** When something was killed, milliseconds since the epoch, and its command line. */
 export interface Kill {
   atMs: number;
   command: string;
-  /** Not a part that loads use, or one whose death a page shows by itself (its renderer). */
+  /** Loads do not need the process, or fail by themselves without it (a page's renderer). */
   bystander: boolean;
 }
 
 /**
- * @param before what surroundings() said before the run @param temporary where its temporary files belong
+ * @param before what surroundings() returned before the run @param temporary the folder for the run's temporary files
  * @returns what is wrong, in words
  */
 export async function aftermath(
@@ -46,15 +46,18 @@ export async function aftermath(
   ];
 }
 
-/** A load that counts must have ended before, or begun after. */
+/** A valid load must have ended before a kill, or started after it. */
 function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
   const from = Date.parse(startedAt);
   return kills
     .filter(({ atMs, bystander }) => !bystander && atMs > from && atMs < from + wallMs - printingMs)
-    .map(({ atMs, command }) => `it counts, and this was killed ${atMs - from} ms into it: ${command.slice(0, 120)}`);
+    .map(
+      ({ atMs, command }) =>
+        `it is valid although a process was killed ${atMs - from} ms after its start: ${command.slice(0, 120)}`,
+    );
 }
 
-/** What a lab could leave outside of its folder: devices, named namespaces, mounts, files where it was told to put temporary ones. */
+/** What a lab could leave behind outside of its folder: devices, named namespaces, mounts, temporary files. */
 export async function surroundings(temporary: string): Promise<string[]> {
   const links = JSON.parse(await run(["ip", "-json", "link"])) as { ifname: string }[];
   const namespaces = (await run(["ip", "netns", "list"])).split("\n");

@@ -1,4 +1,4 @@
-/** Kills parts of a lab at random moments, again and again, and looks at what that did. */
+/** Kills parts of a lab at random moments, again and again, and checks what that did. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { loadsIn } from "../../record/records.ts";
 import { aftermath, type Kill, surroundings } from "./aftermath.ts";
 import { type LabRun, MarkedRuns } from "./lab-run.ts";
 
-/** What is killed, by its command line. */
+/** Which processes are killed, by their command lines. */
 const parts: Record<string, RegExp> = {
   runner: /harness\/cli\/main\.ts run/,
   lane: /netns-lane\.ts|harness\/lane\/lane\.ts/,
@@ -20,27 +20,27 @@ const parts: Record<string, RegExp> = {
   agent: /servers\/agent\.ts|shaper\/agent\.ts/,
   "user-mode kernel": /^linux\.uml /,
 };
-/** The most a run is left alone before the next kill, and the least, milliseconds. */
+/** The longest and the shortest pause before the next kill, milliseconds. */
 const [longestMs, shortestMs] = [2500, 100];
-/** How often, in percent, a kill waits for a load first: a lane takes seconds to come up, in which the others hit. */
+/** How often, in percent, a kill waits for a load first. The others often hit a lane that is starting, which takes seconds. */
 const duringLoadsPercent = 60;
 const patienceMs = 90_000;
-/** A run whose parts are no longer killed may have to be started again, for what is left of its last lane. */
-const lastTries = 5;
+/** After the last kill the run may have to be resumed so many times, because what is left of its last lane can still end it. */
+const lastResumes = 5;
 
 export interface ChaosResult {
   /** How often each part was killed. */
   kills: Record<string, number>;
-  /** How often the run had to be started again by hand. */
+  /** How often the run had to be resumed. */
   resumed: number;
   recordedLoads: number;
-  failedTries: number;
+  failedAttempts: number;
   seconds: number;
-  /** What went wrong; empty when nothing did. */
+  /** What went wrong, in sentences. */
   problems: string[];
 }
 
-/** @param args of the run @param seed of who is killed and when */
+/** @param args of the run @param seed of which parts are killed, and when */
 export async function chaos(
   args: string[],
   kills: number,
@@ -57,14 +57,14 @@ export async function chaos(
   const counts: Record<string, number> = {};
   while (struck.length < kills && !victim.complete) {
     const hit = await victim.strike(folder);
-    if (!hit) continue; // not up at that moment
+    if (!hit) continue; // no such process at that moment
     struck.push(hit);
     const { part } = hit;
     counts[part] = (counts[part] ?? 0) + 1;
     if (struck.length % 10 === 0)
       report(`${struck.length} kills, ${loadsIn(folder).length} lines recorded, resumed ${victim.resumed} times`);
   }
-  if (struck.length < kills) victim.problems.push(`the run came to its end after ${struck.length} of ${kills} kills`);
+  if (struck.length < kills) victim.problems.push(`the run was complete after ${struck.length} of ${kills} kills`);
   await victim.finish(folder);
   const loads = loadsIn(folder);
   const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.runs, before, temporary))];
@@ -73,13 +73,13 @@ export async function chaos(
     kills: counts,
     resumed: victim.resumed,
     recordedLoads: loads.filter(({ ok }) => ok).length,
-    failedTries: loads.filter(({ ok }) => !ok).length,
+    failedAttempts: loads.filter(({ ok }) => !ok).length,
     seconds: (performance.now() - start) / 1000,
     problems,
   };
 }
 
-/** A run that is struck, and started again when that ended it. */
+/** A run whose parts are killed, and which is resumed when a kill has ended it. */
 class Victim {
   readonly runs: MarkedRuns;
   readonly problems: string[] = [];
@@ -95,14 +95,14 @@ class Victim {
     this.#current = this.runs.start(...args);
   }
 
-  /** It came to its end by itself: there is nothing left to disturb. */
+  /** The run has made all its loads: there is nothing left to kill. */
   get complete(): boolean {
     return this.#current.child.exitCode === 0;
   }
 
   folder = () => until(() => this.#current.folder(), this.#current);
 
-  /** Wait a random while, kill a random process of a random part. @returns what was hit, or null when there was nothing */
+  /** Waits a random time, then kills a random process of a random part. @returns what was killed, or null when there was nothing */
   async strike(folder: string): Promise<(Kill & { part: string }) | null> {
     if (!this.#current.alive) this.#resume(folder);
     const had = loadsIn(folder).length;
@@ -115,7 +115,7 @@ class Victim {
     if (processes.length === 0) return null;
     const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
     const parent = running.find((one) => one.pid === parentPid)?.command ?? "";
-    // The script that started a browser waits for its end; a kernel's children are its own programs'.
+    // No load uses the script that started a browser, which only waits for it, or a user-mode kernel's process for a program.
     const bystander =
       /^\/bin\/sh |--type=(renderer|utility|zygote)/.test(command) ||
       [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
@@ -123,21 +123,21 @@ class Victim {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      return null; // ended by itself
+      return null; // it has ended by itself
     }
     this.#look(folder);
     return { atMs, command, bystander, part };
   }
 
-  /** Let it come to its end. */
+  /** Lets the run make all its loads. */
   async finish(folder: string): Promise<void> {
-    for (let tries = 0; (await this.#current.ended) !== 0 && tries < lastTries; tries++) this.#resume(folder);
+    for (let resumes = 0; (await this.#current.ended) !== 0 && resumes < lastResumes; resumes++) this.#resume(folder);
     if ((await this.#current.ended) !== 0)
-      this.problems.push(`the run does not come to its end: ${this.#current.stderr().trim().split("\n").at(-1)}`);
+      this.problems.push(`the run does not end: ${this.#current.stderr().trim().split("\n").at(-1)}`);
     this.#look(folder);
   }
 
-  /** @throws what the run said, when it ended for a reason that no kill gives it */
+  /** @throws Error with what the run printed, when it ended for a reason that no kill causes */
   #resume(folder: string): void {
     if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never))
       throw new Error(this.#current.stderr());
@@ -154,7 +154,7 @@ class Victim {
   #below = (limit: number) => uniformInt(this.#random, 0, limit - 1);
 }
 
-/** What `probe` gives, as soon as it gives something. */
+/** Waits until `probe` returns something. @throws Error when the run ends first, or after `patienceMs` */
 async function until<T>(probe: () => T | undefined, current: LabRun): Promise<T> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) {
     const found = probe();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { nodeCommand } from "../../../substrate/substrate.ts";
 import { type Process, processesOf } from "./processes.ts";
 
-/** Starts `./lab run`s whose every process bears a mark, so that what is left of them can be found. */
+/** Starts `./lab run`s whose processes are all marked in their environment, so that what is left of them can be found. */
 export class MarkedRuns {
   readonly #mark = `LAB_MARK=${process.pid}`;
   readonly #environment: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ export class MarkedRuns {
     return new LabRun(child);
   }
 
-  /** What runs of what was started. */
+  /** The processes of these runs that have not ended. */
   left(): Process[] {
     return processesOf(this.#mark);
   }
@@ -46,7 +46,7 @@ export class LabRun {
     return this.#stderr;
   }
 
-  /** Its folder, as soon as it has said so. */
+  /** Its folder, as soon as it has printed it. */
   folder(): string | undefined {
     return /^(results\/\S+):/m.exec(this.#stderr)?.[1];
   }

@@ -9,8 +9,8 @@ export interface Process {
 }
 
 /**
- * Every process that bears an environment variable, shares a PID namespace with one, or descends from one, but for our
- * own: a sandboxed renderer has neither its browser's environment nor its namespace.
+ * Every process with an environment variable, its descendants, and those in the same PID namespace unless that is our own: a
+ * sandboxed renderer has neither its browser's environment nor its namespace.
  */
 export function processesOf(mark: string): Process[] {
   const own = readlinkSync("/proc/self/ns/pid");
@@ -48,7 +48,7 @@ function processes(mark: string): Process[] {
           },
         ];
       } catch {
-        return []; // ended meanwhile
+        return []; // it has ended meanwhile
       }
     });
 }

@@ -17,9 +17,9 @@ interface CheckOptions {
   only: string[];
 }
 
-/** A gate: the exit code says whether the run's gains are what is asked of them, and a line a demand says why. */
+/** A gate for CI: the exit code tells whether the run's speedups are as required, and one line for each requirement tells why. */
 function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
-  if (atLeast.length === 0) throw usageError("give what is asked of the run, as in --at-least h2=1.2");
+  if (atLeast.length === 0) throw usageError("give what is required of the run, as in --at-least h2=1.2");
   const { folder, manifest } = openRun(name);
   const demands = atLeast.map((text) => demandOf(text, manifest.experiment));
   select(conditionsOfRun(manifest), only); // refuses values that the run has not
@@ -49,7 +49,7 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
 export const addTo = (lab: Command) =>
   lab
     .command("check")
-    .description("for CI: whether a run's mean speedups reach what is required, by the exit code")
+    .description("for CI: exit with 0 only if a run's mean speedups reach what is required")
     .argument(...aRun)
     .addOption(
       repeatable(

@@ -9,7 +9,7 @@ import { stopRun } from "../../run/lock.ts";
 
 const labFolder = ".lab";
 
-/** Namespaces, devices and processes end with the run; what is left is a folder. */
+/** Namespaces, devices and processes end with the run, so only a folder is left to remove. */
 async function clean(): Promise<void> {
   if (await stopRun(netns.lockPath)) console.error("ended the run that was under way; its finished loads are kept");
   const mounted = mountPoints().find((path) => path.startsWith(`${process.cwd()}/${labFolder}/`));
@@ -19,7 +19,7 @@ async function clean(): Promise<void> {
     rmSync(labFolder, { recursive: true, force: true });
     console.error(`removed ${labFolder}: certificates, pages, caches`);
   }
-  console.error("clean; results/ is yours and stays");
+  console.error("clean; results/ is kept");
 }
 
 export const addTo = (lab: Command) =>

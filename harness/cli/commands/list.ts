@@ -28,8 +28,8 @@ const registries = {
       name: axis.name,
       "as in": `${axis.name}=${axis.example}`,
       default: isCompound(axis)
-        ? `of ${axis.parts.join(", ")}`
-        : (axis.default ?? (isPart(axis.name) ? "as the link has it" : "each experiment names it")),
+        ? `those of ${axis.parts.join(", ")}`
+        : (axis.default ?? (isPart(axis.name) ? "as the link says" : "none: experiments name it")),
       title: axis.title,
     })),
   pages: (): Row[] => listPages().map((name) => ({ ...describePage(loadPage(name)) })),
@@ -54,7 +54,7 @@ function list(what: keyof typeof registries): void {
 export const addTo = (lab: Command) =>
   lab
     .command("list")
-    .description("print what an experiment can name")
+    .description("print the names that experiments and --only can use: axes, pages, links, ...")
     .addArgument(new Argument("<what>").choices(Object.keys(registries)))
     .showHelpAfterError()
     .action(list);

@@ -9,10 +9,13 @@ export const wholeNumber = (min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`A whole number from ${min} to ${max} is allowed.`);
   return Number(text);
 };
-export const repeatable = (flags: string, description: string) =>
-  new Option(flags, description).default([] as string[]).argParser((text: string, all: string[]) => [...all, text]);
+/** @param usual what the help prints as the default: no value at all */
+export const repeatable = (flags: string, description: string, usual = "none") =>
+  new Option(flags, description)
+    .default([] as string[], usual)
+    .argParser((text: string, all: string[]) => [...all, text]);
 export const only = () =>
-  repeatable("--only <axis=value,…>", "only conditions with these values of an axis; repeatable");
+  repeatable("--only <axis=value,…>", "only conditions with these values of an axis; repeatable", "all");
 export const replaced = () =>
   repeatable("--with <axis=value,…>", "give an axis these values instead of the experiment's; repeatable");
 export const loads = () =>
@@ -26,7 +29,7 @@ export const seed = () =>
 export const clock = () =>
   new Option(
     "--clock <clock>",
-    "real: with this machine's CPU time; virtual: the network alone, repeatable, without privileges",
+    "real: includes this machine's CPU time; virtual: the network alone, repeatable, no privileges needed",
   )
     .choices(["real", "virtual"])
     .default(undefined, "real");
@@ -37,9 +40,9 @@ export const lanes = () =>
 export const substrate = () =>
   new Option(
     "--substrate <name>",
-    "real clock: what hosts are made of (default: compose with a Docker engine, else netns)",
+    "real clock: what hosts are made of, containers or network namespaces (default: compose with a Docker engine, else netns)",
   ).choices(["compose", "netns"]);
 export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text, "--timeout");
 
-/** The argument of what reads a run. */
+/** The argument of each command that reads a run. */
 export const aRun = ["[run]", "a run's folder or its name (default: the latest)"] as const;

@@ -1,6 +1,7 @@
 // ./lab plan: container=alone
 import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
+import { spoken } from "../../../schema/spoken-time.ts";
 import { counted } from "../../../schema/words.ts";
 import { comparable } from "../../plan/comparable.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
@@ -28,9 +29,8 @@ function plan(name: string, { loads, only, with: replaced, json }: PlanOptions):
   for (const sentence of comparable(experiment, conditions).leftOut) console.error(sentence);
   const blocks = loads ?? experiment.loads;
   const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition), 0);
-  const minutes = (count: number) => `${Math.ceil((seconds * count) / 60)} min`;
   console.error(
-    `${counted(conditions.length, "condition")}; about ${minutes(1)} a block, ${minutes(blocks)} for ${counted(blocks, "load")} of each`,
+    `${counted(conditions.length, "condition")}. On the real clock about ${spoken(seconds)} for one load of each, ${spoken(seconds * blocks)} for ${blocks}.`,
   );
 }
 

@@ -24,7 +24,7 @@ const defaultPort = 8080;
 /** Pages of one run, or of two beside each other: as a folder that opens from a disk, or from a server while the run goes. */
 async function report(name: string | undefined, options: ReportOptions): Promise<void> {
   const { out, beside, serve, port, address } = options;
-  if (serve && out !== undefined) throw usageError("--serve writes no folder: leave --out away, or --serve");
+  if (serve && out !== undefined) throw usageError("--serve writes no folder: leave out --out, or --serve");
   if (!serve && (port !== undefined || address !== undefined)) throw usageError("--port and --address are for --serve");
   const runs = [openRun(name), ...(beside === undefined ? [] : [openRun(beside)])];
   if (serve) return serveUntilStopped(runs, { port: port ?? defaultPort, address: address ?? loopback });

@@ -25,9 +25,12 @@ export function printOrder(request: RunRequest): void {
 
 export const addTo = (lab: Command) =>
   withRunOptions(lab.command("run"))
-    .description("make an experiment's loads")
+    .description("make the loads of an experiment, and keep them in results/")
     .argument("[experiment]", "a name from ./lab list experiments", defaultExperiment)
     .addOption(only())
     .addOption(replaced())
-    .option("--resume [run]", "make the missing loads of a run (default: the latest)")
+    .option(
+      "--resume [run]",
+      "make the missing loads of a run (default: the latest), with the options that it was started with",
+    )
     .action(run);

@@ -34,7 +34,7 @@ interface TablesOptions {
 
 /** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
 export function tables(name: string | undefined, { format, write, metric }: TablesOptions): void {
-  if (write && metric !== undefined) throw usageError("--write is of the experiment's own metric: leave --metric away");
+  if (write && metric !== undefined) throw usageError("--write takes the experiment's own metric: leave out --metric");
   const { folder, manifest } = openRun(name);
   const report = tablesOf(readSavedRun(folder, manifest), { metric });
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;

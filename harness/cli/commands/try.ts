@@ -14,7 +14,7 @@ import { tables } from "./tables.ts";
 
 type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & Record<string, unknown>;
 
-/** Compares the values of an axis without an experiment file, as hyperfine compares commands. */
+/** Compares values of an axis: makes a run without an experiment file, then prints its tables. */
 async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
   const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries()), asked);
