@@ -1,4 +1,5 @@
-import { noNewRights } from "../../hosts/rights.ts";
+import { environment } from "../../hosts/environment.ts";
+import { noNewRights, unprivileged } from "../../hosts/rights.ts";
 import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
 /** Node.js's own http2, https and http. The SPDY paper's server, Express-SPDY, was written for Node.js too. */
@@ -11,6 +12,8 @@ export const server: ServerSoftware = {
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {
     const file = writeConfiguration(options, "node-server.json", JSON.stringify(options));
-    return [...noNewRights, "node", "--import", "tsx", "servers/node/main.ts", file];
+    // It becomes another user by itself, once it has read the checkout, which that user may not be able to. A guest's files anyone may read.
+    const rights = environment.virtualClock ? unprivileged("server") : noNewRights;
+    return [...rights, "node", "--import", "tsx", "servers/node/main.ts", file];
   },
 };
