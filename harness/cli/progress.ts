@@ -52,10 +52,8 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
       if (event.kind === "lane broke") print(`${event.message}; starting another lane`);
       const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
       if (load && !load.ok) print(`failed: ${describe(load)}`);
-      if (!load && standing.doing !== doing) {
-        doing = standing.doing;
-        print(doing);
-      }
+      if (!load && standing.doing !== doing) print(standing.doing);
+      doing = standing.doing;
       const seconds = Date.now() / 1000;
       if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;

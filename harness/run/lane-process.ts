@@ -75,8 +75,9 @@ function messageOf(line: string): LaneMessage {
   }
 }
 
-/** What a guest's kernel prints when it ends, which tells nothing about why. */
-const kernelsEnd = /^(sysrq: Power Off|reboot: Power down|Kernel panic - not syncing: Attempted to kill init!.*)$/;
+/** What never tells why a lane ended: that a guest's kernel ends, and nginx's warnings about its own configuration. */
+const noReason =
+  /^(sysrq: Power Off|reboot: Power down|Kernel panic - not syncing: Attempted to kill init!.*)$|\[warn\].* directive is deprecated/;
 
 const tail = (path: string, from: number): string =>
   readFileSync(path)
@@ -84,6 +85,6 @@ const tail = (path: string, from: number): string =>
     .toString()
     .trim()
     .split("\n")
-    .filter((line) => !kernelsEnd.test(line.trim()))
+    .filter((line) => !noReason.test(line.trim()))
     .slice(-logTailLines)
     .join("\n  ") || "it printed nothing";

@@ -131,7 +131,7 @@ test("starts another lane after one died, records what it died of, and makes not
     kept.flatMap((load) => (load.ok ? [] : [[load.block, load.condition, load.attempt, load.reason]])),
     [[1, plan[3]?.condition.id, 1, "the lane died"]],
   );
-  assert.deepEqual(said, ["the lane died"]);
+  assert.deepEqual(said, [`${plan[3]?.condition.id}: the lane died`]);
 });
 
 test("a load that breaks every lane is given up, and the others are made", async () => {

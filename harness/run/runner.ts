@@ -190,18 +190,17 @@ class Runner {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof LaneError)) throw error;
-      this.#broken(error, progress.ready ? chunk.loads[progress.made] : undefined, chunk);
+      const load = progress.ready ? chunk.loads[progress.made] : undefined;
+      if (load) this.#recordBroken(error, load, chunk);
       const measuredAll = progress.measured > 0 && chunk.loads.length === 0;
       const barren = progress.made === 0 && !measuredAll && ++this.#barren >= maxAttempts;
       if (barren && this.attempts.left().length > 0) throw error;
-      report({ kind: "lane broke", message: error.message });
+      report({ kind: "lane broke", message: `${load ? `${load.condition.id}: ` : ""}${error.message}` });
     }
   }
 
   /** Records the load that a lane was working on when it ended. Otherwise a load that ends every lane would have no attempts, and never be given up. */
-  #broken(error: Error, load: PlannedLoad | undefined, chunk: LoadChunk): void {
-    if (!load) return;
-    const { block, attempt, condition } = load;
+  #recordBroken(error: Error, { block, attempt, condition }: PlannedLoad, chunk: LoadChunk): void {
     const failed: LoadRecord = {
       condition: condition.id,
       ...condition.fields,
@@ -213,9 +212,7 @@ class Runner {
       ok: false,
       reason: error.message,
     };
-    const message: LaneMessage = { kind: "load", load: failed };
-    this.#options.keep(message);
-    this.#options.report({ kind: "message", message, chunk });
+    this.#options.keep({ kind: "load", load: failed });
     this.attempts.count(triedLoad(failed));
   }
 }
