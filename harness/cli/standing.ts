@@ -66,7 +66,7 @@ export class Standing {
         this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, attempt ${attempt + 1}`;
       else if (next) this.doing = measuring(chunk, at + 1);
       else if (chunk.loads.length > 0) this.doing = startingBrowser;
-    } else if (message.kind === "lane" && chunk.loads.length > 0) this.doing = "making the first load";
+    } else if (message.kind === "lane" && chunk.loads.length > 0) this.doing = "making a warm-up load";
     else if (message.kind === "load") this.#load(message.load);
   }
 

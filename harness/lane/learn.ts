@@ -1,4 +1,4 @@
-/** What a load of an imported page asks for, from one without loss. */
+/** Learns what an imported page requests, by a load without loss. */
 import { learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
@@ -23,7 +23,7 @@ export async function learn(maker: LoadMaker, { settings, values }: Condition, t
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
     throw new Error(
-      `${page} is too large to be proven: its load is ${missedFrames} frames more than a capture has room for, which is some ${ringFrames}; leave out what is large`,
+      `${page} is too large to be checked: a capture has room for about ${ringFrames} frames, and its load had ${missedFrames} more; leave out what is large`,
     );
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
   return {
@@ -34,7 +34,7 @@ export async function learn(maker: LoadMaker, { settings, values }: Condition, t
   };
 }
 
-/** Each that had an answer; the bytes of files are those on the servers' disk. */
+/** Every request of the load. The bytes of files are those on the servers' disk. */
 async function requestsOf(
   { connections, cached = [], unanswered = [] }: Evidence,
   page: Settings["page"],
@@ -74,7 +74,7 @@ async function requestsOf(
   return againOptional([...answered, ...kept, ...hidden]);
 }
 
-/** Whether a client asks again, for another frame say, or takes what it has, depends on which of the two comes first. */
+/** A repeated request is optional: whether a client sends it, or uses the response that it has, depends on which comes first. */
 function againOptional(requests: LearntRequest[]): LearntRequest[] {
   const seen = new Set<string>();
   return requests.map((request) => {
@@ -85,7 +85,7 @@ function againOptional(requests: LearntRequest[]): LearntRequest[] {
   });
 }
 
-/** As the lab writes paths: a script may escape other characters. */
+/** The path with the lab's escapes: a script may escape other characters. */
 function canonical(path: string): string {
   try {
     return path.split("/").map(decodeURIComponent).map(encodeURIComponent).join("/");

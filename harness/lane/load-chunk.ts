@@ -4,7 +4,7 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Settings } from "../../schema/settings.ts";
 
-/** What makes loads with clients that are open. */
+/** Makes loads with open clients. */
 export interface OpenMaker {
   make(load: PlannedLoad, timeoutMs: number): Promise<LoadMessage>;
   /** The client hangs, so that no further load can be made. */
@@ -20,8 +20,8 @@ export interface LaneParts {
 }
 
 /**
- * Once the lane is described, everything is open: the runner takes it that what ends the lane after that was the fault of a
- * load. A client that hangs ends the lane without an error, and the next lane opens another.
+ * When the lane is described, everything is open: if the lane ends early after that, the runner blames the load that it was making.
+ * A client that hangs ends the lane without an error, and the next lane opens another.
  */
 export async function* workOnLoads(
   { number, calibrate, calibrations, loads, timeoutMs }: LoadChunk,

@@ -1,4 +1,4 @@
-/** Whether a load counts: its record says it, with the reason if it does not. */
+/** The record of a load: valid, or failed with a reason. */
 import type { Evidence } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LoadRecord } from "../../schema/records.ts";

@@ -25,7 +25,7 @@ import { bringAbout } from "./bring-about.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 
-/** What a lane has of the lab. */
+/** The parts of the lab that a lane uses. */
 export interface Lab {
   topology: Topology;
   clientTcp: ClientTcp;
@@ -34,14 +34,14 @@ export interface Lab {
   observer: Observer;
 }
 
-/** Makes loads, one at a time, and gathers what proves them. On the harness's host. */
+/** Makes loads, one at a time, and gathers their evidence. Runs on the harness's host. */
 export class LoadMaker {
   /** No further load can be made. */
   clientHangs = false;
   readonly #lab: Lab;
   readonly #clients: ReadonlyMap<string, OpenClient>;
   readonly #lane: number;
-  /** The end of the load before, whose server software ran: a part may end while this load's condition is brought about. */
+  /** The processor at the end of the load before, and its server: a process may end while this load's condition is brought about. */
   #last: { server: Settings["server"]; readings: ProcessorReading[] } | null = null;
   /** Hosts whose processes this one does not see. */
   readonly #otherHosts: string[];
@@ -62,7 +62,7 @@ export class LoadMaker {
     return new LoadMaker(lab, clients, lane, others);
   }
 
-  /** One load, as its line, and what its packets did: whatever goes wrong with it becomes its reason. */
+  /** Makes one load: its record, with its trace. What goes wrong becomes the record's reason. */
   async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadMessage> {
     if (environment.virtualClock) await sleep(restMs);
     const startedAt = new Date().toISOString();
@@ -87,7 +87,7 @@ export class LoadMaker {
     }
   }
 
-  /** What there was of a load, unjudged. */
+  /** Makes a load, and returns what was observed, without a judgement. */
   async load(settings: Settings, timeoutMs: number): Promise<MadeLoad> {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
@@ -121,7 +121,7 @@ export class LoadMaker {
     { server, client, link }: Settings,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
     const processor = processorEvidence(before, await this.#readProcessors());
-    // A client without a load event has all when the last byte is there, and the server not yet its acknowledgment.
+    // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
     if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
     const { trace, ...network } = await observeNetwork(
       this.#lab.observer,
@@ -138,7 +138,7 @@ export class LoadMaker {
     return { evidence: { version: schemaVersion, ...seen, ...measured, ...network, processor, ended }, trace };
   }
 
-  /** Of this host first. */
+  /** This host's reading comes first. */
   async #readProcessors(): Promise<ProcessorReading[]> {
     const others = await Promise.all(this.#otherHosts.map((host) => ask(host, everyHost.processor)));
     return [readProcessor(), ...others];

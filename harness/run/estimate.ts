@@ -6,7 +6,7 @@ import { blockRun, openRun } from "../record/run-folder.ts";
 
 let reference: Map<string, number> | null = null;
 
-/** How long a load takes on the real clock, seconds: as in the committed block, or a rough formula for what it does not have. */
+/** How long a load takes on the real clock, seconds: as in the committed block, or by a rough formula for other conditions. */
 export function estimateSeconds(condition: Condition): number {
   reference ??= readReference();
   return reference.get(condition.id) ?? formula(condition);

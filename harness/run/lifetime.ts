@@ -1,4 +1,4 @@
-/** How long a command that starts something lives, and what is stopped when it ends. */
+/** Handles signals while a command runs, and stops what it started when it ends. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -7,13 +7,13 @@ export interface Lifetime {
   /** Aborted by Ctrl-C, or by `abort`. The reason is a LabError. */
   signal: AbortSignal;
   abort(reason: LabError): void;
-  /** How to stop what was just started. Stops are called in reverse order, whichever way the command ends. */
+  /** Registers how to stop what was just started. However the command ends, stops are called in reverse order. */
   onEnd(stop: () => void): void;
 }
 
 /**
  * Handles signals from before anything is started until everything is stopped. A second signal ends the process at once.
- * @throws the reason of the abort, if there was one: what was interrupted fails with errors that tell a user nothing
+ * @throws the reason of the abort, if there was one, because the errors of interrupted work tell a user nothing
  */
 export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -34,7 +34,7 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
     const isReason = error === signal.reason || (error as Error).cause === signal.reason;
     throw signal.aborted && !isReason ? signal.reason : error;
   } finally {
-    controller.abort(); // what still runs of work that failed
+    controller.abort(); // ends work that still runs when other work has failed
     for (const stop of stops.reverse()) stop();
     for (const name of signals) process.off(name, interrupt);
   }
