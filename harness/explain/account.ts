@@ -12,9 +12,9 @@ export interface Account {
 }
 
 /** Why a load has no account. */
-export const whyUntold = ({ quicFlows }: Trace): string =>
+export const whyUnexplained = ({ quicFlows }: Trace): string =>
   quicFlows.length > 0
-    ? "QUIC encrypts acknowledgments and what is sent again, so that packets do not show what each waited for"
+    ? "QUIC encrypts acknowledgments and hides retransmissions, so that packets do not show what each waited for"
     : "its packets cannot be told from those of another connection";
 
 interface AccountOptions {
@@ -22,7 +22,7 @@ interface AccountOptions {
   splitsWaiting?: boolean;
 }
 
-/** @returns null for a load that was made without a trace that can tell */
+/** @returns null where the trace does not show what packets waited for */
 export function accountOf(
   load: GoodLoad,
   trace: Trace,

@@ -23,9 +23,10 @@ export function tracedConnections(connections: readonly ConnectionEvidence[], tr
     const sentUs = requests.map(({ sentMs }) => trace.firstRequestUs + 1000 * sentMs!);
     const candidates = [...free].filter(({ server }) => server === evidence.address);
     const rows = new Map(candidates.map((flow) => [flow, rowsOf(flow.up)]));
-    const misses = (flow: (typeof candidates)[number]) => missUs(rows.get(flow)!, sentUs);
-    const [best] = candidates.toSorted((a, b) => misses(a) - misses(b));
-    if (!best || sentUs.length === 0 || misses(best) > patienceUs) return [];
+    const misses = candidates.map((flow) => missUs(rows.get(flow)!, sentUs));
+    const least = Math.min(...misses);
+    const best = candidates[misses.indexOf(least)];
+    if (!best || sentUs.length === 0 || least > patienceUs) return [];
     free.delete(best);
     return [{ evidence, requests, down: rowsOf(best.down), up: rows.get(best)! }];
   });

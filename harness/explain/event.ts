@@ -32,15 +32,13 @@ export interface LoadEvent {
   opening: boolean;
 }
 
-export const event = (atUs: number, what: string, rest: Part, news: Partial<LoadEvent> = {}): LoadEvent => ({
-  atUs,
-  what,
-  rest,
-  causes: [],
-  flow: null,
-  opening: false,
-  ...news,
-});
+/** Its fields are written one by one, because there are three events a packet: copying an object's takes most of an account's time. */
+export const event = (
+  atUs: number,
+  what: string,
+  rest: Part,
+  { causes = [], flow = null, opening = false }: Partial<LoadEvent> = {},
+): LoadEvent => ({ atUs, what, causes, rest, flow, opening });
 
 const takenUs = ({ takes }: Cause) => takes.reduce((sum, { us }) => sum + us, 0);
 

@@ -14,10 +14,13 @@ export interface FlowEvents {
   up: SideEvents;
 }
 
-/** Clients are left at Linux's own (RFC 6928); what a server was asked for, a trace does not say. */
+/** Clients are left at Linux's own (RFC 6928); a trace does not show what a server was configured for. */
 const leastWindows = { request: 10, answer: 1 };
 
-/** @param openedUs when the client could send its first request: what was sent before is the handshake */
+/**
+ * @param rows become the packets: a copy of each costs more than all else here
+ * @param openedUs when the client could send its first request: what was sent before is the handshake
+ */
 export function packetEvents(
   rows: readonly TracedPacket[],
   direction: "answer" | "request",
@@ -30,14 +33,8 @@ export function packetEvents(
     const opening = row.sentUs < openedUs;
     const rest = direction === "answer" ? "server" : "browser";
     const sent = event(row.sentUs, `${what} is sent`, rest, { flow: number, opening });
-    return {
-      ...row,
-      place,
-      flow: number,
-      asks: false,
-      sent,
-      arrival: arrivalOf(`${what} arrives`, row, number, opening),
-    };
+    const arrival = arrivalOf(`${what} arrives`, row, number, opening);
+    return Object.assign(row, { place, flow: number, asks: false, sent, arrival });
   });
   const firstRepetitionUs = packets.find(({ repeated }) => repeated)?.sentUs ?? Infinity;
   return {
@@ -64,7 +61,7 @@ export interface Delivery {
  */
 export function deliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
   let calm: LoadEvent | null = null;
-  let held: { untilUs: number; how: Part } = { untilUs: 0, how: "untold" };
+  let blocked: { untilUs: number; how: Part } = { untilUs: 0, how: "unknown" };
   const repetitions = own.filter((packet) => packet.arrivedUs !== null && (packet.repeated || packet.syn));
   const firstSyn = own.find(({ syn }) => syn);
   const told: Delivery[] = [];
@@ -75,14 +72,14 @@ export function deliveries(own: readonly PacketEvents[], answers: Arrived<Packet
     const what = packet.arrival.what.replace("arrives", "can be read");
     const news = { flow: packet.flow, opening: packet.arrival.opening };
     const before: LoadEvent | null = calm;
-    calm = event(Math.max(packet.arrival.atUs, before?.atUs ?? 0), what, "untold", {
+    calm = event(Math.max(packet.arrival.atUs, before?.atUs ?? 0), what, "unknown", {
       ...news,
       causes: [packet.arrival, ...(before ? [before] : [])].map((from) => ({ from, takes: [] })),
     });
-    if (came.arrivedUs! > held.untilUs)
-      held = { untilUs: came.arrivedUs!, how: came === packet ? "untold" : recoveryOf(packet, came, own, answers) };
-    const atUs = Math.max(calm.atUs, held.untilUs);
-    told.push({ packet, delivered: event(atUs, what, held.how, { ...news, causes: [{ from: calm, takes: [] }] }) });
+    if (came.arrivedUs! > blocked.untilUs)
+      blocked = { untilUs: came.arrivedUs!, how: came === packet ? "unknown" : recoveryOf(packet, came, own, answers) };
+    const atUs = Math.max(calm.atUs, blocked.untilUs);
+    told.push({ packet, delivered: event(atUs, what, blocked.how, { ...news, causes: [{ from: calm, takes: [] }] }) });
   }
   return told;
 }

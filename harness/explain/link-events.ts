@@ -45,4 +45,4 @@ function inOrder(packets: readonly PacketEvents[], delayUs: number): PacketEvent
 }
 
 export const arrivalOf = (what: string, packet: TracedPacket, flow: number, opening: boolean): LoadEvent =>
-  event(packet.arrivedUs ?? packet.sentUs, what, "untold", { flow, opening });
+  event(packet.arrivedUs ?? packet.sentUs, what, "unknown", { flow, opening });

@@ -59,7 +59,7 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
       connection.questions.filter(({ packet }) => packet.asks),
     );
   }
-  for (const connection of all) for (const one of connection.requests) discover(one, all, start);
+  discover(requests, all, start);
   const loadUs = 1000 * pageLoadMs;
   const awaited = requests.filter(({ request, end }) => !request.nonBlocking && end.atUs <= loadUs + roundingUs);
   const causes = awaited.map(({ end }) => ({ from: end, takes: [] }));
@@ -185,17 +185,18 @@ function openers(
   return [first.start, ...all.filter((one) => mayHold(one, first.start, syn)).map(({ end }) => end)];
 }
 
-/** A browser finds what it needs in the document, as it comes, and in what scripts and style sheets ask for. */
-function discover({ start }: RequestEvents, all: readonly Connection[], begin: LoadEvent): void {
-  const inTime = (one: LoadEvent) => one.atUs <= start.atUs + roundingUs;
-  const [document] = all.flatMap(({ requests }) => requests).toSorted((a, b) => a.start.atUs - b.start.atUs);
-  const over = all.find(({ requests }) => requests.some(({ start: one }) => one === document!.start))!;
-  start.causes.push({ from: begin, takes: [] });
-  if (start === document!.start) return;
-  const came = over.answers.filter(({ delivered }) => inTime(delivered) && delivered.atUs <= document!.end.atUs).at(-1);
-  if (came) start.causes.push({ from: came.delivered, takes: [] });
-  const finders = all
-    .flatMap(({ requests }) => requests)
-    .filter(({ request, end }) => end === document!.end || isCode(request));
-  for (const { end } of finders) if (end !== undefined && inTime(end)) start.causes.push({ from: end, takes: [] });
+/** A browser finds what it needs in the document, as it comes, and in scripts and style sheets. */
+function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
+  const [document] = requests.toSorted((a, b) => a.start.atUs - b.start.atUs);
+  if (!document) return;
+  const { answers } = all.find((one) => one.requests.includes(document))!;
+  const ofDocument = answers.filter(({ delivered }) => delivered.atUs <= document.end.atUs);
+  const finders = requests.filter((one) => one === document || isCode(one.request));
+  for (const { start } of requests) {
+    start.causes.push({ from: begin, takes: [] });
+    if (start === document.start) continue;
+    const came = readAt(ofDocument, start.atUs + roundingUs)?.delivered;
+    const ends = finders.map(({ end }) => end).filter(({ atUs }) => atUs <= start.atUs + roundingUs);
+    for (const from of [...(came ? [came] : []), ...ends]) start.causes.push({ from, takes: [] });
+  }
 }

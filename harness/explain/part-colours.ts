@@ -15,5 +15,5 @@ export const partColours: Record<Part, { light: string; dark: string }> = {
   timeout: { light: "#a02a1e", dark: "#ee5a4a" },
   server: { light: "#1e7d4f", dark: "#4fb07f" },
   browser: { light: "#8c8f2e", dark: "#b3b650" },
-  untold: { light: "#7a7f86", dark: "#8e949c" },
+  unknown: { light: "#7a7f86", dark: "#8e949c" },
 };

@@ -52,7 +52,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: "repeatedSegments",
-    title: "segments servers sent again",
+    title: "segments retransmitted by servers",
     unit: "",
     of: ({ packets: { flows } }) =>
       flows.length ? sum(flows.map(({ server }) => server?.retransmittedSegments ?? 0)) : null,

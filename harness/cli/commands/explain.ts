@@ -8,7 +8,7 @@ import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
-import { gainsBesidePublished } from "../../report/explain/beside-published.ts";
+import { speedupsBesidePublished } from "../../report/explain/beside-published.ts";
 import { pathMarkdown } from "../../report/explain/path.ts";
 import { explanationCsv, explanationJson, explanationMarkdown } from "../../report/explain/render.ts";
 import { type Explanation, explanationOf } from "../../report/explain/summary.ts";
@@ -44,11 +44,11 @@ async function explain(name: string | undefined, { format, load: line, only }: E
   const { baseline: base, comparisons: cases, title, tables } = experiment;
   loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
   const whole = settingsOf(experiment, conditionsOf(experiment, registries));
-  const explanation = explanationOf(loads, { baseline: base, comparisons: cases }, (gains) =>
-    gainsBesidePublished(gains, tables, publishedOf(experimentName), whole),
+  const explanation = explanationOf(loads, { baseline: base, comparisons: cases }, (speedups) =>
+    speedupsBesidePublished(speedups, tables, publishedOf(experimentName), whole),
   );
   if (explanation.conditions.length === 0)
-    throw usageError(`no load that was asked for has an account: ${explanation.untold.map(({ why }) => why)[0]}`);
+    throw usageError(`no requested load has an account: ${explanation.unexplained.map(({ why }) => why)[0]}`);
   const text = format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation);
   process.stdout.write(`${text.trimEnd()}\n`);
 }

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Condition } from "../../../schema/plan.ts";
 import { partNames } from "../../explain/parts.ts";
 import type { Published } from "../../plan/published.ts";
-import { gainSum, gainsBesidePublished } from "./beside-published.ts";
-import { type ExplainedCondition, type ExplainedGain, partsOf } from "./summary.ts";
+import { speedupSum, speedupsBesidePublished } from "./beside-published.ts";
+import { type ExplainedCondition, type ExplainedSpeedup, partsOf } from "./summary.ts";
 
 const side = (pageLoadMs: number, floorMs: number | null): ExplainedCondition => ({
   condition: { id: "made up" } as Condition,
@@ -15,10 +15,10 @@ const side = (pageLoadMs: number, floorMs: number | null): ExplainedCondition =>
 });
 
 /** The base waits 1,200 ms longer and its window 200 ms less. */
-const gain = (servers: number, floorMs: number | null = 500): ExplainedGain => ({
-  case: "1",
+const speedup = (servers: number, floorMs: number | null = 500): ExplainedSpeedup => ({
+  comparison: "1",
   title: "made up",
-  setting: { page: "A", servers },
+  scenario: { page: "A", servers },
   base: side(2000, 1500),
   option: side(1000, floorMs),
   savedMs: 1000,
@@ -31,11 +31,11 @@ const published = {
   tables: { "5": { A: { "1": { max: 4, mean: 2.1, min: 1 }, "2": { max: 4, mean: 4, min: 1 } } } },
   summaries: { "11": { "1": { best: { gain: 3, condition: "(A,2)" }, worst: { gain: 1, condition: "(A,x)" } } } },
 } as unknown as Published;
-const settings = (...of: ExplainedGain[]) => new Map([["1", of.map(({ setting }) => setting)]]);
+const scenarios = (...of: ExplainedSpeedup[]) => new Map([["1", of.map(({ scenario }) => scenario)]]);
 
-test("a gain is 1 and what each part saves, as a share of the option's time; what differs most comes first", () => {
-  const gains = [gain(1), gain(2)];
-  const beside = gainsBesidePublished(gains, [grid, summary], published, settings(...gains));
+test("a speedup is 1 and what each part saves, as a share of the option's time; what differs most comes first", () => {
+  const speedups = [speedup(1), speedup(2)];
+  const beside = speedupsBesidePublished(speedups, [grid, summary], published, scenarios(...speedups));
   assert.deepEqual(
     beside.map(({ table, where, ours, published: theirs, most }) => [table, where, ours, theirs, most]),
     [
@@ -46,17 +46,17 @@ test("a gain is 1 and what each part saves, as a share of the option's time; wha
   );
   for (const { ours, parts } of beside) {
     const sum = partNames.reduce((all, part) => all + parts[part], 1);
-    assert.ok(Math.abs(sum - ours) < 1e-9, `the parts add up to ${sum}, the gain is ${ours}`);
-    assert.equal(gainSum(parts), "1 + waiting 1.20 − window 0.20");
+    assert.ok(Math.abs(sum - ours) < 1e-9, `the parts add up to ${sum}, the speedup is ${ours}`);
+    assert.equal(speedupSum(parts), "1 + waiting 1.20 − window 0.20");
   }
 });
 
-test("a published mean stands only beside the same settings, and without a floor there is no most", () => {
-  const beside = gainsBesidePublished([gain(2, null)], [grid], published, settings(gain(2), gain(4)));
+test("a published mean stands only beside the same scenarios, and without a floor there is no most", () => {
+  const beside = speedupsBesidePublished([speedup(2, null)], [grid], published, scenarios(speedup(2), speedup(4)));
   assert.deepEqual(
     beside.map(({ where, most }) => [where, most]),
     [["Page A, 2 servers, mean", null]],
   );
-  const other = { ...gain(2), setting: { page: "A", servers: 2, loss: 1 } };
-  assert.deepEqual(gainsBesidePublished([gain(2)], [grid], published, settings(gain(2), other)), []);
+  const other = { ...speedup(2), scenario: { page: "A", servers: 2, loss: 1 } };
+  assert.deepEqual(speedupsBesidePublished([speedup(2)], [grid], published, scenarios(speedup(2), other)), []);
 });

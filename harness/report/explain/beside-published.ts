@@ -1,50 +1,54 @@
-/** Gains that differ from published ones, by parts: which waits make a cell's mean gain what it is here. */
+/** Speedups that differ from published ones, split into parts. */
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts";
 import { type Published, publishedCase, publishedCell } from "../../plan/published.ts";
 import { averageKey, linesOf } from "../tables/grid.ts";
 import { passes, type Setting, sameSettings } from "../tables/setting.ts";
-import { type ExplainedGain, type GainBesidePublished, type PartsMs, partsOf } from "./summary.ts";
+import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublished } from "./summary.ts";
 
-/** How many are told: those that differ most. */
-const told = 12;
+/** So many are printed: those that differ most. */
+const shownMost = 12;
 
-/** @param whole each case's settings in the whole experiment: a published cell stands only beside one that has the same */
-export function gainsBesidePublished(
-  gains: readonly ExplainedGain[],
+/** @param whole each comparison's scenarios in the whole experiment: a published cell stands only beside one that has the same */
+export function speedupsBesidePublished(
+  speedups: readonly ExplainedSpeedup[],
   tables: readonly TableSpec[],
   published: Published | null,
   whole: ReadonlyMap<string, readonly Setting[]>,
-): GainBesidePublished[] {
+): SpeedupBesidePublished[] {
   if (!published) return [];
-  const ofCase = (id: string) => gains.filter((gain) => gain.case === id);
+  const ofComparison = (id: string) => speedups.filter((speedup) => speedup.comparison === id);
   const all = tables.flatMap((table) => {
-    if ("summary" in table) return namedSettings(table, ofCase, published);
+    if ("summary" in table) return namedScenarios(table, ofComparison, published);
     return "columns" in table
-      ? cells(table, ofCase(table.comparison), published, whole.get(table.comparison) ?? [])
+      ? cells(table, ofComparison(table.comparison), published, whole.get(table.comparison) ?? [])
       : [];
   });
-  const far = ({ ours, published: theirs }: GainBesidePublished) => Math.abs(Math.log(ours / theirs));
-  return all.sort((a, b) => far(b) - far(a)).slice(0, told);
+  const far = ({ ours, published: theirs }: SpeedupBesidePublished) => Math.abs(Math.log(ours / theirs));
+  return all.sort((a, b) => far(b) - far(a)).slice(0, shownMost);
 }
 
 /** The inner cells: averages are made of them. */
 function cells(
   { id, where = {}, rows, columns }: GridSpec,
-  gains: readonly ExplainedGain[],
+  speedups: readonly ExplainedSpeedup[],
   published: Published,
   whole: readonly Setting[],
-): GainBesidePublished[] {
-  const shown = gains.filter(({ setting }) => passes(setting, where));
-  const inner = (axis: string) => linesOf(shown, axis).filter(({ key }) => key !== averageKey);
+): SpeedupBesidePublished[] {
+  const shown = speedups.filter(({ scenario }) => passes(scenario, where));
+  const inner = (axis: string) =>
+    linesOf(
+      shown.map(({ scenario }) => ({ setting: scenario })),
+      axis,
+    ).filter(({ key }) => key !== averageKey);
   return inner(rows).flatMap((row) =>
     inner(columns).flatMap((column) => {
-      const holds = (setting: Setting) => passes(setting, where) && row.holds(setting) && column.holds(setting);
-      const inside = shown.filter(({ setting }) => holds(setting));
+      const holds = (scenario: Setting) => passes(scenario, where) && row.holds(scenario) && column.holds(scenario);
+      const inside = shown.filter(({ scenario }) => holds(scenario));
       const theirs = publishedCell(published, id, row.key, column.key)?.mean ?? null;
       const isSame = sameSettings(
-        inside.map(({ setting }) => setting),
+        inside.map(({ scenario }) => scenario),
         whole.filter(holds),
       );
       return theirs === null || !isSame ? [] : [beside(id, `${row.label}, ${column.label}, mean`, theirs, inside)];
@@ -52,20 +56,20 @@ function cells(
   );
 }
 
-/** The best and the worst gain of each case, whose setting the source names. */
-function namedSettings(
+/** The best and the worst speedup of each comparison, where the source names the scenario. */
+function namedScenarios(
   { id, summary, notation }: SummarySpec,
-  gainsOf: (id: string) => readonly ExplainedGain[],
+  speedupsOf: (id: string) => readonly ExplainedSpeedup[],
   published: Published,
-): GainBesidePublished[] {
-  return summary.flatMap((caseId) =>
+): SpeedupBesidePublished[] {
+  return summary.flatMap((comparisonId) =>
     (["best", "worst"] as const).flatMap((which) => {
-      const theirs = publishedCase(published, id, caseId)?.[which];
-      const inside = gainsOf(caseId).filter(
-        ({ setting }) => `(${notation.map((axis) => setting[axis]).join(",")})` === theirs?.condition,
+      const theirs = publishedCase(published, id, comparisonId)?.[which];
+      const inside = speedupsOf(comparisonId).filter(
+        ({ scenario }) => `(${notation.map((axis) => scenario[axis]).join(",")})` === theirs?.condition,
       );
       return theirs && inside.length === 1
-        ? [beside(id, `Case ${caseId}, ${which} ${theirs.condition}`, theirs.gain, inside)]
+        ? [beside(id, `Case ${comparisonId}, ${which} ${theirs.condition}`, theirs.gain, inside)]
         : [];
     }),
   );
@@ -75,14 +79,14 @@ function beside(
   table: string,
   where: string,
   published: number,
-  inside: readonly ExplainedGain[],
-): GainBesidePublished {
-  const over = (of: (gain: ExplainedGain) => number) => mean(inside.map(of));
+  inside: readonly ExplainedSpeedup[],
+): SpeedupBesidePublished {
+  const over = (of: (speedup: ExplainedSpeedup) => number) => mean(inside.map(of));
   const floorsKnown = inside.every(({ option }) => option.floorMs !== null);
   return {
     table,
     where,
-    settings: inside.length,
+    scenarios: inside.length,
     ours: over(({ base, option }) => base.pageLoadMs / option.pageLoadMs),
     published,
     most: floorsKnown ? over(({ base, option }) => base.pageLoadMs / option.floorMs!) : null,
@@ -90,13 +94,13 @@ function beside(
   };
 }
 
-/** What prints as 0.0 is not told. */
-const leastGain = 0.05;
+/** Smaller parts are left out. */
+const leastShown = 0.05;
 
-/** "1 + waiting 1.1 - window 0.1" */
-export function gainSum(parts: PartsMs): string {
+/** "1 + waiting 1.10 − window 0.10" */
+export function speedupSum(parts: PartsMs): string {
   const named = partNames
-    .filter((part) => Math.abs(parts[part]) >= leastGain)
+    .filter((part) => Math.abs(parts[part]) >= leastShown)
     .sort((a, b) => parts[b] - parts[a])
     .map((part: Part) => `${parts[part] > 0 ? "+" : "−"} ${part} ${Math.abs(parts[part]).toFixed(2)}`);
   return ["1", ...named].join(" ");

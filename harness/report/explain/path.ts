@@ -1,16 +1,16 @@
 /** One load's critical path, in words. */
 
-import { whyUntold } from "../../explain/account.ts";
+import { whyUnexplained } from "../../explain/account.ts";
 import type { Step } from "../../explain/critical-path.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { partNames } from "../../explain/parts.ts";
 import { alignedTable } from "../tables/format.ts";
 
-/** Steps shorter than this are told with what they lie between. */
+/** Steps shorter than this are merged with the step before them. */
 const leastMs = 1;
 
 export function pathMarkdown({ condition, load, account, trace }: ExplainedLoad): string {
-  if (!account) return `${condition.id}: where the time of this load went cannot be told: ${whyUntold(trace)}.\n`;
+  if (!account) return `${condition.id}: it is not known where the time of this load went: ${whyUnexplained(trace)}.\n`;
   const { parts } = account;
   const ms = (us: number) => (us / 1000).toFixed(1);
   const rows = stretches(account.steps).map(({ part, fromUs, toUs, what, steps }) => [
@@ -34,9 +34,9 @@ interface Stretch extends Step {
 
 /** Steps of one part after each other are one; a short one between belongs to the longer one before it. */
 function stretches(steps: readonly Step[]): Stretch[] {
-  const told: Stretch[] = [];
+  const merged: Stretch[] = [];
   for (const step of steps) {
-    const before = told.at(-1);
+    const before = merged.at(-1);
     const isShort = step.toUs - step.fromUs < 1000 * leastMs;
     if (before && (before.part === step.part || isShort))
       Object.assign(before, {
@@ -44,7 +44,7 @@ function stretches(steps: readonly Step[]): Stretch[] {
         what: step.what,
         steps: before.steps + (before.part === step.part ? 1 : 0),
       });
-    else told.push({ ...step, steps: 1 });
+    else merged.push({ ...step, steps: 1 });
   }
-  return told;
+  return merged;
 }

@@ -2,10 +2,10 @@
 import { stringify } from "csv-stringify/sync";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
 import { alignedTable, orUnknown, printed, unknown } from "../tables/format.ts";
-import { gainSum } from "./beside-published.ts";
-import type { ExplainedGain, Explanation, GainBesidePublished, PartsMs } from "./summary.ts";
+import { speedupSum } from "./beside-published.ts";
+import type { ExplainedSpeedup, Explanation, PartsMs, SpeedupBesidePublished } from "./summary.ts";
 
-/** Below this a part is not worth its word, milliseconds and share of the time. */
+/** Smaller parts are not named: milliseconds, and share of the time. */
 const leastMs = 5;
 const leastShare = 0.02;
 
@@ -15,7 +15,7 @@ const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
 const used = (rows: readonly PartsMs[]): Part[] =>
   partNames.filter((part) => rows.some((row) => Math.abs(row[part]) >= 0.5));
 
-export function explanationMarkdown({ conditions, gains, untold, besidePublished }: Explanation): string {
+export function explanationMarkdown({ conditions, speedups, unexplained, besidePublished }: Explanation): string {
   const columns = used(conditions.map((one) => one.parts));
   const rows = conditions.map(({ condition, pageLoadMs, floorMs, parts: of }) => [
     condition.id,
@@ -26,35 +26,35 @@ export function explanationMarkdown({ conditions, gains, untold, besidePublished
   ]);
   return `${[
     "# Where the time goes",
-    "Milliseconds of each load's critical path: from the load event back, what was waited for, and what that waited for.",
+    "Milliseconds on each load's critical path: what the load event waited for, what that had waited for, and so on back to the start.",
     "The floor is the least that physics and the protocol's rules allow: handshakes, round trips of requests and slow start, bytes over the rate.",
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
     alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
-    ...gainTables(gains),
+    ...comparisonTables(speedups),
     ...publishedTable(besidePublished),
-    ...[...new Set(untold.map(({ why }) => why))].map((why) => {
-      const ids = untold.filter((one) => one.why === why).map(({ condition }) => condition);
+    ...[...new Set(unexplained.map(({ why }) => why))].map((why) => {
+      const ids = unexplained.filter((one) => one.why === why).map(({ condition }) => condition);
       return `Without an account, for ${why}: ${ids.join(", ")}.`;
     }),
   ].join("\n\n")}\n`;
 }
 
-function gainTables(gains: readonly ExplainedGain[]): string[] {
-  const ids = [...new Set(gains.map((gain) => gain.case))];
+function comparisonTables(speedups: readonly ExplainedSpeedup[]): string[] {
+  const ids = [...new Set(speedups.map((speedup) => speedup.comparison))];
   return ids.flatMap((id) => {
-    const own = gains.filter((gain) => gain.case === id);
+    const own = speedups.filter((speedup) => speedup.comparison === id);
     return [
-      `## Case ${id}: ${own[0]!.title}`,
+      `## Comparison ${id}: ${own[0]!.title}`,
       alignedTable(
         [
-          ["base", "load, ms", "option", "load, ms", "saved, ms", "where from"],
+          ["baseline", "load, ms", "option", "load, ms", "saved, ms", "saved in"],
           ...own.map(({ base, option, savedMs, parts: saved }) => [
             base.condition.id,
             base.pageLoadMs.toFixed(0),
             option.condition.id,
             option.pageLoadMs.toFixed(0),
             savedMs.toFixed(0),
-            gainWords(saved, base.pageLoadMs),
+            savedInWords(saved, base.pageLoadMs),
           ]),
         ],
         1,
@@ -63,22 +63,22 @@ function gainTables(gains: readonly ExplainedGain[]): string[] {
   });
 }
 
-function publishedTable(gains: readonly GainBesidePublished[]): string[] {
-  if (gains.length === 0) return [];
+function publishedTable(speedups: readonly SpeedupBesidePublished[]): string[] {
+  if (speedups.length === 0) return [];
   return [
-    "## Gains that differ most from the published ones",
-    "A gain is 1 and what each part saves, as a share of the option's time (smaller parts are left away). At most: what it would be if the option took no longer than its floor.",
+    "## Speedups that differ most from the published ones",
+    "A speedup is 1 plus what each part saves, as a share of the option's time; small parts are left out. At most: the speedup if the option took no longer than its floor.",
     alignedTable(
       [
-        ["table", "gain", "parts", "here", "published", "at most", "settings"],
-        ...gains.map(({ table, where, parts, ours, published, most, settings }) => [
+        ["table", "speedup", "parts", "here", "published", "at most", "scenarios"],
+        ...speedups.map(({ table, where, parts, ours, published, most, scenarios }) => [
           table,
           where,
-          gainSum(parts),
+          speedupSum(parts),
           ours.toFixed(2),
           printed(published),
           orUnknown(most),
-          `${settings}`,
+          `${scenarios}`,
         ]),
       ],
       3,
@@ -87,15 +87,15 @@ function publishedTable(gains: readonly GainBesidePublished[]): string[] {
 }
 
 /** "waiting 1,100, connections 500; loses window 100" */
-export function gainWords(saved: PartsMs, baseMs: number): string {
+export function savedInWords(saved: PartsMs, baseMs: number): string {
   const least = Math.max(leastMs, leastShare * baseMs);
   const named = partNames
     .filter((part) => Math.abs(saved[part]) >= least)
     .sort((a, b) => Math.abs(saved[b]) - Math.abs(saved[a]));
   const list = (all: Part[]) => all.map((part) => `${part} ${Math.abs(saved[part]).toFixed(0)}`).join(", ");
-  const [gained, lost] = [named.filter((part) => saved[part] > 0), named.filter((part) => saved[part] < 0)];
+  const [saves, loses] = [named.filter((part) => saved[part] > 0), named.filter((part) => saved[part] < 0)];
   return (
-    [...(gained.length ? [list(gained)] : []), ...(lost.length ? [`loses ${list(lost)}`] : [])].join("; ") || "no part"
+    [...(saves.length ? [list(saves)] : []), ...(loses.length ? [`loses ${list(loses)}`] : [])].join("; ") || "no part"
   );
 }
 
@@ -112,11 +112,11 @@ export const explanationCsv = ({ conditions }: Explanation): string =>
     { header: true },
   );
 
-export const explanationJson = ({ conditions, gains, ...rest }: Explanation): string =>
+export const explanationJson = ({ conditions, speedups, ...rest }: Explanation): string =>
   JSON.stringify(
     {
       conditions: conditions.map(({ condition, ...of }) => ({ condition: condition.id, ...of })),
-      gains: gains.map(({ base, option, setting: _, ...of }) => ({
+      speedups: speedups.map(({ base, option, scenario: _, ...of }) => ({
         ...of,
         base: base.condition.id,
         option: option.condition.id,

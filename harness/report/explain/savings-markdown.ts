@@ -2,8 +2,6 @@
 import { median } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import { causeNames } from "../../explain/removed-cause.ts";
-import { interval95 } from "../../statistics/estimate.ts";
-import { redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { alignedTable } from "../tables/format.ts";
 import { errorOf, isLossy, meansOf, predictedMs, type Saving } from "./savings.ts";
 
@@ -35,17 +33,9 @@ function errorTable(savings: readonly Saving[]): string {
     .filter(([, some]) => some.length > 0)
     .map(([name, some, aim]) => {
       const sizes = some.map((one) => Math.abs(errorOf(one)));
-      return [name, `${some.length}`, percent(median(sizes)), intervalOf(sizes), percent(Math.max(...sizes)), aim];
+      return [name, `${some.length}`, percent(median(sizes)), percent(Math.max(...sizes)), aim];
     });
-  return alignedTable([["cause taken away", "pairs", "median error", "95% interval", "largest", "aim"], ...rows], 1);
-}
-
-/** Of the median, by the bootstrap over pairs of conditions. */
-function intervalOf(sizes: readonly number[]): string {
-  const byPair = new Map(sizes.map((size, pair) => [pair, size]));
-  const resampled = resampledMedians(byPair, redrawBlocks(byPair.keys()));
-  const interval = interval95({ value: median([...sizes]), resampled, blocks: sizes.length }, "linear");
-  return interval ? `${percent(interval.low)} to ${percent(interval.high)}` : "too few";
+  return alignedTable([["cause taken away", "pairs", "median error", "largest", "aim"], ...rows], 1);
 }
 
 function partTable(savings: readonly Saving[]): string {

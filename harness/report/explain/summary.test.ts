@@ -14,7 +14,7 @@ test("of a load over QUIC it is said why it has no account", () => {
   } as unknown as ExplainedLoad;
   const explanation = explanationOf([load], { baseline: {}, comparisons: {} });
   assert.deepEqual(
-    explanation.untold.map(({ condition }) => condition),
+    explanation.unexplained.map(({ condition }) => condition),
     ["A/h3"],
   );
   assert.match(explanationMarkdown(explanation), /Without an account, for QUIC encrypts .*: A\/h3\./);

@@ -1,7 +1,7 @@
-/** Where the time of a run's conditions goes, and where a case's gain comes from: its sides, part by part. */
+/** Where the time of a run's conditions goes, and which parts make a comparison's speedup. */
 import { median } from "simple-statistics";
 import type { Condition, Values } from "../../../schema/plan.ts";
-import { whyUntold } from "../../explain/account.ts";
+import { whyUnexplained } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
@@ -20,50 +20,50 @@ export interface ExplainedCondition {
   parts: PartsMs;
 }
 
-/** What an option saves in one setting, by parts: negative for what it loses. */
-export interface ExplainedGain {
-  case: string;
+/** What an option saves in one scenario, by parts: negative for what it loses. */
+export interface ExplainedSpeedup {
+  comparison: string;
   title: string;
-  setting: Setting;
+  scenario: Setting;
   base: ExplainedCondition;
   option: ExplainedCondition;
   savedMs: number;
   parts: PartsMs;
 }
 
-/** A table's gain that has a published one beside it (beside-published.ts). */
-export interface GainBesidePublished {
+/** A table's speedup for which one was published (beside-published.ts). */
+export interface SpeedupBesidePublished {
   table: string;
-  /** The cell, or the setting that the source names. */
+  /** The cell, or the scenario that the source names. */
   where: string;
-  settings: number;
-  /** The mean of its settings' gains. */
+  scenarios: number;
+  /** The mean of its scenarios' speedups. */
   ours: number;
   published: number;
-  /** What the gain would be if the option took no longer than its floor; null where that is not known. */
+  /** What the speedup would be if the option took no longer than its floor; null where that is not known. */
   most: number | null;
-  /** What each part adds to a gain of 1: what it saves, as a share of the option's time, on average over the settings. */
+  /** What each part adds to a speedup of 1: what it saves, as a share of the option's time, on average over the scenarios. */
   parts: PartsMs;
 }
 
 export interface Explanation {
   conditions: ExplainedCondition[];
-  gains: ExplainedGain[];
-  /** Those that differ most; none where nothing was published, or nothing of the same settings. */
-  besidePublished: GainBesidePublished[];
-  /** Conditions with traces that do not tell, and why. */
-  untold: { condition: string; why: string }[];
+  speedups: ExplainedSpeedup[];
+  /** Those that differ most; none where nothing was published, or nothing of the same scenarios. */
+  besidePublished: SpeedupBesidePublished[];
+  /** Conditions without an account although they have traces, and why. */
+  unexplained: { condition: string; why: string }[];
 }
 
 export function explanationOf(
   loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor" | "trace">>,
   { baseline: base, comparisons: cases }: Pick<ComparedExperiment, "baseline" | "comparisons">,
-  besidePublished: (gains: readonly ExplainedGain[]) => GainBesidePublished[] = () => [],
+  besidePublished: (speedups: readonly ExplainedSpeedup[]) => SpeedupBesidePublished[] = () => [],
 ): Explanation {
   const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs; floorMs: number | null }[]>();
-  const untold = new Map<string, string>();
+  const unexplained = new Map<string, string>();
   for (const { condition, load, account, floor, trace } of loads) {
-    if (!account) untold.set(condition.id, whyUntold(trace));
+    if (!account) unexplained.set(condition.id, whyUnexplained(trace));
     else
       byCondition.set(condition, [
         ...(byCondition.get(condition) ?? []),
@@ -77,19 +77,19 @@ export function explanationOf(
     floorMs: all[0]!.floorMs,
     parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
   }));
-  const gains = gainsOf(conditions, base, cases);
+  const speedups = speedupsOf(conditions, base, cases);
   return {
     conditions,
-    gains,
-    besidePublished: besidePublished(gains),
-    untold: [...untold].map(([condition, why]) => ({ condition, why })),
+    speedups,
+    besidePublished: besidePublished(speedups),
+    unexplained: [...unexplained].map(([condition, why]) => ({ condition, why })),
   };
 }
 
 export const partsOf = (of: (part: Part) => number) =>
   Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
 
-function gainsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons): ExplainedGain[] {
+function speedupsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons): ExplainedSpeedup[] {
   return Object.entries(cases).flatMap(([id, one]) => {
     const sides = contrast(base, one);
     const inSetting = ({ condition }: ExplainedCondition) => settingOf(condition.values, sides);
@@ -105,7 +105,7 @@ function gainsOf(conditions: readonly ExplainedCondition[], base: Values, cases:
       if (!to) return [];
       const parts = partsOf((part) => from.parts[part] - to.parts[part]);
       const savedMs = from.pageLoadMs - to.pageLoadMs;
-      return [{ case: id, title: one.title, setting: inSetting(from), base: from, option: to, savedMs, parts }];
+      return [{ comparison: id, title: one.title, scenario: inSetting(from), base: from, option: to, savedMs, parts }];
     });
   });
 }

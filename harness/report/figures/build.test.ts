@@ -116,7 +116,7 @@ test("the picture says what the points are, and is the same for the same figure"
   assert.equal(svg, renderSvg(drawn));
   assert.doesNotMatch(svg, /NaN|undefined|null/);
   const [header, ...lines] = renderFigureCsv(drawn).trim().split("\n");
-  assert.match(header!, /^source,model,panel,series,x,y,low,high,settings,plannedSettings,loads/);
+  assert.match(header!, /^source,model,panel,series,x,y,low,high,scenarios,plannedScenarios,loads/);
   assert.equal(lines.length, drawn.points.length);
 });
 

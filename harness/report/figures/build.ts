@@ -59,16 +59,16 @@ function figureOf(
   const { spec, table } = withTable(given, experiment);
   const statistic = parseStatistic(spec.statistic)!;
   const { comparisons: present } = comparable(experiment, conditions);
-  const cases = Object.fromEntries(Object.entries(present).filter(([id]) => spec.comparisons?.includes(id) ?? true));
+  const shown = Object.fromEntries(Object.entries(present).filter(([id]) => spec.comparisons?.includes(id) ?? true));
   const asked: Asked = {
     quantity: spec.quantity,
     statistic,
     base: experiment.baseline,
-    cases,
+    comparisons: shown,
     where: spec.where ?? {},
   };
   const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
-  const place = placing(spec, cases);
+  const place = placing(spec, shown);
   const groups = grouped(measure(samples, asked, redraws), place);
   const wholeGroups = grouped(measure(whole.map(emptySample), asked, redraws), place);
   const isWhole = (one: Place) => sameKeys(groups.get(placeKey(one))?.all, wholeGroups.get(placeKey(one))?.all);
@@ -89,7 +89,7 @@ function figureOf(
     id: spec.id,
     drawn: "points",
     title: spec.title,
-    caption: captionOf(experiment, cases, spec, measured, {
+    caption: captionOf(experiment, shown, spec, measured, {
       ...counts,
       clock: facts.clock,
       run: facts.run,
@@ -109,7 +109,7 @@ function figureOf(
   };
 }
 
-/** A figure that shows what a table has takes its case and its filter. */
+/** A figure that shows what a table has takes its comparison and its filter. */
 function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
   const table = tables.find(({ id }) => id === spec.table);
   if (!table || !("columns" in table)) return { spec, table: null };
@@ -132,8 +132,8 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
     y: present.length ? meanOf(present.map(({ value }) => value!)) : null,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
-    settings: present.length,
-    plannedSettings: all.length,
+    scenarios: present.length,
+    plannedScenarios: all.length,
     loads: sum(({ loads }) => loads),
     plannedLoads: sum(({ plannedLoads }) => plannedLoads),
     flaggedLoads: sum(({ flaggedLoads }) => flaggedLoads),

@@ -1,4 +1,4 @@
-/** What was asked, and what stands behind a figure's points, in words. */
+/** A figure's caption: what is compared, what a point is the mean of, and how many loads it rests on. */
 import type { Clock } from "../../../schema/records.ts";
 import { counted } from "../../../schema/words.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
@@ -15,31 +15,31 @@ interface Behind extends RunCounts {
 }
 
 export function captionOf(
-  { title, source, baseline: base }: DrawnExperiment,
-  cases: Comparisons,
+  { title, source, baseline }: DrawnExperiment,
+  compared: Comparisons,
   spec: FigureSpec,
   measured: readonly FigurePoint[],
   { blocks, loads, plannedLoads, flagged, clock, run, noIntervals }: Behind,
 ): string[] {
-  const titles = Object.values(cases).map((one) => one.title);
-  const compared = spec.quantity === "value" ? "" : `${titles.join("; ")} against ${sideLabel(base)}. `;
+  const titles = Object.values(compared).map((one) => one.title);
+  const against = spec.quantity === "value" ? "" : `${titles.join("; ")} against ${sideLabel(baseline)}. `;
   const whole = [filterLabel(spec.where ?? {}), ...onlyOf(measured)].filter((words) => words !== "");
   const where = whole.length ? `Only ${whole.join(", ")}. ` : "";
-  const counts = measured.map((point) => point.settings ?? 0).filter((count) => count > 0);
-  const settings = [...new Set(counts)].sort((a, b) => a - b);
-  const most = settings.at(-1) ?? 0;
-  const each = settings.length > 1 ? `${settings[0]} to ${most}` : `${most}`;
-  const points = most > 1 ? `A point is the mean of ${each} settings` : "A point is one setting";
+  const counts = measured.map((point) => point.scenarios ?? 0).filter((count) => count > 0);
+  const scenarios = [...new Set(counts)].sort((a, b) => a - b);
+  const most = scenarios.at(-1) ?? 0;
+  const each = scenarios.length > 1 ? `${scenarios[0]} to ${most}` : `${most}`;
+  const points = most > 1 ? `A point is the mean of ${each} scenarios` : "A point is one scenario";
   const bars = noIntervals ? `no intervals: ${noIntervals}` : "bars are 95% intervals, by a bootstrap over blocks";
   return [
     `${title} (${source}).`,
-    `${compared}${where}`.trim(),
-    `${points}; ${bars}.${measured.some(isPartial) ? " Pale points lack settings." : ""}`,
+    `${against}${where}`.trim(),
+    `${points}; ${bars}.${measured.some(isPartial) ? " Pale points lack scenarios." : ""}`,
     `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
   ].filter((line) => line !== "");
 }
 
-/** What all points have, and no panel or legend says. */
+/** What all points share, and no panel or legend names. */
 const onlyOf = (points: readonly FigurePoint[]): string[] =>
   (["panel", "series"] as const).flatMap((key) => {
     const names = new Set(points.map((point) => point[key]));

@@ -19,8 +19,8 @@ export interface FigurePoint {
   low: number | null;
   high: number | null;
   /** What stands behind a measured one. */
-  settings?: number;
-  plannedSettings?: number;
+  scenarios?: number;
+  plannedScenarios?: number;
   loads?: number;
   plannedLoads?: number;
   flaggedLoads?: number;
@@ -41,7 +41,7 @@ export interface Figure {
   /** Points with lines through them, or the steps of a distribution. */
   drawn: "points" | "steps";
   title: string;
-  /** What was asked, and what stands behind the points, a sentence or two a line. */
+  /** Lines of a sentence or two: what is compared, and what the points rest on. */
   caption: string[];
   x: FigureAxis;
   y: { title: string; unit: string /** Where nothing is won or lost. */; neutral: number | null; fromZero: boolean };
@@ -53,6 +53,6 @@ export interface Figure {
   points: FigurePoint[];
 }
 
-/** A mean over fewer settings than its neighbours' cannot be held against them. */
-export const isPartial = ({ settings, plannedSettings }: FigurePoint): boolean =>
-  settings !== undefined && plannedSettings !== undefined && settings < plannedSettings;
+/** A mean over fewer scenarios than its neighbours' cannot be compared with them. */
+export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
+  scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;

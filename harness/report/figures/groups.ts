@@ -18,6 +18,6 @@ export function grouped(all: readonly Measured[], placeOf: (one: Measured) => Pl
   return groups;
 }
 
-/** Whether two places have the numbers of the same settings. */
+/** Whether two places have the numbers of the same scenarios. */
 export const sameKeys = (some: readonly Measured[] = [], others: readonly Measured[] = []): boolean =>
   JSON.stringify(some.map(({ key }) => key).sort()) === JSON.stringify(others.map(({ key }) => key).sort());

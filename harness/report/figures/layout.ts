@@ -15,17 +15,17 @@ export interface Place {
 
 export const placeKey = ({ panel, series, x }: Place): string => JSON.stringify([panel, series, x]);
 
-/** Of the numbers of a figure. @param cases those that it shows */
-export function placing(spec: FigureSpec, cases: Comparisons): (one: Pick<Measured, "values" | "case">) => Place {
+/** Of the numbers of a figure. @param shown the comparisons that it shows */
+export function placing(spec: FigureSpec, shown: Comparisons): (one: Pick<Measured, "values" | "comparison">) => Place {
   const laidOut = layoutOf(spec);
-  const options = Object.values(cases).map(({ option }) => JSON.stringify(laidOut.map((name) => option[name] ?? null)));
+  const options = Object.values(shown).map(({ option }) => JSON.stringify(laidOut.map((name) => option[name] ?? null)));
   // Comparisons that differ in what is laid out need no names.
   const named = new Set(options).size < options.length;
   const label = (name: string | undefined, values: Values) =>
     name === undefined ? [] : [nameOf(axisNamed(name, "figure"), values[name]!)];
-  return ({ values, case: id }) => ({
+  return ({ values, comparison: id }) => ({
     panel: label(spec.panels, values).join(),
-    series: [...(named && id !== null ? [cases[id]!.title] : []), ...label(spec.series, values)].join(", "),
+    series: [...(named && id !== null ? [shown[id]!.title] : []), ...label(spec.series, values)].join(", "),
     x: values[spec.x]!,
   });
 }

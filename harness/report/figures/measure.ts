@@ -1,4 +1,4 @@
-/** The numbers that a figure's points are the means of: one a condition, or one a case and setting. */
+/** The numbers that a figure's points are the means of: one a condition, or one a comparison and scenario. */
 import type { Values } from "../../../schema/plan.ts";
 import type { Comparisons, Filter } from "../../plan/comparisons.ts";
 import { interval95 } from "../../statistics/estimate.ts";
@@ -17,11 +17,11 @@ export interface Measured {
   blocks: number;
   /** The same for the same numbers of two runs. */
   key: string;
-  /** Of the condition, or of the case's option: where it stands in the figure. */
+  /** Of the condition, or of the comparison's option: where it stands in the figure. */
   values: Values;
-  /** Of the case's base. */
+  /** Of the comparison's baseline. */
   baseValues: Values | null;
-  case: string | null;
+  comparison: string | null;
   value: number | null;
   loads: number;
   plannedLoads: number;
@@ -33,7 +33,7 @@ export interface Asked {
   statistic: Statistic;
   base: Values;
   /** Those that are shown. */
-  cases: Comparisons;
+  comparisons: Comparisons;
   where: Filter;
 }
 
@@ -50,7 +50,7 @@ export function measure(samples: readonly Sample[], asked: Asked, redraws: Redra
     return samples
       .filter(({ condition }) => passes(condition.values, where))
       .map((sample) => ofCondition(sample, statistic, redrawnOf));
-  return Object.entries(asked.cases).flatMap(([id, one]) =>
+  return Object.entries(asked.comparisons).flatMap(([id, one]) =>
     pairsOf(contrast(asked.base, one), samples)
       .filter(({ base, option }) => base && option && passes(option.condition.values, where))
       .map((pair) => comparisonOf(id, pair as Required<Pair>, quantity, statistic, redrawnOf)),
@@ -66,7 +66,7 @@ function ofCondition(sample: Sample, statistic: Statistic, redrawnOf: RedrawnOf)
     key: condition.id,
     values: condition.values,
     baseValues: null,
-    case: null,
+    comparison: null,
     loads: byBlock.size,
     plannedLoads: planned,
     flaggedLoads: flagged,
@@ -77,7 +77,7 @@ function ofCondition(sample: Sample, statistic: Statistic, redrawnOf: RedrawnOf)
 }
 
 function comparisonOf(
-  caseId: string,
+  comparisonId: string,
   { setting, base, option }: Required<Pair>,
   quantity: Exclude<Quantity, "value">,
   statistic: Statistic,
@@ -97,10 +97,10 @@ function comparisonOf(
     scale,
   );
   return {
-    key: `${caseId} ${settingKey(setting)}`,
+    key: `${comparisonId} ${settingKey(setting)}`,
     values: option.condition.values,
     baseValues: base.condition.values,
-    case: caseId,
+    comparison: comparisonId,
     loads: base.byBlock.size + option.byBlock.size,
     plannedLoads: base.planned + option.planned,
     flaggedLoads: base.flagged + option.flagged,

@@ -1,4 +1,4 @@
-/** What models say beside the points: of the same settings, and between them. */
+/** What models predict beside the points: for the same scenarios, and between them. */
 import { mean } from "simple-statistics";
 import type { Model, Transfer } from "../../../models/model.ts";
 import { models } from "../../../models/registry.ts";
@@ -29,7 +29,7 @@ export function modelPoints(spec: FigureSpec, axis: FigureAxis, groups: readonly
   });
 }
 
-/** One a panel and series: its settings are those of its first place, moved along the axis. */
+/** One a panel and series: its scenarios are those of its first place, moved along the axis. */
 const linesOf = (groups: readonly Group[]): Group[] => [
   ...new Map(groups.toReversed().map((group) => [`${group.place.panel}|${group.place.series}`, group])).values(),
 ];
@@ -44,7 +44,7 @@ function curveOf({ ticks, scale }: FigureAxis): number[] {
   });
 }
 
-/** With another value of an axis on both sides, unless it is what the case changes. */
+/** With another value of an axis on both sides, unless the comparison changes it. */
 function moved({ values, baseValues }: Measured, axis: string, x: string | number) {
   const changed = baseValues !== null && baseValues[axis] !== values[axis];
   return {

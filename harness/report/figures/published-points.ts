@@ -5,7 +5,7 @@ import type { FigurePoint } from "./figure.ts";
 import type { Group } from "./groups.ts";
 import type { Place } from "./layout.ts";
 
-/** @param isWhole whether a place has all settings that the published number there is of */
+/** @param isWhole whether a place has all scenarios of the published number there */
 export function publishedPoints(
   table: GridSpec | null,
   published: Published | null,

@@ -1,4 +1,4 @@
-/** What can stand on a figure's y axis: a condition's own value, or what a case changes of it. */
+/** What can stand on a figure's y axis: a condition's own value, or what a comparison changes in it. */
 import type { FigureSpec } from "../../plan/figures.ts";
 
 export type Quantity = FigureSpec["quantity"];
