@@ -11,7 +11,7 @@ export function Figures({ report }: { report: ReportView; route: Route }) {
           figures.map(({ title, svg, csv }) => (
             <section key={svg} class="panel">
               {report.runs.length > 1 && <p class="quiet">{folder}</p>}
-              <img src={svg} alt={`${title}: its numbers are in the CSV below`} />
+              <img src={svg} onLoad={widen} alt={`${title}: its numbers are in the CSV below`} />
               <p>
                 <a href={svg} download>
                   SVG
@@ -26,4 +26,9 @@ export function Figures({ report }: { report: ReportView; route: Route }) {
       </div>
     </>
   );
+}
+
+/** A figure of several panels takes the whole width. */
+function widen({ currentTarget }: { currentTarget: HTMLImageElement }): void {
+  if (currentTarget.naturalWidth > 900) currentTarget.parentElement!.classList.add("wide");
 }

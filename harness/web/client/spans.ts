@@ -1,4 +1,4 @@
-/** A load's requests as bars on a time axis, by connection: as much as the client said of each. */
+/** A load's requests as bars on a time axis, by connection: as the browser timed each. */
 import type { ConnectionView, EvidenceView } from "../data/load-model.ts";
 
 export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer";
@@ -7,10 +7,10 @@ export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer"
 export const phases: Record<Phase, string> = {
   connect: "TCP or QUIC handshake",
   tls: "TLS handshake",
-  queued: "held back, or waits for a connection",
+  queued: "delayed by the browser, or waits for a connection",
   wait: "waits for the first byte",
   receive: "receives",
-  answer: "asked until the last byte",
+  answer: "from the request to the last byte",
 };
 
 export interface Bar {
@@ -71,7 +71,7 @@ function requestsOf({ protocol, requests }: ConnectionView, paths: readonly stri
   return rows.sort((a, b) => turnMs(a) - turnMs(b));
 }
 
-/** What an older record does not tell: HTTP/1.1 answers one request after the other, so an answer's time begins when the one before has ended. */
+/** Of an older record, without the time of sending: HTTP/1.1 answers one request after the other, so an answer's time begins when the one before has ended. */
 function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   let freeMs = 0;
   for (const row of rows.toSorted((a, b) => (a.endMs ?? Infinity) - (b.endMs ?? Infinity))) {
@@ -99,7 +99,7 @@ function barsOf(startMs: number, sentMs: number | null, answeredMs: number | nul
 
 const visible = (bars: Bar[]): Bar[] => bars.filter(({ fromMs, toMs }) => toMs > fromMs);
 
-/** Of the document alone the browser says each step (Navigation Timing). */
+/** Only for the document the browser reports each step (Navigation Timing). */
 function documentBars({ timing, flows }: EvidenceView): Bar[] {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const handshakeMs = Math.min(connectEnd - connectStart, ...flows.flatMap((flow) => flow.handshakeMs ?? []));
