@@ -95,3 +95,13 @@ test("where there is no terminal, lines: what is done, what failed, and how far 
     "8/8 loads, done",
   ]);
 });
+
+test("on a terminal, what is printed just before the end still appears above the bar", () => {
+  const terminal = Object.assign(new PassThrough().setEncoding("utf8"), { isTTY: true, columns: 200 });
+  const methods = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
+  const stream = Object.assign(terminal, methods) as unknown as NodeJS.WriteStream;
+  const progress = showProgress(new Standing(plan, plan, even), stream);
+  progress.print("All loads are made.");
+  progress.stop();
+  assert.match(String(terminal.read()), /All loads are made\.\n.*0\/8 loads/s);
+});

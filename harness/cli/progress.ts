@@ -31,7 +31,10 @@ function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
       single.update(standing.done, payload());
     },
     print: log,
-    stop: () => bars.stop(),
+    stop() {
+      bars.update(); // prints what was logged since the bar was last drawn, which stop() would drop
+      bars.stop();
+    },
   };
 }
 
