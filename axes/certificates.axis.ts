@@ -39,8 +39,6 @@ export const axis = defineAxis({
   proves(chain, all, evidence, registries) {
     if (registries.protocols[all.protocol]!.scheme === "http")
       return { notObservable: "in the clear there are no certificates" };
-    if (registries.defaults.certificates === undefined)
-      return { notObservable: "its lab had one chain of certificates" };
     return isOverQuic(all, registries) ? overQuic(chain, evidence) : overTcp(chain, evidence);
   },
 });

@@ -26,11 +26,11 @@ export const axis = defineAxis({
     const told = ({ id, address }: ConnectionEvidence) => [id, address].filter((one) => one !== null).length;
     const odd = connections.filter((connection) => told(connection) !== (drivenBy ? 0 : 2));
     return verdictOf([
-      ...(isNamed ? [] : [`the client calls itself ${userAgent}; ${expected} is ${client}`]),
+      ...(isNamed ? [] : [`the client's user-agent is ${userAgent}; that of ${client} contains ${expected}`]),
       ...odd.map(({ host }) =>
         drivenBy
-          ? `a connection to ${host} has a number or an address, which ${drivenBy} does not tell`
-          : `a connection to ${host} has no number or no address, and ${client} tells them`,
+          ? `a connection to ${host} has a number or an address, which ${drivenBy} does not report`
+          : `a connection to ${host} has no number or no address, but ${client} reports them`,
       ),
     ]);
   },

@@ -45,7 +45,7 @@ export const axis = defineAxis({
         : [`${name}: congestion control ${server.congestion} instead of ${congestion}`],
     );
     if (congestion === "cubic" && (evidence.hystart ?? true) !== (asked !== withoutHystart))
-      problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, and ${asked} was asked for`);
+      problems.push(`CUBIC's HyStart is ${evidence.hystart ? "on" : "off"}, but ${asked} is configured`);
     const expected = byteCounting[asked];
     const grown = seen.flatMap(({ server }) => server.windowGrowth ?? []);
     // Linux's own first ACKs arrive so early that the rest of the first flight looks like growth. Too little growth is never a

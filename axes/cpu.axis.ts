@@ -30,14 +30,13 @@ export const axis = defineAxis({
   },
   proves(factor, _, { slowdown }) {
     if (factor === 1 && slowdown)
-      return { contradicts: ["the page was slowed down, and its processor was to be as it is"] };
-    if (factor === 1)
-      return { notObservable: "nothing slows the page down, and nothing in its evidence would show it" };
-    if (!slowdown) return { contradicts: ["nothing says how much slower the page was"] };
+      return { contradicts: ["the page was slowed down, but the condition has no slowdown"] };
+    if (factor === 1) return { notObservable: "no slowdown is configured, so that none is measured" };
+    if (!slowdown) return { contradicts: ["its evidence has no measurement of the slowdown"] };
     const is = slowdown.slowedMs / slowdown.plainMs;
     const off = Math.max(is / factor, factor / is);
     return off <= 1 + tolerance.otherCores
       ? "confirmed"
-      : { contradicts: [`the page computed ${is.toFixed(2)} times slower, ${factor} times was asked for`] };
+      : { contradicts: [`the page computed ${is.toFixed(2)} times slower instead of ${factor} times`] };
   },
 });

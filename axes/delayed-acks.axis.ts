@@ -37,7 +37,7 @@ export const axis = defineAxis({
   proves(when, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.notObservable;
     if (registries.defaults.delayedAcks === undefined)
-      return { notObservable: "its lab did not look at acknowledgments yet" };
+      return { notObservable: "recorded before the lab observed acknowledgments" };
     const asked = when === own ? ownQuickacks : 0;
     const flows = usedFlows(evidence.packets.flows);
     const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + (firstAcks?.[how] ?? 0), 0);

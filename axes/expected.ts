@@ -24,10 +24,10 @@ export function bodyBytesOf(values: ConditionValues, registries: Registries): nu
   return isRepeat(values) ? 0 : entry.bodyBytes;
 }
 
-/** Bytes of each body of a generated page, by path: its objects, and the HTML of this condition. Null if the run did not record them. */
+/** Bytes of each body of a generated page, by path: its objects, and the HTML of this condition. Null for an imported page. */
 export function bodiesByPath(values: ConditionValues, { pages }: Registries): Record<string, number> | null {
   const entry = pages[values.page]!;
-  if (isImported(entry) || !entry.objects) return null;
+  if (isImported(entry)) return null;
   const html = pagePath({ name: values.page }, values.servers, values.protocol);
   if (isRepeat(values)) return { [html]: 0 };
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
@@ -36,10 +36,10 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
 /** The paths of a generated page that the client has in its cache. */
 export function keptPaths(values: ConditionValues, { pages }: Registries): string[] {
   const entry = pages[values.page]!;
-  return isRepeat(values) && !isImported(entry) ? Object.keys(entry.objects ?? {}) : [];
+  return isRepeat(values) && !isImported(entry) ? Object.keys(entry.objects) : [];
 }
 
-/** Bytes of the longest body of a generated page. Null for an imported page, or if the run did not record it. */
+/** Bytes of the longest body of a generated page. Null for an imported page. */
 export function largestBodyOf(values: ConditionValues, registries: Registries): number | null {
   const bodies = bodiesByPath(values, registries);
   return bodies && Math.max(0, ...Object.values(bodies));

@@ -14,21 +14,18 @@ interface TlsProof {
   drivenBy: string | undefined;
 }
 
-/**
- * Checks what server and client negotiated on each connection, by the server's capture and by the client's report.
- * @param recorded whether the lab that recorded the run had the axis: an earlier one did not record it
- */
+/** Checks what server and client negotiated on each connection, by the server's capture and by the client's report. */
 export function provesTls(
   evidence: Evidence,
-  recorded: boolean,
   { scheme, transport }: Protocol,
   { what, asked, inHello, byClient, drivenBy }: TlsProof,
 ): Verdict {
   if (scheme === "http") return { notObservable: "in the clear there is no TLS" };
-  if (!recorded) return { notObservable: `its lab did not keep the ${what} yet` };
   const used = transport === "quic" ? usedQuicFlows(evidence.packets.quicFlows) : usedFlows(evidence.packets.flows);
   if (drivenBy && used.length > 0 && used.every(({ server: { hello } }) => hello && inHello(hello) === null))
-    return { notObservable: `no ServerHello of this version of TLS says the ${what}, nor does ${drivenBy}` };
+    return {
+      notObservable: `no ServerHello of this version of TLS contains the ${what}, and ${drivenBy} does not report it`,
+    };
   const hellos = used.flatMap(({ name, server: { hello } }) => {
     if (!hello) return [`${name}: no ServerHello was seen`];
     const seen = inHello(hello);
@@ -36,7 +33,7 @@ export function provesTls(
   });
   const said = evidence.connections.flatMap(({ id, host, tls }) => {
     if (!tls && drivenBy) return [];
-    if (!tls) return [`connection ${id} to ${host}: the client does not say its ${what}`];
+    if (!tls) return [`connection ${id} to ${host}: the client does not report its ${what}`];
     const one = byClient(tls);
     return one === asked ? [] : [`connection ${id} to ${host}: ${what} ${one} instead of ${asked}, by the client`];
   });

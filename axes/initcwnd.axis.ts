@@ -3,7 +3,7 @@ import { standardWindow } from "../models/adaptive-window.ts";
 import type { WindowBounds } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
-import { isImported, type Registries } from "../schema/registries.ts";
+import type { Registries } from "../schema/registries.ts";
 import { defineAxis, hidden } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
@@ -76,7 +76,7 @@ function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: numbe
 /** Why no connection of this condition can show its window, or null. */
 function whyNotObservable(windows: SeenWindow[], all: ConditionValues, registries: Registries): string | null {
   const resent = outlastsSynTimer(linkOf(all))
-    ? "the RTT outlasts the SYN timer (1 s): the SYN goes out twice, and what window Linux then begins with is not told"
+    ? "the RTT outlasts the SYN timer (1 s): the SYN is sent twice, and Linux does not report with which window it begins then"
     : null;
   if (windows.length === 0) return resent;
   const room = roomFor(all);
@@ -88,11 +88,9 @@ function whyNotObservable(windows: SeenWindow[], all: ConditionValues, registrie
     return `the handshake let the window grow: by first flights it began with ${between.atLeast} to ${between.atMost}`;
   if (resent) return resent;
   if (all.congestion === "bbr")
-    return "BBR's window grows while it is not in use, and it stops to pace: it was no larger than asked";
-  if (isImported(registries.pages[all.page]!))
-    return `no connection was asked for enough at first to fill ${segments} segments`;
+    return "BBR's window grows while unused, and BBR paces: the window is known only to be no larger than configured";
   const largestBytes = largestBodyOf(all, registries);
-  if (largestBytes === null) return "version 2 did not keep whether the page fills the window";
+  if (largestBytes === null) return `no first response was long enough to fill ${segments} segments`;
   return largestBytes < segments * fullSegmentBytes
     ? `a window of ${segments} segments holds more than any of the page's answers`
     : null;

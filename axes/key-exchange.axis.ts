@@ -37,7 +37,7 @@ export const axis = defineAxis({
     return tls === "1.2" ? "TLS 1.2 has no such key exchange; TLS 1.3 has" : null;
   },
   proves: (keyExchange, all, evidence, registries) =>
-    provesTls(evidence, registries.defaults.keyExchange !== undefined, registries.protocols[all.protocol]!, {
+    provesTls(evidence, registries.protocols[all.protocol]!, {
       what: "key exchange",
       asked: keyExchange,
       inHello: ({ version, group }) =>

@@ -32,7 +32,7 @@ export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[
     ...[...asked]
       .filter((host) => !knowing.includes(host))
       .map((host) => `nothing says what ${host} knew of the client`),
-    ...knowing.filter((host) => !asked.has(host)).map((host) => `${host} knew the client, and was not asked`),
+    ...knowing.filter((host) => !asked.has(host)).map((host) => `${host} knew the client, but was not requested`),
     ...known.flatMap(({ host, connections: own }) => own.flatMap((one) => rateDoubts(one, host, link, evidence))),
     ...known.flatMap((client) => deliveryDoubts(client, evidence)),
     ...roundTripDoubts(known, link),
@@ -41,7 +41,7 @@ export function doubtsOfKnown(all: ConditionValues, evidence: Evidence): string[
 
 /** With a fixed window nothing about the client is recorded. */
 export const doubtsOfUnasked = ({ known }: Evidence): string[] =>
-  known ? ["its evidence says what servers knew of the client, and its windows are fixed"] : [];
+  known ? ["its evidence has what servers knew of the client, but its windows are fixed"] : [];
 
 /** Round trips lie between the RTT and the RTT with full queues; the first handshake's had no queue. */
 function roundTripDoubts(known: readonly KnownClient[], link: Link): string[] {

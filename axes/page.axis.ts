@@ -81,8 +81,10 @@ function keptProblems({ cached = [] }: Evidence, kept: string[]): string[] {
   const other = taken.filter((path, i) => !asked.has(path) || taken.indexOf(path) !== i);
   const missing = kept.filter((path) => !unasked.has(path));
   return [
-    ...other.map((path) => `${path} came from the cache, and was not to`),
-    ...cached.flatMap(({ path, status }) => (status === 200 ? [] : [`${path} was kept with status ${status}`])),
+    ...other.map((path) => `${path} came from the cache, but must not`),
+    ...cached.flatMap(({ path, status }) =>
+      status === 200 ? [] : [`${path} came from the cache with status ${status}`],
+    ),
     ...missing.map((path) => `${path} did not come from the cache`),
   ];
 }
@@ -93,16 +95,16 @@ function pathProblems(responses: Answer[], bodies: Record<string, number> | null
   return responses.flatMap(({ path, bytes }) => {
     const twice = seen.has(path);
     seen.add(path);
-    if (twice) return [`${path} was asked for twice`];
+    if (twice) return [`${path} was requested twice`];
     if (!bodies) return [];
     const body = bodies[path];
-    if (body === undefined) return [`${path} is not the page's`];
-    return bytes >= body ? [] : [`${path} came with ${bytes} bytes, and has ${body}`];
+    if (body === undefined) return [`${path} does not belong to the page`];
+    return bytes >= body ? [] : [`${path} came with ${bytes} bytes instead of ${body}`];
   });
 }
 
 const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer) =>
-  `${host}${path} (${status}${failed ? ", given up" : ""}${cached ? ", from the cache" : ""})`;
+  `${host}${path} (${status}${failed ? ", cancelled" : ""}${cached ? ", from the cache" : ""})`;
 
 /**
  * Everything that the page's markup requested when it was learnt was requested as often, from the same host, with the same
@@ -120,17 +122,17 @@ function importedPageProblems(
     (answer) => {
       const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
       if (!expected && answer.nonBlocking) return [];
-      if (!expected) return [`it asked for ${answerOf(answer)}, which is not in what was learnt`];
+      if (!expected) return [`it requested ${answerOf(answer)}, which was not learnt`];
       if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
-      return [`${answer.path} came with ${answer.bytes} bytes, and has ${expected.bytes}`];
+      return [`${answer.path} came with ${answer.bytes} bytes instead of ${expected.bytes}`];
     },
   );
   const gone = [...missing.values()]
     .flat()
     .filter(({ optional }) => !optional)
-    .map((one) => `${answerOf(one)} was learnt, and is not in it`);
+    .map((one) => `${answerOf(one)} was learnt, but not requested`);
   const varies =
-    problems.length || gone.length ? [`what page ${page} asks for was another thing when it was learnt`] : [];
+    problems.length || gone.length ? [`page ${page} requests something else than it did when it was learnt`] : [];
   return [...varies, ...problems, ...gone];
 }
 

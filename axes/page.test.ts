@@ -51,14 +51,14 @@ test("requests of scripts after the load event, and to outside hosts, are no con
 });
 
 const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [
-  ["something missing", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, and is not in it/],
+  ["something missing", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, but not requested/],
   [
     "something else",
     [
       [html, gone],
       [image, answer("/b.png", 9)],
     ],
-    /asked for s2\.lab\/b\.png \(200\), which is not in what/,
+    /requested s2\.lab\/b\.png \(200\), which was not learnt/,
   ],
   [
     "something twice",
@@ -66,16 +66,20 @@ const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp]
       [html, gone],
       [image, image],
     ],
-    /asked for s2\.lab\/a\.png/,
+    /requested s2\.lab\/a\.png/,
   ],
-  ["another host", [[html, gone, image], []], /asked for s1\.lab\/a\.png .*s2\.lab\/a\.png \(200\) was learnt/s],
-  ["another status", [[html, { ...gone, status: 200 }], [image]], /gone\.png \(200\), which is not in/],
-  ["fewer bytes", [[html, gone], [{ ...image, bytes: 4999 }]], /\/a\.png came with 4999 bytes, and has 5000/],
-  ["a body given up", [[html, gone], [{ ...image, failed: true }]], /a\.png \(200, given up\), which is not/],
+  ["another host", [[html, gone, image], []], /requested s1\.lab\/a\.png .*s2\.lab\/a\.png \(200\) was learnt/s],
+  ["another status", [[html, { ...gone, status: 200 }], [image]], /gone\.png \(200\), which was not learnt/],
+  ["fewer bytes", [[html, gone], [{ ...image, bytes: 4999 }]], /\/a\.png came with 4999 bytes instead of 5000/],
+  [
+    "a cancelled response",
+    [[html, gone], [{ ...image, failed: true }]],
+    /a\.png \(200, cancelled\), which was not learnt/,
+  ],
   [
     "a host that does not answer",
     [[html, gone], [image], [{ url: "https://s2.lab:4432/c.png", why: "net::ERR_CONNECTION_RESET" }]],
-    /asked for s2\.lab\/c\.png \(0, given up\)/,
+    /requested s2\.lab\/c\.png \(0, cancelled\)/,
   ],
 ];
 for (const [what, given, message] of wrong)
@@ -83,7 +87,7 @@ for (const [what, given, message] of wrong)
     const verdict = proof(...given);
     assert.ok(typeof verdict === "object" && "contradicts" in verdict);
     assert.match(verdict.contradicts.join("; "), message);
-    assert.match(verdict.contradicts[0]!, /what page mine asks for was another thing when it was learnt/);
+    assert.match(verdict.contradicts[0]!, /page mine requests something else than it did when it was learnt/);
   });
 
 test("an imported page of which nothing was learnt is contradicted", () =>

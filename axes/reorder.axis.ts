@@ -23,10 +23,9 @@ export const axis = defineAxis({
   sets: (reorder) => (reorder === "on" ? { link: { reorders: true } } : {}),
   refuses: (reorder, { jitter }) =>
     reorder === "on" && jitter === 0
-      ? "packets overtake one another by jitter, and there is none; give one, as in jitter=10ms"
+      ? "only jitter reorders packets, and there is none; configure jitter, as in jitter=10ms"
       : null,
-  proves(reorder, { aqm }, evidence, { defaults }) {
-    if (defaults.reorder === undefined) return { notObservable: "its lab did not keep the order of packets yet" };
+  proves(reorder, { aqm }, evidence) {
     const byKernel = provesBoth(evidence, "reorders", reorder === "on" ? true : undefined);
     const transits = directions.flatMap((direction) => evidence.packets.path[direction].transit ?? []);
     const counts = transits.flatMap((transit) => transit.reordered ?? []);
@@ -40,7 +39,7 @@ export const axis = defineAxis({
       // fq_codel keeps the order only within a connection.
       return overtaken === 0 || aqm === "fq_codel"
         ? "confirmed"
-        : { contradicts: [`${overtaken} packets were overtaken on a link that keeps their order`] };
+        : { contradicts: [`${overtaken} packets were reordered on a link that keeps their order`] };
     };
     return allOf(byKernel, byPackets());
   },

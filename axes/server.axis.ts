@@ -24,11 +24,11 @@ export const axis = defineAxis({
     const others = connections.flatMap(({ host, software }) =>
       software.length > 0 && software.every((name) => name === header || name.startsWith(`${header}/`))
         ? []
-        : [`${host} calls itself ${software.join(", ") || "nothing"} instead of ${header}`],
+        : [`${host} has the server header ${software.join(", ") || "none"} instead of ${header}`],
     );
     if (others.length) return { contradicts: [...new Set(others)] };
     // Two configurations of one program have the same header, so no response shows which it was.
     const alike = Object.keys(servers).filter((other) => other !== server && servers[other]!.header === header);
-    return alike.length ? { notObservable: `${alike.join(", ")} calls itself ${header} too` } : "confirmed";
+    return alike.length ? { notObservable: `${alike.join(", ")} has the same server header, ${header}` } : "confirmed";
   },
 });

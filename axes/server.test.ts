@@ -18,13 +18,13 @@ const proof = (servers: Record<string, string>, said: string) =>
 test("a server is confirmed by its own name, and contradicted by another's", () => {
   assert.equal(proof({ mine: "Mine", nginx: "nginx" }, "Mine/1.2"), "confirmed");
   assert.deepEqual(proof({ mine: "Mine", nginx: "nginx" }, "nginx"), {
-    contradicts: ["s1.lab calls itself nginx instead of Mine"],
+    contradicts: ["s1.lab has the server header nginx instead of Mine"],
   });
 });
 
 test("two servers of one name cannot be told apart", () => {
   assert.equal(proof({ mine: "nginx" }, "nginx"), "confirmed", "no other server of the run has this name");
   assert.deepEqual(proof({ mine: "nginx", nginx: "nginx" }, "nginx"), {
-    notObservable: "nginx calls itself nginx too",
+    notObservable: "nginx has the same server header, nginx",
   });
 });

@@ -36,7 +36,7 @@ export const axis = defineAxis({
     if (protocols[protocol]?.scheme !== "http")
       return `over ${protocol} requests are encrypted, and nothing shows how long each waited; HTTP in the clear is allowed`;
     return clients[client]?.replays?.pipelines
-      ? `client ${client} asks again before it is answered, and nothing shows how long each request waited; 0ms is allowed`
+      ? `client ${client} sends further requests before the response, and nothing shows how long each request waited; 0ms is allowed`
       : null;
   },
   proves(ms, all, evidence, { clients, defaults, protocols }) {
@@ -47,7 +47,7 @@ export const axis = defineAxis({
         notObservable:
           "of requests that are sent before the last one's answer, packets do not show how long each waited",
       };
-    if (defaults.thinkTime === undefined) return { notObservable: "its lab's servers could not think yet" };
+    if (defaults.thinkTime === undefined) return { notObservable: "recorded before the lab had think times" };
     const waits = waitsOf(evidence);
     const clean = waits.filter(({ isRepeated }) => !isRepeated);
     const problems = [
@@ -80,7 +80,7 @@ function tooQuick(ms: number, { connections }: Evidence, link: ReturnType<typeof
       return endMs === null || endMs - startMs >= leastMs - tolerance.earlyMs
         ? []
         : [
-            `${path} took ${(endMs - startMs).toFixed(1)} ms; with ${ms} ms of thinking it takes ${leastMs.toFixed(1)} at least`,
+            `${path} took ${(endMs - startMs).toFixed(1)} ms; with ${ms} ms of think time it takes at least ${leastMs.toFixed(1)} ms`,
           ];
     }),
   );

@@ -25,7 +25,7 @@ export const axis = defineAxis({
   refuses: (version, all, registries) =>
     version !== "1.3" && isOverQuic(all, registries) ? "QUIC carries TLS 1.3 alone (RFC 9001)" : null,
   proves: (version, all, evidence, registries) =>
-    provesTls(evidence, registries.defaults.tls !== undefined, registries.protocols[all.protocol]!, {
+    provesTls(evidence, registries.protocols[all.protocol]!, {
       what: "TLS",
       asked: version,
       inHello: ({ version: seen }) => seen,

@@ -44,7 +44,7 @@ export const axis = defineAxis({
       ...(cached.length === fromCache ? [] : [`${fromCache} responses from a cache, ${cached.length} of them named`]),
       ...(cached.length ? [] : ["nothing came from the cache"]),
       ...cached.flatMap(({ path, caching: said }) =>
-        said === caching.other ? [] : [`${path} came from the cache, and its server said "${said}" of keeping it`],
+        said === caching.other ? [] : [`${path} came from the cache, but its server's Cache-Control was "${said}"`],
       ),
     ]);
   },

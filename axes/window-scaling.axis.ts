@@ -29,13 +29,11 @@ export const axis = defineAxis({
       : overTcp.refuses(scaling, all, registries),
   proves(scaling, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.notObservable;
-    if (registries.defaults.windowScaling === undefined)
-      return { notObservable: "its lab did not keep the SYN's options yet" };
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],
     );
     const problems = seen.flatMap(({ name, scale }) => {
-      if (scale === undefined) return [`${name}: what its SYN says of window scaling is missing`];
+      if (scale === undefined) return [`${name}: its SYN's window scaling is missing`];
       return (scale === null) === (scaling === "off")
         ? []
         : [`${name}: its SYN ${scale === null ? "has no window scaling" : `scales windows by 2^${scale}`}`];

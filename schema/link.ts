@@ -9,15 +9,15 @@ export const linkSchema = z.strictObject({
   lossPercent: z.number(),
   /** Each direction's queue, before the bottleneck. */
   queuePackets: z.int(),
-  /** What is added to a packet's delay in each direction, drawn evenly from 0 to this; nothing where absent. */
+  /** Added to each packet's one-way delay, uniformly distributed from 0 to this; no jitter if absent. */
   jitterMs: z.number().optional(),
-  /** Packets overtake one another as jitter has it; where absent they wait for those ahead of them. */
+  /** Jitter reorders packets; if absent, packets wait for those ahead of them. */
   reorders: z.literal(true).optional(),
-  /** How many packets are lost in a row, on average (Gilbert's model); each by itself where absent. */
+  /** How many packets are lost in a row, on average (Gilbert's model); independent losses if absent. */
   lossBurstPackets: z.number().optional(),
-  /** The one direction that loses packets; both where absent. */
+  /** The only direction that loses packets; both if absent. */
   lossIn: z.enum(["down", "up"]).optional(),
-  /** What manages the queue; where absent, it drops what comes when it is full. */
+  /** What manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel"]).optional(),
 });
 export type Link = z.infer<typeof linkSchema>;
@@ -25,7 +25,7 @@ export type Link = z.infer<typeof linkSchema>;
 export const directions = ["down", "up"] as const;
 export type Direction = (typeof directions)[number];
 
-/** Bytes of a full packet on Ethernet, which is what netem counts, and of what TCP carries in one (with timestamps). */
+/** Bytes of a full packet on Ethernet, as netem counts them, and of TCP's payload in it (with timestamps). */
 export const fullFrameBytes = 1514;
 export const fullSegmentBytes = 1448;
 
@@ -35,24 +35,24 @@ export const rateOf = (link: Link, direction: Direction) => (direction === "down
 export const lossPercentOf = ({ lossPercent, lossIn }: Pick<Link, "lossPercent" | "lossIn">, direction: Direction) =>
   lossIn === undefined || lossIn === direction ? lossPercent : 0;
 
-/** What so many bytes take to leave, milliseconds. */
+/** Transmission time of bytes at a rate, milliseconds. */
 export const packetMs = (bytes: number, mbps: number) => (bytes * 8) / (mbps * 1000);
 
-/** What a token bucket lets through at once: a full frame and a little, for it counts in ticks. tc-tbf(8) */
+/** Size of the token bucket: slightly more than a full frame, because it counts in ticks. tc-tbf(8) */
 export const bucketBytes = 1600;
 
-/** The least that so many bytes take to leave: below a token bucket, which an AQM stands under, the first are free. */
+/** The minimum transmission time of bytes on a link. With an AQM the rate comes from a token bucket, which lets the first bytes pass at once. */
 export const sendingMs = (link: Link, direction: Direction, bytes: number) =>
   packetMs(Math.max(0, bytes - (link.aqm ? bucketBytes : 0)), rateOf(link, direction));
 
-/** The share of packets after which the next one's fate changes: from kept to lost, and from lost to kept. */
+/** Gilbert's transition probabilities: from delivering to losing, and from losing to delivering. */
 export function burstShares({ lossPercent, lossBurstPackets = 1 }: Pick<Link, "lossPercent" | "lossBurstPackets">) {
   const lost = lossPercent / 100;
   const toKept = 1 / lossBurstPackets;
   return { toLost: (toKept * lost) / (1 - lost), toKept };
 }
 
-/** By how much the number of lost packets scatters more than of packets lost each by itself: a standard deviation's factor. */
+/** How much larger the standard deviation of the number of lost packets is than with independent losses. */
 export function burstSpread(link: Pick<Link, "lossPercent" | "lossBurstPackets">): number {
   if (link.lossBurstPackets === undefined) return 1;
   const { toLost, toKept } = burstShares(link);
@@ -60,10 +60,10 @@ export function burstSpread(link: Pick<Link, "lossPercent" | "lossBurstPackets">
   return Math.sqrt((1 + correlation) / (1 - correlation));
 }
 
-/** The queue that a link's name does not mention. */
+/** The default queue, which a link's name leaves out. */
 const usualQueuePackets = 50;
 
-/** The name that follows from what a link is, so that equal links have equal names: "10x1-100ms-1%". */
+/** A name computed from the link's properties, so that equal links have equal names: "10x1-100ms-1%". */
 export function linkName(link: Link): string {
   const { downMbps, upMbps, rttMs, lossPercent, queuePackets, jitterMs, reorders, lossBurstPackets, lossIn, aqm } =
     link;

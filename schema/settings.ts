@@ -1,16 +1,16 @@
-/** What the lab is brought to for a condition. All that lanes and agents know of it: no axis, no experiment. */
+/** What the lab configures for a condition. Lanes and agents know only this, no axes and no experiment. */
 import { z } from "zod";
 import { linkSchema } from "./link.ts";
 import { tlsSchema } from "./tls.ts";
 
-/** TCP on the route to the other side: the one place that sets it, whatever a host's defaults are. ip-route(8) */
+/** TCP parameters on the route to the other side, which override the host's defaults. ip-route(8) */
 export const routeSchema = z.strictObject({
   congestion: z.string(),
-  /** Whether CUBIC leaves slow start before a loss: a parameter of the kernel, for all of its hosts. On where absent. */
+  /** Whether CUBIC may leave slow start before a loss: a kernel parameter that holds for all hosts. On if absent. */
   hystart: z.literal(false).optional(),
-  /** Segments; the kernel's own where absent. */
+  /** Segments; the kernel's default if absent. */
   initcwnd: z.int().optional(),
-  /** Each server's initcwnd follows from what it knows of the client by a visit before (models/adaptive-window.ts). */
+  /** Each server chooses its initcwnd from what it recorded of the client in an earlier visit (models/adaptive-window.ts). */
   adaptive: z.literal(true).optional(),
   initrwnd: z.int().optional(),
 });
@@ -22,32 +22,32 @@ export const settingsSchema = z.strictObject({
   server: z.strictObject({
     software: z.string(),
     tls: tlsSchema,
-    /** Answers say what a client may keep of them (schema/caching.ts). */
+    /** Responses tell clients what they may cache (schema/caching.ts). */
     caching: z.literal(true).optional(),
-    /** It logs its connections, where it can: for a load that is no sample. */
+    /** It logs its connections, if it can: only for captures, which are no samples. */
     logs: z.literal(true).optional(),
-    /** What it waits before it answers a request; nothing where absent. */
+    /** How long it waits before it responds to a request; not at all if absent. */
     thinkTimeMs: z.number().optional(),
   }),
   client: z.strictObject({
     software: z.string(),
-    /** Kernel parameters of the client's host; every other keeps the value it had. sysctl(8) */
+    /** Kernel parameters of the client's host; all others keep their values. sysctl(8) */
     sysctls: z.record(z.string(), z.string()),
-    /** How many times slower a page is to compute; as fast as the machine, where absent. */
+    /** How many times slower the page computes; unthrottled if absent. */
     cpuSlowdown: z.number().optional(),
-    /** The page has been visited before, and what its cache kept is there. */
+    /** The page was visited before, and its cache is kept. */
     view: z.literal("repeat").optional(),
   }),
-  /** `hosts`: how many hosts the page's objects are divided over. */
+  /** `hosts`: the number of hosts that the page's objects are divided over. */
   page: z.strictObject({ name: z.string(), hosts: z.int(), protocol: z.string() }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** A part of the settings: what one axis sets. */
+/** A part of the settings, as one axis sets it. */
 export type Patch = DeepPartial<Settings>;
 type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
-/** Every leaf of a patch, by its path: "route.server.initcwnd". */
+/** Path of each leaf of a patch, such as "route.server.initcwnd" -> its value. */
 export function leavesOf(patch: Patch): Map<string, unknown> {
   const leaves = new Map<string, unknown>();
   const walk = (value: object, path: string) => {
@@ -62,9 +62,9 @@ export function leavesOf(patch: Patch): Map<string, unknown> {
 }
 
 /**
- * All patches as one.
- * @param patches by who made them
- * @throws Error when two set the same thing to different values, or nobody sets what must be set
+ * Merges patches.
+ * @param patches with the name of the axis of each
+ * @throws Error if two patches set the same path to different values, or a required value is missing
  */
 export function mergePatches(patches: Iterable<readonly [string, Patch]>): Settings {
   const merged: Record<string, unknown> = {};

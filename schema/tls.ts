@@ -1,12 +1,12 @@
-/** What a server offers of TLS: one of each, so that client and server can agree on nothing else. */
+/** The TLS parameters that a server offers: only one value of each, so that client and server cannot negotiate another. */
 import { z } from "zod";
 
 export const tlsVersions = ["1.2", "1.3"] as const;
 export type TlsVersion = (typeof tlsVersions)[number];
 
 /**
- * Groups of the key exchange: their numbers in a hello (IANA's TLS Supported Groups), and what OpenSSL and the DevTools
- * protocol call them.
+ * Groups of the key exchange: their numbers in a hello (IANA's TLS Supported Groups), and their names in OpenSSL and in the
+ * DevTools protocol.
  */
 export const keyExchanges = {
   x25519: { group: 0x001d, openssl: "X25519", devTools: "X25519" },
@@ -17,10 +17,10 @@ export type KeyExchange = keyof typeof keyExchanges;
 export const keyExchangeNames = Object.keys(keyExchanges) as [KeyExchange, ...KeyExchange[]];
 
 /**
- * Chains of certificates that a server sends: how many, and how long they are together, bytes of DER. An ECDSA signature's length
- * varies by a byte or two.
- * - ec2: the host's and the CA's, with keys on P-256; the shortest that the lab has
- * - rsa3: the host's and two intermediate CAs', with RSA keys of 2048 bits and all that CAs wrote into them, as web sites had them in 2012
+ * Chains of certificates that a server sends: their number, and their total length in bytes of DER. The length of an ECDSA signature
+ * varies by a few bytes.
+ * - ec2: of the host and the CA, with P-256 keys; the shortest chain of the lab
+ * - rsa3: of the host and two intermediate CAs, with 2048-bit RSA keys and the usual extensions, as on web sites in 2012
  */
 export const certificateChains = {
   ec2: { certificates: 2, leastBytes: 618, mostBytes: 626 },
@@ -33,10 +33,10 @@ export const tlsSchema = z.strictObject({
   version: z.enum(tlsVersions),
   keyExchange: z.enum(keyExchangeNames),
   certificates: z.enum(certificateChainNames),
-  /** Servers give out tickets, by which a client may resume a session on a later connection. */
+  /** Servers issue tickets, with which a client can resume a session on a later connection. */
   resumption: z.literal(true).optional(),
 });
 export type Tls = z.infer<typeof tlsSchema>;
 
-/** What an experiment that asks for nothing gets. */
+/** The default. */
 export const usualTls: Tls = { version: "1.3", keyExchange: "x25519", certificates: "ec2" };

@@ -1,44 +1,44 @@
 import { fullFrameBytes } from "./link.ts";
 
-/** How far a link may be from what was asked for, and a load from its condition, before it is refused. The one place. */
+/** How far a link or a load may deviate from its condition before it is invalid. All tolerances are here. */
 export const tolerance = {
-  /** Idle RTT beyond delay and serialisation, milliseconds: calibration's median, and each load's quickest handshake. */
+  /** RTT of the idle link beyond delay and serialisation, milliseconds: the calibration's median, and each load's quickest handshake. */
   rttMs: 1,
   handshakeMs: 5,
-  /** No link is faster than it should be; captures stamp in microseconds. */
+  /** No packet may be early; this covers the rounding of time stamps. */
   earlyMs: 0.1,
-  /** What any one of a load's packets may come late, as handshakes may: by a timer of the shaper's kernel, or a capture's stamp. */
+  /** How late a single packet may be: by a timer of the shaper's kernel, or by its time stamp. */
   lateMs: 5,
-  /** What a browser may take from a packet, or another process's word, to its own note of it: a long task (W3C Long Tasks). */
+  /** How late a browser may record a packet or another process's message: the length of a long task (W3C Long Tasks). */
   browserMs: 50,
-  /** What a server's program may take for an answer of its own. */
+  /** How long a server's program may take to respond. */
   serverMs: 50,
-  /** Packets of which it is not known whether they are a load's: those around its beginning and its end. */
+  /** How many packets around a load's start and end may be of unknown origin. */
   unsurePackets: 200,
-  /** A delayed acknowledgment is sent before this (RFC 1122, section 4.2.3.2). */
+  /** The longest delay of an acknowledgment (RFC 1122, section 4.2.3.2). */
   delayedAckMs: 500,
-  /** Segments of a connection that was opened and not used: a TLS handshake's, with its certificates and tickets. */
+  /** Segments of an unused connection: a TLS handshake with its certificates and tickets. */
   handshakeSegments: 8,
-  /** Rate of the full link. */
+  /** Rate of the saturated link. */
   ratePercent: 1,
-  /** TCP's goodput against what the rate allows after headers (the reference run counted it by iperf3's seconds, ±4.6%). */
+  /** TCP's goodput, relative to the rate after headers. */
   goodputPercent: 5,
   queuePackets: 1.5,
-  /** Of a long queue: its length is the time behind it over the rate, and is known no better than that. */
+  /** Length of a long queue: it is computed from the waiting time and the rate, and is no more accurate than these. */
   queuePercent: 1,
-  /** iperf3 sends what belongs to a millisecond at once: within it, a fast link's full queue runs down and is filled again. */
+  /** iperf3 sends the packets of a millisecond at once, so that on a fast link the full queue drains and fills within it. */
   probeTickMs: 1,
-  /** Of the packets that loss is counted over, against those that should have been sent: iperf3 sends in bursts. */
+  /** Number of packets that loss is counted over, relative to the plan: iperf3 sends in bursts. */
   packetsPercent: 10,
-  /** Standard deviations of a binomial: 99.9% of honest links are within. */
+  /** Standard deviations of a binomial distribution: 99.9% of correct links are within. */
   lossDeviations: 3.3,
-  /** The same over all loads of a run: one honest direction in 16,000 is beyond. */
+  /** The same over all loads of a run: one correct direction in 16,000 is outside. */
   pooledLossDeviations: 4,
-  /** Ethernet frame with a full IP packet; a longer one is a superpacket. */
+  /** Ethernet frame with a full IP packet; a longer frame is a superpacket. */
   frameBytes: fullFrameBytes,
-  /** Cores' worth of time that other programs and other machines may take from a load. */
+  /** How many cores other programs, and other machines (steal), may use during a load. */
   otherCores: 0.35,
   stealCores: 0.1,
-  /** Of the machine's cores in use, all told: beyond, a page load time is the processor's and not the network's. */
+  /** Share of all cores in use, above which the processor may determine the page load time; such loads are flagged. */
   busyShare: 0.95,
 };

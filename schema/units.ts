@@ -1,14 +1,14 @@
 import { usageError } from "./errors.ts";
 
 interface Unit {
-  /** How a value is written, for the message. */
+  /** An example of a value, for messages. */
   example: string;
   pattern: RegExp;
   min: number;
   max: number;
 }
 
-/** The quantities a file or flag may hold. The bounds are what netem and TCP can still emulate faithfully. */
+/** The quantities that files and flags may contain. The bounds are what netem and TCP can emulate correctly. */
 const units = {
   rateMbps: { example: "10 Mb/s", pattern: /^(-?[\d.]+)\s*Mb\/s$/, min: 0.01, max: 1000 },
   rttMs: { example: "100 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
@@ -24,8 +24,8 @@ const units = {
 export type Quantity = keyof typeof units;
 
 /**
- * The number in `text`, in the unit its quantity's name ends with.
- * @param where what to call the value in an error, e.g. "shaper/links.yml: DSL.rtt"
+ * The number in `text`, in the unit that the quantity's name ends with.
+ * @param where the name of the value in errors, e.g. "shaper/links.yml: DSL.rtt"
  * @throws LabError (usage) when the unit is missing or wrong, or the number out of range
  */
 export function parseQuantity(quantity: Quantity, text: unknown, where: string): number {
@@ -35,7 +35,7 @@ export function parseQuantity(quantity: Quantity, text: unknown, where: string):
   return inRange(quantity, number, where, String(text));
 }
 
-/** The number, as it is. @throws LabError (usage) when it is out of its quantity's range */
+/** Returns the number. @throws LabError (usage) when it is out of its quantity's range */
 export function inRange(quantity: Quantity, number: number, where: string, shown = String(number)): number {
   const unit: Unit = units[quantity];
   if (number >= unit.min && number <= unit.max) return number;

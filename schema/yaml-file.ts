@@ -4,8 +4,8 @@ import type { z } from "zod";
 import { usageError } from "./errors.ts";
 
 /**
- * A YAML file, held against its schema.
- * @throws LabError (usage) that names the file and the place: not YAML, a key given twice, an unknown key, a wrong value
+ * Reads a YAML file and checks it against its schema.
+ * @throws LabError (usage) that names the file and the place: no YAML, a duplicate key, an unknown key, a wrong value
  */
 export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
   let text: string;
@@ -19,14 +19,14 @@ export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (te
   return check(document.toJS(), schema, path);
 }
 
-/** `value` as `schema` wants it, or a usage error that lists every place where it is not. */
+/** Checks `value` against `schema`. @throws LabError (usage) that lists every place that does not match */
 export function check<T>(value: unknown, schema: z.ZodType<T>, name: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => {
     const place = issue.path.join(".");
     const isMissing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-    return `${name}${place && `: ${place}`}: ${isMissing ? `it is missing; it is to be of type ${issue.expected}` : issue.message}`;
+    return `${name}${place && `: ${place}`}: ${isMissing ? `it is missing; its type must be ${issue.expected}` : issue.message}`;
   });
   throw usageError(problems.join("\n"));
 }

@@ -74,12 +74,12 @@ const forgeries: [what: string, forge: (evidence: Evidence) => void, message: Re
       evidence.requests--;
       evidence.receivedBytes -= request.bytes;
     },
-    /with%20space\.svg \(200\) was learnt, and is not in it/,
+    /with%20space\.svg \(200\) was learnt, but not requested/,
   ],
   [
     "another path",
     (evidence) => Object.assign(someOf(evidence).request, { path: "/imported/small/2-h1/other.svg" }),
-    /it asked for s\d\.lab\/imported\/small\/2-h1\/other\.svg \(200\), which is not in what was learnt/,
+    /it asked for s\d\.lab\/imported\/small\/2-h1\/other\.svg \(200\), which was not learnt was learnt/,
   ],
   [
     "another status",
@@ -93,7 +93,7 @@ const forgeries: [what: string, forge: (evidence: Evidence) => void, message: Re
       evidence.receivedBytes -= request.bytes - 10;
       request.bytes = 10;
     },
-    /with%20space\.svg came with 10 bytes, and has \d+/,
+    /with%20space\.svg came with 10 bytes instead of \d+/,
   ],
 ];
 for (const [what, forge, message] of forgeries)

@@ -22,7 +22,7 @@ const signsOfBusyMachine = [
   "that waited for one another came in",
   "behind a full queue it takes",
   // A busy core held a packet after its host's capture, and the other core sent a later one (docs/proof.md).
-  "packets were overtaken on a link that keeps their order",
+  "packets were reordered on a link that keeps their order",
 ];
 
 /** Whether a message names the processor, or what packets do when it is wanting. */

@@ -9,7 +9,7 @@ const segmentBytes = 1448;
 /** 10/1 Mb/s and 100 ms, one server, a window of 3. */
 function floor(requests: number, segments: number, alpn: string, connections: number) {
   const [condition] = conditions({ link: ["10x1-100ms-0%"], protocol: ["h1"] });
-  const page = { requests, bodyBytes: segments * segmentBytes, objects: null };
+  const page = { requests, bodyBytes: segments * segmentBytes, objects: {} };
   const protocol = { ...registries.protocols.h1!, alpn, connections };
   return floorOf(condition!, { ...registries, pages: { A: page }, protocols: { h1: protocol } }, evidence)!;
 }

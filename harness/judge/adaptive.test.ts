@@ -49,7 +49,7 @@ test("what was known must be there, of each host that was asked and of no other"
   const other = { ...known()[0]!, host: "s3.lab" };
   assert.match(
     contradictions({ ...began(14), known: [...known(), other] }),
-    /s3\.lab knew the client, and was not asked/,
+    /s3\.lab knew the client, but was not requested/,
   );
 });
 

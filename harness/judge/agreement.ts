@@ -1,4 +1,4 @@
-/** Whether a load's evidence agrees with itself: what client, captures, shaper and processor each say of the same thing. */
+/** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
 import { outlastsSynTimer } from "../../axes/link-values.ts";
 import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
 import { directions, sendingMs } from "../../schema/link.ts";
@@ -17,7 +17,7 @@ const leastFrameBytes = 54;
 /** The kernel counts processor time in ticks, at each of two readings. */
 const tickMs = 10;
 
-/** What does not agree, in words. @param wallMs of its line, where there is one yet */
+/** The contradictions, in words. @param wallMs the wall time in the load's line, if the line exists yet */
 export function disagreements(
   pageLoadMs: number,
   evidence: Evidence,
@@ -42,21 +42,24 @@ export function disagreements(
   ];
 }
 
-/** The shaper's own counters, the path's, and what arrived. */
+/** Compares the shaper's counters with the captures at both ends. */
 function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): string[] {
   return [
     ...directions.flatMap((direction) => {
       const { sentPackets, sentBytes, lostPackets, queueDroppedPackets, queuedPackets } = link[direction];
       const { sentPackets: sent, shapedPackets, forwardedPackets, arrivedPackets, transit } = path[direction];
-      // Of packets that were sent while the link was made, it is not known whether they are the load's.
+      // Packets sent while the link was being set up may or may not belong to the load.
       const leastAtBoth = arrivedPackets.atLeast - (sent.atMost - sent.atLeast);
       const entered = sentPackets + lostPackets + queueDroppedPackets + queuedPackets;
       const hold = (holds: boolean, problem: string) => (holds ? [] : [`${direction}: ${problem}`]);
       return [
-        ...hold(shapedPackets === entered, `${entered} packets by the shaper's counters, ${shapedPackets} on the path`),
+        ...hold(
+          shapedPackets === entered,
+          `${entered} packets entered by the shaper's counters, ${shapedPackets} by the path's`,
+        ),
         ...hold(
           forwardedPackets === sentPackets,
-          `${sentPackets} packets left by the shaper's counters, ${forwardedPackets} on the path`,
+          `${sentPackets} packets left by the shaper's counters, ${forwardedPackets} by the path's`,
         ),
         ...hold(
           sentBytes >= sentPackets * leastFrameBytes && sentBytes <= sentPackets * tolerance.frameBytes,
@@ -67,18 +70,21 @@ function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): 
           `${transit?.packets} packets were seen at both ends, ${leastAtBoth} to ${arrivedPackets.atMost} arrived`,
         ),
         ...[sent, arrivedPackets].flatMap(({ atLeast, atMost }) =>
-          hold(atMost - atLeast <= tolerance.unsurePackets, `${atLeast} to ${atMost} packets is too vague a count`),
+          hold(
+            atMost - atLeast <= tolerance.unsurePackets,
+            `a count of ${atLeast} to ${atMost} packets is too imprecise`,
+          ),
         ),
         ...(transit ? transitProblems(transit).map((problem) => `${direction}: ${problem}`) : []),
       ];
     }),
     ...(link.down.sentBytes >= receivedBytes
       ? []
-      : [`the client received ${receivedBytes} bytes, and ${link.down.sentBytes} came through the link`]),
+      : [`the client received ${receivedBytes} bytes, but only ${link.down.sentBytes} came through the link`]),
   ];
 }
 
-/** Figures that packets cannot have. */
+/** One-way delays and sizes that are impossible for packets. */
 function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvidence): string[] {
   const aPacket = run && run.bytes / run.packets;
   return [
@@ -90,10 +96,10 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
   ];
 }
 
-/** Where the link lost nothing, nothing hides a connection's handshake, receive window or initcwnd; else, no more than it lost. */
+/** Each lost packet can hide at most one handshake. Without loss, every handshake, receive window and initcwnd must be visible. */
 function hiddenProblems({ link: { down, up }, packets: { flows, quicFlows = [] } }: Evidence): string[] {
   const gone = sum([down, up].map(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets));
-  const used = flows.filter(({ server }) => server && server.sentSegments > 0); // others may be on their way yet
+  const used = flows.filter(({ server }) => server && server.sentSegments > 0); // other connections may still be opening
   const blind = [...used, ...quicFlows.filter(({ server }) => server)].filter(
     ({ handshakeMs }) => handshakeMs === null,
   ).length;
@@ -101,14 +107,14 @@ function hiddenProblems({ link: { down, up }, packets: { flows, quicFlows = [] }
     ({ server, receiveWindow }) => server?.initcwnd === null || receiveWindow === null,
   ).length;
   return [
-    ...(blind <= gone ? [] : [`${blind} handshakes were not seen whole, and the link lost ${gone} packets`]),
+    ...(blind <= gone ? [] : [`${blind} handshakes were not seen whole, but the link lost only ${gone} packets`]),
     ...(gone > 0 || windowless === 0
       ? []
-      : [`of ${windowless} connections a window was not seen, and the link lost no packet`]),
+      : [`${windowless} connections show no initcwnd or receive window, but the link lost no packet`]),
   ];
 }
 
-/** What servers sent is enough for what the client received, and what was lost of it was sent again. */
+/** Servers sent enough segments for what the client received, and retransmitted what was lost. */
 function segmentProblems({
   connections,
   unanswered = [],
@@ -131,29 +137,31 @@ function segmentProblems({
         used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments),
       );
       const mostBytes = fresh * (largestFrameBytes - leastFrameBytes);
-      return bytes <= mostBytes ? [] : [`${host} answered with ${bytes} bytes, in ${fresh} segments`];
+      return bytes <= mostBytes
+        ? []
+        : [`${host} sent ${bytes} bytes of responses, which do not fit into ${fresh} segments`];
     }),
-    ...(others >= 0 ? [] : [`${sent} segments sent by servers, in ${path.down.sentPackets.atMost} packets`]),
+    ...(others >= 0 ? [] : [`servers sent ${sent} segments, but at most ${path.down.sentPackets.atMost} packets`]),
     ...(repeated >= gone - others
       ? []
-      : [`${gone} packets were lost on their way down, and ${repeated} segments repeated`]),
+      : [`${gone} packets were lost on the way down, but only ${repeated} segments were retransmitted`]),
     ...hosts.flatMap((host) => {
-      // What is asked for and not answered yet may have a connection of its own, which the client does not name.
+      // A request without a response may have a connection of its own, which the client does not report.
       const open = unanswered.filter(({ url }) => new URL(url).hostname === host).length;
       const own = connections.filter((one) => one.host === host);
-      if (own.some(({ id }) => id === null)) return []; // how many it used is what the packets say
+      if (own.some(({ id }) => id === null)) return []; // only the captures tell how many it used
       const connected = own.length + open;
       const fresh = used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments);
       const spare = fresh.sort((a, b) => b - a).slice(connected);
       return spare.some((segments) => segments > tolerance.handshakeSegments)
-        ? [`the browser used ${connected} connections to ${host}, and data came over ${fresh.length}`]
+        ? [`the browser used ${connected} connections to ${host}, but data came over ${fresh.length}`]
         : [];
     }),
     ...used.flatMap(({ host, sentSegments, retransmittedSegments, firstFlightSegments, initcwnd }) =>
       Math.max(retransmittedSegments, firstFlightSegments, initcwnd?.atLeast ?? 0) <= sentSegments
         ? []
         : [
-            `${host} sent ${sentSegments} segments, ${firstFlightSegments} of them at first and ${retransmittedSegments} again`,
+            `${host} sent ${sentSegments} segments, but ${firstFlightSegments} in its first flight and ${retransmittedSegments} retransmissions`,
           ],
     ),
     ...(new Set(ends).size === ends.length ? [] : ["two connections have the same ends"]),
@@ -161,9 +169,8 @@ function segmentProblems({
 }
 
 /**
- * The load event comes after the first SYN, and after all the page's packets; what is before the one and after the other is
- * the client's own work, for which it needs a processor. What the event does not wait for goes on after it, and the packets do
- * not say whose they are.
+ * The load event comes after the page's last packet, and later only by as much as the processor worked. Pages with non-blocking
+ * requests are skipped: these go on after the load event, and packets do not show which request they belong to.
  */
 function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
   const { packets, processor } = evidence;
@@ -172,23 +179,23 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   if (requestsOf(evidence).some(({ nonBlocking }) => nonBlocking)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
-  // Of QUIC's datagrams only bounds are known (observe/quic-flows.ts): the last that is surely data, and the last of all.
+  // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that is certainly data, and the last of all.
   const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
   const { labMs, otherMs, stealMs, waitMs } = processor;
   const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
-  const took = `its packets took ${byPacketsMs.toFixed(1)}`;
+  const took = `its packets took ${byPacketsMs.toFixed(1)} ms`;
   return [
     ...(pageLoadMs >= byPacketsMs - tolerance.earlyMs ? [] : [`the page had loaded after ${pageLoadMs} ms; ${took}`]),
     ...(pageLoadMs <= latestMs + workMs
       ? []
-      : [`the page had loaded after ${pageLoadMs} ms; ${took}, the processor ${workMs}`]),
+      : [`the page had loaded after ${pageLoadMs} ms; ${took}, the processor worked ${workMs} ms`]),
     ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= latestMs + workMs
       ? []
-      : [`the last request had ended after ${lastEndMs} ms; ${took}, the processor ${workMs}`]),
+      : [`the last request ended after ${lastEndMs} ms; ${took}, the processor worked ${workMs} ms`]),
   ];
 }
 
-/** What packets take on this link: handshakes, acknowledgments, and all their bytes. */
+/** The least time that handshakes, acknowledgments and all bytes take on this link. */
 function packetTimeProblems(evidence: Evidence, { settings: { link } }: Condition, protocol: Protocol): string[] {
   const { packets, link: counters, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
@@ -202,27 +209,32 @@ function packetTimeProblems(evidence: Evidence, { settings: { link } }: Conditio
         ]),
     ...(synToRequestMs >= handshakesMs - tolerance.earlyMs
       ? []
-      : [`the first request came ${synToRequestMs} ms after the first packet; its handshakes take ${handshakesMs}`]),
+      : [
+          `the first request came ${synToRequestMs} ms after the first packet; its handshakes take at least ${handshakesMs}`,
+        ]),
     ...directions.flatMap((direction) => {
       const leastMs = sendingMs(link, direction, counters[direction].sentBytes);
       const { transit } = path[direction];
       const problems = transit && transit.mostMs > processor.elapsedMs ? [`a packet took ${transit.mostMs} ms`] : [];
       if (leastMs > processor.elapsedMs + link.rttMs)
         problems.push(`${counters[direction].sentBytes} bytes take ${leastMs.toFixed(0)} ms`);
-      return problems.map((problem) => `${direction}: ${problem}, the whole load ${processor.elapsedMs}`);
+      return problems.map((problem) => `${direction}: ${problem}, but the whole load took ${processor.elapsedMs} ms`);
     }),
   ];
 }
 
-/** The load lies within what was watched, and that within the line's time; nobody used more than there was. */
+/** The load lies within the time that was observed, that time within the line's wall time, and no more CPU time was used than exists. */
 function processorProblems(pageLoadMs: number, { processor }: Evidence, wallMs?: number, replays?: Replays): string[] {
   const { cores, elapsedMs, labMs, otherMs, stealMs } = processor;
   const usedMs = labMs + otherMs + stealMs;
   const problems: string[] = [];
-  if (elapsedMs < Math.floor(pageLoadMs)) problems.push(`it was watched for ${elapsedMs} ms, and took ${pageLoadMs}`);
-  if (wallMs !== undefined && wallMs < elapsedMs) problems.push(`its line took ${wallMs} ms, the load ${elapsedMs}`);
-  if (usedMs > cores * (elapsedMs + 2 * tickMs)) problems.push(`${usedMs} ms of ${cores} cores in ${elapsedMs} ms`);
-  // A browser takes more than a tick; a client that only fetches may not.
-  if (labMs <= 0 && !replays) problems.push("the lab used no processor");
+  if (elapsedMs < Math.floor(pageLoadMs))
+    problems.push(`it was observed for ${elapsedMs} ms, but took ${pageLoadMs} ms`);
+  if (wallMs !== undefined && wallMs < elapsedMs)
+    problems.push(`its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`);
+  if (usedMs > cores * (elapsedMs + 2 * tickMs))
+    problems.push(`${usedMs} ms of CPU time were used on ${cores} cores in ${elapsedMs} ms`);
+  // A browser uses more than one tick; a client that only fetches may not.
+  if (labMs <= 0 && !replays) problems.push("the lab used no CPU time");
   return problems;
 }

@@ -37,11 +37,11 @@ test("a browser that tells no connections apart is proven by its packets", () =>
 });
 
 test("no browser says more or less of its connections than it can", () => {
-  const said = /a connection to s1\.lab has a number or an address, which WebDriver BiDi does not tell/;
+  const said = /a connection to s1\.lab has a number or an address, which WebDriver BiDi does not report/;
   assert.match(byBiDi({ connections }).contradictions.join("\n"), said);
   assert.match(
     judge({ connections: connections.map((one) => ({ ...one, id: null })) }).contradictions.join("\n"),
-    /a connection to s1\.lab has no number or no address, and chromium tells them/,
+    /a connection to s1\.lab has no number or no address, but chromium reports them/,
   );
 });
 
@@ -49,7 +49,7 @@ test("TLS that a browser does not tell is proven by the hellos; the key exchange
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const old = withFlows(...flows.map(({ host }) => flow(host, { hello })));
   assert.match(byBiDi(old).contradictions.join("\n"), /TLS 1\.2 instead of 1\.3, by its ServerHello/);
-  assert.match(byBiDi(old, { tls: "1.2" }).notObservable.keyExchange!, /nor does WebDriver BiDi/);
+  assert.match(byBiDi(old, { tls: "1.2" }).notObservable.keyExchange!, /WebDriver BiDi does not report it/);
 });
 
 test("of Firefox's HTML the last byte may be noted late, and not after the document was parsed", () => {
@@ -57,6 +57,6 @@ test("of Firefox's HTML the last byte may be noted late, and not after the docum
     byBiDi({ connections: [{ ...untold[0]!, requests: [{ ...html, endMs }] }, untold[1]!], timing: early });
   const early = { ...good.timing, responseEnd: 310 };
   assert.deepEqual(ending(500).contradictions, []);
-  assert.match(ending(600).contradictions.join("\n"), /the HTML had come after 600 ms by its request/);
-  assert.match(judge({ timing: early }).contradictions.join("\n"), /after 310 by Navigation Timing/);
+  assert.match(ending(600).contradictions.join("\n"), /the HTML ended after 600 ms by its request/);
+  assert.match(judge({ timing: early }).contradictions.join("\n"), /after 310 ms by Navigation Timing/);
 });

@@ -1,8 +1,8 @@
-/** Whether all packets and connections of a load went through the shaper, and none but its. */
+/** Whether all packets and connections of a load went through the shaper, and no foreign ones. */
 import type { Evidence, PacketEvidence } from "../../schema/evidence.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
-/** Packets are conserved from one end to the other, none is larger than the wire's, and nobody else's are among them. */
+/** Every packet is counted at both ends and in the shaper, none is larger than a frame, and there is no foreign traffic. */
 export function packetsGone({ path, largestFrameBytes, missedFrames, foreign }: PacketEvidence): string[] {
   const problems: string[] = [];
   for (const [direction, { sentPackets, shapedPackets, forwardedPackets, arrivedPackets }] of Object.entries(path)) {
@@ -21,11 +21,11 @@ export function packetsGone({ path, largestFrameBytes, missedFrames, foreign }: 
   if (largestFrameBytes > tolerance.frameBytes)
     problems.push(`a superpacket of ${largestFrameBytes} bytes: segmentation or receive offload (TSO, GSO, GRO) is on`);
   if (missedFrames > 0) problems.push(`captures missed ${missedFrames} frames`);
-  if (foreign.length) problems.push(`packets that are not the load's: ${foreign.slice(0, 3).join("; ")}`);
+  if (foreign.length) problems.push(`foreign traffic: ${foreign.slice(0, 3).join("; ")}`);
   return problems;
 }
 
-/** Every connection the client used must be in the captures: or its packets went another way. */
+/** Every connection that the client used must be in the captures; otherwise its packets went another way. */
 export function connectionsGone({ connections, packets: { flows, quicFlows = [] } }: Evidence): string[] {
   const count = (all: { host: string }[], host: string) => all.filter((one) => one.host === host).length;
   const all = [...flows, ...quicFlows];

@@ -1,4 +1,4 @@
-/** What servers sent over QUIC, against what the client received and the link's counters. */
+/** Compares what servers sent over QUIC with what the client received and with the link's counters. */
 import type { Evidence, QuicFlowEvidence } from "../../schema/evidence.ts";
 import { directions } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
@@ -18,24 +18,24 @@ export function datagramProblems({ connections, packets: { quicFlows = [], path 
       const asked = requestsOf({ connections: connections.filter((one) => one.host === host) });
       const bytes = sum(asked.map((request) => request.bytes));
       const sent = sum(quicFlows.flatMap((flow) => (flow.host === host ? (flow.server?.sent.bytes ?? 0) : [])));
-      return bytes <= sent ? [] : [`${host} answered with ${bytes} bytes, and sent ${sent} over QUIC`];
+      return bytes <= sent ? [] : [`${host} sent ${bytes} bytes of responses, but only ${sent} bytes over QUIC`];
     }),
     ...directions.flatMap((direction) =>
       ways[direction] <= path[direction].sentPackets.atMost
         ? []
-        : [`${direction}: ${ways[direction]} datagrams in ${path[direction].sentPackets.atMost} packets`],
+        : [`${direction}: ${ways[direction]} datagrams, but at most ${path[direction].sentPackets.atMost} packets`],
     ),
     ...quicFlows.flatMap(flowProblems),
     ...(new Set(ends).size === ends.length ? [] : ["two connections have the same ends"]),
   ];
 }
 
-/** Figures that a flow cannot have. */
+/** Sizes that are impossible for datagrams. */
 function flowProblems({ host, clientPort, sent, server }: QuicFlowEvidence): string[] {
   const fits = ({ datagrams, bytes }: QuicFlowEvidence["sent"]) =>
     bytes >= datagrams && bytes <= datagrams * (tolerance.frameBytes - headerBytes);
   const isWithin = (part: QuicFlowEvidence["sent"], whole: QuicFlowEvidence["sent"]) =>
     part.datagrams <= whole.datagrams && part.bytes <= whole.bytes;
   const holds = fits(sent) && (!server || (fits(server.sent) && isWithin(server.firstFlight, server.sent)));
-  return holds ? [] : [`connection ${clientPort} to ${host}: its datagrams cannot have so many bytes`];
+  return holds ? [] : [`connection ${clientPort} to ${host}: its datagrams cannot have that many bytes`];
 }

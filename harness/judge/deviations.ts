@@ -23,26 +23,26 @@ import {
 import type { LinkMeasurement } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 
-/** The least that TCP waits, beyond the RTT, before it sends again. TCP_RTO_MIN in Linux */
+/** The minimum that TCP waits, beyond the RTT, before it retransmits. TCP_RTO_MIN in Linux */
 const retransmissionMs = 200;
 
 /**
- * How long a server sends on at most until the client's word that it is over has come: a round trip, and, of 99.9% of words, what
- * losses delay them by, each twice as long as the one before.
+ * How long a server keeps sending until the client's message that the test is over has arrived: a round trip, plus the
+ * retransmission time-outs that 99.9% of such messages need at most, each twice as long as the one before.
  */
-function partingMs({ rttMs, lossPercent }: Link): number {
+function stopMs({ rttMs, lossPercent }: Link): number {
   const losses = lossPercent > 0 ? Math.floor(Math.log(0.001) / Math.log(lossPercent / 100)) : 0;
   return rttMs + (2 ** losses - 1) * (rttMs + retransmissionMs);
 }
 
-/** A receiver that acknowledges every other segment, as Linux does, lets a window grow by half a round trip. */
+/** Factor by which a window grows in a round trip when the receiver acknowledges every other segment, as Linux does. */
 const growth = 1.5;
 
 /**
- * Whether so many connections can fill the link: else their goodput is TCP's doing, not the link's. What arrives out of order is
- * taken for lost and sent again, losses keep windows small, and a queue must outlast the moment in which many windows shrink: it takes
- * a round trip's packets over the root of the number of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004). What
- * waits in a long queue for longer than TCP waits for an answer is sent twice, and the second is no goodput.
+ * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if the link
+ * reorders, because TCP takes late packets for lost; if losses keep windows small; if the queue is shorter than the packets of a round
+ * trip over the square root of the number of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or if packets
+ * wait in the queue for longer than TCP's time-out, because then they are sent twice.
  */
 function canBeFilled(link: Link): boolean {
   const fullPacketMs = packetMs(fullFrameBytes, link.downMbps);
@@ -58,7 +58,7 @@ function canBeFilled(link: Link): boolean {
   );
 }
 
-/** Each quantity of a measured link that is out of tolerance: asked, measured, allowed. Empty for the link that was asked for. */
+/** Each measured quantity of a link that is out of tolerance: configured, measured, allowed. Empty if the link is as configured. */
 export function deviations(
   link: Link,
   { rttMs, goodputMbps, goodputLimitMbps, ...measured }: LinkMeasurement,
@@ -73,7 +73,7 @@ export function deviations(
     problems.push(`TCP goodput's limit: ${limitMbps.toFixed(2)}, written ${goodputLimitMbps}`);
   if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT's 99th percentile ${rttMs.p99}, its median ${rttMs.median}`);
   const jitterMs = link.jitterMs ?? 0;
-  // Of an even draw's median the deviation is half of its range over the root of how many there are; of two draws' sum, no more.
+  // The median of n uniform draws has a standard deviation of half their range over the root of n; for the sum of two draws it is smaller.
   const medianOff = (count: number) => (tolerance.lossDeviations * jitterMs) / (2 * Math.sqrt(count));
   const askedRttMs = link.rttMs + jitterMs + serialisationMs(link);
   hold("RTT with serialisation, ms", askedRttMs, rttMs.median, tolerance.rttMs + medianOff(handshakesIdle));
@@ -97,22 +97,22 @@ export function deviations(
       hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
     const { seconds, ...light } = lightPlan(link, direction);
     const planned = plannedPackets({ ...light, seconds, payloadBytes: probeBytes.small });
-    const afterwards = direction === "down" ? (planned * partingMs(link)) / 1000 / seconds : 0;
+    const afterwards = direction === "down" ? (planned * stopMs(link)) / 1000 / seconds : 0;
     hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
     const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
-    // An AQM keeps its queue as long as it sees fit, up to its limit.
+    // An AQM chooses the length of its queue itself, up to its limit.
     if (!link.aqm || queuePackets > link.queuePackets)
       hold(`${direction} queue, packets`, link.queuePackets, queuePackets, queueOff(link, slotMs) + jitterMs / slotMs);
   }
   return problems;
 }
 
-/** The length of a burst is drawn geometrically; of as many as so many packets have, their mean scatters by this. */
+/** Burst lengths are geometrically distributed; this bounds the deviation of their mean over this many packets. */
 function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: number): number {
   const bursts = (packets * lossPercent) / 100 / mean;
   return tolerance.lossDeviations * Math.sqrt((mean * (mean - 1)) / bursts);
 }
 
-/** @param slotMs what a full packet takes */
+/** @param slotMs transmission time of a full packet */
 const queueOff = ({ queuePackets }: Link, slotMs: number): number =>
   Math.max(tolerance.queuePackets, (queuePackets * tolerance.queuePercent) / 100, tolerance.probeTickMs / slotMs / 2);

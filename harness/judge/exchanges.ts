@@ -1,4 +1,4 @@
-/** Whether what captures say of answers in the clear can have been: at the client by request, at the server from first byte to last ACK. */
+/** Whether the response times that captures show in the clear are possible: for each request at the client, and from first byte to last ACK at the server. */
 import { usedFlows } from "../../axes/flows.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { sendingMs } from "../../schema/link.ts";
@@ -7,7 +7,7 @@ import type { Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { requestsOf, sum } from "./requests.ts";
 
-/** @param replays how the client asks, where it is no browser @param wallMs of the load's line, where there is one yet */
+/** @param replays how the client sends requests, if it is no browser @param wallMs the wall time in the load's line, if the line exists yet */
 export const exchangeProblems = (
   evidence: Evidence,
   condition: Condition,
@@ -21,8 +21,8 @@ export const exchangeProblems = (
 const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
 
 /**
- * Each request has its exchange, which takes a round trip and its bytes over the rate, no longer than the client says, and one after
- * the other over its connection.
+ * Each request has one exchange, which takes at least a round trip plus its transmission time, at most what the client reports, and
+ * the exchanges of a connection follow one another.
  */
 function requestTimeProblems({ connections, packets }: Evidence, { settings: { link } }: Condition): string[] {
   const { flows, requestToLastDataMs } = packets;
@@ -30,32 +30,34 @@ function requestTimeProblems({ connections, packets }: Evidence, { settings: { l
   if (exchanges.length === 0) return [];
   const requests = requestsOf({ connections });
   const bySize = largestFirst(requests.map(({ startMs, endMs }) => (endMs ?? Number.POSITIVE_INFINITY) - startMs));
-  // Whichever answers they are: as many are to take long as are large.
+  // Captures do not show which response is which, so both lists are sorted: as many must take long as are large.
   const leastMs = largestFirst(requests.map(({ bytes }) => link.rttMs + sendingMs(link, "down", bytes)));
   const longest = largestFirst(exchanges).find((ms, i) => ms > (bySize[i] ?? 0) + tolerance.earlyMs);
   return [
     ...(exchanges.length === requests.length
       ? []
-      : [`${requests.length} requests by the client, ${exchanges.length} by its capture`]),
+      : [`the client reports ${requests.length} requests, its capture shows ${exchanges.length}`]),
     ...largestFirst(exchanges).flatMap((ms, i) => {
       const least = leastMs[i] ?? link.rttMs;
       return ms >= least - tolerance.earlyMs
         ? []
-        : [`an answer took ${ms} ms by its packets; as many as are so large take ${least.toFixed(1)} at least`];
+        : [`a response took ${ms} ms by its packets; one of its size takes at least ${least.toFixed(1)} ms`];
     }),
-    ...(longest === undefined ? [] : [`a request took ${longest} ms by its packets, and by the client none so long`]),
+    ...(longest === undefined
+      ? []
+      : [`a request took ${longest} ms by its packets, but none took so long by the client`]),
     ...flows
       .filter(({ exchangesMs = [] }) => sum(exchangesMs) > (requestToLastDataMs ?? 0) + tolerance.earlyMs)
       .map(
-        ({ clientPort, host }) => `connection ${clientPort} to ${host}: its requests took longer than all the load's`,
+        ({ clientPort, host }) => `connection ${clientPort} to ${host}: its requests took longer than the whole load`,
       ),
   ];
 }
 
 /**
- * The server's span begins when a request has come and ends when an ACK has: later than the client's by what those were under way.
- * Where a request was lost on its way, nothing says when it came. Where the last ACK was lost, the client sends it once more when
- * the server has sent again what it was for, which its line's time alone bounds.
+ * The time at the server and the time at the client differ by at most the one-way delays of the request and of the last ACK. If the
+ * request was lost, its arrival is unknown, and there is no lower bound. If the last ACK was lost, the client repeats it after a
+ * retransmission, and only the load's wall time is an upper bound.
  */
 function answerTimeProblems({ packets, link }: Evidence, wallMs = Number.POSITIVE_INFINITY): string[] {
   const { flows, path, requestToLastAckMs } = packets;
@@ -73,7 +75,7 @@ function answerTimeProblems({ packets, link }: Evidence, wallMs = Number.POSITIV
     return tookMs >= leastMs && tookMs <= mostMs
       ? []
       : [
-          `${name}: ${tookMs} ms from its first answer to the last ACK at the server, ${requestToLastAckMs} at the client`,
+          `${name}: from first response to last ACK it took ${tookMs} ms at the server, but ${requestToLastAckMs} ms at the client`,
         ];
   });
 }

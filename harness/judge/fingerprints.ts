@@ -1,19 +1,18 @@
-/** By what a load's evidence is known again: no two loads have the same. */
+/** Hashes of those parts of a load's evidence that no two loads share. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { sha256 } from "../record/digest.ts";
 
-/** How many of a load's fingerprints, the first, have ports in them: of its flows. */
+/** How many of the fingerprints, the first ones, contain ports: that of the flows. */
 export const portPrints = 1;
-/** The times of fewer requests may be the same by chance: on the virtual clock they differ by tenths of a millisecond alone. */
+/** With fewer requests, times may be equal by chance: on the virtual clock they differ by tenths of a millisecond only. */
 const tellingRequests = 10;
-/** A client that is no browser does the same at the same moments each time, if nothing is lost. It parses no document. */
+/** Without losses, a client that is no browser does everything at the same times in each load. It parses no document. */
 const hasTellingTimes = ({ requests, timing }: Evidence) =>
   requests >= tellingRequests && timing.domContentLoadedEventStart !== undefined;
 
 /**
- * Of what no two loads have the same of: ports, and times to a fraction of a millisecond. 52 bits each. Where programs take no time
- * (--processing "0 ms"), the client is no browser or the page has few requests, times repeat, and flows alone, which have ports,
- * are left.
+ * From ports, and from times to a fraction of a millisecond; 52 bits each. Times repeat if programs take no time (--processing "0 ms"),
+ * if the client is no browser, or if the page has few requests; then only the flows, which contain ports, tell loads apart.
  */
 export function fingerprintsOf(evidence: Evidence): number[] {
   const { connections, packets, timing } = evidence;

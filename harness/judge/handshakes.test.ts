@@ -1,9 +1,7 @@
 /** What evidence says of TLS's handshakes: sessions, keys, certificates. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conditionOf } from "../plan/conditions.ts";
-import { judgeLoad } from "./load.ts";
-import { asked, connections, flow, flows, good, judge, registries, withFlows } from "./sample-load.ts";
+import { connections, flow, flows, judge, withFlows } from "./sample-load.ts";
 
 test("a session is resumed on a connection to each host, in TLS 1.2 on all", () => {
   const hello = (version: "1.2" | "1.3", resumed: boolean) => ({
@@ -28,27 +26,17 @@ test("a session is resumed on a connection to each host, in TLS 1.2 on all", () 
   assert.match(held("1.2", true, false), /1 of 2 connections to s2\.lab resumed a TLS session; 2 had one to resume/);
 });
 
-test("a server that asked for another key takes a round trip more, before any request", () => {
+test("a server that requests another key adds a round trip before the first request", () => {
   const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
   const asked = flows.map(({ host }) => flow(host, { hello }));
   const { contradictions } = judge(withFlows(...asked), { keyExchange: "secp256r1" });
   assert.match(
     contradictions.join("\n"),
-    /the first request came 205 ms after the first packet; its handshakes take 300/,
+    /the first request came 205 ms after the first packet; its handshakes take at least 300/,
   );
-  assert.match(contradictions.join("\n"), /from connectStart \(2 ms\) to connectEnd \(205 ms\) it takes 300 ms/);
-});
-
-test("a run that was begun before the lab had the axes of TLS says nothing of them", () => {
-  const { tls: _, keyExchange: __, certificates: ____, ...before } = registries.defaults;
-  const then = { ...registries, defaults: before };
-  const condition = conditionOf(asked, then);
-  assert.deepEqual([condition.fields.tls, condition.id], [undefined, conditionOf(asked, registries).id]);
-  const old = { ...good, connections: connections.map(({ tls: ___, ...one }) => one) };
-  const { contradictions, notObservable } = judgeLoad(800, old, condition, then);
-  assert.deepEqual(
-    [contradictions, Object.keys(notObservable)],
-    [[], ["tls", "keyExchange", "certificates", "thinkTime", "cpu"]],
+  assert.match(
+    contradictions.join("\n"),
+    /from connectStart \(2 ms\) to connectEnd \(205 ms\) it takes at least 300 ms/,
   );
 });
 

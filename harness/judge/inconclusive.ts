@@ -1,11 +1,11 @@
-/** What the link's chance hid in some loads, judged over all of them. */
+/** Axes that random loss made inconclusive in some loads, judged over all loads. */
 import { directions } from "../../schema/link.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Seen } from "./load-row.ts";
 
-/** Of an axis that some of a condition's loads could not confirm, whether another did. */
+/** Finds conditions of which no load confirms some axis. */
 export class Inconclusive {
-  /** Condition -> axis -> in how many of its loads it was inconclusive. */
+  /** Condition -> axis -> number of loads in which it was inconclusive. */
   readonly #inconclusive = new Map<string, Map<string, number>>();
   readonly #loads = new Map<string, number>();
 
@@ -26,26 +26,26 @@ export class Inconclusive {
   }
 }
 
-/** An axis that was hidden in more loads than chance hides it in. */
+/** An axis that was inconclusive in more loads than random loss explains. */
 export interface TooOften {
   axis: string;
   hidden: number;
-  /** By chance, no more than so many. */
+  /** The most loads that random loss explains. */
   allowed: number;
 }
 
-/** Packets of a handshake over TCP and TLS, both ways. */
+/** Packets of a handshake over TCP and TLS, in both directions together. */
 const handshakePackets = 10;
 
-/** Sums up in how many loads an axis was hidden, and in how many it could have been. */
+/** Counts the loads in which an axis was inconclusive, and computes how many random loss explains. */
 export class HiddenPool {
   readonly #hidden = new Map<string, number>();
   #expected = 0;
   #variance = 0;
 
   /**
-   * What an axis is seen in, the handshake and the first flights of a connection, is hidden when one of their packets is
-   * lost: with the share of packets that the load did lose, at most this probably.
+   * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. From the
+   * share of packets that this load lost follows an upper bound of that probability.
    * @param axes that were inconclusive
    */
   add(axes: Iterable<string>, link: Seen["link"], initcwnd: number): void {

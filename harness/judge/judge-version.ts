@@ -1,4 +1,4 @@
-/** A text that differs when a judgement may: of the code that judges a line, with all that it imports. */
+/** A hash of the code that judges a line and of all that it imports: when it changes, judgements may change. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const imported = /(?:from|import) ?\(?["`](\.{1,2}\/[^"`$]+\.tsx?)["`]/g;
-/** Folders whose entries are imported by the names of their files: `axes/registry.ts`, `metrics/registry.ts`. */
+/** Registries import each file of their folder with a certain ending: `axes/registry.ts`, `metrics/registry.ts`. */
 const collected = /import\(`\.\/\$\{\w+\}(\.\w+\.ts)`\)/g;
 
-/** The lab's files that a file's imports lead to, itself among them: paths from the checkout's root, sorted. */
+/** A file and all files of the lab that it imports, directly or not: sorted paths from the checkout's root. */
 export function importGraph(entry: string): string[] {
   const found = new Set<string>();
   const follow = (path: string): void => {
@@ -26,7 +26,7 @@ export function importGraph(entry: string): string[] {
 
 let known: string | undefined;
 
-/** Libraries are in the lock file. */
+/** Libraries are covered by the lock file. */
 export function judgeVersion(): string {
   if (known) return known;
   const hash = createHash("sha256");

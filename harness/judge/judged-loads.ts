@@ -1,4 +1,4 @@
-/** The one way from a run's lines to loads that are valid or not: whoever counts, draws, explains or exports loads gets them here. */
+/** The only way from a run's lines to judged loads: tables, figures, explanations and exports all read them here. */
 import type { LoadRecord } from "../../schema/records.ts";
 import type { LoadLine, SavedRun } from "../record/records.ts";
 import { judgeVersion } from "./judge-version.ts";
@@ -7,22 +7,22 @@ import { type Row, RowIndex, RowIndexWriter } from "./row-index.ts";
 import { type RunVerdict, VerdictBuilder } from "./run-verdict.ts";
 
 export interface JudgedLoad extends LoadRow {
-  /** Why it is no sample of its condition, in words: none for a valid load. Of a failed load, what is wrong with its line. */
+  /** Why it is not a sample of its condition, in words; empty for a valid load. For a failed load, what is wrong with its line. */
   problems: string[];
   /** It did not fail, and has no problem. */
   valid: boolean;
-  /** Tables print a mark where it counts: it is invalid or flagged. */
+  /** Invalid or flagged: tables mark the cells that contain it. */
   marked: boolean;
 }
 
-/** With its line, evidence and all. */
+/** With its whole line, evidence included. */
 export interface RecordedLoad extends JudgedLoad {
   record: LoadRecord;
 }
 
 /**
- * A run's loads in the order of their file, one at a time, and in the end what all of them together say of the run.
- * Those that were judged before come from the index beside the run, the others are judged now; then the index has them too.
+ * A run's loads in the order of their file, one at a time; the return value is the verdict on the whole run.
+ * Loads that were judged before come from the index beside the run; the others are judged now and added to the index.
  */
 export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   const index = new RowIndex(run, judgeVersion());
@@ -39,7 +39,7 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   }
 }
 
-/** The same with their lines, for who needs the evidence. @param fresh every line is judged now, whatever the index has */
+/** The same with their lines, for readers of the evidence. @param fresh judges every line now, without the index */
 export function* recordedLoads(
   run: SavedRun,
   { fresh = false }: { fresh?: boolean } = {},
@@ -60,7 +60,7 @@ export function* recordedLoads(
   }
 }
 
-/** What a run's files say of it, each line judged now: what `./lab verify` prints. */
+/** The verdict on a run, with every line judged now: what `./lab verify` prints. */
 export function verdictOn(run: SavedRun): RunVerdict {
   const loads = recordedLoads(run, { fresh: true });
   for (;;) {
@@ -69,7 +69,7 @@ export function verdictOn(run: SavedRun): RunVerdict {
   }
 }
 
-/** Judged loads for a reader that takes any iterable, maybe several times; the verdict is there when it has read them all once. */
+/** Judged loads as an iterable that can be read several times; the verdict is known after the first complete reading. */
 export class JudgedRun implements Iterable<JudgedLoad> {
   readonly #run: SavedRun;
   #verdict: RunVerdict | null = null;
@@ -83,7 +83,7 @@ export class JudgedRun implements Iterable<JudgedLoad> {
   }
 
   verdict(): RunVerdict {
-    if (!this.#verdict) throw new Error("a run's verdict is known once all of its loads were read");
+    if (!this.#verdict) throw new Error("the run's verdict is known only after all of its loads have been read");
     return this.#verdict;
   }
 
@@ -91,7 +91,7 @@ export class JudgedRun implements Iterable<JudgedLoad> {
   neverConfirmed = (): Set<string> => new Set(this.verdict().neverConfirmed.map(({ condition }) => condition));
 }
 
-/** A run as far as its lines were read. */
+/** The state of reading a run's lines. */
 class Reading {
   readonly #run: SavedRun;
   readonly #writer: RowIndexWriter | null;
@@ -99,7 +99,7 @@ class Reading {
   #lines = 0;
   #bytes = 0;
 
-  /** @param writer of an index, where there is no whole one */
+  /** @param writer writes a new index; null if the present one is complete */
   constructor(run: SavedRun, writer: RowIndexWriter | null) {
     this.#run = run;
     this.#writer = writer;
@@ -120,7 +120,7 @@ class Reading {
     return null;
   }
 
-  /** Judges lines that no row is of yet. */
+  /** Judges lines that are not in the index yet. */
   *judge(lines: Iterable<LoadLine>): Generator<{ load: JudgedLoad; record: LoadRecord }> {
     const judge = new LineJudge(this.#run);
     const lanes = new Set(this.#run.lanes.map(({ lane }) => lane));
@@ -130,7 +130,7 @@ class Reading {
       if ("torn" in read) this.take({ torn: true });
       else if ("problem" in read) this.take({ problem: `loads.jsonl, byte ${offset}: ${read.problem}` });
       else {
-        // A lane that began after the run was opened is not known here: what is judged without it is not kept.
+        // A lane that began after the run was opened is not known here, so that such judgements are not kept.
         if (!lanes.has(read.load.lane)) this.#writer?.close();
         const load = this.take({ load: judge.judge(read.load, this.#lines + 1, read.hash) });
         if (load) yield { load, record: read.load };

@@ -1,17 +1,17 @@
-/** Whether what each lane says it ran on is what the run asked for, and the same as the others'. */
+/** Whether each lane ran on what the run configured, and on the same as the other lanes. */
 import type { Calibration, Lane } from "../../schema/records.ts";
 import { realLanes, virtualTimeOf } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/digest.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 
-/** TCP as today's hosts have it (RFC 7323, RFC 2018), and no memory of earlier connections: whatever kernel it is. */
+/** Required of every kernel: TCP as on today's hosts (RFC 7323, RFC 2018), without metrics of earlier connections. */
 const mustBe: Record<string, string> = {
   tcp_no_metrics_save: "1",
   tcp_sack: "1",
   tcp_timestamps: "1",
   tcp_window_scaling: "1",
 };
-/** From a lane's choice of what to measure until it is ready for its first load. */
+/** The time from a lane's choice of links to measure until its first load. */
 const startMs = 2 * 60_000;
 
 /** @returns lane -> why its loads are invalid */
@@ -23,31 +23,33 @@ export function laneProblems(
   const numbers = new Set<number>();
   return new Map(
     lanes.map((lane) => {
-      const twice = numbers.has(lane.lane) ? [`two lanes say that they are number ${lane.lane}`] : [];
+      const twice = numbers.has(lane.lane) ? [`two lanes have number ${lane.lane}`] : [];
       numbers.add(lane.lane);
       return [lane.lane, [...twice, ...hostProblems(manifest, lane, lanes[0]!), ...ageProblems(lane, calibrations)]];
     }),
   );
 }
 
-/** What of a lane's host is not as the run asked, or not as in the run's first lane. */
+/** How a lane's host differs from what the run configured, or from the run's first lane. */
 export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
   const { clock, createdAt } = manifest;
   const set = new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
-  // What conditions set is proven by their loads.
+  // Parameters that conditions set are confirmed by their loads.
   const isLeft = (name: string) => !set.has(`net.ipv4.${name}`);
   const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter(isLeft);
   return [
     ...((lane.substrate === "guest") === (lane.clock === "virtual")
       ? []
-      : [`its lane's clock is ${lane.clock}, on ${lane.substrate}`]),
+      : [`its lane's clock is ${lane.clock}, but it ran on ${lane.substrate}`]),
     ...(clock === "real" || startsOnItsDay(lane)
       ? []
-      : [`lane ${lane.lane} began at ${lane.startedAt}; its day begins at ${virtualTimeOf(lane.lane).toISOString()}`]),
+      : [
+          `lane ${lane.lane} began at ${lane.startedAt}; its virtual day begins at ${virtualTimeOf(lane.lane).toISOString()}`,
+        ]),
     ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
     ...(clock === "virtual" || Date.parse(lane.startedAt) >= Date.parse(createdAt)
       ? []
-      : [`its lane began at ${lane.startedAt}, before its run`]),
+      : [`its lane began at ${lane.startedAt}, before the run was created`]),
     ...Object.entries(mustBe).flatMap(([name, value]) =>
       lane.sysctls[name] === value || !isLeft(name) ? [] : [`${name} was ${lane.sysctls[name]} on the client`],
     ),
@@ -64,13 +66,13 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
   ];
 }
 
-/** On the virtual clock a chunk has a day of its own. */
+/** On the virtual clock each chunk has its own day. */
 function startsOnItsDay({ lane, startedAt }: Lane): boolean {
   const [from, to] = [virtualTimeOf(lane), virtualTimeOf(lane + 1)];
   return Date.parse(startedAt) >= from.getTime() && Date.parse(startedAt) < to.getTime();
 }
 
-/** On the real clock a further lane measures links again, those whose measurement is oldest (substrate/substrate.ts). */
+/** On the real clock each further lane measures again the links whose measurements are oldest (substrate/substrate.ts). */
 function ageProblems(lane: Lane, calibrations: readonly Calibration[]): string[] {
   if (lane.clock === "virtual" || realLanes.links !== "drift") return [];
   if (calibrations.some(({ calibration }) => chunkOf(calibration) === lane.lane)) return [];

@@ -4,9 +4,9 @@ import type { Calibration, Lane } from "../../schema/records.ts";
 import { chunkOf } from "../record/digest.ts";
 import { deviations } from "./deviations.ts";
 
-/** What the measurements of links say of loads that were made between them. */
+/** Judges loads by the measurements of their link before and after them. */
 export class LinkHistory {
-  /** The final ones, by link, in the order in which they were made. */
+  /** Link -> its final measurements, in their order. */
   readonly #final = new Map<string, Calibration[]>();
   readonly #problems: Map<Calibration, string[]>;
   readonly #ofLoads = new Map<string, string[]>();
@@ -17,7 +17,7 @@ export class LinkHistory {
       if (one.final) this.#final.set(one.link, [...(this.#final.get(one.link) ?? []), one]);
   }
 
-  /** @param lane of the load: the calibration that it names for the link, and the one that followed, must be right */
+  /** @param lane of the load: the calibration that it names for the link, and the next one, must be within tolerance */
   problemsOf(link: string, lane: Pick<Lane, "calibrations" | "startedAt"> | undefined): string[] {
     const named = lane?.calibrations[link];
     const key = `${link} ${named} ${lane?.startedAt}`;
@@ -29,7 +29,7 @@ export class LinkHistory {
   #find(link: string, named: string | undefined, startedAt: string): string[] {
     const own = this.#final.get(link) ?? [];
     const at = own.findIndex(({ calibration }) => calibration === named);
-    if (at < 0) return ["its link was not measured before it"];
+    if (at < 0) return ["its link was not measured before the load"];
     const [before, after] = [own[at]!, own[at + 1]];
     return [
       ...deviationsOf(before).map((text) => `wrong link: ${text}`),
@@ -41,10 +41,10 @@ export class LinkHistory {
     ];
   }
 
-  /** Also of calibrations that no lane names. */
+  /** Of all calibrations, also those that no lane names. */
   problems = (): string[] => [...this.#problems.values()].flat();
 
-  /** The last final measurement of each link, by its name. */
+  /** The last final measurement of each link, sorted by name. */
   last(): Calibration[] {
     const last = [...this.#final.values()].map((all) => all.at(-1)!);
     return last.sort((a, b) => a.link.localeCompare(b.link, "en", { numeric: true }));
@@ -54,7 +54,7 @@ export class LinkHistory {
 const deviationsOf = ({ configured, measured, measuredAt }: Calibration) =>
   deviations(configured, measured).map((deviation) => `${deviation} (measured at ${measuredAt})`);
 
-/** Each calibration against itself, and those before it in the file. */
+/** Checks each calibration by itself, and against those before it in the file. */
 function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibration, string[]> {
   const inChunk = new Map<number, number>();
   const failedAttempts = new Map<string, number>();
@@ -70,15 +70,17 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
       failedAttempts.set(key, final ? 0 : attempt);
       const found = deviations(configured, measured);
       const problems: string[] = [];
-      if (Number.isNaN(chunk)) problems.push(`${name} has no number of its chunk`);
+      if (Number.isNaN(chunk)) problems.push(`${name} does not name its chunk`);
       if (linkName(configured) !== link) problems.push(`${name} measured ${linkName(configured)}`);
       if (!Number.isNaN(chunk) && calibration !== `${chunk}.${place}`)
-        problems.push(`${name} is not the one that should follow: ${chunk}.${place}`);
-      if (attempt !== attempts) problems.push(`${name} is attempt ${attempt}, and attempt ${attempts} has no line`);
+        problems.push(`${name} is out of order; ${chunk}.${place} should follow`);
+      if (attempt !== attempts) problems.push(`${name} is attempt ${attempt}, but attempt ${attempts} has no line`);
       if (final !== (one.deviations.length === 0 || attempt === maxCalibrations))
         problems.push(`${name} is ${final ? "" : "not "}final after ${attempt} attempts`);
       if ((found.length === 0) !== (one.deviations.length === 0))
-        problems.push(`${name} was out of tolerance when it was made, and its figures are not`);
+        problems.push(
+          `${name} was recorded as ${one.deviations.length ? "out of" : "within"} tolerance, but its values are not`,
+        );
       return [one, problems];
     }),
   );

@@ -1,4 +1,4 @@
-/** What stays of a load once its line was judged: all that reports and the run's verdict need, without its evidence. */
+/** What is kept of a judged load: what reports and the run's verdict need, without its evidence. */
 import { metrics } from "../../metrics/registry.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -10,9 +10,9 @@ import { type Judgement, judgeLine, judgeLoad } from "./load.ts";
 import { traceProblems } from "./traces.ts";
 
 export interface LoadRow {
-  /** Of loads.jsonl, counted from 1. */
+  /** Line number in loads.jsonl, from 1. */
   line: number;
-  /** What the run's digest has of the line. */
+  /** The line's hash in the run's digest. */
   hash: string;
   condition: string;
   block: number;
@@ -21,21 +21,21 @@ export interface LoadRow {
   ok: boolean;
   startedAt: string;
   wallMs: number;
-  /** Of its evidence: numbers that no other load has; empty where it has none. */
+  /** Hashes of its evidence that no other load has (fingerprints.ts); empty without evidence. */
   fingerprints: readonly number[];
-  /** By metric (metrics/); null where it has none, or failed. */
+  /** Metric (metrics/) -> value; null if it has none or failed. */
   metrics: Record<string, number | null>;
   /** It failed, and its evidence shows link, servers and client at work: the page was not loaded by the time-out, or a transfer broke. */
   unfinished: boolean;
   /** null without evidence. */
   seen: Seen | null;
-  /** By its own line and trace. Of a failed load: that its evidence shows no reason to fail. */
+  /** By its own line and trace. For a failed load: whether its evidence shows a reason to fail. */
   judgement: Judgement;
-  /** The trace that it names, and that file's own hash when it was judged; null where it has none. */
+  /** The hash of its trace, and the hash of the trace's file when it was judged; null without trace. */
   trace: { hash: string; file: string | null } | null;
 }
 
-/** What of a load's evidence is summed up over a run. */
+/** The parts of a load's evidence that are summed up over a run. */
 export type Seen = ReturnType<typeof seenOf>;
 
 function seenOf({ link: { down, up }, packets, processor, timing }: Evidence, pageLoadMs: number | null) {
@@ -44,13 +44,13 @@ function seenOf({ link: { down, up }, packets, processor, timing }: Evidence, pa
   const { requestToLastAckMs } = packets;
   const byEventMs = pageLoadMs === null || timing.requestStart === undefined ? null : pageLoadMs - timing.requestStart;
   return {
-    /** What the shaper counted. */
+    /** The shaper's counters. */
     link: { down: countersOf(down), up: countersOf(up) },
-    /** The quickest; null when none was seen whole. */
+    /** The quickest handshake; null if none was seen whole. */
     handshakeMs: handshakesMs.length ? Math.min(...handshakesMs) : null,
     sentSegments: sums.reduce((sum, server) => sum + (server?.sentSegments ?? 0), 0),
     retransmittedSegments: sums.reduce((sum, server) => sum + (server?.retransmittedSegments ?? 0), 0),
-    /** By how much page load time is longer by event than by packets, percent. */
+    /** How much longer the page load time is by load event than by packets, percent. */
     longerByEventPercent:
       requestToLastAckMs === null || byEventMs === null
         ? null
@@ -69,7 +69,7 @@ const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPacke
 
 const nothing = (): Judgement => ({ contradictions: [], inconclusive: {}, notObservable: {}, flags: [] });
 
-/** Judges a run's records, each by itself. */
+/** Judges each line of a run by itself. */
 export class LineJudge {
   readonly #run: SavedRun;
   readonly #lanes: ReadonlyMap<number, Lane>;
@@ -99,14 +99,14 @@ export class LineJudge {
   #judgementOf(load: LoadRecord): Judgement {
     const { manifest, traceOf } = this.#run;
     const condition = this.#conditions.get(load.condition);
-    if (!condition) return nothing(); // its place in the run says what is wrong
+    if (!condition) return nothing(); // places.ts reports that it is not in the plan
     if (!load.ok) return { ...nothing(), contradictions: failsForNothing(load, condition, manifest) };
     const judgement = judgeLine(load, condition, manifest.registries, this.#lanes.get(load.lane));
     return { ...judgement, contradictions: [...judgement.contradictions, ...traceProblems(load, manifest, traceOf)] };
   }
 }
 
-/** What hangs or breaks in the lab itself leaves no such evidence. */
+/** A fault in the lab itself leaves no such evidence. */
 function isUnfinished({ reason, evidence }: FailedLoad): boolean {
   if (!evidence) return false;
   const { link, packets, failed } = evidence;
@@ -114,11 +114,11 @@ function isUnfinished({ reason, evidence }: FailedLoad): boolean {
   return carried && (reason.startsWith("timeout: not loaded after") || failed > 0);
 }
 
-/** Who calls a slow load a failed one must find fault with its evidence. */
+/** A load may fail by its evidence only if the evidence contradicts something; otherwise slow loads could be sorted out. */
 function failsForNothing({ evidence, reason }: FailedLoad, condition: Condition, run: Manifest): string[] {
   if (!evidence || !reason.startsWith("evidence: ")) return [];
   const timeMs = evidence.timing.loadEventStart;
   return timeMs && judgeLoad(timeMs, evidence, condition, run.registries).contradictions.length
     ? []
-    : ["it failed by its evidence, which contradicts nothing"];
+    : ["it was recorded as failed by its evidence, but its evidence contradicts nothing"];
 }

@@ -1,4 +1,4 @@
-/** One load's evidence against the condition that it should have been made under. */
+/** Judges one load: whether its evidence confirms or contradicts its condition. */
 import { bodyBytesOf } from "../../axes/expected.ts";
 import { axes } from "../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../schema/evidence.ts";
@@ -12,17 +12,17 @@ import { connectionsGone, packetsGone } from "./conservation.ts";
 import { handshakeRoundTrips } from "./round-trips.ts";
 
 export interface Judgement {
-  /** What contradicts the condition; empty for a load that is a sample of it. */
+  /** What contradicts the condition; empty for a valid load. */
   contradictions: string[];
-  /** Axis -> why this load's evidence cannot tell: hidden by the link's chance. */
+  /** Axis -> why random loss hid it in this load. */
   inconclusive: Record<string, string>;
-  /** Axis -> why no such record could tell. */
+  /** Axis -> why no record of such a load could show it. */
   notObservable: Record<string, string>;
-  /** What does not make a load wrong, but what it is a sample of. */
+  /** What limits the meaning of a valid load, such as a busy processor. */
   flags: string[];
 }
 
-/** @param pageLoadMs as the load's line has it @param wallMs the same, where there is a line yet */
+/** @param pageLoadMs of the load's line @param wallMs of the load's line, if it exists yet */
 export function judgeLoad(
   pageLoadMs: number,
   evidence: Evidence,
@@ -51,7 +51,7 @@ export function judgeLoad(
   return judgement;
 }
 
-/** A line that counts: its row, its evidence, and what its lane says it ran on. */
+/** Judges the whole line of a load that did not fail: flat fields, lane and evidence. */
 export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries, lane?: Lane): Judgement {
   const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
   return {
@@ -60,7 +60,7 @@ export function judgeLine(load: GoodLoad, condition: Condition, registries: Regi
   };
 }
 
-/** The machine and the client are the lane's. */
+/** The number of cores and the client's version agree with its lane. */
 function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, lane: Lane | undefined): string[] {
   if (!lane) return [];
   const version = /\/(\d+)\./.exec(lane.versions[String(client)] ?? "")?.[1];
@@ -70,22 +70,22 @@ function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, 
       : [`its processor has ${processor.cores} cores, its lane's ${lane.machine.cores}`]),
     ...(version === undefined || userAgent.includes(`/${version}.`)
       ? []
-      : [`the client calls itself ${userAgent}, its lane's is of version ${version}`]),
+      : [`the client's user-agent is ${userAgent}, but its lane has version ${version}`]),
   ];
 }
 
-/** What a load's row says of its condition, against the manifest. */
+/** Compares the line's flat fields with the condition in the manifest. */
 function rowProblems(load: GoodLoad, { fields }: Condition): string[] {
   const row: Record<string, unknown> = load;
   const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
   const unknown = Object.keys(row).filter((field) => !Object.hasOwn(fields, field) && !loadFields.has(field));
   return [
-    ...wrong.map(([field, value]) => `its row says ${field} ${row[field]}, the manifest ${value}`),
-    ...unknown.map((field) => `its row has a field ${field}, which is no axis's`),
+    ...wrong.map(([field, value]) => `its line has ${field} ${row[field]}, the manifest ${value}`),
+    ...unknown.map((field) => `its line has a field ${field}, which belongs to no axis`),
   ];
 }
 
-/** Bytes over the rate, and round trips of the handshakes and the request: no network is faster. */
+/** No load is faster than its bytes at the link's rate plus the round trips of its handshakes and the request. */
 function timeProblems(
   pageLoadMs: number,
   evidence: Evidence,
@@ -98,12 +98,14 @@ function timeProblems(
   return [
     ...(pageLoadMs === timing.loadEventStart
       ? []
-      : [`its page load time is ${pageLoadMs} ms, the browser's timing says ${timing.loadEventStart}`]),
-    ...(pageLoadMs >= floorMs ? [] : [`${pageLoadMs} ms is less than physics allows: ${Math.round(floorMs)} ms`]),
+      : [`its page load time is ${pageLoadMs} ms, but the client's timing says ${timing.loadEventStart}`]),
+    ...(pageLoadMs >= floorMs
+      ? []
+      : [`${pageLoadMs} ms is less than the link allows: at least ${Math.round(floorMs)} ms`]),
   ];
 }
 
-/** What is null only for a load that broke must be there in every other, or a forger would leave out what tells. */
+/** Values that are null only in failed loads must be there in all others; otherwise leaving them out would skip checks. */
 function gaps({ packets }: Evidence): string[] {
   const { path, synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   const known = {
@@ -115,7 +117,7 @@ function gaps({ packets }: Evidence): string[] {
   return missing.length ? [`its evidence lacks ${missing.join(", ")}`] : [];
 }
 
-/** TCP remembers nothing, and the whole lab is there from the load's beginning to its end. */
+/** TCP keeps no metrics of earlier connections, and no part of the lab ended during the load. */
 function labProblems({ metricsSaved, ended }: Evidence): string[] {
   return [
     ...(metricsSaved.length

@@ -1,19 +1,19 @@
-/** A load between the others of its run: their order, their tries, and that no two have the same evidence. */
+/** Whether a load fits the other loads of its run: their order, their attempts, and that no two have the same evidence. */
 import { restMs } from "../../schema/procedure.ts";
 import type { Lane } from "../../schema/records.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
 import { portPrints } from "./fingerprints.ts";
 import type { LoadRow } from "./load-row.ts";
 
-/** What a load's line says of its place. */
+/** What identifies a load and its place in the run. */
 export type PlacedLoad = Pick<
   LoadRow,
   "condition" | "block" | "attempt" | "lane" | "ok" | "startedAt" | "wallMs" | "fingerprints"
 >;
 
-/** Two clocks tell when a load began and how long it took, and both are rounded. */
+/** A load's start and its duration come from two clocks, and both are rounded. */
 const roundingMs = 5;
-/** As many blocks as lanes may be at work on at a time. */
+/** At most so many blocks are in progress at the same time, one for each lane. */
 const knownBlocks = 16;
 
 interface PlannedBy {
@@ -27,14 +27,14 @@ export class Neighbours {
   readonly #conditions: string[];
   readonly #seed: number;
   readonly #lanes: ReadonlyMap<number, Lane>;
-  /** Lane -> its last load, and when that had ended. */
+  /** Lane -> its last load, and when that ended. */
   readonly #last = new Map<number, { load: PlacedLoad; endMs: number }>();
-  /** Of loads that failed so far, how often. */
-  readonly #tries = new Map<string, number>();
+  /** Load -> how many of its attempts have failed so far. */
+  readonly #attempts = new Map<string, number>();
   readonly #seen = new Set<number>();
-  /** How many of a load's fingerprints no other load may have. */
+  /** How many of a load's fingerprints must be unique in the run. */
   readonly #unique: number;
-  /** Block -> condition -> its place. */
+  /** Block -> condition -> its position. */
   readonly #places = new Map<number, Map<string, number>>();
 
   /** @param conditions of the run, in the experiment's order */
@@ -45,22 +45,22 @@ export class Neighbours {
     this.#lanes = lanes;
   }
 
-  /** @param load the next of the file, failed or not @returns what is wrong with its place, in words */
+  /** @param load the next of the file, failed or not @returns what is wrong with its position, in words */
   see(load: PlacedLoad): string[] {
-    const byRunner = !load.ok && load.wallMs === 0; // of a lane that ended in it: no lane says when
-    return [...this.#tryProblems(load), ...(byRunner ? [] : this.#orderProblems(load)), ...this.#twice(load)];
+    const byRunner = !load.ok && load.wallMs === 0; // the lane ended during it, so that only the runner recorded it
+    return [...this.#attemptProblems(load), ...(byRunner ? [] : this.#orderProblems(load)), ...this.#twice(load)];
   }
 
-  /** Tries are counted from 1, and each that failed has its line. */
-  #tryProblems(load: PlacedLoad): string[] {
+  /** Attempts are counted from 1, and each failed one has its line. */
+  #attemptProblems(load: PlacedLoad): string[] {
     const key = keyOf(load);
-    const expected = (this.#tries.get(key) ?? 0) + 1;
-    if (load.ok) this.#tries.delete(key);
-    else this.#tries.set(key, load.attempt);
-    return load.attempt === expected ? [] : [`it is attempt ${load.attempt}, and attempt ${expected} has no line`];
+    const expected = (this.#attempts.get(key) ?? 0) + 1;
+    if (load.ok) this.#attempts.delete(key);
+    else this.#attempts.set(key, load.attempt);
+    return load.attempt === expected ? [] : [`it is attempt ${load.attempt}, but attempt ${expected} has no line`];
   }
 
-  /** A lane makes one load after the other: in the plan's order, what was tried before after the rest. */
+  /** A lane makes one load after another: in the order of the plan, and further attempts after all first ones. */
   #orderProblems(load: PlacedLoad): string[] {
     const startMs = Date.parse(load.startedAt);
     const last = this.#last.get(load.lane);
@@ -70,12 +70,14 @@ export class Neighbours {
     const problems: string[] = [];
     if (last && lane?.clock === "virtual" && Math.abs(startMs - last.endMs - restMs) > roundingMs)
       problems.push(
-        `it began ${startMs - last.endMs} ms after the load ahead of it; on the virtual clock ${restMs} pass`,
+        `it began ${startMs - last.endMs} ms after the load before it; on the virtual clock it is ${restMs} ms`,
       );
     if (!(startMs >= earliestMs - roundingMs))
-      problems.push(`it began at ${load.startedAt}, before ${last ? "the load ahead of it had ended" : "its lane"}`);
+      problems.push(
+        `it began at ${load.startedAt}, before ${last ? "the load before it had ended" : "its lane began"}`,
+      );
     if (last && !this.#follows(load, last.load))
-      problems.push("its place in its lane is not the one that the plan's seed gives it");
+      problems.push("its position in its lane differs from the plan's, which follows from the seed");
     return problems;
   }
 

@@ -1,4 +1,4 @@
-/** What a reader of a run should know that makes none of its loads wrong. */
+/** What a reader of a run should know that makes no load invalid. */
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { counted } from "../../schema/words.ts";
@@ -12,7 +12,9 @@ export function notesOf({ manifest, lanes, calibrations, captures }: SavedRun): 
   const beside = captures();
   return [
     ...(beside
-      ? [`captures/ has ${counted(beside, "extra load")}: no samples, in no number of the run, and not judged here`]
+      ? [
+          `captures/ has ${counted(beside, "extra load")}: they are no samples, are in no result of the run, and are not judged`,
+        ]
       : []),
     ...ownFileNotes(manifest),
     ...laneNotes(lanes),
@@ -20,16 +22,16 @@ export function notesOf({ manifest, lanes, calibrations, captures }: SavedRun): 
   ];
 }
 
-/** A run is judged by its own files; what the lab's say now is compared where they can be read. */
+/** A run is judged by its own files; the lab's present files are compared only for this note. */
 function ownFileNotes(manifest: Manifest): string[] {
   try {
     return nameNotes(manifest);
   } catch (error) {
-    return [`Not compared with this lab's own files, which cannot be read: ${(error as Error).message}`];
+    return [`The manifest could not be compared with this lab's files: ${(error as Error).message}`];
   }
 }
 
-/** The manifest says what names meant; whoever alters that alters the meaning of all loads. */
+/** The manifest records what names meant. A changed manifest would change the meaning of all loads. */
 function nameNotes({ name, registries: then, experiment, commit }: Manifest): string[] {
   const now = readRegistries();
   const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
@@ -39,10 +41,10 @@ function nameNotes({ name, registries: then, experiment, commit }: Manifest): st
     ),
   );
   return [
-    ...(other.length ? [`Not as in this lab's own files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
+    ...(other.length ? [`Differs from this lab's files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
     ...(name === trialName || sameExperiment(name, experiment)
       ? []
-      : [`Its experiment is not experiments/${name}.yml as it is now. Compare with commit ${commit}.`]),
+      : [`Its experiment differs from the present experiments/${name}.yml. Compare with commit ${commit}.`]),
   ];
 }
 
@@ -52,7 +54,7 @@ function sameExperiment(name: string, experiment: Manifest["experiment"]): boole
   return isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(experiment)));
 }
 
-/** What its lanes ran on, where they differ; one that only measured links says nothing of a browser. */
+/** Names lanes that ran on something else than the lanes before; a lane that only measured links has no browser. */
 function laneNotes(lanes: SavedRun["lanes"]): string[] {
   const parts = lanes.map(({ machine, versions, shaper, substrate }) => ({ ...versions, machine, shaper, substrate }));
   const seen = new Map<string, unknown>();
@@ -64,15 +66,17 @@ function laneNotes(lanes: SavedRun["lanes"]): string[] {
       ? [lanes[i]!.lane]
       : [],
   );
-  return other.length ? [`Lanes that ran on something else than those before: ${other.join(", ")} (lanes.jsonl).`] : [];
+  return other.length
+    ? [`Lanes whose machine or versions differ from the lanes before: ${other.join(", ")} (lanes.jsonl).`]
+    : [];
 }
 
-/** A chunk of which nothing is there: its lane ended before it made anything, or somebody took it away. */
+/** Chunks without any line: their lane ended before it recorded anything, or the lines were removed. */
 function chunkNotes(lanes: SavedRun["lanes"], calibrations: SavedRun["calibrations"]): string[] {
   const seen = new Set([
     ...lanes.map(({ lane }) => lane),
     ...calibrations.map(({ calibration }) => chunkOf(calibration)),
   ]);
   const gone = Array.from({ length: Math.max(-1, ...seen) + 1 }, (_, i) => i).filter((chunk) => !seen.has(chunk));
-  return gone.length ? [`Chunks that left no line: ${gone.join(", ")}.`] : [];
+  return gone.length ? [`Chunks without any line: ${gone.join(", ")}.`] : [];
 }

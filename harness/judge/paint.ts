@@ -1,22 +1,22 @@
 /**
- * What a browser says that it painted: nothing else sees it, so it is held against what must come before and after alone. The
- * largest may be told before the first: the one by its frame's painting, the other by its presentation, which a busy machine delays.
+ * Paint times, which only the browser reports: they are checked against what must come before and after them. The largest paint may be
+ * earlier than the first one: it is stamped when the frame is painted, the first when it is presented, which a busy machine delays.
  */
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Replays } from "../../schema/registries.ts";
 
-/** @param wallMs of its line, where there is one yet */
+/** @param wallMs of the load's line, if it exists yet */
 export function paintProblems({ paint, timing }: Evidence, wallMs: number | undefined, replays?: Replays): string[] {
   if (!paint) return [];
-  if (replays) return ["a client that shows nothing says when it painted"];
+  if (replays) return ["a client without a screen reports paint times"];
   const { firstContentfulMs, largestContentfulMs } = paint;
   const { responseStart = Number.NaN } = timing;
   return [
     ...(firstContentfulMs >= responseStart
       ? []
-      : [`it painted after ${firstContentfulMs} ms, and the HTML began to come after ${responseStart}`]),
+      : [`its first paint was after ${firstContentfulMs} ms, but the HTML began to arrive after ${responseStart} ms`]),
     ...(wallMs === undefined || largestContentfulMs <= wallMs
       ? []
-      : [`it painted after ${largestContentfulMs} ms, and its line took ${wallMs} ms`]),
+      : [`its largest paint was after ${largestContentfulMs} ms, but its wall time is ${wallMs} ms`]),
   ];
 }

@@ -1,4 +1,4 @@
-/** A load within its run: whether the plan has it, and what its lane and the measurements of its link say. */
+/** Checks a load within its run: that it is in the plan, and that its lane and its link's measurements are right. */
 import { linkName } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Lane } from "../../schema/records.ts";
@@ -9,9 +9,9 @@ import { LinkHistory } from "./links.ts";
 import { Neighbours, type PlacedLoad } from "./neighbours.ts";
 
 export interface PlaceProblems {
-  /** What is wrong with a load, its own evidence aside. */
+  /** What is wrong with a load apart from its own evidence. */
   problems: string[];
-  /** Whether some of that is its link. */
+  /** Whether a measurement of its link is among these. */
   wrongLink: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Places {
   readonly #lanes: ReadonlyMap<number, Lane>;
   readonly #laneProblems: ReadonlyMap<number, string[]>;
   readonly #neighbours: Neighbours;
-  /** Condition -> blocks that have a good load of it. */
+  /** Condition -> blocks that have a load of it that did not fail. */
   readonly #blocks = new Map<string, Set<number>>();
 
   constructor({ manifest, lanes, calibrations }: SavedRun) {
@@ -35,7 +35,7 @@ export class Places {
     this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);
   }
 
-  /** @param load the next of the file; of one that failed its lane and its link say nothing */
+  /** @param load the next of the file; for a failed load, lane and link are not checked */
   look(load: PlacedLoad): PlaceProblems {
     const byNeighbours = this.#neighbours.see(load);
     const condition = this.conditions.get(load.condition);
@@ -44,7 +44,7 @@ export class Places {
     if (!load.ok) return { problems: place, wrongLink: false };
     const lane = this.#lanes.get(load.lane);
     const ofLink = condition ? this.links.problemsOf(linkName(condition.settings.link), lane) : [];
-    const ofLane = lane ? this.#laneProblems.get(load.lane)! : [`no lane ${load.lane} says what it ran on`];
+    const ofLane = lane ? this.#laneProblems.get(load.lane)! : [`its lane ${load.lane} is not in lanes.jsonl`];
     const isRepeated = isPlanned && !this.#isFirst(load);
     const repeated = isRepeated ? ["its block has this condition already"] : [];
     return { problems: [...place, ...repeated, ...ofLane, ...ofLink], wrongLink: ofLink.length > 0 };

@@ -10,7 +10,7 @@ export interface PooledLoss {
   lostPackets: number;
   packets: number;
   measuredPercent: number;
-  /** By how much an honest link may differ, percent points. */
+  /** By how much a correct link may differ by chance, percentage points. */
   allowedPercent: number;
   honest: boolean;
 }
@@ -27,7 +27,7 @@ export class LossPool {
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
       sums[direction].lost += lostPackets;
-      // What is still in the link has survived the draw too: loss is drawn on entry.
+      // Loss is drawn on entry, so that packets still in the link count as not lost.
       sums[direction].packets += lostPackets + sentPackets + queueDroppedPackets + queuedPackets;
     }
   }

@@ -1,4 +1,4 @@
-/** Whether what the client says of a load's requests can have been: on this link, over these connections, in this time. */
+/** Whether the requests that the client reports are possible on this link, over these connections, in this time. */
 import { type ConnectionEvidence, documentMoment, type Evidence, navigationMoments } from "../../schema/evidence.ts";
 import { type Link, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -24,7 +24,7 @@ export function requestProblems(
 ): string[] {
   const requests = requestsOf(evidence);
   const bytes = sum(requests.map((request) => request.bytes));
-  // What drives a browser without DevTools hears of a request's end from another process than the page's.
+  // Without DevTools, the driver learns of a request's end from another process than the page's.
   const noteMs = drivenBy ? tolerance.browserMs : 0;
   return [
     ...requests.flatMap((request) => ownProblems(request, pageLoadMs + noteMs, link)),
@@ -33,52 +33,53 @@ export function requestProblems(
     ...windowProblems(requests, link),
     ...(bytes === evidence.receivedBytes
       ? []
-      : [`its requests received ${bytes} bytes, the client says ${evidence.receivedBytes}`]),
+      : [`its requests received ${bytes} bytes, the client reports ${evidence.receivedBytes}`]),
   ];
 }
 
-/** An answer takes a round trip and its bytes over the rate, and is there before a load event that waits for it (axes/page.axis.ts: which). */
+/** A response takes at least a round trip plus its transmission time, and ends before a load event that waits for it. */
 function ownProblems(
   { path, bytes, startMs, endMs, nonBlocking, failed }: Request,
   pageLoadMs: number,
   link: Link,
 ): string[] {
-  if (endMs === null) return nonBlocking ? [] : [`the last byte of ${path} never came`];
-  if (failed) return []; // when the client gave it up, its bytes were still under way
+  if (endMs === null) return nonBlocking ? [] : [`the last byte of ${path} never arrived`];
+  if (failed) return []; // its bytes were still in flight when the client cancelled it
   if (!nonBlocking && endMs > pageLoadMs + tolerance.earlyMs)
-    return [`${path} ended after ${endMs} ms, and the page had loaded by ${pageLoadMs}`];
+    return [`${path} ended after ${endMs} ms, but the page had loaded after ${pageLoadMs} ms`];
   const leastMs = link.rttMs + sendingMs(link, "down", bytes);
   if (startMs >= 0 && endMs - startMs >= leastMs - tolerance.earlyMs) return [];
-  return [`${path} took ${(endMs - startMs).toFixed(1)} ms from ${startMs}; it takes ${leastMs.toFixed(1)} at least`];
+  return [
+    `${path} took ${(endMs - startMs).toFixed(1)} ms from ${startMs}; it takes at least ${leastMs.toFixed(1)} ms`,
+  ];
 }
 
 /**
- * The HTML comes first, and what else the page has is known from its first bytes; Navigation Timing says when they came, and
- * the last of them.
- * @param isTheEndUnsure as in Firefox, which takes the first for the last where it has not heard of that yet
- *   (https://bugzilla.mozilla.org/1155008); what holds is that a document is parsed after its last byte
+ * The HTML comes first, and the page's other requests follow from it. Navigation Timing says when its first and last byte came.
+ * @param isTheEndUnsure as in Firefox, whose responseEnd may be the first byte (https://bugzilla.mozilla.org/1155008); then the
+ *   end of parsing is the upper bound
  */
 function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure: boolean): string[] {
   const [html, ...others] = requests.toSorted(earliestFirst);
-  if (!html || html.startMs !== 0) return ["no request is the first"];
+  if (!html || html.startMs !== 0) return ["no request started at 0 ms"];
   const { responseStart = Number.NaN, responseEnd = Number.NaN, [documentMoment]: parsed = Number.NaN } = timing;
   const latestEndMs = isTheEndUnsure ? parsed : responseEnd;
   return [
     ...others.flatMap(({ path, startMs }) =>
       startMs >= responseStart - tolerance.browserMs
         ? []
-        : [`${path} was asked for after ${startMs} ms, and the HTML began to come after ${responseStart}`],
+        : [`${path} was requested after ${startMs} ms, but the HTML began to arrive after ${responseStart} ms`],
     ),
     ...(html.endMs === null ||
     (html.endMs >= responseEnd - tolerance.browserMs && html.endMs <= latestEndMs + tolerance.browserMs)
       ? []
-      : [`the HTML had come after ${html.endMs} ms by its request, after ${responseEnd} by Navigation Timing`]),
+      : [`the HTML ended after ${html.endMs} ms by its request, but after ${responseEnd} ms by Navigation Timing`]),
   ];
 }
 
-/** Without pipelining, a connection of HTTP/1.1 is asked for the next object when it has brought the one before. */
+/** Without pipelining, an HTTP/1.1 connection carries the next request only after the response before it has ended. */
 function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link: Link): string[] {
-  if (protocol !== "http/1.1" || id === null) return []; // of several connections, no request says which
+  if (protocol !== "http/1.1" || id === null) return []; // the client does not report which of the host's connections it used
   const inOrder = requests.toSorted((a, b) => (a.endMs ?? 0) - (b.endMs ?? 0));
   return inOrder.slice(1).flatMap(({ path, bytes, endMs }, i) => {
     const before = inOrder[i]!.endMs;
@@ -87,12 +88,12 @@ function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link
     return endMs - before >= leastMs - tolerance.earlyMs
       ? []
       : [
-          `${path} came from ${host} ${(endMs - before).toFixed(1)} ms after what came before it; it takes ${leastMs.toFixed(1)}`,
+          `${path} ended ${(endMs - before).toFixed(1)} ms after the response before it from ${host}; it takes at least ${leastMs.toFixed(1)} ms`,
         ];
   });
 }
 
-/** Whatever was asked for from some moment on had to come over the one link until the last of it was there. */
+/** All bytes requested after any moment must fit through the link between that moment and the last response. */
 function windowProblems(requests: Request[], link: Link): string[] {
   const lastMs = Math.max(...requests.map(({ endMs }) => endMs ?? Number.POSITIVE_INFINITY));
   let bytes = 0;
@@ -101,15 +102,15 @@ function windowProblems(requests: Request[], link: Link): string[] {
     const leastMs = link.rttMs + sendingMs(link, "down", bytes);
     if (lastMs - request.startMs < leastMs - tolerance.earlyMs)
       return [
-        `${bytes} bytes were asked for from ${request.startMs} ms on and had come after ${lastMs}; they take ${leastMs.toFixed(1)} ms`,
+        `${bytes} bytes were requested from ${request.startMs} ms on and had arrived after ${lastMs} ms; they take at least ${leastMs.toFixed(1)} ms`,
       ];
   }
   return [];
 }
 
 /**
- * Navigation Timing's moments are in order, handshakes take their round trips, and an answer one: from the request on or, in a
- * browser without DevTools, which may note a request after it has left, from the connection on.
+ * Navigation Timing's moments are in order, handshakes take their round trips, and a response takes one: counted from the request,
+ * or in a browser without DevTools, which may record a request after sending it, from the end of the connection setup.
  */
 export function timingProblems(
   evidence: Evidence,
@@ -128,6 +129,6 @@ export function timingProblems(
   return spans.flatMap(([from, to, leastMs]) =>
     at(to) - at(from) >= leastMs - tolerance.earlyMs
       ? []
-      : [`from ${from} (${at(from)} ms) to ${to} (${at(to)} ms) it takes ${leastMs} ms at least`],
+      : [`from ${from} (${at(from)} ms) to ${to} (${at(to)} ms) it takes at least ${leastMs} ms`],
   );
 }

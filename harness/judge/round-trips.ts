@@ -2,9 +2,9 @@ import type { Evidence } from "../../schema/evidence.ts";
 import type { Protocol } from "../../schema/protocol.ts";
 
 /**
- * Round trips before a request can leave: TCP's handshake, and TLS's with one more where the server asked for another key;
- * QUIC's, which is both in one (RFC 9000, section 7), with the one more too. TLS 1.2 takes no more than 1.3: a client may send its request after
- * its own end of the handshake, without the server's (False Start, RFC 7918), and Chromium does.
+ * Round trips before a request can leave: one for TCP and one for TLS, or one for QUIC, which combines both (RFC 9000, section 7); one
+ * more if the server requested another key (HelloRetryRequest). TLS 1.2 takes no more than TLS 1.3: Chromium sends its request after
+ * its own part of the handshake, without waiting for the server's (False Start, RFC 7918).
  */
 export function handshakeRoundTrips(
   { packets: { flows, quicFlows = [] } }: Evidence,

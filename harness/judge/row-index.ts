@@ -1,6 +1,6 @@
 /**
- * Judged loads, kept beside the lines that they were judged from: each line is judged once. The index counts only where the SHA-256
- * of all that it holds and follows from is what it was: the rows, the run's files, the traces, and the code that judges.
+ * An index of judged loads beside a run, so that each line is judged once. It is used only if the SHA-256 of everything that it
+ * contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -10,16 +10,16 @@ import { hashOfBeginning, readLines } from "../record/journal.ts";
 import type { SavedRun } from "../record/records.ts";
 import type { LoadRow } from "./load-row.ts";
 
-/** A line of loads.jsonl, judged: a load, or why it is none. */
+/** A judged line of loads.jsonl: a load, or why it is none. */
 export type Row = { load: LoadRow } | { torn: true } | { problem: string };
 
-/** Written last, beside the rows, which have a line each. Texts are SHA-256. */
+/** Describes the index. Written after the rows. All texts are SHA-256. */
 const headSchema = z.strictObject({
   judge: z.string(),
-  /** Of the manifest and so many lanes, the first, as they were read. */
+  /** How many lanes, from the first, `inputs` covers; it is the hash of these and the manifest. */
   lanes: z.int(),
   inputs: z.string(),
-  /** Of so many bytes of loads.jsonl: what the rows are of. */
+  /** How many bytes of loads.jsonl are judged; `loads` is their hash. */
   loadsBytes: z.int(),
   loads: z.string(),
   rows: z.string(),
@@ -28,15 +28,15 @@ type Head = z.infer<typeof headSchema>;
 
 const [headFile, rowsFile] = ["judged.json", "judged.jsonl"];
 
-/** A run's index, as far as it is good. */
+/** A run's index; empty if it is not usable. */
 export class RowIndex {
-  /** Of loads.jsonl: what the rows are of. */
+  /** How many bytes of loads.jsonl the rows cover. */
   readonly judgedBytes: number;
-  /** Whether the file has no more. */
+  /** Whether these are all. */
   readonly isWhole: boolean;
   readonly #path: string;
 
-  /** @param judge a text that differs when a judgement may */
+  /** @param judge the version of the code that judges (judge-version.ts) */
   constructor(run: SavedRun, judge: string) {
     this.#path = `${run.folder}/${rowsFile}`;
     this.judgedBytes = usableHead(run, judge)?.loadsBytes ?? 0;
@@ -59,14 +59,14 @@ function usableHead(run: SavedRun, judge: string): Head | null {
       ? head
       : null;
   } catch {
-    return null; // there is none, or it is cut off
+    return null; // there is no index, or it was cut off
   }
 }
 
 const inputsHash = ({ manifest, lanes }: SavedRun, count: number): string =>
   sha256(JSON.stringify([manifest, lanes.slice(0, count)]));
 
-/** Whether the rows are those that were written, and the traces that some were judged by are still the same. */
+/** Whether the rows and the traces that they depend on are unchanged. */
 function rowsAreWhole(run: SavedRun, { rows }: Head): boolean {
   const hash = createHash("sha256");
   for (const { bytes } of readLines(`${run.folder}/${rowsFile}`)) {
@@ -80,7 +80,7 @@ function rowsAreWhole(run: SavedRun, { rows }: Head): boolean {
 
 const batchRows = 5000;
 
-/** Writes an index beside the old one, which it replaces once it is whole. Where nobody may write, reports go without. */
+/** Writes a new index and replaces the old one when it is complete. If the folder is not writable, there is no index. */
 export class RowIndexWriter {
   readonly #run: SavedRun;
   readonly #aside: string;
@@ -102,7 +102,7 @@ export class RowIndexWriter {
     if (this.#batch.length >= batchRows) this.#flush();
   }
 
-  /** @param judgedBytes of loads.jsonl, which the rows are of */
+  /** @param judgedBytes how many bytes of loads.jsonl the rows cover */
   finish(judge: string, judgedBytes: number): void {
     this.#flush();
     this.#try(() => {

@@ -1,4 +1,4 @@
-/** What saved files alone say of a run: of each load whether it is valid, and what only all loads together show. */
+/** The verdict on a run from its files alone: which loads are valid, and what only all loads together show. */
 import { axes } from "../../axes/registry.ts";
 import { linkName } from "../../schema/link.ts";
 import type { Calibration } from "../../schema/records.ts";
@@ -19,43 +19,43 @@ export interface NamedLoad {
   reasons: string[];
 }
 
-/** How many valid loads confirm what an axis asked for, by chance do not, or never could. */
+/** In how many valid loads an axis is confirmed, inconclusive or not observable. */
 export interface AxisCounts {
   axis: string;
   confirmed: number;
   inconclusive: number;
   notObservable: number;
-  /** Why it is not observable, where it is not. */
+  /** The reasons why it is not observable. */
   because: string[];
 }
 
-/** What is known once all loads were read. */
+/** What is known after all loads have been read. */
 export interface RunVerdict {
   /** Of all lines (harness/record/digest.ts). */
   digest: string;
-  /** Loads that did not fail, and those of them that are samples of their condition. */
+  /** Loads that did not fail, and how many of them are valid. */
   loads: number;
   valid: number;
   invalid: NamedLoad[];
-  /** Of those, how many because of their link. */
+  /** How many of these because of a measurement of their link. */
   wrongLinks: number;
-  /** Loads that are valid, but not of the network alone. */
+  /** Valid loads whose time depends on more than the network. */
   flagged: NamedLoad[];
   failed: number;
-  /** Of those, how many left no evidence of why. */
+  /** How many of these left no evidence. */
   failedWithoutEvidence: number;
-  /** Planned loads without a good one. */
+  /** Planned loads that have not been measured yet. */
   missing: number;
   /** Lines that a crash cut off. */
   tornLines: number;
-  /** Lines that are no records or not in their place, in words. */
+  /** Lines that are no records or do not fit into the run, in words. */
   problems: string[];
-  /** What does not make the run wrong, and a reader should know: of its names, its lanes, its chunks. */
+  /** What a reader should know that makes no load invalid (notes.ts). */
   notes: string[];
   axes: AxisCounts[];
   /** Conditions of which no load confirms an axis. */
   neverConfirmed: { condition: string; axis: string; loads: number }[];
-  /** What was hidden in more loads than the link's chance hides it in. */
+  /** Axes that were inconclusive in more loads than random loss explains. */
   tooOften: TooOften[];
   losses: PooledLoss[];
   /** The last measurement of each link. */
@@ -73,7 +73,7 @@ export class VerdictBuilder {
   readonly #inconclusive = new Inconclusive();
   readonly #hidden = new HiddenPool();
   readonly #axes = new AxisTally();
-  /** Condition -> block -> page load time of the load that counts. */
+  /** Condition -> block -> page load time. */
   readonly #timesMs = new Map<string, Map<number, number>>();
   readonly #counts = { loads: 0, valid: 0, wrongLinks: 0, failed: 0, failedWithoutEvidence: 0, tornLines: 0 };
   readonly #invalid: NamedLoad[] = [];
@@ -95,7 +95,7 @@ export class VerdictBuilder {
     this.#problems.push(text);
   }
 
-  /** @returns what makes it invalid, in words; of a failed load, what is wrong with its line */
+  /** @returns what makes it invalid, in words; for a failed load, what is wrong with its line */
   add(load: LoadRow): string[] {
     const place = this.#places.look(load);
     const problems = [...place.problems, ...load.judgement.contradictions];

@@ -143,8 +143,8 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
   link: { ...link, down: { ...link.down, ...change } },
 });
 
-/** Of a condition that asks for nothing. */
+/** The axes that are not observable in a condition with defaults. */
 export const notObservableAlways = {
-  cpu: "nothing slows the page down, and nothing in its evidence would show it",
+  cpu: "no slowdown is configured, so that none is measured",
   thinkTime: "over TLS packets do not show which of them are requests",
 };

@@ -1,19 +1,19 @@
 import { max, median } from "simple-statistics";
 import type { Seen } from "./load-row.ts";
 
-/** What loads' own packets say of a link. */
+/** What the packets of all loads show about a link. */
 export interface SeenLink {
   link: string;
   loads: number;
-  /** Each load's quickest handshake, milliseconds: their median and the longest; null when none was seen whole. */
+  /** Median and maximum over each load's quickest handshake, milliseconds; null if none was seen whole. */
   handshakeMs: { median: number; max: number } | null;
-  /** Full queues' drops a load. */
+  /** Packets that full queues dropped, for each load on average. */
   queueDrops: number;
-  /** Of TCP segments; null where all loads were over QUIC, which sends nothing again as it was. */
+  /** Share of TCP segments; null if all loads were over QUIC, whose retransmissions are encrypted. */
   retransmittedPercent: number | null;
 }
 
-/** The two definitions of page load time: how much longer by event than by packets, percent. */
+/** Compares two definitions of page load time: how much longer it is by load event than by packets, percent. */
 export interface Agreement {
   loads: number;
   medianPercent: number;
@@ -29,7 +29,7 @@ interface Sums {
   again: number;
 }
 
-/** Sums up valid loads. Memory: two numbers a load. */
+/** Sums up valid loads; keeps two numbers of each. */
 export class Sightings {
   readonly #links = new Map<string, Sums>();
   readonly #shares: number[] = [];

@@ -111,20 +111,20 @@ test("the trace of its load", () =>
   ));
 
 for (const [what, change, message] of [
-  ["another connection's", (one) => void one.flows[0]!.clientPort++, /its connections are not the evidence's/],
-  ["one connection less", (one) => void one.flows.pop(), /its connections are not the evidence's/],
+  ["another connection's", (one) => void one.flows[0]!.clientPort++, /its connections differ from the evidence/],
+  ["one connection less", (one) => void one.flows.pop(), /its connections differ from the evidence/],
   ["a packet that came sooner", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, 49_000), /took 49 ms down/],
   ["a packet that came later", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, 61_000), /took 61 ms down/],
   ["a packet more lost", ({ flows: [flow] }) => flow!.down.tookUs.splice(1, 1, null), /2 packets did not arrive down/],
   [
     "a repetition taken for new data",
     ({ flows: [flow] }) => flow!.down.offset.splice(3, 1, 0),
-    /0 of them sent again, 1/,
+    /0 of these retransmitted, 1/,
   ],
   [
     "a request sent again",
     ({ flows: [flow] }) => flow!.up.offset.splice(1, 1, -300),
-    /1 segments sent again by the client, 0/,
+    /1 segments retransmitted by the client, 0/,
   ],
   [
     "a quicker handshake",
@@ -139,15 +139,15 @@ test("what a run was to keep is there, and nothing else", () => {
   const { trace: _, ...without } = load;
   assert.match(
     problemsOf(() => {}, without as GoodLoad),
-    /its trace, which the run was to keep, is missing/,
+    /its trace is missing, but the run keeps traces/,
   );
   assert.match(
     problemsOf(() => {}, load, "none"),
-    /it has a trace, which the run was not to keep/,
+    /it has a trace, but the run keeps none of it/,
   );
   assert.match(
     problemsOf(() => {}, { ...load, block: 2 }),
-    /it has a trace, which the run was not to keep/,
+    /it has a trace, but the run keeps none of it/,
   );
   assert.equal(
     problemsOf(() => {}, { ...load, block: 2 }, "all"),

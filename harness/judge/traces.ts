@@ -1,4 +1,4 @@
-/** Whether a trace is its load's: what it says of each packet, against what the load's line says of all of them. */
+/** Whether a trace belongs to its load: compares its packets with the load's evidence. */
 import type { Evidence, FlowEvidence } from "../../schema/evidence.ts";
 import { type Direction, directions } from "../../schema/link.ts";
 import type { GoodLoad } from "../../schema/records.ts";
@@ -8,10 +8,10 @@ import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../sc
 import type { Manifest } from "../record/manifest.ts";
 import { keepsTrace } from "../record/traces.ts";
 
-/** A trace has whole microseconds, and so have captures: two that are added up may be off by one each. */
+/** Traces and captures have whole microseconds, so that a difference of two times may be off by one for each. */
 const roundedMs = 0.002;
 
-/** @param read what the run keeps under a hash; it throws what is wrong with that */
+/** @param read returns the trace with a hash; throws if it is missing or damaged */
 export function traceProblems(
   load: GoodLoad,
   { traces = "none", registries }: Pick<Manifest, "traces" | "registries">,
@@ -19,9 +19,7 @@ export function traceProblems(
 ): string[] {
   const isKept = keepsTrace(traces, load);
   if (isKept !== (load.trace !== undefined))
-    return [
-      isKept ? "its trace, which the run was to keep, is missing" : "it has a trace, which the run was not to keep",
-    ];
+    return [isKept ? "its trace is missing, but the run keeps traces" : "it has a trace, but the run keeps none of it"];
   if (!load.trace) return [];
   try {
     return disagreements(read(load.trace), load.evidence, registries).map((problem) => `its trace: ${problem}`);
@@ -36,8 +34,8 @@ function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registr
   const flows = new Map(trace.flows.map((flow) => [keyOf(nameOf(flow.server), flow.clientPort), flow]));
   const seen = evidence.packets.flows.map((flow) => [keyOf(flow.host, flow.clientPort), flow] as const);
   const same = flows.size === seen.length && seen.every(([key]) => flows.has(key));
-  if (!same) return ["its connections are not the evidence's"];
-  // What began with an answer to an earlier load's SYN was once taken for a connection of the client's host: its ends are exchanged.
+  if (!same) return ["its connections differ from the evidence"];
+  // A connection whose SYN belonged to an earlier load was once recorded with its ends exchanged.
   const ofHosts = { ...trace, flows: trace.flows.filter(({ server }) => nameOf(server) !== server) };
   return [
     ...seen.flatMap(([key, flow]) => flowProblems(flow, flows.get(key)!).map((problem) => `${key}: ${problem}`)),
@@ -51,9 +49,9 @@ function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvid
   const data = down.filter(({ bytes }) => bytes > 0);
   const repeated = (rows: TracedPacket[]) => rows.filter((row) => row.repeated).length;
   const counts: [string, number, number][] = [
-    ["segments sent again by the client", repeated(up), upRetransmittedSegments],
+    ["segments retransmitted by the client", repeated(up), upRetransmittedSegments],
     ["segments of the server", data.length, server?.sentSegments ?? 0],
-    ["of them sent again", repeated(data), server?.retransmittedSegments ?? 0],
+    ["of these retransmitted", repeated(data), server?.retransmittedSegments ?? 0],
   ];
   const answeredUs = down.find(({ syn, arrivedUs }) => syn && arrivedUs !== null)?.arrivedUs ?? Number.NaN;
   const opened = (answeredUs - (up[0]?.sentUs ?? Number.NaN)) / 1000;
@@ -70,11 +68,11 @@ function linkProblems(trace: Trace, { link, packets: { path }, timing }: Evidenc
   const transit = path[direction].transit;
   if (!transit) return [];
   const rows = trace.flows.flatMap((flow) => rowsOf(flow[direction]));
-  // Of two resets, which are alike, one's arrival may be taken for the other's: the evidence leaves out what has its like.
+  // Two resets can be identical, so that their arrivals may be mixed up; the evidence leaves them out, too.
   const tookMs = rows.flatMap(({ sentUs, arrivedUs, reset }) =>
     arrivedUs === null || reset ? [] : [(arrivedUs - sentUs) / 1000],
   );
-  // Later ones may have been under way when the captures were read.
+  // Later packets may have been in flight when the captures were read.
   const surelyUs = 1000 * ((timing.loadEventStart ?? 0) - transit.mostMs);
   const missing = rows.filter(({ arrivedUs, sentUs }) => arrivedUs === null && sentUs < surelyUs).length;
   const { lostPackets, queueDroppedPackets } = link[direction];
@@ -92,7 +90,7 @@ function linkProblems(trace: Trace, { link, packets: { path }, timing }: Evidenc
   ];
 }
 
-/** Its clock is the browser's: the first request left when Navigation Timing, which another of its processes keeps, says so. */
+/** The trace and Navigation Timing agree on when the first request was sent; two processes of the browser record it. */
 function beginningProblems({ firstRequestUs }: Trace, { connections, timing }: Evidence): string[] {
   const sentMs = connections.flatMap(({ requests }) => requests).find(({ startMs }) => startMs === 0)?.sentMs;
   if (sentMs === undefined || timing.requestStart === undefined) return [];

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
 import { connections, flow, good, html, judge, packets } from "./sample-load.ts";
 
-/** The document was asked for, and had not changed; the rest was kept. */
+/** The document was requested and had not changed; the rest came from the cache. */
 const kept = [{ host: "s2.lab", path: "/A/1.jpg", status: 200, caching: "max-age=31536000" }];
 const revalidated: Partial<Evidence> = {
   requests: 1,
@@ -30,9 +30,9 @@ test("a repeat view asks for the document alone, and has all else from the cache
       { cached: [] },
       /1\.jpg did not come from the cache.*hosts s1\.lab instead of.*1 responses from a cache, 0 of them/s,
     ],
-    [{ cached: [...kept, ...kept] }, /1\.jpg came from the cache, and was not to/],
-    [{ cached: [{ ...kept[0]!, caching: "" }] }, /its server said "" of keeping it/],
-    [{ connections: good.connections, requests: 2 }, /2 requests instead of 1.*1\.jpg is not the page's/s],
+    [{ cached: [...kept, ...kept] }, /1\.jpg came from the cache, but must not/],
+    [{ cached: [{ ...kept[0]!, caching: "" }] }, /its server's Cache-Control was ""/],
+    [{ connections: good.connections, requests: 2 }, /2 requests instead of 1.*1\.jpg does not belong to the page/s],
   ] as const)
     assert.match(repeat(change as Partial<Evidence>).contradictions.join("; "), message);
   assert.match(judge(revalidated).contradictions.join("; "), /1 responses from a cache/);

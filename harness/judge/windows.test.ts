@@ -1,4 +1,4 @@
-/** What evidence says of initial windows, the server's and the client's. */
+/** Initial windows, of the server and of the client. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -17,17 +17,17 @@ import {
   withFlows,
 } from "./sample-load.ts";
 
-test("an initial window that BBR did not fill is not observable, and one that it exceeded is named", () => {
+test("of BBR, an initcwnd that is not filled is not observable, and one that is exceeded is a contradiction", () => {
   const bbr = (initcwnd: { atLeast: number; atMost: number | null }) =>
     judge(withFlows(flow("s1.lab", { congestion: "bbr", initcwnd }), flow("s2.lab", { congestion: "bbr", initcwnd })), {
       congestion: "bbr",
     });
-  assert.match(bbr({ atLeast: 5, atMost: null }).notObservable.initcwnd!, /BBR's window grows while it is not in use/);
+  assert.match(bbr({ atLeast: 5, atMost: null }).notObservable.initcwnd!, /BBR's window grows while unused/);
   assert.deepEqual(bbr({ atLeast: 10, atMost: null }).notObservable, notObservableAlways);
   assert.match(bbr({ atLeast: 16, atMost: null }).contradictions.join(), /initcwnd at least 16 instead of 10/);
 });
 
-test("an initcwnd that a second hello let grow is not observable, and not missing", () => {
+test("an initcwnd is not observable if the window grew in a handshake with two hellos", () => {
   const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry: true };
   const grown = flows.map(({ host }) => flow(host, { hello, initcwnd: { atLeast: 1, atMost: 15 } }));
   const { notObservable } = judge(withFlows(...grown), { keyExchange: "secp256r1" });
@@ -37,7 +37,7 @@ test("an initcwnd that a second hello let grow is not observable, and not missin
   );
 });
 
-test("where the RTT outlasts the SYN timer, handshakes and windows are not observable, and the rest is judged", () => {
+test("if the RTT outlasts the SYN timer, handshakes and windows are not observable; everything else is judged", () => {
   const slow = { rttMs: 1000 };
   const far = { delayMs: 500 };
   const later = { ...transit(10), least: { ms: 500.15, bytes: 66 }, mostMs: 520 };
@@ -55,12 +55,12 @@ test("where the RTT outlasts the SYN timer, handshakes and windows are not obser
   const judged = judge(evidence, { rtt: slow.rttMs });
   assert.match(judged.notObservable.initcwnd!, /the RTT outlasts the SYN timer/);
   assert.deepEqual(judged.inconclusive, {});
-  assert.doesNotMatch(judged.contradictions.join("\n"), /handshake was|window was not seen/);
+  assert.doesNotMatch(judged.contradictions.join("\n"), /handshake was|show no initcwnd/);
   const near = judge({ ...evidence, ...withFlows(...evidence.packets!.flows) });
   assert.match(near.contradictions.join("\n"), /no handshake was seen whole/);
 });
 
-test("behind a smaller receive window a server may stop sooner, and a larger initcwnd is not observable", () => {
+test("an initcwnd larger than the receive window is not observable", () => {
   const room = { synBytes: 7300, ackBytes: 7300, mssBytes: 1460 };
   const stopped = flows.map((one) => ({
     ...one,
@@ -72,14 +72,14 @@ test("behind a smaller receive window a server may stop sooner, and a larger ini
   assert.match(judge(withFlows(...sooner), { initrwnd: 5 }).contradictions.join(), /initcwnd at most 3 instead of 10/);
 });
 
-test("a receive window above 44 segments is read from the first ACK, where it is scaled", () => {
+test("a receive window above 44 segments is read from the first ACK, which has window scaling", () => {
   const wide = { synBytes: 65535, ackBytes: 146432, mssBytes: 1460, scale: 7 };
   const seen = withFlows(...flows.map((one) => ({ ...one, receiveWindow: wide })));
   assert.deepEqual(judge(seen, { initrwnd: 100 }).contradictions, []);
   assert.match(judge({}, { initrwnd: 100 }).contradictions.join(), /64512 bytes \(44\.2 segments\) instead of 100/);
 });
 
-test("window scaling is what each client's SYN says", () => {
+test("window scaling is read from each SYN", () => {
   const plain = withFlows(...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: null } })));
   assert.deepEqual(judge(plain, { windowScaling: "off" }).contradictions, []);
   assert.match(judge(plain).contradictions.join("\n"), /its SYN has no window scaling/);
@@ -87,16 +87,16 @@ test("window scaling is what each client's SYN says", () => {
   const missing = withFlows(
     ...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: undefined } })),
   );
-  assert.match(judge(missing).contradictions.join("\n"), /what its SYN says of window scaling is missing/);
+  assert.match(judge(missing).contradictions.join("\n"), /its SYN's window scaling is missing/);
 });
 
 const withAcks = (atOnce: number, delayed: number) =>
   withFlows(...flows.map((one) => ({ ...one, firstAcks: { atOnce, delayed } })));
 
-test("that ACKs are always delayed is what packets and the kernel's parameter say, both", () => {
+test("delayedAcks=always is confirmed by packets and by the kernel's parameter together", () => {
   const always = { delayedAcks: "always" };
   const set = { maxQuickacks: 0 };
-  // One a connection may be a program's that has read all.
+  // One immediate ACK for each connection is allowed: Linux sends it after a program has read everything.
   for (const atOnce of [0, 1]) assert.deepEqual(judge({ ...withAcks(atOnce, 3), ...set }, always).contradictions, []);
   assert.match(
     judge({ ...withAcks(2, 3), ...set }, always).contradictions.join(),
@@ -113,7 +113,7 @@ test("that ACKs are always delayed is what packets and the kernel's parameter sa
   );
 });
 
-test("a client that was asked for nothing acknowledges at once at first, as Linux does", () => {
+test("by default a client acknowledges its first segments at once, as Linux does", () => {
   assert.match(
     judge(withAcks(0, 3)).contradictions.join(),
     /all of 6 ACKs were delayed, and Linux delays none at first/,
@@ -130,7 +130,7 @@ test("a client that was asked for nothing acknowledges at once at first, as Linu
   assert.match(judge(withFlows(...missing)).contradictions.join(), /s1\.lab: how it was acknowledged is missing/);
 });
 
-test("byte counting is held by what a delayed ACK of two segments lets out at most, and by the socket alone elsewhere", () => {
+test("byte counting is checked by how much a delayed ACK of two segments lets out; without delayed ACKs only by the socket", () => {
   const grown = (congestion: string, windowGrowth: number | null) =>
     flows.map(({ host }) => ({ ...flow(host, { congestion, windowGrowth }), firstAcks: { atOnce: 0, delayed: 3 } }));
   const counted = (congestion: string, windowGrowth: number | null) =>
@@ -140,7 +140,7 @@ test("byte counting is held by what a delayed ACK of two segments lets out at mo
     ["abc0", 1],
     ["abc1", 1],
     ["abc2", 2],
-    ["abc2", 0], // its server did not fill the window
+    ["abc2", 0], // the server did not fill the window
     ["abc1", null],
   ] as const)
     assert.deepEqual(counted(congestion, growth), []);

@@ -69,17 +69,17 @@ export const packets: Fault[] = [
   onFlows(
     "servers that sent nothing",
     ({ server }) => void (server!.sentSegments = 0),
-    /s1\.lab answered with \d+ bytes, in 0 segments|sent 0 segments/,
+    /s1\.lab sent \d+ bytes of responses, which do not fit into 0 segments|sent 0 segments/,
   ),
   onFlows(
     "servers that sent half",
     ({ server }) => void (server!.sentSegments = Math.floor(server!.sentSegments / 2)),
-    /s1\.lab answered with \d+ bytes, in \d+ segments/,
+    /s1\.lab sent \d+ bytes of responses, which do not fit into \d+ segments/,
   ),
   onFlows(
     "servers that sent twice as much",
     ({ server }) => void (server!.sentSegments *= 3),
-    /segments sent by servers, in \d+ packets/,
+    /servers sent \d+ segments, but at most \d+ packets/,
   ),
   onFlows("a resumed TLS session", ({ server }) => void (server!.tls = "resumed"), /a resumed TLS session/, {
     inLab: connectionFaults.resumedSession,
@@ -178,13 +178,13 @@ export const packets: Fault[] = [
     ({ server }) => {
       if (server) server.retransmittedSegments = 0;
     },
-    /packets were lost on their way down, and 0 segments repeated/,
+    /packets were lost on the way down, but only 0 segments were retransmitted/,
     { isVictim: mustHaveRepeated, notInSample: true },
   ),
   onEvidence(
     "losses that the counters leave out",
     ({ link }) => void (link.down.lostPackets = 0),
-    /packets by the shaper's counters, \d+ on the path/,
+    /packets entered by the shaper's counters, \d+ by the path's/,
     { isVictim: (load) => isLossy(load) && load.evidence.link.down.lostPackets > 0, notInSample: true },
   ),
   onEvidence(
@@ -261,7 +261,7 @@ export const packets: Fault[] = [
   onEvidence(
     "somebody else's packets",
     (evidence) => void (evidence.packets.foreign = ["EtherType 0x86dd"]),
-    /packets that are not the load's/,
+    /foreign traffic: /,
     { inLab: linkFaults.foreignTraffic },
   ),
   onEvidence(
@@ -287,11 +287,7 @@ export const packets: Fault[] = [
     /evidence\.ended: Invalid input/,
     { notInSample: true },
   ),
-  onEvidence(
-    "a lab that used no processor",
-    ({ processor }) => void (processor.labMs = 0),
-    /the lab used no processor/,
-  ),
+  onEvidence("a lab that used no processor", ({ processor }) => void (processor.labMs = 0), /the lab used no CPU time/),
   onFlows("ServerHellos left out", ({ server }) => void (server!.hello = null), /no ServerHello was seen/),
   onFlows(
     "another key exchange",
@@ -308,7 +304,7 @@ export const packets: Fault[] = [
     ({ connections }) => {
       for (const connection of connections) delete connection.tls;
     },
-    /the client does not say its TLS/,
+    /the client does not report its TLS/,
   ),
   onEvidence(
     "the order of packets, left out",
@@ -318,7 +314,7 @@ export const packets: Fault[] = [
   onEvidence(
     "more processor than there is",
     ({ processor }) => void (processor.labMs = 99_999),
-    /\d{6} ms of \d+ cores|\d{5} ms of \d+ cores/,
+    /\d{5,6} ms of CPU time were used on \d+ cores/,
   ),
   onEvidence(
     "other programs beside it",
@@ -345,17 +341,17 @@ export const packets: Fault[] = [
   onEvidence(
     "counts of packets so vague that none is missed",
     ({ packets: { path } }) => void (path.down.sentPackets = { atLeast: 0, atMost: 1e9 }),
-    /0 to 1000000000 packets is too vague a count/,
+    /a count of 0 to 1000000000 packets is too imprecise/,
   ),
   onEvidence(
     "one connection's handshake left out",
     ({ packets: { flows } }) => void (flows[0]!.handshakeMs = null),
-    /1 handshakes were not seen whole, and the link lost 0 packets/,
+    /1 handshakes were not seen whole, but the link lost only 0 packets/,
   ),
   onEvidence(
     "one connection's initcwnd left out",
     ({ packets: { flows } }) => void (flows[0]!.server!.initcwnd = null),
-    /of 1 connections a window was not seen, and the link lost no packet/,
+    /1 connections show no initcwnd or receive window, but the link lost no packet/,
   ),
   onEvidence(
     "no time of the last acknowledgment",
@@ -371,6 +367,6 @@ export const packets: Fault[] = [
   onEvidence(
     "a server's name that begins as another's",
     ({ connections }) => void (connections[0]!.software = ["nginxlike/9"]),
-    /s1\.lab calls itself nginxlike\/9 instead of nginx/,
+    /s1\.lab has the server header nginxlike\/9 instead of nginx/,
   ),
 ];

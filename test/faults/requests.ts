@@ -23,13 +23,13 @@ export const requests: Fault[] = [
       const [, one, other] = requestsOf(evidence);
       other!.path = one!.path;
     },
-    /was asked for twice/,
+    /was requested twice/,
     { notInSample: true },
   ),
   onEvidence(
     "a request for something that the page has not",
     (evidence) => void (requestsOf(evidence)[1]!.path = "/A/none.gif"),
-    /\/A\/none\.gif is not the page's/,
+    /\/A\/none\.gif does not belong to the page/,
   ),
   onEvidence(
     "an answer that says not found",
@@ -43,12 +43,12 @@ export const requests: Fault[] = [
       one.bytes = Math.floor(one.bytes / 2);
       evidence.receivedBytes = requestsOf(evidence).reduce((sum, { bytes }) => sum + bytes, 0);
     },
-    /came with \d+ bytes, and has/,
+    /came with \d+ bytes instead of/,
   ),
   onEvidence(
     "more received than the requests' sum",
     (evidence) => void (evidence.receivedBytes += 9),
-    /its requests received \d+ bytes, the client says/,
+    /its requests received \d+ bytes, the client reports/,
   ),
   onEvidence(
     "more received than came through the link",
@@ -56,12 +56,12 @@ export const requests: Fault[] = [
       requestsOf(evidence)[1]!.bytes += 10_000_000;
       evidence.receivedBytes += 10_000_000;
     },
-    /and \d+ came through the link/,
+    /but only \d+ came through the link/,
   ),
   onEvidence(
     "an answer whose end never came",
     (evidence) => void (requestsOf(evidence)[1]!.endMs = null),
-    /the last byte of .* never came/,
+    /the last byte of .* never arrived/,
   ),
   onEvidence(
     "an answer in less than a round trip",
@@ -85,7 +85,7 @@ export const requests: Fault[] = [
   onEvidence(
     "a page that was slowed down",
     (evidence) => void (evidence.slowdown = { slowedMs: 40, plainMs: 10 }),
-    /the page was slowed down, and its processor was to be as it is/,
+    /the page was slowed down, but the condition has no slowdown/,
   ),
   onEvidence("a response from a cache", (evidence) => void (evidence.fromCache = 1), /\d+ responses from a cache/, {
     inLab: connectionFaults.sharedCache,
@@ -110,11 +110,15 @@ export const requests: Fault[] = [
     /hosts s1\.lab instead of s1\.lab, s2\.lab/,
     { isVictim: ofTwoHosts },
   ),
-  onEvidence("another client", (evidence) => void (evidence.userAgent = "curl/8"), /the client calls itself curl\/8/),
+  onEvidence(
+    "another client",
+    (evidence) => void (evidence.userAgent = "curl/8"),
+    /the client's user-agent is curl\/8/,
+  ),
   onEvidence(
     "another program of the same client",
     (evidence) => void (evidence.userAgent = "Mozilla/5.0 HeadlessChrome/156.0.0.0 Safari/537.36"),
-    /the client calls itself .*156\.0\.0\.0 Safari/,
+    /the client's user-agent is .*156\.0\.0\.0 Safari/,
   ),
   onEvidence("a request that was not counted", (evidence) => void evidence.requests++, /\d+ requests instead of \d+/),
   onEvidence(
@@ -152,19 +156,19 @@ export const requests: Fault[] = [
   onEvidence(
     "another server's name",
     ({ connections }) => void (connections[0]!.software = ["node"]),
-    /s1\.lab calls itself node instead of nginx/,
+    /s1\.lab has the server header node instead of nginx/,
   ),
   onEvidence(
     "no server's name",
     ({ connections }) => void (connections[0]!.software = []),
-    /s1\.lab calls itself nothing/,
+    /s1\.lab has the server header none/,
   ),
   onEvidence(
     "another version of the client",
     (evidence) => {
       evidence.userAgent = evidence.userAgent!.replace(/Chrome\/\d+/, "Chrome/99");
     },
-    /the client calls itself .* its lane's is of version/,
+    /the client's user-agent is .* its lane has version/,
     { notInSample: true },
   ),
   onEvidence(

@@ -29,12 +29,12 @@ export const relabelled: Forgery[] = [
   onLoad(
     "a row that names another RTT",
     (load) => Object.assign(load, { rttMs: 20 }),
-    /its row says rttMs 20, the manifest 100/,
+    /its line has rttMs 20, the manifest 100/,
   ),
   onLoad(
     "a row that names another initcwnd",
     (load) => Object.assign(load, { initcwnd: 3 }),
-    /its row says initcwnd 3/,
+    /its line has initcwnd 3/,
   ),
   onLoad("a row with a field of its own", (load) => Object.assign(load, { colour: "red" }), /a field colour/),
   onLoad(

@@ -47,13 +47,13 @@ export const run: Forgery[] = [
     },
     message: /another load has the same evidence/,
   },
-  onLoad("a failed try left out", (load) => void load.attempt++, /it is attempt 2, and attempt 1 has no line/),
+  onLoad("a failed try left out", (load) => void load.attempt++, /it is attempt 2, but attempt 1 has no line/),
   {
     what: "two lines in each other's place",
     forge({ loads }) {
       [loads[10], loads[12]] = [loads[12]!, loads[10]!];
     },
-    message: /before the load ahead of it had ended/,
+    message: /before the load before it had ended/,
   },
   {
     what: "two lines in each other's place, with each other's times of day",
@@ -62,7 +62,7 @@ export const run: Forgery[] = [
       files.loads[10] = { ...other, startedAt: one.startedAt, wallMs: other.wallMs };
       files.loads[12] = { ...one, startedAt: other.startedAt, wallMs: one.wallMs };
     },
-    message: /is not the one that the plan's seed gives it|before the load ahead of it had ended/,
+    message: /differs from the plan's, which follows from the seed|before the load before it had ended/,
   },
   onLoad(
     "a load before its lane began",
@@ -72,7 +72,7 @@ export const run: Forgery[] = [
   {
     what: "another seed",
     forge: (files) => void (files.manifest.seed = 7),
-    message: /is not the one that the plan's seed gives it/,
+    message: /differs from the plan's, which follows from the seed/,
   },
   {
     what: "conditions that were left out of the plan later, with their loads",
@@ -80,7 +80,7 @@ export const run: Forgery[] = [
       files.manifest.only = [...(files.manifest.only as string[]), "page=A,B"];
       without(files, ({ page }) => page === "C");
     },
-    message: /its place in its lane is not the one that the plan's seed gives it/,
+    message: /its position in its lane differs from the plan's, which follows from the seed/,
   },
   {
     what: "another link by the same name",
@@ -103,9 +103,9 @@ export const run: Forgery[] = [
   onLane(
     "no lane",
     (lane, files) => void (files.lanes = files.lanes.filter((one) => one !== lane)),
-    /no lane \d+ says what it ran on/,
+    /its lane \d+ is not in lanes\.jsonl/,
   ),
-  onLane("a lane twice", (lane, files) => void files.lanes.push(lane), /two lanes say that they are number/),
+  onLane("a lane twice", (lane, files) => void files.lanes.push(lane), /two lanes have number/),
   onLane(
     "a lane on another clock",
     (lane) => void (lane.clock = lane.clock === "real" ? "virtual" : "real"),
@@ -141,7 +141,7 @@ export const run: Forgery[] = [
     (_, files) => {
       files.calibrations = files.calibrations.filter((one) => one.link !== link);
     },
-    /its link was not measured before it|is not the one that should follow/,
+    /its link was not measured before the load|is out of order/,
   ),
   onCalibration(
     "a link measured to be another",
@@ -166,12 +166,12 @@ export const run: Forgery[] = [
   onCalibration(
     "a failed measurement left out",
     (one) => void (one.attempt = 2),
-    /is attempt 2, and attempt 1 has no line/,
+    /is attempt 2, but attempt 1 has no line/,
   ),
   onCalibration(
     "a measurement whose figures were mended",
     (one) => void (one.deviations = ["down rate"]),
-    /was out of tolerance when it was made|is final after 1 attempts/,
+    /was recorded as out of tolerance|is final after 1 attempts/,
   ),
   onCalibration(
     "a measurement after the loads",
@@ -213,12 +213,12 @@ export const run: Forgery[] = [
       delete (failed as Record<string, unknown>).pageLoadMs;
       files.loads = files.loads.flatMap((one) => (one === load ? [failed] : [one]));
     },
-    message: /it failed by its evidence, which contradicts nothing/,
+    message: /it was recorded as failed by its evidence, but its evidence contradicts nothing/,
   },
   onLane(
     "a lane on another chunk's day",
     (lane) => void (lane.startedAt = lane.startedAt.replace("-01T", "-02T").replace(/-(\d\d)T/, "-30T")),
-    /its day begins at/,
+    /its virtual day begins at/,
   ),
   onCalibration(
     "a limit of goodput that is another",

@@ -46,7 +46,7 @@ export const times: Forgery[] = [
   onLoad(
     "a shorter time in the row alone",
     (load) => void (load.pageLoadMs *= 0.8),
-    /its page load time is .* the browser's timing says/,
+    /its page load time is .* but the client's timing says/,
   ),
   onLoad(
     "a load event that is a fifth sooner",
@@ -54,7 +54,7 @@ export const times: Forgery[] = [
       load.evidence.timing.loadEventStart! *= 0.8;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
     },
-    /ended after .* ms, and the page had loaded by/,
+    /ended after .* ms, but the page had loaded after/,
   ),
   onLoad(
     "a load event that is a fifth later",
@@ -64,12 +64,12 @@ export const times: Forgery[] = [
       load.wallMs *= 2;
       load.evidence.processor.elapsedMs = load.wallMs;
     },
-    /its packets took .*, the processor/,
+    /its packets took .*, the processor worked/,
   ),
   onLoad(
     "all of the browser's moments scaled by 0.8",
     (load) => scaleTiming(load),
-    /from connectStart .* it takes 200 ms at least/,
+    /from connectStart .* it takes at least 200 ms/,
   ),
   onLoad(
     "those and its requests' scaled by 0.8",
@@ -86,7 +86,7 @@ export const times: Forgery[] = [
       scaleRequests(load);
       scaleSpans(load);
     },
-    /the first request came .* after the first packet; its handshakes take 200/,
+    /the first request came .* after the first packet; its handshakes take at least 200/,
   ),
   onLoad(
     "those and the handshakes scaled by 0.8",
@@ -112,18 +112,18 @@ export const times: Forgery[] = [
       for (const name of Object.keys(load.evidence.timing)) load.evidence.timing[name]! /= 8;
       load.pageLoadMs = load.evidence.timing.loadEventStart!;
     },
-    /less than physics allows/,
+    /less than the link allows/,
   ),
   onLoad(
     "the last tenth of a load left out, with every span and request that shows it",
     (load) => endSooner(load, (load.pageLoadMs - 600) * 0.1),
-    /after what came before it; it takes|bytes were asked for from/,
+    /after the response before it|bytes were requested from/,
   ),
   onLoad("the last answer two milliseconds sooner, with every span that shows it", (load) => endSooner(load, 2), null),
   onLoad(
     "a wall time that is shorter than the load",
     (load) => void (load.wallMs = Math.round(load.pageLoadMs / 2)),
-    /its line took \d+ ms, the load/,
+    /its wall time is \d+ ms, but the load took/,
   ),
   onLoad("a wall time that is longer by a millisecond", (load) => void load.wallMs++, null),
   onLoad(
@@ -135,18 +135,18 @@ export const times: Forgery[] = [
     "content on the screen before the HTML came",
     ({ evidence }) =>
       void (evidence.paint = { firstContentfulMs: 1, largestContentfulMs: evidence.timing.loadEventStart! }),
-    /it painted after 1 ms, and the HTML began to come after/,
+    /its first paint was after 1 ms, but the HTML began to arrive after/,
   ),
   onLoad(
     "content on the screen after the line was over",
     ({ evidence, wallMs }) =>
       void (evidence.paint = { firstContentfulMs: evidence.timing.responseEnd!, largestContentfulMs: wallMs + 1 }),
-    /it painted after .* ms, and its line took/,
+    /its largest paint was after .* ms, but its wall time is/,
   ),
   onLoad(
     "the processor watched for less than the load",
     ({ evidence: { processor } }) => void (processor.elapsedMs = 300),
-    /it was watched for 300 ms/,
+    /it was observed for 300 ms/,
   ),
   onLoad(
     "every object asked for at once, and there at the end",
@@ -154,11 +154,11 @@ export const times: Forgery[] = [
       for (const { requests } of load.evidence.connections)
         for (const request of requests) Object.assign(request, { startMs: 0, endMs: load.pageLoadMs - 3 });
     },
-    /was asked for after 0 ms, and the HTML began to come after|after what came before it; it takes/,
+    /was requested after 0 ms, but the HTML began to arrive after|after the response before it/,
   ),
   onLoad(
     "data that came early, and an event that explains it",
     (load) => void (load.evidence.packets.requestToLastDataMs = 1),
-    /the last request had ended after .*; its packets took/,
+    /the last request ended after .*; its packets took/,
   ),
 ];

@@ -20,7 +20,7 @@ const spoken = ["h1", "h2", "h3"];
 /** The lab's own links, and pages, protocols and servers that are only names. */
 export const registries: Registries = {
   ...readRegistries(),
-  pages: Object.fromEntries(["A", "B", "C", "Z"].map((name) => [name, { requests: 1, objects: null, bodyBytes: 1 }])),
+  pages: Object.fromEntries(["A", "B", "C", "Z"].map((name) => [name, { requests: 1, objects: {}, bodyBytes: 1 }])),
   protocols: Object.fromEntries(spoken.map((name) => [name, protocol])),
   servers: Object.fromEntries(["nginx", "caddy"].map((name) => [name, { header: name, protocols: spoken }])),
   clients: { chromium: { userAgent: "x", protocols: spoken } },
