@@ -118,8 +118,8 @@ test("tables of the committed block hold Tables 5 to 11", async () => {
 });
 
 test("tables of few blocks have no interval and report it; --format conditions prints one row per condition", async () => {
-  const gains = await lab(["tables", "block", "--format", "gains"]);
-  assert.match(gains.stderr, /low95 and high95 are empty: 1 block is too few for a 95% interval: 5 are needed/);
+  const speedups = await lab(["tables", "block", "--format", "speedups"]);
+  assert.match(speedups.stderr, /low95 and high95 are empty: 1 block is too few for a 95% interval: 5 are needed/);
   const { stdout } = await lab(["tables", "block", "--format", "conditions"]);
   assert.equal(stdout.match(/^\| [ABC]\/\ds\//gm)?.length, 288);
 });

@@ -4,8 +4,8 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { Condition } from "../../schema/plan.ts";
 import { readExperiment } from "../plan/experiment.ts";
 import type { Sample } from "../report/tables/counted.ts";
-import { gainsOf, redrawMedians } from "../report/tables/gains.ts";
-import { contrast } from "../report/tables/setting.ts";
+import { contrast } from "../report/tables/scenario.ts";
+import { redrawMedians, speedupsOf } from "../report/tables/speedups.ts";
 import { statisticsOf } from "../report/tables/statistics.ts";
 import { combine, interval95 } from "../statistics/estimate.ts";
 import { type Interval, redrawBlocks } from "../statistics/resample.ts";
@@ -42,13 +42,13 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
   const found = meansOf.map(() => ({ intervals: 0, holding: 0 }));
-  const { baseline: base, comparisons: cases } = readExperiment("spdy-initcwnd");
-  const setting = { sides: contrast(base, cases["1"]!), conditions: benchedConditions(["initcwnd=3"]) };
+  const { baseline, comparisons } = readExperiment("spdy-initcwnd");
+  const scenario = { sides: contrast(baseline, comparisons["1"]!), conditions: benchedConditions(["initcwnd=3"]) };
   for (let run = 0; run < runs; run++) {
-    const gains = simulatedGains(setting, shapes[shape]!, blocks, random);
+    const speedups = simulatedSpeedups(scenario, shapes[shape]!, blocks, random);
     meansOf.forEach((size, i) => {
-      for (let from = 0; from + size <= gains.length; from += size) {
-        const interval: Interval | null = statisticsOf(gains.slice(from, from + size))!.interval;
+      for (let from = 0; from + size <= speedups.length; from += size) {
+        const interval: Interval | null = statisticsOf(speedups.slice(from, from + size))!.interval;
         found[i]!.intervals++;
         if (interval && interval.low <= 1 && 1 <= interval.high) found[i]!.holding++;
       }
@@ -58,7 +58,7 @@ export function coverage(shape: string, blocks: number, runs: number, seed = 1):
 }
 
 /** Speedups of the first comparison when all loads have the same distribution: the true ones are 1. */
-function simulatedGains(
+function simulatedSpeedups(
   { sides, conditions }: { sides: ReturnType<typeof contrast>; conditions: readonly Condition[] },
   timeOf: (random: Random) => number,
   blocks: number,
@@ -75,7 +75,7 @@ function simulatedGains(
     draws,
     Math.floor(random() * 2 ** 31),
   );
-  return gainsOf("1", sides, samples, redrawMedians(samples, redraws));
+  return speedupsOf("1", sides, samples, redrawMedians(samples, redraws));
 }
 
 /** Of the speedups of another statistic of loads, which are 1 in truth, the share whose interval holds 1; null for a statistic without. */

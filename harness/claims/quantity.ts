@@ -7,8 +7,8 @@ import { usageError } from "../../schema/errors.ts";
 import type { Leaf, Quantity } from "../plan/claims.ts";
 import type { Comparisons } from "../plan/comparisons.ts";
 import type { Sample } from "../report/tables/counted.ts";
-import { pairsOf } from "../report/tables/gains.ts";
-import { contrast, passes, type Setting } from "../report/tables/setting.ts";
+import { contrast, passes, type Scenario } from "../report/tables/scenario.ts";
+import { pairsOf } from "../report/tables/speedups.ts";
 import { type Bound, combine, type Estimate, interval95 } from "../statistics/estimate.ts";
 import { type Interval, type Redraws, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
@@ -80,8 +80,8 @@ function numberOf({ key, label, estimate, unit, scale, tooFew, scenarios }: Part
 }
 
 /** A scenario's samples: one, or a comparison's two sides. */
-interface Scenario {
-  setting: Setting;
+interface ScenarioSamples {
+  scenario: Scenario;
   sides: readonly [Sample] | readonly [baseline: Sample, option: Sample];
 }
 
@@ -128,26 +128,26 @@ function scenariosOf(
   sides: ReturnType<typeof contrast> | string | null,
   samples: readonly Sample[],
   { experiment }: MeasuredRun,
-): Scenario[] {
+): ScenarioSamples[] {
   if (sides === null)
     return samples
       .filter(({ condition }) => passes(condition.values, where))
-      .map((sample) => ({ setting: sample.condition.values, sides: [sample] }));
+      .map((sample) => ({ scenario: sample.condition.values, sides: [sample] }));
   const one = typeof sides === "string" ? experiment.comparisons[sides] : undefined;
   if (typeof sides === "string" && !one)
     throw usageError(`there is no comparison ${sides}; there are ${Object.keys(experiment.comparisons).join(", ")}`);
   const both = one ? contrast(experiment.baseline, one) : (sides as ReturnType<typeof contrast>);
-  return pairsOf(both, samples).flatMap(({ setting, base, option }) =>
-    base && option && passes(setting, where) ? [{ setting, sides: [base, option] as const }] : [],
+  return pairsOf(both, samples).flatMap(({ scenario, baseline, option }) =>
+    baseline && option && passes(scenario, where) ? [{ scenario, sides: [baseline, option] as const }] : [],
   );
 }
 
-function linesOf(scenarios: readonly Scenario[], axis: AnyAxis | null) {
+function linesOf(scenarios: readonly ScenarioSamples[], axis: AnyAxis | null) {
   if (!axis) return [{ text: "", label: "", own: scenarios }];
-  return [...new Set(scenarios.map(({ setting }) => setting[axis.name]!))].map((value) => ({
+  return [...new Set(scenarios.map(({ scenario }) => scenario[axis.name]!))].map((value) => ({
     text: textOf(axis, value),
     label: labelOf(axis, value),
-    own: scenarios.filter(({ setting }) => setting[axis.name] === value),
+    own: scenarios.filter(({ scenario }) => scenario[axis.name] === value),
   }));
 }
 
@@ -162,7 +162,7 @@ const overs: Readonly<Record<Exclude<Leaf["over"], "pool">, (values: number[]) =
 };
 
 function estimateOf(
-  given: readonly Scenario[],
+  given: readonly ScenarioSamples[],
   statistic: Statistic,
   { of, over }: Leaf,
   redraws: Redraws,
@@ -200,7 +200,7 @@ function boundOf([first, second]: readonly Estimate[]): Pick<Estimate, "bound"> 
 }
 
 /** All scenarios' loads together, side by side. */
-function poolOf(scenarios: readonly Scenario[]): Sample[][] {
+function poolOf(scenarios: readonly ScenarioSamples[]): Sample[][] {
   const sides = scenarios[0]?.sides.length ?? 0;
   return Array.from({ length: sides }, (_, side) => scenarios.map((scenario) => scenario.sides[side]!));
 }

@@ -1,11 +1,11 @@
 /** Tables that somebody published, whose cells stand beside ours: `published` in experiments/NAME.claims.yml. */
 import { z } from "zod";
 
-const gain = z.number().positive().nullable();
+const speedup = z.number().positive().nullable();
 
 /** Maximum, mean, minimum; each null where the source cannot be read for certain. */
 const cellSchema = z
-  .tuple([gain, gain, gain])
+  .tuple([speedup, speedup, speedup])
   .transform(([max, mean, min]) => ({ max, mean, min }))
   .nullable();
 export type PublishedCell = NonNullable<z.infer<typeof cellSchema>>;
@@ -13,25 +13,25 @@ export type PublishedCell = NonNullable<z.infer<typeof cellSchema>>;
 /** Row -> column -> cell. Keys are the values of the dimensions ("A", "2", "10/1", "100"), or "average". */
 const gridSchema = z.record(z.string(), z.record(z.string(), cellSchema));
 
-const extreme = z.strictObject({ gain: z.number().positive(), condition: z.string().regex(/^\(.*\)$/) }).nullable();
+const extreme = z.strictObject({ speedup: z.number().positive(), condition: z.string().regex(/^\(.*\)$/) }).nullable();
 const share = z.strictObject({ count: z.int().nonnegative(), of: z.int().positive() }).nullable();
 
-const caseSchema = z.strictObject({
+const comparisonSchema = z.strictObject({
   best: extreme,
-  average: gain,
+  average: speedup,
   worst: extreme,
   atLeast1: share,
   atLeast2: share,
-  subsetAverage: gain,
+  subsetAverage: speedup,
 });
-/** One case's column of a summary table. */
-export type PublishedCase = z.infer<typeof caseSchema>;
+/** One comparison's column of a summary table. */
+export type PublishedComparison = z.infer<typeof comparisonSchema>;
 
-/** Tables by the id that the experiment gives them; summaries by id and case. */
+/** Tables by the id that the experiment gives them; summaries by id and comparison. */
 export const publishedSchema = z.strictObject({
   source: z.string().min(1),
   tables: z.record(z.string(), gridSchema).default({}),
-  summaries: z.record(z.string(), z.record(z.string(), caseSchema)).default({}),
+  summaries: z.record(z.string(), z.record(z.string(), comparisonSchema)).default({}),
 });
 export type Published = z.infer<typeof publishedSchema>;
 
@@ -44,5 +44,8 @@ export const publishedCell = (
 ): PublishedCell | null => published?.tables[table]?.[row]?.[column] ?? null;
 
 /** The published column of a summary table, or null where there is none. */
-export const publishedCase = (published: Published | null, table: string, caseId: string): PublishedCase | null =>
-  published?.summaries[table]?.[caseId] ?? null;
+export const publishedComparison = (
+  published: Published | null,
+  table: string,
+  comparisonId: string,
+): PublishedComparison | null => published?.summaries[table]?.[comparisonId] ?? null;

@@ -130,7 +130,7 @@ baseline: {ports: any}
 comparisons:
   1: {title: high ports, option: {ports: high}}
 tables:
-  - {id: "1", title: Gain of high ports, comparison: 1, rows: page, columns: link}
+  - {id: "1", title: Speedup of high ports, comparison: 1, rows: page, columns: link}
 `;
 
 /** What is a file. */

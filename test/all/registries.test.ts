@@ -112,6 +112,6 @@ test("a run uses all new entries at once, and `verify` and `tables` read it", { 
   for (const axis of ["page", "rtt", "queue", "protocol", "ports", "server", "client"])
     assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
   const tables = await lab("tables", folder(run));
-  assert.match(tables.stdout, /Gain = median first byte of the page of the base/);
-  assert.match(tables.stdout, /Table 1\. Gain of high ports/);
+  assert.match(tables.stdout, /Speedup = median first byte of the page of the baseline/);
+  assert.match(tables.stdout, /Table 1\. Speedup of high ports/);
 });

@@ -31,7 +31,7 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
   const summaries = demands.map((demand, i) => ({
     id: `check ${i}`,
     title: "",
-    summary: [demand.case] as [string],
+    summary: [demand.comparison] as [string],
     subset,
     notation: [],
   }));

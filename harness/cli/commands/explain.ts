@@ -13,7 +13,7 @@ import { pathMarkdown } from "../../report/explain/path.ts";
 import { explanationCsv, explanationJson, explanationMarkdown } from "../../report/explain/render.ts";
 import { type Explanation, explanationOf } from "../../report/explain/summary.ts";
 import { publishedOf } from "../../report/run-tables.ts";
-import { settingsOf } from "../../report/tables/report.ts";
+import { scenariosOf } from "../../report/tables/report.ts";
 import { aRun, only, wholeNumber } from "./options.ts";
 
 const renderers = { md: explanationMarkdown, csv: explanationCsv, json: explanationJson };
@@ -43,7 +43,7 @@ async function explain(name: string | undefined, { format, load: line, only }: E
   const { experiment, registries, name: experimentName } = manifest;
   const { baseline: base, comparisons: cases, title, tables } = experiment;
   loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
-  const whole = settingsOf(experiment, conditionsOf(experiment, registries));
+  const whole = scenariosOf(experiment, conditionsOf(experiment, registries));
   const explanation = explanationOf(loads, { baseline: base, comparisons: cases }, (speedups) =>
     speedupsBesidePublished(speedups, tables, publishedOf(experimentName), whole),
   );

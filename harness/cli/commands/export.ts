@@ -15,7 +15,7 @@ import { rowsParquet } from "../../report/export/parquet.ts";
 import { readmeMarkdown } from "../../report/export/readme.ts";
 import { columnsOf, rowsOf } from "../../report/export/rows.ts";
 import { tablesOf } from "../../report/run-tables.ts";
-import { contrast, passes } from "../../report/tables/setting.ts";
+import { contrast, passes } from "../../report/tables/scenario.ts";
 import { contrastInWords } from "../../web/data/asked.ts";
 import { aRun, only } from "./options.ts";
 
@@ -62,13 +62,13 @@ function archive(asked: Export): string {
 function summary({ folder, manifest, only }: Export): string {
   const report = tablesOf(readSavedRun(folder, manifest));
   const filter = filterFrom(only);
-  const gains = report.gains.filter(({ setting }) => passes(setting, filter));
-  const { baseline: base, comparisons: cases } = manifest.experiment;
+  const speedups = report.speedups.filter(({ scenario }) => passes(scenario, filter));
+  const { baseline, comparisons } = manifest.experiment;
   const nameOf = (id: string) => {
-    const words = contrastInWords(contrast(base, cases[id]!));
+    const words = contrastInWords(contrast(baseline, comparisons[id]!));
     return `${words.option} in place of ${words.baseline}`;
   };
-  return readmeMarkdown(report, gains, folder, nameOf);
+  return readmeMarkdown(report, speedups, folder, nameOf);
 }
 
 export const addTo = (lab: Command) =>

@@ -8,7 +8,7 @@ import { readSavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { tablesOf } from "../../report/run-tables.ts";
 import { renderConditions, renderConditionsCsv } from "../../report/tables/conditions.ts";
-import { renderCsv, renderGainsCsv } from "../../report/tables/csv.ts";
+import { renderCsv, renderSpeedupsCsv } from "../../report/tables/csv.ts";
 import { renderJson } from "../../report/tables/json.ts";
 import { renderMarkdown } from "../../report/tables/markdown.ts";
 import { aRun } from "./options.ts";
@@ -17,7 +17,7 @@ const renderers = {
   md: renderMarkdown,
   csv: renderCsv,
   json: renderJson,
-  gains: renderGainsCsv,
+  speedups: renderSpeedupsCsv,
   conditions: renderConditions,
   "conditions-csv": renderConditionsCsv,
 };
@@ -38,7 +38,7 @@ export function tables(name: string | undefined, { format, write, metric }: Tabl
   const { folder, manifest } = openRun(name);
   const report = tablesOf(readSavedRun(folder, manifest), { metric });
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
-  if (report.noIntervals && !write && ["csv", "gains"].includes(format))
+  if (report.noIntervals && !write && ["csv", "speedups"].includes(format))
     console.error(`low95 and high95 are empty: ${report.noIntervals}`);
   if (!write) process.stdout.write(text(format));
   else for (const [file, one] of Object.entries(pages)) writeFileSync(`${folder}/${file}`, text(one));
@@ -50,7 +50,7 @@ export const addTo = (lab: Command) =>
     .description("print a run's tables, beside the published values")
     .argument(...aRun)
     .addOption(
-      new Option("--format <format>", "gains: one line for each; conditions: each one's median and spread")
+      new Option("--format <format>", "speedups: one line for each; conditions: each one's median and spread")
         .choices(Object.keys(renderers))
         .default("md"),
     )

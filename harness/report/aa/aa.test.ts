@@ -4,7 +4,7 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { countLoads } from "../tables/counted.ts";
 import { conditions, paperExperiment, run } from "../tables/synthetic-loads.ts";
-import { aaGroups, binomialRange, selfGains } from "./aa.ts";
+import { aaGroups, binomialRange, selfSpeedups } from "./aa.ts";
 import { aaMarkdown } from "./render.ts";
 
 const planned = conditions(paperExperiment.axes);
@@ -23,10 +23,10 @@ const groupsOf = (evenFactor: number) => aaGroups(samplesOf(evenFactor), paperEx
 const called = (groups: ReturnType<typeof groupsOf>, label: string) => groups.find((group) => group.label === label)!;
 
 test("odd blocks stand against even ones, each pair as one block", () => {
-  const [gain] = selfGains(samplesOf(2));
-  assert.deepEqual([gain?.baseLoads, gain?.optionLoads], [10, 10]);
-  assert.ok(gain!.gain! > 0.45 && gain!.gain! < 0.55, `${gain!.gain}`);
-  assert.equal(gain!.setting.protocol, "h1", "nothing of a condition is lost");
+  const [speedup] = selfSpeedups(samplesOf(2));
+  assert.deepEqual([speedup?.baselineLoads, speedup?.optionLoads], [10, 10]);
+  assert.ok(speedup!.speedup! > 0.45 && speedup!.speedup! < 0.55, `${speedup!.speedup}`);
+  assert.equal(speedup!.scenario.protocol, "h1", "nothing of a condition is lost");
 });
 
 test("intervals of loads that differ by chance alone hold 1 in about 95% of conditions", () => {

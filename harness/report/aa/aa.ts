@@ -1,17 +1,17 @@
 /**
  * A/A: each condition of a run against itself, odd blocks against even ones, with the code that makes the tables. Every
- * gain is 1, so an interval that does not hold 1 is a false positive.
+ * speedup is 1, so an interval that does not hold 1 is a false positive.
  */
 import { binomialDistribution, median, quantile } from "simple-statistics";
 import type { Values } from "../../../schema/plan.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import { type Interval, redrawBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "../tables/counted.ts";
-import { gainsOf, type ResampledGain, redrawMedians } from "../tables/gains.ts";
 import { averageKey, type Cell, gridTable } from "../tables/grid.ts";
-import { contrast, filterLabel, matches } from "../tables/setting.ts";
+import { contrast, filterLabel, matches } from "../tables/scenario.ts";
+import { type ResampledSpeedup, redrawMedians, speedupsOf } from "../tables/speedups.ts";
 
-/** Gains of things with themselves that have an interval, and how many of these intervals are right. */
+/** Speedups of things with themselves that have an interval, and how many of these intervals are right. */
 export interface AaGroup {
   label: string;
   number: number;
@@ -19,24 +19,24 @@ export interface AaGroup {
   holding: number;
   /** How many of so many would hold it, in 95% of runs, if each did in 95%; null where they share loads. */
   expected: { from: number; to: number } | null;
-  /** Of the gains themselves: how far from 1 chance alone brings them. */
+  /** Of the speedups themselves: how far from 1 chance alone brings them. */
   median: number;
   percentile5: number;
   percentile95: number;
 }
 
-interface SelfGain {
-  gain: number;
+interface SelfSpeedup {
+  speedup: number;
   interval: Interval;
 }
 
-const arm = { base: { arm: "odd" }, option: { arm: "even" } };
+const arm = { baseline: { arm: "odd" }, option: { arm: "even" } };
 
-/** The gain of each condition with itself, in the order of the samples: block 1 against 2, 3 against 4, and so on. */
-export function selfGains(samples: readonly Sample[]): ResampledGain[] {
-  const arms = samples.flatMap((sample) => [armOf(sample, arm.base, 1), armOf(sample, arm.option, 0)]);
+/** The speedup of each condition with itself, in the order of the samples: block 1 against 2, 3 against 4, and so on. */
+export function selfSpeedups(samples: readonly Sample[]): ResampledSpeedup[] {
+  const arms = samples.flatMap((sample) => [armOf(sample, arm.baseline, 1), armOf(sample, arm.option, 0)]);
   const redraws = redrawBlocks(arms.flatMap(({ byBlock }) => [...byBlock.keys()]));
-  return gainsOf("A/A", arm, arms, redrawMedians(arms, redraws));
+  return speedupsOf("A/A", arm, arms, redrawMedians(arms, redraws));
 }
 
 function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainder: number): Sample {
@@ -51,32 +51,32 @@ export function aaGroups(
   experiment: ComparedExperiment,
   kindOf: (condition: string) => string,
 ): AaGroup[] {
-  const gains = selfGains(samples);
+  const speedups = selfSpeedups(samples);
   const kinds = samples.map(({ condition }) => kindOf(condition.id));
   const singles = [...new Set(kinds)].sort().map((kind) =>
     groupOf(
       `one condition: ${kind}`,
-      gains.filter((_, i) => kinds[i] === kind),
+      speedups.filter((_, i) => kinds[i] === kind),
     ),
   );
-  return [...singles, groupOf("one condition: all", gains), ...cellGroups(gains, experiment)].filter(
+  return [...singles, groupOf("one condition: all", speedups), ...cellGroups(speedups, experiment)].filter(
     ({ number }) => number > 0,
   );
 }
 
-/** The tables that the experiment names, of each side of its cases by itself. */
+/** The tables that the experiment names, of each side of its comparisons by itself. */
 function cellGroups(
-  gains: readonly ResampledGain[],
-  { baseline: base, comparisons: cases, tables }: ComparedExperiment,
+  speedups: readonly ResampledSpeedup[],
+  { baseline, comparisons, tables }: ComparedExperiment,
 ): AaGroup[] {
-  const sides = [base, ...Object.values(cases).map((one) => contrast(base, one).option)];
+  const sides = [baseline, ...Object.values(comparisons).map((one) => contrast(baseline, one).option)];
   const layouts = new Map<string, Cell[]>();
   for (const spec of tables) {
     if (!("columns" in spec)) continue; // others lay nothing out in cells
     const where = filterLabel(spec.where ?? {});
     const label = `cells of ${spec.rows} x ${spec.columns}${where && `, ${where}`}`;
-    if (layouts.has(label)) continue; // another case's table of the same cells
-    const bySide = sides.map((side) => gains.filter(({ setting }) => matches(setting, side)));
+    if (layouts.has(label)) continue; // another comparison's table of the same cells
+    const bySide = sides.map((side) => speedups.filter(({ scenario }) => matches(scenario, side)));
     layouts.set(
       label,
       bySide.flatMap((own) => gridTable(spec, own, null).rows.flatMap(({ cells }) => cells)),
@@ -89,14 +89,14 @@ function cellGroups(
 }
 
 /** A row of one cell has the same average as it: what is the same counts once. */
-function ofCells(cells: readonly Cell[]): { gain: number; interval: Interval | null }[] {
-  const known = cells.flatMap(({ ours }) => (ours ? [{ gain: ours.geometricMean, interval: ours.interval }] : []));
+function ofCells(cells: readonly Cell[]): { speedup: number; interval: Interval | null }[] {
+  const known = cells.flatMap(({ ours }) => (ours ? [{ speedup: ours.geometricMean, interval: ours.interval }] : []));
   return [...new Map(known.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function groupOf(label: string, gains: readonly { gain: number | null; interval: Interval | null }[]): AaGroup {
-  const known = gains.filter((one): one is SelfGain => one.gain !== null && one.interval !== null);
-  const values = known.map(({ gain }) => gain);
+function groupOf(label: string, speedups: readonly { speedup: number | null; interval: Interval | null }[]): AaGroup {
+  const known = speedups.filter((one): one is SelfSpeedup => one.speedup !== null && one.interval !== null);
+  const values = known.map(({ speedup }) => speedup);
   const at = (share: number) => (values.length ? quantile(values, share) : Number.NaN);
   return {
     label,

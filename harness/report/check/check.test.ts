@@ -6,28 +6,28 @@ import { checked, demandOf, filterFrom } from "./check.ts";
 
 const { experiment } = openRun(virtualBlockRun).manifest;
 
-test("a case goes by its id, its title, or what its option changes", () => {
-  for (const name of ["1", "SPDY", "h2"]) assert.equal(demandOf(`${name}=1.2`, experiment).case, "1");
-  assert.equal(demandOf("h2+10=1.2", experiment).case, "3");
-  assert.throws(() => demandOf("h4=1.2", experiment), /no case "h4"; there is: 1 or SPDY or h2;/);
-  assert.throws(() => demandOf("h2", experiment), /a case and a gain are needed/);
+test("a comparison goes by its id, its title, or what its option changes", () => {
+  for (const name of ["1", "SPDY", "h2"]) assert.equal(demandOf(`${name}=1.2`, experiment).comparison, "1");
+  assert.equal(demandOf("h2+10=1.2", experiment).comparison, "3");
+  assert.throws(() => demandOf("h4=1.2", experiment), /no comparison "h4"; there is: 1 or SPDY or h2;/);
+  assert.throws(() => demandOf("h2", experiment), /a comparison and a speedup are needed/);
 });
 
 test("a filter has values as axes write them", () =>
   assert.deepEqual(filterFrom(["page=A,B", "rtt=100ms"]), { page: ["A", "B"], rtt: [100] }));
 
-const basis = { settings: 3, plannedSettings: 3, loads: 6, plannedLoads: 6, flaggedLoads: 0 };
-const table = (mean: number | null, settings = 3) =>
+const basis = { scenarios: 3, plannedScenarios: 3, loads: 6, plannedLoads: 6, flaggedLoads: 0 };
+const table = (mean: number | null, scenarios = 3) =>
   ({
-    cases: [{ subsetGeometricMean: mean, subsetInterval: null, subsetBasis: { ...basis, settings } }],
+    comparisons: [{ subsetGeometricMean: mean, subsetInterval: null, subsetBasis: { ...basis, scenarios } }],
   }) as unknown as SummaryTable;
-const demand = { case: "1", named: "h2", least: 1.2 };
+const demand = { comparison: "1", named: "h2", least: 1.2 };
 
-test("a demand is held by its mean, where every setting has one", () => {
+test("a demand is held by its mean, where every scenario has one", () => {
   assert.equal(checked(table(1.2), demand).held, true);
   assert.deepEqual(checked(table(1.19), demand), {
     held: false,
-    why: "h2: the geometric mean of speedups is 1.190, less than 1.2; too few blocks for an interval, 3 settings",
+    why: "h2: the geometric mean of speedups is 1.190, less than 1.2; too few blocks for an interval, 3 scenarios",
   });
   assert.match(checked(table(1.5, 2), demand).why, /at least 1\.2; .*1 without loads/);
   assert.equal(checked(table(1.5, 2), demand).held, false);

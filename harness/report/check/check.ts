@@ -1,4 +1,4 @@
-/** Whether a run's gains are what somebody holds it to, in a line each: for CI. */
+/** Whether a run's speedups are what somebody holds it to, in a line each: for CI. */
 import { textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
@@ -8,9 +8,9 @@ import type { ComparedExperiment, Filter } from "../../plan/comparisons.ts";
 import { parse } from "../../plan/select.ts";
 import type { SummaryTable } from "../tables/summary.ts";
 
-/** "h2=1.2": of the case that is called so, the geometric mean of speedups is at least so much. */
+/** "h2=1.2": of the comparison that is called so, the geometric mean of speedups is at least so much. */
 export interface Demand {
-  case: string;
+  comparison: string;
   named: string;
   least: number;
 }
@@ -21,18 +21,18 @@ export function demandOf(
   { baseline, comparisons }: Pick<ComparedExperiment, "baseline" | "comparisons">,
 ): Demand {
   const [, named = "", least = ""] = /^(.+)=([\d.]+)$/.exec(text) ?? [];
-  if (!(Number(least) > 0)) throw usageError(`--at-least ${text}: a case and a gain are needed, as in h2=1.2`);
+  if (!(Number(least) > 0)) throw usageError(`--at-least ${text}: a comparison and a speedup are needed, as in h2=1.2`);
   const names = Object.entries(comparisons).map(([id, { title, option }]) => {
     const other = Object.entries(option).filter(([axis, value]) => baseline[axis] !== value);
-    const values = other.map(([axis, value]) => textOf(axisNamed(axis, "case"), value));
+    const values = other.map(([axis, value]) => textOf(axisNamed(axis, "comparison"), value));
     return { id, all: [id, title, values.join("+")] };
   });
   const found = names.find(({ all }) => all.includes(named));
   if (!found)
     throw usageError(
-      `--at-least ${text}: there is no case "${named}"; there is: ${names.map(({ all }) => all.join(" or ")).join("; ")}`,
+      `--at-least ${text}: there is no comparison "${named}"; there is: ${names.map(({ all }) => all.join(" or ")).join("; ")}`,
     );
-  return { case: found.id, named, least: Number(least) };
+  return { comparison: found.id, named, least: Number(least) };
 }
 
 /** @param only "axis=value[,value]" each @throws LabError (usage) for what no axis has */
@@ -44,20 +44,23 @@ export const filterFrom = (only: readonly string[]): Filter =>
     }),
   );
 
-/** @param table of one case, whose subset is what is asked about */
-export function checked({ cases: [column] }: SummaryTable, { named, least }: Demand): { held: boolean; why: string } {
+/** @param table of one comparison, whose subset is what is asked about */
+export function checked(
+  { comparisons: [column] }: SummaryTable,
+  { named, least }: Demand,
+): { held: boolean; why: string } {
   const {
     subsetGeometricMean: mean,
     subsetInterval: interval,
-    subsetBasis: { settings, plannedSettings, flaggedLoads },
+    subsetBasis: { scenarios, plannedScenarios, flaggedLoads },
   } = column!;
-  if (mean === null) return { held: false, why: `${named}: no setting has loads of both sides` };
-  const missing = plannedSettings - settings;
+  if (mean === null) return { held: false, why: `${named}: no scenario has loads of both sides` };
+  const missing = plannedScenarios - scenarios;
   const details = [
     interval
       ? `95% interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`
       : "too few blocks for an interval",
-    counted(settings, "setting"),
+    counted(scenarios, "scenario"),
     ...(missing ? [`${missing} without loads`] : []),
     ...(flaggedLoads ? [counted(flaggedLoads, "flagged load")] : []),
   ];

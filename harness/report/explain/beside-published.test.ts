@@ -29,7 +29,7 @@ const summary = { id: "11", title: "", summary: ["1"] as [string], notation: ["p
 const published = {
   source: "a paper",
   tables: { "5": { A: { "1": { max: 4, mean: 2.1, min: 1 }, "2": { max: 4, mean: 4, min: 1 } } } },
-  summaries: { "11": { "1": { best: { gain: 3, condition: "(A,2)" }, worst: { gain: 1, condition: "(A,x)" } } } },
+  summaries: { "11": { "1": { best: { speedup: 3, condition: "(A,2)" }, worst: { speedup: 1, condition: "(A,x)" } } } },
 } as unknown as Published;
 const scenarios = (...of: ExplainedSpeedup[]) => new Map([["1", of.map(({ scenario }) => scenario)]]);
 
@@ -40,7 +40,7 @@ test("a speedup is 1 and what each part saves, as a share of the option's time; 
     beside.map(({ table, where, ours, published: theirs, most }) => [table, where, ours, theirs, most]),
     [
       ["5", "Page A, 2 servers, mean", 2, 4, 4],
-      ["11", "Case 1, best (A,2)", 2, 3, 4],
+      ["11", "Comparison 1, best (A,2)", 2, 3, 4],
       ["5", "Page A, 1 server, mean", 2, 2.1, 4],
     ],
   );

@@ -2,9 +2,9 @@
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts";
-import { type Published, publishedCase, publishedCell } from "../../plan/published.ts";
+import { type Published, publishedCell, publishedComparison } from "../../plan/published.ts";
 import { averageKey, linesOf } from "../tables/grid.ts";
-import { passes, type Setting, sameSettings } from "../tables/setting.ts";
+import { passes, type Scenario, sameScenarios } from "../tables/scenario.ts";
 import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublished } from "./summary.ts";
 
 /** So many are printed: those that differ most. */
@@ -15,7 +15,7 @@ export function speedupsBesidePublished(
   speedups: readonly ExplainedSpeedup[],
   tables: readonly TableSpec[],
   published: Published | null,
-  whole: ReadonlyMap<string, readonly Setting[]>,
+  whole: ReadonlyMap<string, readonly Scenario[]>,
 ): SpeedupBesidePublished[] {
   if (!published) return [];
   const ofComparison = (id: string) => speedups.filter((speedup) => speedup.comparison === id);
@@ -34,20 +34,16 @@ function cells(
   { id, where = {}, rows, columns }: GridSpec,
   speedups: readonly ExplainedSpeedup[],
   published: Published,
-  whole: readonly Setting[],
+  whole: readonly Scenario[],
 ): SpeedupBesidePublished[] {
   const shown = speedups.filter(({ scenario }) => passes(scenario, where));
-  const inner = (axis: string) =>
-    linesOf(
-      shown.map(({ scenario }) => ({ setting: scenario })),
-      axis,
-    ).filter(({ key }) => key !== averageKey);
+  const inner = (axis: string) => linesOf(shown, axis).filter(({ key }) => key !== averageKey);
   return inner(rows).flatMap((row) =>
     inner(columns).flatMap((column) => {
-      const holds = (scenario: Setting) => passes(scenario, where) && row.holds(scenario) && column.holds(scenario);
+      const holds = (scenario: Scenario) => passes(scenario, where) && row.holds(scenario) && column.holds(scenario);
       const inside = shown.filter(({ scenario }) => holds(scenario));
       const theirs = publishedCell(published, id, row.key, column.key)?.mean ?? null;
-      const isSame = sameSettings(
+      const isSame = sameScenarios(
         inside.map(({ scenario }) => scenario),
         whole.filter(holds),
       );
@@ -64,12 +60,12 @@ function namedScenarios(
 ): SpeedupBesidePublished[] {
   return summary.flatMap((comparisonId) =>
     (["best", "worst"] as const).flatMap((which) => {
-      const theirs = publishedCase(published, id, comparisonId)?.[which];
+      const theirs = publishedComparison(published, id, comparisonId)?.[which];
       const inside = speedupsOf(comparisonId).filter(
         ({ scenario }) => `(${notation.map((axis) => scenario[axis]).join(",")})` === theirs?.condition,
       );
       return theirs && inside.length === 1
-        ? [beside(id, `Case ${comparisonId}, ${which} ${theirs.condition}`, theirs.gain, inside)]
+        ? [beside(id, `Comparison ${comparisonId}, ${which} ${theirs.condition}`, theirs.speedup, inside)]
         : [];
     }),
   );

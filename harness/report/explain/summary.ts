@@ -5,7 +5,7 @@ import { whyUnexplained } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
-import { contrast, matches, type Setting, settingKey, settingOf } from "../tables/setting.ts";
+import { contrast, matches, type Scenario, scenarioKey, scenarioOf } from "../tables/scenario.ts";
 
 export type PartsMs = Record<Part, number>;
 
@@ -24,7 +24,7 @@ export interface ExplainedCondition {
 export interface ExplainedSpeedup {
   comparison: string;
   title: string;
-  scenario: Setting;
+  scenario: Scenario;
   base: ExplainedCondition;
   option: ExplainedCondition;
   savedMs: number;
@@ -92,20 +92,30 @@ export const partsOf = (of: (part: Part) => number) =>
 function speedupsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons): ExplainedSpeedup[] {
   return Object.entries(cases).flatMap(([id, one]) => {
     const sides = contrast(base, one);
-    const inSetting = ({ condition }: ExplainedCondition) => settingOf(condition.values, sides);
+    const scenarioOfCondition = ({ condition }: ExplainedCondition) => scenarioOf(condition.values, sides);
     const side = (values: Values) =>
       new Map(
         conditions
           .filter(({ condition }) => matches(condition.values, values))
-          .map((one) => [settingKey(inSetting(one)), one]),
+          .map((one) => [scenarioKey(scenarioOfCondition(one)), one]),
       );
     const options = side(sides.option);
-    return [...side(sides.base)].flatMap(([key, from]) => {
+    return [...side(sides.baseline)].flatMap(([key, from]) => {
       const to = options.get(key);
       if (!to) return [];
       const parts = partsOf((part) => from.parts[part] - to.parts[part]);
       const savedMs = from.pageLoadMs - to.pageLoadMs;
-      return [{ comparison: id, title: one.title, scenario: inSetting(from), base: from, option: to, savedMs, parts }];
+      return [
+        {
+          comparison: id,
+          title: one.title,
+          scenario: scenarioOfCondition(from),
+          base: from,
+          option: to,
+          savedMs,
+          parts,
+        },
+      ];
     });
   });
 }

@@ -9,7 +9,7 @@ import { conditionsOfRun } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
 import type { RunCounts } from "../tables/counted.ts";
-import type { Gain } from "../tables/gains.ts";
+import type { Speedup } from "../tables/speedups.ts";
 import { rowsCsv } from "./csv.ts";
 import { harOf } from "./har.ts";
 import { rowsParquet } from "./parquet.ts";
@@ -82,21 +82,26 @@ test("Parquet has the same rows, with types", async () => {
   assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
 });
 
-test("a README has a case a line, of the settings that are wanted", () => {
-  const gain = (id: string, value: number | null) => ({ case: id, gain: value }) as Gain;
+test("a README has a comparison a line, of the scenarios that are wanted", () => {
+  const speedup = (id: string, value: number | null) => ({ comparison: id, speedup: value }) as Speedup;
   const counts = { loads: 4, plannedLoads: 6, blocks: 1 } as RunCounts;
-  const cases = [
-    { case: "1", title: "" },
-    { case: "2", title: "" },
+  const comparisons = [
+    { comparison: "1", title: "" },
+    { comparison: "2", title: "" },
   ];
-  const report = { title: "A question", metric: "page load time", clock: "virtual" as const, counts, cases };
+  const report = { title: "A question", metric: "page load time", clock: "virtual" as const, counts, comparisons };
   assert.equal(
-    readmeMarkdown(report, [gain("1", 2), gain("1", 0.5), gain("2", null)], "results/one", (id) => `case ${id}`),
+    readmeMarkdown(
+      report,
+      [speedup("1", 2), speedup("1", 0.5), speedup("2", null)],
+      "results/one",
+      (id) => `option ${id}`,
+    ),
     `[A question](results/one): page load time, 4 of 6 loads in 1 block, virtual clock.
 
 | times as fast | mean | least | most | faster in | slower in |
 | :------------ | ---: | ----: | ---: | --------: | --------: |
-| case 1        | 1.25 |  0.50 | 2.00 |    1 of 2 |    1 of 2 |
+| option 1      | 1.25 |  0.50 | 2.00 |    1 of 2 |    1 of 2 |
 `,
   );
 });

@@ -1,24 +1,35 @@
-/** A run for a README: its mean gains, a case a line, and what they rest on. */
+/** A run for a README: its mean speedups, a comparison a line, and what they rest on. */
 import { alignedTable } from "../tables/format.ts";
-import type { Gain } from "../tables/gains.ts";
 import type { TablesReport } from "../tables/report.ts";
+import type { Speedup } from "../tables/speedups.ts";
 
 /** Closer to 1 than this is the same for a reader of times. */
 const same = 0.02;
 
-/** @param gains those of the report that are wanted @param link of the title @param nameOf a case, by its id */
+/** @param speedups those of the report that are wanted @param link of the title @param nameOf a comparison, by its id */
 export function readmeMarkdown(
-  { title, metric, clock, counts, cases }: Pick<TablesReport, "title" | "metric" | "clock" | "counts" | "cases">,
-  gains: readonly Gain[],
+  {
+    title,
+    metric,
+    clock,
+    counts,
+    comparisons,
+  }: Pick<TablesReport, "title" | "metric" | "clock" | "counts" | "comparisons">,
+  speedups: readonly Speedup[],
   link: string,
   nameOf: (id: string) => string,
 ): string {
-  const lines = cases.flatMap(({ case: id }) => {
-    const values = gains.flatMap((gain) => (gain.case === id && gain.gain !== null ? [gain.gain] : []));
+  const lines = comparisons.flatMap(({ comparison: id }) => {
+    const values = speedups.flatMap((speedup) =>
+      speedup.comparison === id && speedup.speedup !== null ? [speedup.speedup] : [],
+    );
     if (values.length === 0) return [];
-    const mean = values.reduce((sum, gain) => sum + gain, 0) / values.length;
-    const [faster, slower] = [values.filter((gain) => gain > 1 + same), values.filter((gain) => gain < 1 - same)];
-    const figures = [mean, Math.min(...values), Math.max(...values)].map((gain) => gain.toFixed(2));
+    const mean = values.reduce((sum, speedup) => sum + speedup, 0) / values.length;
+    const [faster, slower] = [
+      values.filter((speedup) => speedup > 1 + same),
+      values.filter((speedup) => speedup < 1 - same),
+    ];
+    const figures = [mean, Math.min(...values), Math.max(...values)].map((speedup) => speedup.toFixed(2));
     return [[nameOf(id), ...figures, `${faster.length} of ${values.length}`, `${slower.length} of ${values.length}`]];
   });
   const heads = ["times as fast", "mean", "least", "most", "faster in", "slower in"];

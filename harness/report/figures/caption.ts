@@ -5,7 +5,7 @@ import type { Comparisons } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
 import type { RunCounts } from "../tables/counted.ts";
 import { sideLabel } from "../tables/medians.ts";
-import { filterLabel } from "../tables/setting.ts";
+import { filterLabel } from "../tables/scenario.ts";
 import { type DrawnExperiment, type FigurePoint, isPartial } from "./figure.ts";
 
 interface Behind extends RunCounts {

@@ -5,8 +5,8 @@ import { interval95 } from "../../statistics/estimate.ts";
 import type { Interval, Redraws } from "../../statistics/resample.ts";
 import type { Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
-import { type Pair, pairsOf } from "../tables/gains.ts";
-import { contrast, passes, settingKey } from "../tables/setting.ts";
+import { contrast, passes, scenarioKey } from "../tables/scenario.ts";
+import { type Pair, pairsOf } from "../tables/speedups.ts";
 import { comparisons, type Quantity } from "./quantity.ts";
 
 /** One number, and what stands behind it. */
@@ -52,7 +52,7 @@ export function measure(samples: readonly Sample[], asked: Asked, redraws: Redra
       .map((sample) => ofCondition(sample, statistic, redrawnOf));
   return Object.entries(asked.comparisons).flatMap(([id, one]) =>
     pairsOf(contrast(asked.base, one), samples)
-      .filter(({ base, option }) => base && option && passes(option.condition.values, where))
+      .filter(({ baseline, option }) => baseline && option && passes(option.condition.values, where))
       .map((pair) => comparisonOf(id, pair as Required<Pair>, quantity, statistic, redrawnOf)),
   );
 }
@@ -78,7 +78,7 @@ function ofCondition(sample: Sample, statistic: Statistic, redrawnOf: RedrawnOf)
 
 function comparisonOf(
   comparisonId: string,
-  { setting, base, option }: Required<Pair>,
+  { scenario, baseline: base, option }: Required<Pair>,
   quantity: Exclude<Quantity, "value">,
   statistic: Statistic,
   redrawnOf: RedrawnOf,
@@ -97,7 +97,7 @@ function comparisonOf(
     scale,
   );
   return {
-    key: `${comparisonId} ${settingKey(setting)}`,
+    key: `${comparisonId} ${scenarioKey(scenario)}`,
     values: option.condition.values,
     baseValues: base.condition.values,
     comparison: comparisonId,

@@ -11,7 +11,7 @@ export function renderConditions({ title, clock, metric, unit, conditions }: Tab
   const text =
     `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
     "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
-    "The gains made of them: [tables.md](tables.md).";
+    "The speedups computed from them: [tables.md](tables.md).";
   return `${[`# ${title}: ${counted(conditions.length, "condition")}`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
 }
 

@@ -36,7 +36,7 @@ export interface RunCounts {
   plannedLoads: number;
   /** Of these, those that never ended: they count as longer than the time-out, and no later attempt replaces them. */
   unfinished: number;
-  /** Tries that failed, whether or not a later try made up for it. */
+  /** Attempts that failed, whether or not a later attempt succeeded. */
   failed: number;
   /** Loads that succeeded where the same block had one already (a run that was resumed): left out. */
   repeated: number;
@@ -66,7 +66,7 @@ export interface CountOptions {
 
 /**
  * Sorts saved loads into samples, one at a time. Failed loads are counted, never used, unless the page itself never ended. Of several in
- * one block the first try counts, so that a repetition cannot be used to pick a better time.
+ * one block the first attempt counts, so that a repetition cannot be used to pick a better time.
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
@@ -100,7 +100,7 @@ class Tally {
   readonly #condition: Condition;
   readonly #timeoutMs: number | undefined;
   readonly #byBlock = new Map<number, number>();
-  /** Of blocks whose load is not a first try, which it is. */
+  /** Of blocks whose load is not a first attempt, which it is. */
   readonly #attempts = new Map<number, number>();
   readonly #marked = new Set<number>();
 

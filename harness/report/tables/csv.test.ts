@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { renderCsv, renderGainsCsv } from "./csv.ts";
+import { renderCsv, renderSpeedupsCsv } from "./csv.ts";
 import { renderJson } from "./json.ts";
 import { buildTables } from "./report.ts";
 import { conditions, paperExperiment, paperPublished, run } from "./synthetic-loads.ts";
@@ -28,11 +28,11 @@ test("cells: one line a statistic, full precision, published beside it, empty wh
   assert.deepEqual(
     [
       worst.clock,
-      worst.case,
+      worst.comparison,
       worst.ours,
       worst.low95,
       worst.published,
-      worst.settings,
+      worst.scenarios,
       worst.loads,
       worst.plannedLoads,
     ],
@@ -41,23 +41,23 @@ test("cells: one line a statistic, full precision, published beside it, empty wh
   assert.equal(one({ table: "5", row: "A", column: "1", statistic: "min" }).published, "");
   const { low95, published } = one({ table: "5", row: "A", column: "1", statistic: "geometricMean" });
   assert.deepEqual([Number(low95).toFixed(6), published], ["2.000000", ""], "the interval is the geometric mean's");
-  const best = one({ table: "11", case: "1", statistic: "worst" });
+  const best = one({ table: "11", comparison: "1", statistic: "worst" });
   assert.deepEqual([best.condition, best.publishedCondition], ['"(C,x,x,x,x)"', '"(C,1,x,x,1)"']);
 });
 
-test("gains: one line a case and setting, with what they were made of", () => {
-  const lines = table(renderGainsCsv(report));
+test("speedups: one line a comparison and scenario, with what they were made of", () => {
+  const lines = table(renderSpeedupsCsv(report));
   assert.equal(lines.length, 216);
   const [line] = lines;
   assert.deepEqual(
     [
-      line?.case,
+      line?.comparison,
       line?.page,
       line?.rttMs,
       line?.protocol,
-      line?.gain,
+      line?.speedup,
       line?.low95,
-      line?.baseMedianMs,
+      line?.baselineMedianMs,
       line?.optionLoads,
     ],
     ["1", "A", "20", "", "2", "2", "1000", "5"],
@@ -66,7 +66,7 @@ test("gains: one line a case and setting, with what they were made of", () => {
 
 test("JSON has everything, and no redraws", () => {
   const json = JSON.parse(renderJson(report)) as typeof report & { directionDifferences: unknown[] };
-  assert.deepEqual(json.gains, report.gains);
+  assert.deepEqual(json.speedups, report.speedups);
   assert.deepEqual(Object.keys(json), [
     "version",
     "title",
@@ -78,13 +78,13 @@ test("JSON has everything, and no redraws", () => {
     "noIntervals",
     "digest",
     "publishedSource",
-    "cases",
+    "comparisons",
     "tables",
     "leftOut",
     "partial",
-    "gains",
+    "speedups",
     "conditions",
     "directionDifferences",
   ]);
-  assert.ok(!("redrawn" in json.gains[0]!));
+  assert.ok(!("redrawn" in json.speedups[0]!));
 });

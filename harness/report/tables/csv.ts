@@ -1,22 +1,22 @@
-/** The tables and the gains as CSV, in full precision; an empty field is a number that is not there. */
+/** The tables and the speedups as CSV, in full precision; an empty field is a number that is not there. */
 import { stringify } from "csv-stringify/sync";
 import { allAxes } from "../../../axes/registry.ts";
 import type { Interval } from "../../statistics/resample.ts";
 import type { DifferencesTable } from "./differences.ts";
-import type { Gain } from "./gains.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import type { MediansTable } from "./medians.ts";
 import type { TablesReport } from "./report.ts";
-import { fieldsOf } from "./setting.ts";
+import { fieldsOf } from "./scenario.ts";
+import type { Speedup } from "./speedups.ts";
 import type { Basis } from "./statistics.ts";
-import type { CaseSummary, SummaryTable } from "./summary.ts";
+import type { ComparisonSummary, SummaryTable } from "./summary.ts";
 
 type Field = string | number | null;
 
 const tableColumns = [
   "clock",
   "table",
-  "case",
+  "comparison",
   "row",
   "column",
   "statistic",
@@ -26,15 +26,15 @@ const tableColumns = [
   "condition",
   "published",
   "publishedCondition",
-  "settings",
-  "plannedSettings",
+  "scenarios",
+  "plannedScenarios",
   "loads",
   "plannedLoads",
   "flaggedLoads",
 ] as const;
 type TableLine = { [column in (typeof tableColumns)[number]]?: Field };
 
-/** One line a statistic of a cell or summary; low95 and high95 stand beside geometric means. */
+/** One line for each statistic of a cell or summary; low95 and high95 stand beside geometric means. */
 export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "clock">): string {
   const lines = tables.flatMap((table) => {
     if (table.kind === "medians") return medianLines(table);
@@ -49,20 +49,20 @@ export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "cloc
 
 const bounds = (interval: Interval | null) => ({ low95: interval?.low ?? null, high95: interval?.high ?? null });
 
-const basis = ({ settings, plannedSettings, loads, plannedLoads, flaggedLoads }: Basis) => ({
-  settings,
-  plannedSettings,
+const basis = ({ scenarios, plannedScenarios, loads, plannedLoads, flaggedLoads }: Basis) => ({
+  scenarios,
+  plannedScenarios,
   loads,
   plannedLoads,
   flaggedLoads,
 });
 
-function gridLines({ id, case: caseId, rows }: GridTable): TableLine[] {
+function gridLines({ id, comparison: comparisonId, rows }: GridTable): TableLine[] {
   return rows.flatMap(({ cells }) =>
     cells.flatMap((cell: Cell) =>
       (["max", "mean", "min", "geometricMean"] as const).map((statistic) => ({
         table: id,
-        case: caseId,
+        comparison: comparisonId,
         row: cell.row,
         column: cell.column,
         statistic,
@@ -75,13 +75,20 @@ function gridLines({ id, case: caseId, rows }: GridTable): TableLine[] {
   );
 }
 
-function medianLines({ id, base, rows }: MediansTable): TableLine[] {
-  return rows.flatMap(({ labels, baseMedianMs, cells }) => {
+function medianLines({ id, baseline, rows }: MediansTable): TableLine[] {
+  return rows.flatMap(({ labels, baselineMedianMs, cells }) => {
     const line = { table: id, row: labels.join(", ") };
     return cells.flatMap((cell) => [
-      { ...line, case: cell.case, column: base, statistic: "baseMedianMs", ours: baseMedianMs },
-      { ...line, case: cell.case, statistic: "medianMs", ours: cell.medianMs },
-      { ...line, case: cell.case, statistic: "gain", ours: cell.gain, ...bounds(cell.interval), ...basis(cell) },
+      { ...line, comparison: cell.comparison, column: baseline, statistic: "baselineMedianMs", ours: baselineMedianMs },
+      { ...line, comparison: cell.comparison, statistic: "medianMs", ours: cell.medianMs },
+      {
+        ...line,
+        comparison: cell.comparison,
+        statistic: "speedup",
+        ours: cell.speedup,
+        ...bounds(cell.interval),
+        ...basis(cell),
+      },
     ]);
   });
 }
@@ -89,10 +96,10 @@ function medianLines({ id, base, rows }: MediansTable): TableLine[] {
 function differenceLines({ id, rows }: DifferencesTable): TableLine[] {
   return rows.flatMap(({ key, cells }) =>
     cells.flatMap((cell) =>
-      (["base", "option", "betterPercent"] as const).map((statistic) => ({
+      (["baseline", "option", "betterPercent"] as const).map((statistic) => ({
         table: id,
         row: key,
-        case: cell.case,
+        comparison: cell.comparison,
         statistic,
         ours: cell[statistic],
         ...bounds(statistic === "betterPercent" ? cell.interval : null),
@@ -102,15 +109,15 @@ function differenceLines({ id, rows }: DifferencesTable): TableLine[] {
   );
 }
 
-function summaryLines({ id, cases }: SummaryTable): TableLine[] {
-  return cases.flatMap((column: CaseSummary) => {
+function summaryLines({ id, comparisons }: SummaryTable): TableLine[] {
+  return comparisons.flatMap((column: ComparisonSummary) => {
     const { published } = column;
     const lines: TableLine[] = [
       {
         statistic: "best",
-        ours: column.best?.gain ?? null,
+        ours: column.best?.speedup ?? null,
         condition: column.best?.condition ?? null,
-        published: published?.best?.gain ?? null,
+        published: published?.best?.speedup ?? null,
         publishedCondition: published?.best?.condition ?? null,
       },
       {
@@ -121,9 +128,9 @@ function summaryLines({ id, cases }: SummaryTable): TableLine[] {
       { statistic: "geometricMean", ours: column.geometricMean, ...bounds(column.interval) },
       {
         statistic: "worst",
-        ours: column.worst?.gain ?? null,
+        ours: column.worst?.speedup ?? null,
         condition: column.worst?.condition ?? null,
-        published: published?.worst?.gain ?? null,
+        published: published?.worst?.speedup ?? null,
         publishedCondition: published?.worst?.condition ?? null,
       },
       { statistic: "atLeast1", ours: column.atLeast1.count, published: published?.atLeast1?.count ?? null },
@@ -141,31 +148,31 @@ function summaryLines({ id, cases }: SummaryTable): TableLine[] {
         ...basis(column.subsetBasis),
       },
     ];
-    return lines.map((line) => ({ table: id, case: column.case, ...basis(column), ...line }));
+    return lines.map((line) => ({ table: id, comparison: column.comparison, ...basis(column), ...line }));
   });
 }
 
-const settingFields = allAxes.flatMap(({ field }) => field ?? []);
+const scenarioFields = allAxes.flatMap(({ field }) => field ?? []);
 
-/** The raw material: one line a case and setting. A setting's field that the case changes is empty. */
-export function renderGainsCsv({ gains, clock }: Pick<TablesReport, "gains" | "clock">): string {
+/** One line for each comparison and scenario. A scenario's field that the comparison changes is empty. */
+export function renderSpeedupsCsv({ speedups, clock }: Pick<TablesReport, "speedups" | "clock">): string {
   const columns = [
     "clock",
-    "case",
-    ...settingFields,
-    "gain",
+    "comparison",
+    ...scenarioFields,
+    "speedup",
     "low95",
     "high95",
-    "baseMedianMs",
+    "baselineMedianMs",
     "optionMedianMs",
-    "baseLoads",
+    "baselineLoads",
     "optionLoads",
     "flaggedLoads",
   ];
-  const lines = gains.map(({ setting, interval, ...gain }: Gain) => ({
+  const lines = speedups.map(({ scenario, interval, ...speedup }: Speedup) => ({
     clock,
-    ...fieldsOf(setting),
-    ...gain,
+    ...fieldsOf(scenario),
+    ...speedup,
     ...bounds(interval),
   }));
   return stringify(lines, { header: true, columns });

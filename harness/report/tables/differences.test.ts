@@ -20,8 +20,8 @@ const samples = [
   sample({ rtt: 100, initcwnd: 3 }, 400, 410, 420, 430, 440),
   sample({ rtt: 100, initcwnd: 10 }, 200, 205, 210, 215, 220),
 ];
-const cases = { ten: { title: "initcwnd 10", option: { initcwnd: 10 } } };
-const table = (spec: object, of = samples, from: Comparisons = cases) =>
+const comparisons = { ten: { title: "initcwnd 10", option: { initcwnd: 10 } } };
+const table = (spec: object, of = samples, from: Comparisons = comparisons) =>
   differencesTable(
     { id: "1", title: "t", differences: ["ten"], statistics: ["mean"], metric: "requestLatencyMs", ...spec } as never,
     { initcwnd: 3 },
@@ -30,7 +30,12 @@ const table = (spec: object, of = samples, from: Comparisons = cases) =>
     redrawBlocks([1, 2, 3, 4, 5]),
   );
 const figures = ({ rows }: ReturnType<typeof table>) =>
-  rows.map(({ key, cells: [cell] }) => [key, cell!.base, cell!.option, Math.round(cell!.betterPercent! * 100) / 100]);
+  rows.map(({ key, cells: [cell] }) => [
+    key,
+    cell!.baseline,
+    cell!.option,
+    Math.round(cell!.betterPercent! * 100) / 100,
+  ]);
 
 test("a row an axis's value: of the loads with that value", () => {
   const made = table({ rows: "rtt" });
@@ -46,15 +51,15 @@ test("a row an axis's value: of the loads with that value", () => {
   assert.match(text, /\| 100ms +\| +420 \| +210 \| +50\.0 ±0\.00 \|/);
 });
 
-test("the base has one column where it is the same beside every case", () => {
-  const two = { ...cases, twenty: { title: "initcwnd 20", option: { initcwnd: 20 } } };
+test("the baseline has one column where it is the same beside every comparison", () => {
+  const two = { ...comparisons, twenty: { title: "initcwnd 20", option: { initcwnd: 20 } } };
   const more = [...samples, sample({ rtt: 20, initcwnd: 20 }, 80, 88, 96, 104, 112)];
   const linesOf = (of: Sample[]) =>
     differencesMarkdown(table({ rows: "rtt", differences: ["ten", "twenty"] }, of, two)).match(/^\|.*/gm)!;
   const both = [...more, sample({ rtt: 100, initcwnd: 20 }, 200, 200, 200, 200, 200)];
   assert.equal(linesOf(both)[0]!.match(/initcwnd 3, ms/g)!.length, 1);
   assert.match(linesOf(both)[2]!, /\| 20ms +\| +120 \| +108 \| +10\.0 ±0\.00 \| +96\.0 \| +20\.0 ±0\.00 \|/);
-  // At 100 ms nothing was loaded with a window of 20, so its base there is not known.
+  // At 100 ms nothing was loaded with a window of 20, so its baseline there is not known.
   assert.equal(linesOf(more)[0]!.match(/initcwnd 3, ms/g)!.length, 2);
 });
 
@@ -68,12 +73,12 @@ test("a row a statistic: of all loads of a side, as one pool", () =>
 test("of what more is better, a larger one is better", () =>
   assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
 
-test("a setting with one side alone is left out of the pool, and its absence is seen", () => {
+test("a scenario with one side alone is left out of the pool, and its absence is seen", () => {
   const [only] = table({}, [...samples.slice(0, 3), { ...samples[3]!, byBlock: new Map() }]).rows[0]!.cells;
-  assert.deepEqual([only!.base, only!.option, only!.settings, only!.plannedSettings], [120, 108, 1, 2]);
+  assert.deepEqual([only!.baseline, only!.option, only!.scenarios, only!.plannedScenarios], [120, 108, 1, 2]);
 });
 
-test("nothing is better than a base of nothing", () => {
+test("nothing is better than a baseline of nothing", () => {
   const none = [sample({ rtt: 20, initcwnd: 3 }, 0, 0), sample({ rtt: 20, initcwnd: 10 }, 0, 1)];
   assert.equal(table({}, none).rows[0]!.cells[0]!.betterPercent, null);
 });

@@ -1,4 +1,4 @@
-/** A table of a statistic of the base's loads and of each case's, and by how much it is better; as CCR 2010 prints its latencies. */
+/** A table of a statistic of the baseline's loads and of each option's, and by how much the option is better; as CCR 2010 prints its latencies. */
 import { labelOf, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
@@ -8,15 +8,15 @@ import { combine, interval95 } from "../../statistics/estimate.ts";
 import type { Interval, Redraws } from "../../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
-import { type Pair, pairsOf } from "./gains.ts";
 import { sideLabel } from "./medians.ts";
-import { contrast, passes } from "./setting.ts";
+import { contrast, passes } from "./scenario.ts";
+import { type Pair, pairsOf } from "./speedups.ts";
 import type { Basis } from "./statistics.ts";
 
 export interface DifferenceCell extends Basis {
-  case: string;
-  /** Of all loads of the settings that have both sides, pooled; null without any. */
-  base: number | null;
+  comparison: string;
+  /** Of all loads of the scenarios that have both sides, pooled; null without any. */
+  baseline: number | null;
   option: number | null;
   /** Above 0 the option is better. */
   betterPercent: number | null;
@@ -29,8 +29,8 @@ export interface DifferencesTable {
   title: string;
   metric: string;
   unit: string;
-  base: string;
-  columns: { case: string; title: string }[];
+  baseline: string;
+  columns: { comparison: string; title: string }[];
   /** What the labels are of: an axis, statistics, or both. */
   heads: string[];
   /** By what a row is known: "70ms", "mean", "70ms mean". */
@@ -40,27 +40,27 @@ export interface DifferencesTable {
 /** @param samples of the table's own metric */
 export function differencesTable(
   { id, title, differences, rows, statistics, where = {}, metric }: DifferencesSpec & { metric: string },
-  base: Values,
-  cases: Comparisons,
+  baseline: Values,
+  comparisons: Comparisons,
   samples: readonly Sample[],
   redraws: Redraws,
 ): DifferencesTable {
   const pairs = new Map(
     differences.map((one) => [
       one,
-      pairsOf(contrast(base, cases[one]!), samples).filter(({ setting }) => passes(setting, where)),
+      pairsOf(contrast(baseline, comparisons[one]!), samples).filter(({ scenario }) => passes(scenario, where)),
     ]),
   );
   const axis = rows === undefined ? null : axisNamed(rows, "table");
   const all = [...pairs.values()].flat();
-  const values = axis ? [...new Set(all.map(({ setting }) => setting[axis.name]!))] : [null];
+  const values = axis ? [...new Set(all.map(({ scenario }) => scenario[axis.name]!))] : [null];
   const several = statistics.length > 1 || !axis;
   const rowOf = (value: AxisValue | null, name: string) => {
     const statistic = parseStatistic(name)!;
     const named = axis && value !== null ? { text: textOf(axis, value), label: labelOf(axis, value) } : null;
     const key = [...(named ? [named.text] : []), ...(several ? [name] : [])].join(" ");
     const cellFor = (one: string) => {
-      const own = pairs.get(one)!.filter(({ setting }) => value === null || setting[axis!.name] === value);
+      const own = pairs.get(one)!.filter(({ scenario }) => value === null || scenario[axis!.name] === value);
       return cellOf(one, own, statistic, metric, redraws);
     };
     const labels = [...(named ? [named.label] : []), ...(several ? [statistic.title] : [])];
@@ -72,18 +72,18 @@ export function differencesTable(
     title,
     metric: metrics[metric]?.title ?? metric,
     unit: metrics[metric]?.unit ?? "",
-    base: sideLabel(base),
-    columns: differences.map((one) => ({ case: one, title: cases[one]!.title })),
+    baseline: sideLabel(baseline),
+    columns: differences.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
     heads: [...(axis ? [axis.name] : []), ...(several ? ["statistic"] : [])],
     rows: values.flatMap((value) => statistics.map((name) => rowOf(value, name))),
   };
 }
 
-type WholePair = Pair & { base: Sample; option: Sample };
-const isWhole = (pair: Pair): pair is WholePair => Boolean(pair.base?.byBlock.size && pair.option?.byBlock.size);
+type WholePair = Pair & { baseline: Sample; option: Sample };
+const isWhole = (pair: Pair): pair is WholePair => Boolean(pair.baseline?.byBlock.size && pair.option?.byBlock.size);
 
 function cellOf(
-  caseId: string,
+  comparisonId: string,
   pairs: readonly Pair[],
   statistic: Statistic,
   metric: string,
@@ -91,21 +91,24 @@ function cellOf(
 ): DifferenceCell {
   const whole = pairs.filter(isWhole);
   const sign = metrics[metric]?.moreIsBetter ? -1 : 1;
-  const better = (base: number, option: number) => (base === 0 ? NaN : (sign * 100 * (base - option)) / base);
-  const sides = [whole.map(({ base }) => base), whole.map(({ option }) => option)];
+  const better = (baseline: number, option: number) =>
+    baseline === 0 ? NaN : (sign * 100 * (baseline - option)) / baseline;
+  const sides = [whole.map(({ baseline }) => baseline), whole.map(({ option }) => option)];
   const summedUp = (samples: Sample[]) => statistic.of(samples.flatMap(({ byBlock }) => [...byBlock.values()]));
-  const [base, option] = whole.length ? sides.map(summedUp) : [];
+  const [baseline, option] = whole.length ? sides.map(summedUp) : [];
   const sum = (of: (sample: Sample) => number) =>
-    pairs.flatMap((pair) => [pair.base, pair.option]).reduce((total, sample) => total + (sample ? of(sample) : 0), 0);
-  const betterPercent = base == null || option == null ? Number.NaN : better(base, option);
+    pairs
+      .flatMap((pair) => [pair.baseline, pair.option])
+      .reduce((total, sample) => total + (sample ? of(sample) : 0), 0);
+  const betterPercent = baseline == null || option == null ? Number.NaN : better(baseline, option);
   return {
-    case: caseId,
-    base: base ?? null,
+    comparison: comparisonId,
+    baseline: baseline ?? null,
     option: option ?? null,
     betterPercent: Number.isFinite(betterPercent) ? betterPercent : null,
     interval: intervalOf(whole, statistic, redraws, better),
-    settings: whole.length,
-    plannedSettings: pairs.length,
+    scenarios: whole.length,
+    plannedScenarios: pairs.length,
     loads: sum(({ byBlock }) => byBlock.size),
     plannedLoads: sum(({ planned }) => planned),
     flaggedLoads: sum(({ flagged }) => flagged),
@@ -117,15 +120,15 @@ function intervalOf(
   pairs: readonly WholePair[],
   statistic: Statistic,
   redraws: Redraws,
-  better: (base: number, option: number) => number,
+  better: (baseline: number, option: number) => number,
 ): Interval | null {
   if (pairs.length === 0) return null;
-  const sides = [pairs.map(({ base }) => base), pairs.map(({ option }) => option)];
+  const sides = [pairs.map(({ baseline }) => baseline), pairs.map(({ option }) => option)];
   const loads = Math.min(...sides.map((side) => side.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
   if (statistic.tooFewLoads(loads)) return null;
   const ratio = combine(
     sides.map((samples) => statistic.estimate(samples, redraws)),
-    ([base = 0, option = 0]) => option / base,
+    ([baseline = 0, option = 0]) => option / baseline,
   );
   const interval = interval95(ratio, "logarithm");
   const ends = interval && [better(1, interval.low), better(1, interval.high)];

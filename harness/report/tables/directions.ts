@@ -16,7 +16,7 @@ interface MeanPair {
   published: number | null;
   /** 95% interval of ours; null where it has none. */
   interval: Interval | null;
-  /** False if ours rests on fewer settings or loads than planned: a mean over other settings may point elsewhere. */
+  /** False if ours rests on fewer scenarios or loads than planned: a mean over other scenarios may point elsewhere. */
   complete: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface DirectionDifference extends MeanPair {
 }
 
 /**
- * The cells whose mean gain is above 1 here and below 1 there, or the other way round. What prints as 1.0 points
+ * The cells whose mean speedup is above 1 here and below 1 there, or the other way round. What prints as 1.0 points
  * in no direction, so it differs from none.
  */
 export function directionDifferences({ tables }: Pick<TablesReport, "tables">): DirectionDifference[] {
@@ -38,7 +38,7 @@ export function directionDifferences({ tables }: Pick<TablesReport, "tables">): 
   return pairs.filter((pair): pair is DirectionDifference => direction(pair.ours) * direction(pair.published) < 0);
 }
 
-const direction = (gain: number | null): number => (gain === null ? 0 : Math.sign(Number(printed(gain)) - 1));
+const direction = (speedup: number | null): number => (speedup === null ? 0 : Math.sign(Number(printed(speedup)) - 1));
 
 const gridPairs = ({ id, rows, columns }: GridTable): MeanPair[] =>
   rows.flatMap(({ label, cells }) =>
@@ -52,11 +52,11 @@ const gridPairs = ({ id, rows, columns }: GridTable): MeanPair[] =>
     })),
   );
 
-const summaryPairs = ({ id, cases }: SummaryTable): MeanPair[] =>
-  cases.flatMap((column) => [
+const summaryPairs = ({ id, comparisons }: SummaryTable): MeanPair[] =>
+  comparisons.flatMap((column) => [
     {
       table: id,
-      where: `Case ${column.case} ${column.title}, average`,
+      where: `Comparison ${column.comparison} ${column.title}, average`,
       ours: column.geometricMean,
       published: column.published?.average ?? null,
       interval: column.interval,
@@ -64,7 +64,7 @@ const summaryPairs = ({ id, cases }: SummaryTable): MeanPair[] =>
     },
     {
       table: id,
-      where: `Case ${column.case} ${column.title}, subset`,
+      where: `Comparison ${column.comparison} ${column.title}, subset`,
       ours: column.subsetGeometricMean,
       published: column.published?.subsetAverage ?? null,
       interval: column.subsetInterval,

@@ -20,7 +20,7 @@ export const marksOf = (basis: Basis): string =>
 /** One paragraph for each amount that is missing or flagged, with the cells it is so in; none if all is well. */
 export function markedFootnotes(table: AnyTable): string[] {
   const parts = partsOf(table);
-  const every = table.kind === "grid" ? "every cell" : table.kind === "summary" ? "every case" : "every gain";
+  const every = table.kind === "grid" ? "every cell" : table.kind === "summary" ? "every comparison" : "every speedup";
   const grouped = (mark: string, some: Part[], textOf: (basis: Basis) => string) =>
     [...new Set(some.map(({ basis }) => textOf(basis)))].map((text) => {
       const group = some.filter(({ basis }) => textOf(basis) === text);
@@ -36,7 +36,7 @@ export function markedFootnotes(table: AnyTable): string[] {
     ...grouped(
       flaggedMark,
       parts.filter(({ basis }) => basis.flaggedLoads > 0),
-      ({ flaggedLoads }) => `${flaggedLoads} of its loads are flagged (./lab verify names them)`,
+      ({ flaggedLoads }) => `${flaggedLoads} of the loads are flagged (./lab verify names them)`,
     ),
   ];
 }
@@ -47,11 +47,11 @@ interface Part {
 }
 
 function partsOf(table: AnyTable): Part[] {
-  if (table.kind === "summary") return caseBases(table);
-  return table.kind === "grid" ? cellBases(table) : gainBases(table);
+  if (table.kind === "summary") return comparisonBases(table);
+  return table.kind === "grid" ? cellBases(table) : speedupBases(table);
 }
 
-const gainBases = ({ rows, columns }: MediansTable | DifferencesTable): Part[] =>
+const speedupBases = ({ rows, columns }: MediansTable | DifferencesTable): Part[] =>
   rows.flatMap(({ labels, cells }) =>
     cells.map((basis, i) => ({ where: [...labels, columns[i]!.title].join(", "), basis })),
   );
@@ -66,11 +66,11 @@ function cellBases({ rows, columns }: GridTable): Part[] {
   );
 }
 
-const caseBases = ({ cases }: SummaryTable): Part[] =>
-  cases.map((basis) => ({ where: `Case ${basis.case} ${basis.title}`, basis }));
+const comparisonBases = ({ comparisons }: SummaryTable): Part[] =>
+  comparisons.map((basis) => ({ where: `Comparison ${basis.comparison} ${basis.title}`, basis }));
 
-function basisText({ settings, plannedSettings, loads, plannedLoads }: Basis): string {
-  const missing = plannedSettings - settings;
-  const without = missing === 0 ? "" : `, ${missing} of ${plannedSettings} settings without a gain`;
+function basisText({ scenarios, plannedScenarios, loads, plannedLoads }: Basis): string {
+  const missing = plannedScenarios - scenarios;
+  const without = missing === 0 ? "" : `, ${missing} of ${plannedScenarios} scenarios without loads of both sides`;
   return `${loads} of ${counted(plannedLoads, "load")}${without}`;
 }

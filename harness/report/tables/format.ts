@@ -2,13 +2,13 @@
 import { markdownTable } from "markdown-table";
 import type { Interval } from "../../statistics/resample.ts";
 
-/** A gain with one digit, as in the paper. */
-export const printed = (gain: number): string => gain.toFixed(1);
+/** A speedup with one digit, as in the paper. */
+export const printed = (speedup: number): string => speedup.toFixed(1);
 
 /** What stands where a number is not known. */
 export const unknown = "–";
 
-export const orUnknown = (gain: number | null | undefined): string => (gain == null ? unknown : printed(gain));
+export const orUnknown = (speedup: number | null | undefined): string => (speedup == null ? unknown : printed(speedup));
 
 /** Three digits are enough for small numbers, and no fraction for large ones. */
 export const threeDigits = (value: number): string =>

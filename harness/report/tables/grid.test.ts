@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GridSpec } from "../../plan/comparisons.ts";
 import { interval95 } from "../../statistics/estimate.ts";
-import type { ResampledGain } from "./gains.ts";
 import { gridTable } from "./grid.ts";
+import type { ResampledSpeedup } from "./speedups.ts";
 import { isComplete } from "./statistics.ts";
 import { conditions } from "./synthetic-loads.ts";
 
@@ -15,26 +15,30 @@ const planned = conditions({
   protocol: ["h2"],
 });
 
-/** Gains in the order of `planned`: B1 0%, B1 1%, B2 0%, B2 1%, A1 0%, ... */
-const gains = (values: (number | null)[], plannedLoads = 10, redrawn: Float64Array | null = null): ResampledGain[] =>
-  planned.map(({ values: setting }, index) => ({
-    case: "1",
-    setting,
-    gain: values[index] ?? null,
+/** Speedups in the order of `planned`: B1 0%, B1 1%, B2 0%, B2 1%, A1 0%, ... */
+const speedups = (
+  values: (number | null)[],
+  plannedLoads = 10,
+  redrawn: Float64Array | null = null,
+): ResampledSpeedup[] =>
+  planned.map(({ values: scenario }, index) => ({
+    comparison: "1",
+    scenario,
+    speedup: values[index] ?? null,
     interval: null,
     redrawn,
-    baseMedianMs: 1,
+    baselineMedianMs: 1,
     optionMedianMs: 1,
-    baseLoads: values[index] == null ? 0 : 5,
+    baselineLoads: values[index] == null ? 0 : 5,
     optionLoads: 5,
     plannedLoads,
     flaggedLoads: 0,
   }));
-const known = gains([1, 2, 3, 4, 5, 6, 7, 9]);
+const known = speedups([1, 2, 3, 4, 5, 6, 7, 9]);
 const numbers = (table: ReturnType<typeof gridTable>) =>
   table.rows.map(({ cells }) => cells.map(({ ours }) => ours && [ours.max, ours.mean, ours.min]));
 
-test("each cell has max, mean and min of its settings; averages are over all settings of the line", () => {
+test("each cell has max, mean and min of its scenarios; averages are over all scenarios of the line", () => {
   const table = gridTable(spec, known, null);
   assert.deepEqual(
     table.columns.map(({ label }) => label),
@@ -64,7 +68,7 @@ test("each cell has max, mean and min of its settings; averages are over all set
   ]);
 });
 
-test("where keeps the settings it names, rate and rtt are axes too", () => {
+test("where keeps the scenarios it names, rate and rtt are axes too", () => {
   const table = gridTable({ ...spec, rows: "rate", columns: "rtt", where: { loss: [1] } }, known, null);
   assert.deepEqual(
     table.rows.map(({ key }) => key),
@@ -77,17 +81,17 @@ test("where keeps the settings it names, rate and rtt are axes too", () => {
   assert.deepEqual(numbers(table)[0]![0], [9, 5.25, 2]);
 });
 
-test("missing settings and loads are counted, and a cell without any gain is null", () => {
-  const table = gridTable(spec, gains([1, null, null, null, 5, 6, 7, 9], 8), null);
+test("missing scenarios and loads are counted, and a cell without any speedup is null", () => {
+  const table = gridTable(spec, speedups([1, null, null, null, 5, 6, 7, 9], 8), null);
   const [thin, empty, average] = table.rows[0]!.cells;
   assert.deepEqual(numbers(table)[0], [[1, 1, 1], null, [1, 1, 1]]);
-  assert.deepEqual([thin!.settings, thin!.plannedSettings, thin!.loads, thin!.plannedLoads], [1, 2, 15, 16]);
-  assert.deepEqual([empty!.settings, empty!.loads], [0, 10]);
-  assert.deepEqual([average!.settings, average!.plannedSettings], [1, 4]);
+  assert.deepEqual([thin!.scenarios, thin!.plannedScenarios, thin!.loads, thin!.plannedLoads], [1, 2, 15, 16]);
+  assert.deepEqual([empty!.scenarios, empty!.loads], [0, 10]);
+  assert.deepEqual([average!.scenarios, average!.plannedScenarios], [1, 4]);
 });
 
-test("a cell without one of its settings is incomplete, however many loads the others have", () => {
-  const [thin] = gridTable(spec, gains([1, null, 3, 4, 5, 6, 7, 9], 2), null).rows[0]!.cells;
+test("a cell without one of its scenarios is incomplete, however many loads the others have", () => {
+  const [thin] = gridTable(spec, speedups([1, null, 3, 4, 5, 6, 7, 9], 2), null).rows[0]!.cells;
   assert.ok(thin!.loads >= thin!.plannedLoads && !isComplete(thin!));
   assert.ok(isComplete(gridTable(spec, known, null).rows[0]!.cells[0]!));
 });
@@ -95,8 +99,8 @@ test("a cell without one of its settings is incomplete, however many loads the o
 test("the interval of a geometric mean is of the mean in each resample; without one of its parts there is none", () => {
   const ramp = Float64Array.from({ length: 1001 }, (_, draw) => Math.exp((draw - 500) / 1e6));
   const falling = ramp.map((value) => 1 / value);
-  const mixed = gains([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((gain, i) =>
-    i === 1 ? { ...gain, redrawn: falling } : gain,
+  const mixed = speedups([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((speedup, i) =>
+    i === 1 ? { ...speedup, redrawn: falling } : speedup,
   );
   const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells.map(({ ours }) => ours!.interval!);
   const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
@@ -104,14 +108,16 @@ test("the interval of a geometric mean is of the mean in each resample; without 
   const alone = interval95({ value: 1, resampled: ramp, blocks: 5 }, "logarithm")!;
   near(equal!.low, alone.low);
   near(equal!.high, alone.high);
-  const thin = mixed.map((gain, i) => (i === 0 ? { ...gain, redrawn: null } : gain));
+  const thin = mixed.map((speedup, i) => (i === 0 ? { ...speedup, redrawn: null } : speedup));
   assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.interval, null);
 });
 
 test("of 2 and 1/2 the geometric mean is 1", () => {
-  const { mean, geometricMean } = gridTable(spec, gains([2, 0.5, 2, 0.5, 2, 0.5, 2, 0.5], 10), null).rows[0]!.cells.at(
-    -1,
-  )!.ours!;
+  const { mean, geometricMean } = gridTable(
+    spec,
+    speedups([2, 0.5, 2, 0.5, 2, 0.5, 2, 0.5], 10),
+    null,
+  ).rows[0]!.cells.at(-1)!.ours!;
   assert.deepEqual([mean, Math.round(geometricMean * 1e9) / 1e9], [1.25, 1]);
 });
 

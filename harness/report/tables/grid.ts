@@ -4,8 +4,8 @@ import { axisNamed } from "../../../axes/registry.ts";
 import type { AxisValue } from "../../../schema/plan.ts";
 import type { Filter, GridSpec } from "../../plan/comparisons.ts";
 import { type Published, type PublishedCell, publishedCell } from "../../plan/published.ts";
-import type { ResampledGain } from "./gains.ts";
-import { passes, type Setting, sameSettings } from "./setting.ts";
+import { passes, type Scenario, sameScenarios } from "./scenario.ts";
+import type { ResampledSpeedup } from "./speedups.ts";
 import { type Basis, basisOf, type CellStatistics, statisticsOf } from "./statistics.ts";
 
 /** A row or column: its value in its axis as text, or "average". */
@@ -19,7 +19,7 @@ export interface Cell extends Basis {
   column: string;
   /** Null without data. */
   ours: CellStatistics | null;
-  /** Null where nothing was published, nothing that can be read, or the cell has not the settings that the published one has. */
+  /** Null where nothing was published, nothing that can be read, or the cell has not the scenarios that the published one has. */
   published: PublishedCell | null;
 }
 
@@ -27,7 +27,7 @@ export interface GridTable {
   kind: "grid";
   id: string;
   title: string;
-  case: string;
+  comparison: string;
   where: Filter;
   columns: Heading[];
   rows: (Heading & { cells: Cell[] })[];
@@ -35,31 +35,31 @@ export interface GridTable {
 
 export const averageKey = "average";
 
-/** A heading, and which settings stand under it. */
+/** A heading, and which scenarios stand under it. */
 export interface Line extends Heading {
-  holds(setting: Setting): boolean;
+  holds(scenario: Scenario): boolean;
 }
 
 /**
- * Lays out the gains of one case. Averages are over all settings of the row or column, as the paper's are.
- * @param gains of the table's case; their order gives the order of rows and columns
- * @param whole the settings of the whole experiment: a published cell stands only beside one that has the same
+ * Lays out the speedups of one comparison. Averages are over all scenarios of the row or column, as the paper's are.
+ * @param speedups of the table's comparison; their order gives the order of rows and columns
+ * @param whole the scenarios of the whole experiment: a published cell stands only beside one that has the same
  */
 export function gridTable(
   spec: GridSpec,
-  gains: readonly ResampledGain[],
+  speedups: readonly ResampledSpeedup[],
   published: Published | null,
-  whole: readonly Setting[] = gains.map(({ setting }) => setting),
+  whole: readonly Scenario[] = speedups.map(({ scenario }) => scenario),
 ): GridTable {
   const where = spec.where ?? {};
-  const shown = gains.filter(({ setting }) => passes(setting, where));
+  const shown = speedups.filter(({ scenario }) => passes(scenario, where));
   const [rows, columns] = [linesOf(shown, spec.rows), linesOf(shown, spec.columns)];
-  const { id, title, comparison: caseId } = spec;
+  const { id, title, comparison: comparisonId } = spec;
   const cellOf = (row: Line, column: Line): Cell => {
-    const inCell = (setting: Setting) => passes(setting, where) && row.holds(setting) && column.holds(setting);
-    const inside = shown.filter(({ setting }) => inCell(setting));
-    const same = sameSettings(
-      inside.map(({ setting }) => setting),
+    const inCell = (scenario: Scenario) => passes(scenario, where) && row.holds(scenario) && column.holds(scenario);
+    const inside = shown.filter(({ scenario }) => inCell(scenario));
+    const same = sameScenarios(
+      inside.map(({ scenario }) => scenario),
       whole.filter(inCell),
     );
     return {
@@ -74,7 +74,7 @@ export function gridTable(
     kind: "grid",
     id,
     title,
-    case: caseId,
+    comparison: comparisonId,
     where,
     columns: columns.map(({ key, label }) => ({ key, label })),
     rows: rows.map((row) => ({ key: row.key, label: row.label, cells: columns.map((column) => cellOf(row, column)) })),
@@ -82,14 +82,16 @@ export function gridTable(
 }
 
 /** The values of an axis in the order in which they occur, then the average over all. */
-export function linesOf(gains: readonly { setting: Setting }[], name: string): Line[] {
+export function linesOf(speedups: readonly { scenario: Scenario }[], name: string): Line[] {
   const axis = axisNamed(name, "table");
-  const values = [...new Set(gains.flatMap(({ setting }): AxisValue[] => (name in setting ? [setting[name]!] : [])))];
+  const values = [
+    ...new Set(speedups.flatMap(({ scenario }): AxisValue[] => (name in scenario ? [scenario[name]!] : []))),
+  ];
   return [
     ...values.map((value) => ({
       key: String(value),
       label: labelOf(axis, value),
-      holds: (setting: Setting) => setting[name] === value,
+      holds: (scenario: Scenario) => scenario[name] === value,
     })),
     { key: averageKey, label: averageKey, holds: () => true },
   ];

@@ -32,7 +32,7 @@ const published: Published = publishedSchema.parse({
   summaries: {
     11: {
       1: {
-        best: { gain: 4.1, condition: "(A,1,10,100,0)" },
+        best: { speedup: 4.1, condition: "(A,1,10,100,0)" },
         average: 1.2,
         worst: null,
         atLeast1: { count: 40, of: 72 },
@@ -43,7 +43,7 @@ const published: Published = publishedSchema.parse({
   },
 });
 
-/** Gains: A 4 at 1 server and 100 ms, else 1.5; C 0.5. In the second block the option of C is 10% slower. */
+/** Speedups: A 4 at 1 server and 100 ms, else 1.5; C 0.5. In the second block the option of C is 10% slower. */
 const loads = run(planned, 5, ({ page, servers, rttMs, protocol }, block) => {
   if (protocol === "h1") return 1200;
   if (page === "C") return block < 4 ? 2400 : 2640;
@@ -56,14 +56,15 @@ test("the paper's shape: four numbers a cell, ours (paper), and what stands behi
     renderMarkdown(report),
     `# Small
 
-5 blocks, 79 of 80 loads, 0 failed tries; virtual clock.
+5 blocks, 79 of 80 loads, 0 failed attempts; virtual clock.
 
-Gain = median page load time of the base / of the option: above 1 the option is faster.
-A cell: maximum, mean, minimum and geometric mean of its settings' gains. Conclusions rest on the geometric mean: of 2 and 1/2 it is 1,
-where the mean is 1.25. Maximum and minimum of many gains of few loads are biased outwards.
-± is the farther end of the geometric mean's 95% interval, by a bootstrap over blocks (docs/statistics.md says what it holds).
-In parentheses: the paper; – is unknown.
-Each condition's median, spread and number of loads: [conditions.md](conditions.md), by ./lab tables --write.
+A comparison has two sides, the baseline and the option; a scenario is what both share, such as the page and the link.
+Speedup = median page load time of the baseline / of the option, in one scenario: above 1 the option is faster.
+A cell has the maximum, mean, minimum and geometric mean of its scenarios' speedups. Conclusions rest on the geometric mean: of the
+speedups 2 and 1/2 it is 1, while the mean is 1.25. The maximum of many uncertain speedups is too high, their minimum too low.
+± is the distance to the farther end of the 95% interval of the geometric mean, from a bootstrap over blocks (docs/statistics.md).
+In parentheses: the value in the paper; – is unknown.
+Each condition's median, spread and number of loads: [conditions.md](conditions.md), which ./lab tables --write creates.
 
 ## Table 5. Website Impact on SPDY Gain
 
@@ -101,28 +102,28 @@ Each condition's median, spread and number of loads: [conditions.md](conditions.
 
 ## Table 11. Summary of Results
 
-|                                 |       |         Case 1 SPDY |
-| :------------------------------ | :---- | ------------------: |
-| Best gain                       | ours  | 4.0† (A,1,10,100,0) |
-|                                 | paper |  4.1 (A,1,10,100,0) |
-| Average gain                    | ours  |                1.3† |
-|                                 | paper |                 1.2 |
-| Geometric mean                  | ours  |                1.0† |
-|                                 | paper |                   – |
-| Worst gain                      | ours  |   0.5† (C,x,10,x,0) |
-|                                 | paper |                   – |
-| Settings with gain >= 1         | ours  |        4 of 8 (50%) |
-|                                 | paper |      40 of 72 (56%) |
-| Settings with gain >= 2         | ours  |        1 of 8 (13%) |
-|                                 | paper |                   – |
-| Average gain (Page A, 0% PLR)   | ours  |                 2.1 |
-|                                 | paper |                 1.8 |
-| Geometric mean (Page A, 0% PLR) | ours  |           1.9 ±0.00 |
-|                                 | paper |                   – |
+|                                  |       |   Comparison 1 SPDY |
+| :------------------------------- | :---- | ------------------: |
+| Best speedup                     | ours  | 4.0† (A,1,10,100,0) |
+|                                  | paper |  4.1 (A,1,10,100,0) |
+| Average speedup                  | ours  |                1.3† |
+|                                  | paper |                 1.2 |
+| Geometric mean                   | ours  |                1.0† |
+|                                  | paper |                   – |
+| Worst speedup                    | ours  |   0.5† (C,x,10,x,0) |
+|                                  | paper |                   – |
+| Scenarios with speedup >= 1      | ours  |        4 of 8 (50%) |
+|                                  | paper |      40 of 72 (56%) |
+| Scenarios with speedup >= 2      | ours  |        1 of 8 (13%) |
+|                                  | paper |                   – |
+| Average speedup (Page A, 0% PLR) | ours  |                 2.1 |
+|                                  | paper |                 1.8 |
+| Geometric mean (Page A, 0% PLR)  | ours  |           1.9 ±0.00 |
+|                                  | paper |                   – |
 
-† 79 of 80 loads: Case 1 SPDY
+† 79 of 80 loads: Comparison 1 SPDY
 
-## Cells whose geometric mean is on the other side of 1 than the published mean
+## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above
 
 - Table 5, Page C, 1 server: 0.5 ±0.07 (1.3)
 `,
@@ -136,7 +137,7 @@ test("without published values there is no paper beside ours", () => {
   assert.doesNotMatch(text, /\(–\)|paper|other way|†/);
 });
 
-test("a run of other settings says so, and prints the published values of the same settings alone", () => {
+test("a run of other scenarios says so, and prints the published values of the same scenarios alone", () => {
   const some = planned.filter(({ values }) => values.servers === 1);
   const facts = { clock: "real", conditions: some, whole: planned } as const;
   const text = renderMarkdown(
@@ -147,7 +148,7 @@ test("a run of other settings says so, and prints the published values of the sa
       facts,
     ),
   );
-  assert.match(text, /a published value stands only beside a cell of the same settings/);
+  assert.match(text, /a published value is printed only where a cell has the same scenarios/);
   assert.match(text, /\| Page A +\| max +\| +1\.0 \(4\.1\) \| +1\.0 \(–\) \|/);
 });
 
@@ -155,14 +156,14 @@ test("a run of one load shows it, and dashes for the rest", () => {
   const text = renderMarkdown(
     buildTables([okLoad(planned[0]!, 100)], experiment, published, { clock: "real", conditions: planned }),
   );
-  assert.match(text, /^1 block, 1 of 80 loads, 0 failed tries; real clock\.$/m);
+  assert.match(text, /^1 block, 1 of 80 loads, 0 failed attempts; real clock\.$/m);
   assert.match(text, /\| Page A +\| max +\| +– \(4\.1\) \|/);
-  assert.match(text, /† 1 of 20 loads, 2 of 2 settings without a gain: Page A, 1 server/);
+  assert.match(text, /† 1 of 20 loads, 2 of 2 scenarios without loads of both sides: Page A, 1 server/);
 });
 
 test("fewer than five blocks have no ±, and that is said where it would be explained", () => {
   const facts = { clock: "real", conditions: planned } as const;
   const text = renderMarkdown(buildTables(loads.slice(0, 4 * planned.length), experiment, published, facts));
-  assert.match(text, /^No ±: 4 blocks are too few for a 95% interval: 5 are needed\.$/m);
+  assert.match(text, /^There is no ±: 4 blocks are too few for a 95% interval: 5 are needed\.$/m);
   assert.doesNotMatch(text, / ±\d/);
 });

@@ -7,7 +7,7 @@ import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.t
 import type { Cell, GridTable } from "./grid.ts";
 import { mediansMarkdown } from "./medians-markdown.ts";
 import type { AnyTable, TablesReport } from "./report.ts";
-import { filterLabel } from "./setting.ts";
+import { filterLabel } from "./scenario.ts";
 import { summaryMarkdown } from "./summary-markdown.ts";
 
 /** The whole report; ends with a newline. */
@@ -38,10 +38,10 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
   const by = clients.length ? `; client ${clients.join(", ")}` : "";
-  const ofLines = digest === null ? "" : `\nDigest of its lines: ${digest}`;
+  const ofLines = digest === null ? "" : `\nDigest of the run's lines: ${digest}`;
   return (
     `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
-    `${plural(counts.failed, "failed try", "failed tries")}${extra}; ${clock} clock${by}.${ofLines}`
+    `${plural(counts.failed, "failed attempt")}${extra}; ${clock} clock${by}.${ofLines}`
   );
 }
 
@@ -50,33 +50,40 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
   ...sentences.map((sentence) => `Left out: ${sentence}`),
   ...(partial && publishedSource !== null
     ? [
-        "This run has not all settings of the experiment: a published value stands only beside a cell of the same settings.",
+        "This run has fewer or other scenarios than the experiment: a published value is printed only where a cell has the same scenarios.",
       ]
     : []),
 ];
 
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /** What the numbers are, and what they are not. */
 function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesReport): string {
+  const has = (...kinds: AnyTable["kind"][]) => tables.some(({ kind }) => kinds.includes(kind));
+  const cells = has("grid", "summary");
   const better = ["ms", "RTT"].includes(unit) ? "is faster" : "has less";
-  const cells = tables.some(({ kind }) => kind === "grid" || kind === "summary");
   const lines = [
-    `Gain = median ${metric} of the base / of the option: above 1 the option ${better}.`,
+    "A comparison has two sides, the baseline and the option; a scenario is what both share, such as the page and the link.",
+    ...(cells || has("medians")
+      ? [`Speedup = median ${metric} of the baseline / of the option, in one scenario: above 1 the option ${better}.`]
+      : []),
     ...(cells
       ? [
-          "A cell: maximum, mean, minimum and geometric mean of its settings' gains. Conclusions rest on the geometric mean: of 2 and 1/2 it is 1,",
-          "where the mean is 1.25. Maximum and minimum of many gains of few loads are biased outwards.",
+          "A cell has the maximum, mean, minimum and geometric mean of its scenarios' speedups. Conclusions rest on the geometric mean: of the",
+          "speedups 2 and 1/2 it is 1, while the mean is 1.25. The maximum of many uncertain speedups is too high, their minimum too low.",
         ]
       : []),
+    ...(has("differences")
+      ? ["Better, %: by how much the option is better than the baseline, in percent of the baseline."]
+      : []),
     noIntervals
-      ? `No ±: ${noIntervals}.`
-      : `± is the farther end of the ${cells ? "geometric mean's" : "gain's"} 95% interval, by a bootstrap over blocks (docs/statistics.md says what it holds).`,
+      ? `There is no ±: ${noIntervals}.`
+      : `± is the distance to the farther end of the 95% interval${cells ? " of the geometric mean" : ""}, from a bootstrap over blocks (docs/statistics.md).`,
   ];
   return [
     ...lines,
-    ...(publishedSource ? [`In parentheses: ${publishedSource}; ${unknown} is unknown.`] : []),
-    "Each condition's median, spread and number of loads: [conditions.md](conditions.md), by ./lab tables --write.",
+    ...(publishedSource ? [`In parentheses: the value in ${publishedSource}; ${unknown} is unknown.`] : []),
+    "Each condition's median, spread and number of loads: [conditions.md](conditions.md), which ./lab tables --write creates.",
   ].join("\n");
 }
 
@@ -103,7 +110,7 @@ function cellText(cell: Cell, statistic: (typeof cellLines)[number], withPublish
   return `${value}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
 }
 
-const marked = (gain: number, complete: boolean): string => printed(gain) + (complete ? "" : incompleteMark);
+const marked = (speedup: number, complete: boolean): string => printed(speedup) + (complete ? "" : incompleteMark);
 
 function directions(report: TablesReport): string[] {
   if (report.publishedSource === null) return [];
@@ -112,7 +119,7 @@ function directions(report: TablesReport): string[] {
       `- Table ${table}, ${where}: ${marked(ours, complete)}${plusMinus(ours, interval)} (${printed(published)})`,
   );
   return [
-    "## Cells whose geometric mean is on the other side of 1 than the published mean",
+    "## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above",
     lines.length === 0 ? "None." : lines.join("\n"),
   ];
 }

@@ -23,20 +23,20 @@ const loads = [1, 2, 3, 4, 5, 6].flatMap((block) =>
 );
 const report = (some: CountedLoad[]) => buildTables(some, experiment, null, { clock: "virtual", conditions });
 
-test("a row a setting: the base's median, the option's, and the gain with its interval", () => {
+test("a row a scenario: the baseline's median, the option's, and the speedup with its interval", () => {
   const text = renderMarkdown(report(loads));
-  assert.match(text, /\| link +\| h1, ms \| h2, ms \| +gain \|/);
+  assert.match(text, /\| link +\| h1, ms \| h2, ms \| +speedup \|/);
   assert.match(text, /\| Cable +\| +1004 \| +504 \| +1\.99 ±0\.0\d \|/);
   assert.match(text, /\| 4G +\| +3004 \| +4004 \| +0\.75 ±0\.00 \|/);
   assert.match(text, /Everywhere: page A, servers 1, initcwnd 10\./);
-  assert.match(text, /± is the farther end of the gain's 95% interval/);
+  assert.match(text, /± is the distance to the farther end of the 95% interval/);
   assert.doesNotMatch(text, /maximum, mean, minimum/);
 });
 
 test("what is missing is marked, and what is not known is not guessed", () => {
   const some = loads.filter(({ condition, block }) => block < 3 && !condition.includes("170ms-0%/h2"));
   const text = renderMarkdown(report(some));
-  assert.match(text, /\| Cable +\| +1002 \| +502 \| 2\.00† \|/);
+  assert.match(text, /\| Cable +\| +1002 \| +502 \| +2\.00† \|/);
   assert.match(text, /\| 4G +\| +3002 \| +– \| +– \|/);
   assert.match(text, /† 4 of 12 loads: Cable, h2/);
 });
@@ -47,5 +47,5 @@ test("the same in CSV, in full precision", () => {
     lines.some((line) => line.startsWith("virtual,1,1,Cable,,medianMs,503.5,")),
     lines.join("\n"),
   );
-  assert.equal(lines.filter((line) => line.includes(",gain,")).length, 2);
+  assert.equal(lines.filter((line) => line.includes(",speedup,")).length, 2);
 });

@@ -1,17 +1,17 @@
-/** A table with a row a setting: the base's median, and each case's beside its gain. */
+/** A table with a row for each scenario: the baseline's median, and each option's beside its speedup. */
 import { type AnyAxis, isCompound, labelOf, textOf } from "../../../axes/axis.ts";
 import { allAxes } from "../../../axes/registry.ts";
 import type { Values } from "../../../schema/plan.ts";
 import type { Comparisons, MediansSpec } from "../../plan/comparisons.ts";
 import type { Interval } from "../../statistics/resample.ts";
-import type { ResampledGain } from "./gains.ts";
-import { passes, type Setting, settingKey } from "./setting.ts";
+import { passes, type Scenario, scenarioKey } from "./scenario.ts";
+import type { ResampledSpeedup } from "./speedups.ts";
 import { type Basis, basisOf } from "./statistics.ts";
 
 export interface MedianCell extends Basis {
-  case: string;
+  comparison: string;
   medianMs: number | null;
-  gain: number | null;
+  speedup: number | null;
   interval: Interval | null;
 }
 
@@ -22,29 +22,31 @@ export interface MediansTable {
   /** What tells the rows apart, and what all of them have that is no default, in words. */
   varying: string[];
   common: string[];
-  /** The base, in words, and the cases. */
-  base: string;
-  columns: { case: string; title: string }[];
-  rows: { labels: string[]; baseMedianMs: number | null; cells: MedianCell[] }[];
+  /** The baseline, in words, and the comparisons. */
+  baseline: string;
+  columns: { comparison: string; title: string }[];
+  rows: { labels: string[]; baselineMedianMs: number | null; cells: MedianCell[] }[];
 }
 
-/** @param gainsByCase in the order of the settings, which all cases share */
+/** @param speedupsByComparison in the order of the scenarios, which all comparisons share */
 export function mediansTable(
   { id, title, medians, where = {} }: MediansSpec,
-  base: Values,
-  cases: Comparisons,
-  gainsByCase: ReadonlyMap<string, readonly ResampledGain[]>,
+  baseline: Values,
+  comparisons: Comparisons,
+  speedupsByComparison: ReadonlyMap<string, readonly ResampledSpeedup[]>,
 ): MediansTable {
-  const shown = medians.map((one) => (gainsByCase.get(one) ?? []).filter(({ setting }) => passes(setting, where)));
-  const settings = [...new Map(shown.flat().map(({ setting }) => [settingKey(setting), setting])).values()];
-  const { varying, common } = telling(settings);
-  const rows = settings.map((setting) => {
-    const key = settingKey(setting);
-    const gains = shown.map((gainsOfCase) => gainsOfCase.find((gain) => settingKey(gain.setting) === key));
+  const shown = medians.map((one) =>
+    (speedupsByComparison.get(one) ?? []).filter(({ scenario }) => passes(scenario, where)),
+  );
+  const scenarios = [...new Map(shown.flat().map(({ scenario }) => [scenarioKey(scenario), scenario])).values()];
+  const { varying, common } = telling(scenarios);
+  const rows = scenarios.map((scenario) => {
+    const key = scenarioKey(scenario);
+    const speedups = shown.map((ownSpeedups) => ownSpeedups.find((speedup) => scenarioKey(speedup.scenario) === key));
     return {
-      labels: varying.map((axis) => labelOf(axis, setting[axis.name]!)),
-      baseMedianMs: gains.find((gain) => gain !== undefined)?.baseMedianMs ?? null,
-      cells: gains.map((gain, i) => cellOf(medians[i]!, gain)),
+      labels: varying.map((axis) => labelOf(axis, scenario[axis.name]!)),
+      baselineMedianMs: speedups.find((speedup) => speedup !== undefined)?.baselineMedianMs ?? null,
+      cells: speedups.map((speedup, i) => cellOf(medians[i]!, speedup)),
     };
   });
   return {
@@ -52,32 +54,32 @@ export function mediansTable(
     id,
     title,
     varying: varying.map(({ name }) => name),
-    common: common.map((axis) => `${axis.name} ${textOf(axis, settings[0]![axis.name]!)}`),
-    base: sideLabel(base),
-    columns: medians.map((one) => ({ case: one, title: cases[one]!.title })),
+    common: common.map((axis) => `${axis.name} ${textOf(axis, scenarios[0]![axis.name]!)}`),
+    baseline: sideLabel(baseline),
+    columns: medians.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
     rows,
   };
 }
 
-const cellOf = (caseId: string, gain: ResampledGain | undefined): MedianCell => ({
-  case: caseId,
-  medianMs: gain?.optionMedianMs ?? null,
-  gain: gain?.gain ?? null,
-  interval: gain?.interval ?? null,
-  ...basisOf(gain ? [gain] : []),
+const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined): MedianCell => ({
+  comparison: comparisonId,
+  medianMs: speedup?.optionMedianMs ?? null,
+  speedup: speedup?.speedup ?? null,
+  interval: speedup?.interval ?? null,
+  ...basisOf(speedup ? [speedup] : []),
 });
 
 /** One side of a comparison in words: "h1, initcwnd 3". */
 export const sideLabel = (side: Values): string =>
   allAxes.flatMap((axis) => (side[axis.name] === undefined ? [] : [labelOf(axis, side[axis.name]!)])).join(", ");
 
-/** The axes that settings differ in, and the others; a compound that stands in a setting speaks for its parts. */
-function telling(settings: readonly Setting[]): Record<"varying" | "common", readonly AnyAxis[]> {
-  const named = allAxes.filter(({ name }) => settings[0]?.[name] !== undefined);
+/** The axes that scenarios differ in, and the others; a compound that stands in a scenario speaks for its parts. */
+function telling(scenarios: readonly Scenario[]): Record<"varying" | "common", readonly AnyAxis[]> {
+  const named = allAxes.filter(({ name }) => scenarios[0]?.[name] !== undefined);
   const parts = new Set(named.flatMap((axis) => (isCompound(axis) ? axis.parts : [])));
   const speaking = named.filter(({ name }) => !parts.has(name)).filter((axis) => !impliedBy(axis, named));
-  const varies = ({ name }: AnyAxis) => new Set(settings.map((setting) => setting[name])).size > 1;
-  const usual = (axis: AnyAxis) => "default" in axis && settings[0]?.[axis.name] === axis.default;
+  const varies = ({ name }: AnyAxis) => new Set(scenarios.map((scenario) => scenario[name])).size > 1;
+  const usual = (axis: AnyAxis) => "default" in axis && scenarios[0]?.[axis.name] === axis.default;
   return { varying: speaking.filter(varies), common: speaking.filter((axis) => !varies(axis) && !usual(axis)) };
 }
 

@@ -1,50 +1,56 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Values } from "../../../schema/plan.ts";
-import type { Gain } from "./gains.ts";
 import { notation } from "./notation.ts";
+import type { Speedup } from "./speedups.ts";
 import { conditions } from "./synthetic-loads.ts";
 
 const links = ["10x1", "20x2"].flatMap((rate) =>
   ["20ms", "100ms"].flatMap((rtt) => ["0%", "1%"].map((loss) => `${rate}-${rtt}-${loss}`)),
 );
 
-function notationOf(gainIn: (condition: Values) => number | null, extreme: "max" | "min", axes = {}): string {
-  const gains = conditions({
+function notationOf(speedupIn: (condition: Values) => number | null, extreme: "max" | "min", axes = {}): string {
+  const speedups = conditions({
     page: ["A", "B", "C"],
     servers: [1, 2, 4],
     link: links,
     protocol: ["h2"],
     ...axes,
   }).map(
-    ({ values, fields }): Gain => ({
-      case: "1",
-      setting: values,
-      baseLoads: 1,
+    ({ values, fields }): Speedup => ({
+      comparison: "1",
+      scenario: values,
+      baselineLoads: 1,
       optionLoads: 1,
       plannedLoads: 2,
       flaggedLoads: 0,
-      baseMedianMs: 1,
+      baselineMedianMs: 1,
       optionMedianMs: 1,
       interval: null,
-      gain: gainIn(fields),
+      speedup: speedupIn(fields),
     }),
   );
-  const known = gains.flatMap(({ gain }) => (gain === null ? [] : [gain]));
+  const known = speedups.flatMap(({ speedup }) => (speedup === null ? [] : [speedup]));
   const value = extreme === "max" ? Math.max(...known) : Math.min(...known);
-  return notation(gains, gains.find(({ gain }) => gain === value)!, ["page", "servers", "down", "rtt", "loss"]);
+  return notation(speedups, speedups.find(({ speedup }) => speedup === value)!, [
+    "page",
+    "servers",
+    "down",
+    "rtt",
+    "loss",
+  ]);
 }
 const isBest = ({ page, servers, downMbps, rttMs, lossPercent }: Values) =>
   page === "A" && servers === 1 && downMbps === 10 && rttMs === 100 && lossPercent === 0;
 
-test("(page,servers,rate,rtt,loss), as Table 11 names its best gain of SPDY", () => {
+test("(page,servers,rate,rtt,loss), as Table 11 names its best speedup of SPDY", () => {
   assert.equal(
     notationOf((condition) => (isBest(condition) ? 4.1 : 1), "max"),
     "(A,1,10,100,0)",
   );
 });
 
-test("x where all values tie as printed, as Table 11 names its worst gain of SPDY", () => {
+test("x where all values tie as printed, as Table 11 names its worst speedup of SPDY", () => {
   const worst = ({ page, servers, lossPercent, rttMs }: Values) =>
     page === "C" && servers === 1 && lossPercent === 1 ? 0.3 + Number(rttMs) / 10_000 : 1;
   assert.equal(notationOf(worst, "min"), "(C,1,x,x,1)");

@@ -77,17 +77,17 @@ for (const number of ["6", "8", "10"]) {
   });
 }
 
-const perCase = [
+const perComparison = [
   ["1", "5", "6c"],
   ["2", "7", "8c"],
   ["3", "9", "10c"],
 ] as const;
-for (const [caseId, website, channel] of perCase) {
-  test(`case ${caseId}: Tables ${website}, ${channel} and 11 agree on the overall gain`, () => {
+for (const [comparisonId, website, channel] of perComparison) {
+  test(`comparison ${comparisonId}: Tables ${website}, ${channel} and 11 agree on the overall speedup`, () => {
     const corner = tables[website]![averageKey]![averageKey]!;
     assert.deepEqual(tables[channel]![averageKey]![averageKey], corner);
-    const { best, average, worst } = summaries["11"]![caseId]!;
-    assert.deepEqual({ max: best?.gain, mean: average, min: worst?.gain }, corner);
+    const { best, average, worst } = summaries["11"]![comparisonId]!;
+    assert.deepEqual({ max: best?.speedup, mean: average, min: worst?.speedup }, corner);
   });
 }
 

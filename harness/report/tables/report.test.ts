@@ -12,13 +12,13 @@ import { conditions, failedLoad, okLoad, paperExperiment, paperPublished, run } 
 const planned = conditions(paperExperiment.axes);
 
 /** SPDY doubles page A, leaves B, halves C; a larger window brings 1.1 without loss. */
-function knownGain({ page, protocol, initcwnd, lossPercent }: Values): number {
+function knownSpeedup({ page, protocol, initcwnd, lossPercent }: Values): number {
   const spdy = protocol === "h1" ? 1 : ({ A: 2, B: 1, C: 0.5 }[String(page)] ?? 1);
   return spdy * (initcwnd === 10 && lossPercent === 0 ? 1.1 : 1);
 }
-/** A block's drift is shared by both sides, so it must not show in any gain. */
+/** A block's drift is shared by both sides, so it must not show in any speedup. */
 const pageLoadMs = (condition: Values, block = 1) =>
-  ((1000 + Number(condition.rttMs)) * (1 + block / 10)) / knownGain(condition);
+  ((1000 + Number(condition.rttMs)) * (1 + block / 10)) / knownSpeedup(condition);
 const build = (loads: CountedLoad[]) =>
   buildTables(loads, paperExperiment, paperPublished, { clock: "real", conditions: planned });
 const grid = (report: ReturnType<typeof build>, id: string) =>
@@ -26,10 +26,10 @@ const grid = (report: ReturnType<typeof build>, id: string) =>
 const close = (ours: number | null | undefined, expected: number) =>
   assert.ok(ours != null && Math.abs(ours - expected) < 1e-9, `${ours} is not ${expected}`);
 
-test("known gains come out in every kind of table", () => {
+test("known speedups come out in every kind of table", () => {
   const report = build(run(planned, 5, pageLoadMs));
   assert.equal(planned.length, 288);
-  assert.equal(report.gains.length, 3 * 72);
+  assert.equal(report.speedups.length, 3 * 72);
   const row = (id: string, key: string) =>
     grid(report, id)
       .rows.find((line) => line.key === key)!
@@ -43,12 +43,12 @@ test("known gains come out in every kind of table", () => {
   close(corner.ours!.max, 2.2);
   close(corner.ours!.min, 0.5);
   close(corner.ours!.interval!.high - corner.ours!.interval!.low, 0);
-  assert.deepEqual([corner.plannedSettings, corner.loads, corner.plannedLoads], [72, 72 * 2 * 5, 72 * 2 * 20]);
+  assert.deepEqual([corner.plannedScenarios, corner.loads, corner.plannedLoads], [72, 72 * 2 * 5, 72 * 2 * 20]);
 });
 
 test("Table 11 counts, names and averages", () => {
   const report = build(run(planned, 2, pageLoadMs));
-  const [spdy, window, both] = (report.tables.at(-1) as SummaryTable).cases;
+  const [spdy, window, both] = (report.tables.at(-1) as SummaryTable).comparisons;
   assert.deepEqual([spdy?.best?.condition, spdy?.worst?.condition], ["(A,x,x,x,x)", "(C,x,x,x,x)"]);
   assert.deepEqual(
     [spdy?.atLeast1, spdy?.atLeast2],
@@ -61,11 +61,11 @@ test("Table 11 counts, names and averages", () => {
   assert.equal(both?.best?.condition, "(A,x,x,x,0)");
   close(spdy?.subsetAverage, 1.5);
   close(both?.subsetAverage, 1.65);
-  assert.equal(both?.subsetBasis.plannedSettings, 24);
+  assert.equal(both?.subsetBasis.plannedScenarios, 24);
   assert.deepEqual(both?.published?.atLeast2, { count: 14, of: 72 });
 });
 
-test("half a block: what has both sides has a gain, the rest is empty and counted", () => {
+test("half a block: what has both sides has a speedup, the rest is empty and counted", () => {
   const report = build(run(planned.slice(0, 144), 1, pageLoadMs));
   const table = grid(report, "5");
   assert.deepEqual(
@@ -77,7 +77,7 @@ test("half a block: what has both sides has a gain, the rest is empty and counte
   close(cell(0, 0).ours?.mean, 2);
   assert.equal(cell(0, 0).ours?.interval, null);
   assert.equal(cell(2, 0).ours, null);
-  assert.deepEqual([cell(3, 3).settings, cell(3, 3).plannedSettings], [36, 72]);
+  assert.deepEqual([cell(3, 3).scenarios, cell(3, 3).plannedScenarios], [36, 72]);
   assert.deepEqual(report.counts, {
     blocks: 1,
     loads: 144,
@@ -99,17 +99,17 @@ test("no load at all gives empty tables, and without a plan none", () => {
   ]);
 });
 
-test("a published cell stands only beside the same settings", () => {
+test("a published cell stands only beside the same scenarios", () => {
   const some = conditions({ ...paperExperiment.axes, servers: [1] });
   const loads = run(some, 2, pageLoadMs);
   const part = buildTables(loads, paperExperiment, paperPublished, { clock: "real", conditions: some, whole: planned });
   const [cell, average] = grid(part, "5").rows[0]!.cells;
   assert.ok(cell?.published, "Page A, 1 server: the same eight links");
   assert.equal(average?.published, null, "an average over servers that the run leaves out");
-  assert.equal((part.tables.at(-1) as SummaryTable).cases[0]?.published, null);
+  assert.equal((part.tables.at(-1) as SummaryTable).comparisons[0]?.published, null);
 });
 
-test("cases without both sides are left out, with their tables, and that is said", () => {
+test("comparisons without both sides are left out, with their tables, and that is said", () => {
   const some = conditions({ ...paperExperiment.axes, initcwnd: [3] });
   const part = buildTables([], paperExperiment, paperPublished, { clock: "real", conditions: some, whole: planned });
   assert.deepEqual(
@@ -130,12 +130,12 @@ test("the same loads in another order give the same report, to the byte", () => 
   assert.ok(interval.low < interval.high, "with noise an interval has a width");
 });
 
-test("a retry stands in for the failed try, a failure without one leaves its gain to fewer loads", () => {
+test("a retry stands in for the failed try, a failure without one leaves its speedup to fewer loads", () => {
   const first = planned[0]!;
   const others = run(planned, 2, pageLoadMs).filter((load) => load.condition !== first.id);
   const retry = okLoad(first, pageLoadMs(first.fields, 1), { attempt: 2 });
   const retried = build([...others, failedLoad(first), retry, failedLoad(first, { block: 2 })]);
-  const [gain] = retried.gains;
-  assert.deepEqual([gain?.baseLoads, gain?.optionLoads, gain?.interval], [1, 2, null]);
+  const [speedup] = retried.speedups;
+  assert.deepEqual([speedup?.baselineLoads, speedup?.optionLoads, speedup?.interval], [1, 2, null]);
   assert.deepEqual([retried.counts.failed, retried.counts.loads], [2, 575]);
 });

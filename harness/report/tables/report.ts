@@ -10,10 +10,10 @@ import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
 import { type DifferencesTable, differencesTable } from "./differences.ts";
-import { type Gain, gainsOf, redrawMedians } from "./gains.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
-import { contrast, type Setting } from "./setting.ts";
+import { contrast, type Scenario } from "./scenario.ts";
+import { redrawMedians, type Speedup, speedupsOf } from "./speedups.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 
 /** What the tables need of an experiment. */
@@ -43,7 +43,7 @@ export interface TablesReport {
   clock: Clock;
   /** What made the loads, where it is not the default. */
   clients: string[];
-  /** What gains are made of, in words, and its unit. */
+  /** What speedups are made of, in words, and its unit. */
   metric: string;
   unit: string;
   counts: RunCounts;
@@ -53,15 +53,15 @@ export interface TablesReport {
   digest: string | null;
   /** Where the published values are from; null if there are none. */
   publishedSource: string | null;
-  cases: { case: string; title: string }[];
+  comparisons: { comparison: string; title: string }[];
   tables: AnyTable[];
   /** What the experiment has and this run does not compare, in whole sentences. */
   leftOut: string[];
-  /** The run was asked for other settings than the experiment has. */
+  /** The run was asked for other scenarios than the experiment has. */
   partial: boolean;
-  /** Every case in every setting: the raw material of the tables. */
-  gains: Gain[];
-  /** Every condition: the raw material of the gains. */
+  /** Every comparison in every scenario: the raw material of the tables. */
+  speedups: Speedup[];
+  /** Every condition: the raw material of the speedups. */
   conditions: ConditionSummary[];
 }
 
@@ -82,20 +82,23 @@ export function buildTables(
   const { samples, counts } = counted(metric);
   const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
   const medians = redrawMedians(samples, redraws);
-  const { comparisons: cases, tables: specs, leftOut } = comparable(experiment, conditions);
-  const gainsByCase = new Map(
-    Object.entries(cases).map(([id, one]) => [id, gainsOf(id, contrast(experiment.baseline, one), samples, medians)]),
+  const { comparisons, tables: specs, leftOut } = comparable(experiment, conditions);
+  const speedupsByComparison = new Map(
+    Object.entries(comparisons).map(([id, one]) => [
+      id,
+      speedupsOf(id, contrast(experiment.baseline, one), samples, medians),
+    ]),
   );
-  const settings = settingsOf(experiment, whole);
+  const scenarios = scenariosOf(experiment, whole);
   const tables = specs.map((spec) => {
-    if ("summary" in spec) return summaryTable(spec, cases, gainsByCase, published, settings);
+    if ("summary" in spec) return summaryTable(spec, comparisons, speedupsByComparison, published, scenarios);
     if ("differences" in spec) {
       const own = { ...spec, metric: spec.metric ?? metric };
       const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
-      return differencesTable(own, experiment.baseline, cases, ofMetric, redraws);
+      return differencesTable(own, experiment.baseline, comparisons, ofMetric, redraws);
     }
-    if ("medians" in spec) return mediansTable(spec, experiment.baseline, cases, gainsByCase);
-    return gridTable(spec, gainsByCase.get(spec.comparison) ?? [], published, settings.get(spec.comparison));
+    if ("medians" in spec) return mediansTable(spec, experiment.baseline, comparisons, speedupsByComparison);
+    return gridTable(spec, speedupsByComparison.get(spec.comparison) ?? [], published, scenarios.get(spec.comparison));
   });
   return {
     version: 1,
@@ -108,11 +111,11 @@ export function buildTables(
     noIntervals: tooFewBlocks(counts.blocks),
     digest: digest(),
     publishedSource: published?.source ?? null,
-    cases: Object.entries(cases).map(([id, { title }]) => ({ case: id, title })),
+    comparisons: Object.entries(comparisons).map(([id, { title }]) => ({ comparison: id, title })),
     tables,
     leftOut,
     partial: whole !== conditions,
-    gains: [...gainsByCase.values()].flat().map(({ redrawn: _, ...gain }) => gain),
+    speedups: [...speedupsByComparison.values()].flat().map(({ redrawn: _, ...speedup }) => speedup),
     conditions: samples.map(summaryOf),
   };
 }
@@ -122,16 +125,16 @@ const clientsOf = (conditions: readonly Condition[]): string[] =>
     (name) => name !== clientAxis.default,
   );
 
-/** Every case's settings in these conditions. */
-export function settingsOf(
-  { baseline: base, comparisons: cases }: ComparedExperiment,
+/** Every comparison's scenarios in these conditions. */
+export function scenariosOf(
+  { baseline, comparisons }: ComparedExperiment,
   conditions: readonly Condition[],
-): Map<string, Setting[]> {
+): Map<string, Scenario[]> {
   const samples = conditions.map((condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 }));
   return new Map(
-    Object.entries(cases).map(([id, one]) => [
+    Object.entries(comparisons).map(([id, one]) => [
       id,
-      gainsOf(id, contrast(base, one), samples, new Map()).map(({ setting }) => setting),
+      speedupsOf(id, contrast(baseline, one), samples, new Map()).map(({ scenario }) => scenario),
     ]),
   );
 }

@@ -2,7 +2,7 @@
 import { logAverage, max, mean, min } from "simple-statistics";
 import { combine, type Estimate, interval95 } from "../../statistics/estimate.ts";
 import type { Interval } from "../../statistics/resample.ts";
-import { blocksOf, type ResampledGain } from "./gains.ts";
+import { blocksOf, type ResampledSpeedup } from "./speedups.ts";
 
 export interface CellStatistics {
   max: number;
@@ -10,15 +10,15 @@ export interface CellStatistics {
   min: number;
   /** What conclusions rest on: of 2 and 1/2 it is 1, where the mean is 1.25. */
   geometricMean: number;
-  /** 95% interval of the geometric mean; null if one of the gains has none, for too few loads. */
+  /** 95% interval of the geometric mean; null if one of the speedups has none, for too few loads. */
   interval: Interval | null;
 }
 
 /** How much of what was planned stands behind a number. */
 export interface Basis {
-  /** Settings that have a gain, and all settings. */
-  settings: number;
-  plannedSettings: number;
+  /** Scenarios that have a speedup, and all scenarios. */
+  scenarios: number;
+  plannedScenarios: number;
   /** Loads that count, of both sides, and how many a whole run has. */
   loads: number;
   plannedLoads: number;
@@ -26,15 +26,15 @@ export interface Basis {
   flaggedLoads: number;
 }
 
-export const isComplete = ({ settings, plannedSettings, loads, plannedLoads }: Basis): boolean =>
-  settings === plannedSettings && loads >= plannedLoads;
+export const isComplete = ({ scenarios, plannedScenarios, loads, plannedLoads }: Basis): boolean =>
+  scenarios === plannedScenarios && loads >= plannedLoads;
 
-/** Statistics over the gains that are there; null if none is. Gain is a ratio: no unit. */
-export function statisticsOf(gains: readonly ResampledGain[]): CellStatistics | null {
-  const present = gains.filter(({ gain }) => gain !== null);
-  const values = present.map(({ gain }) => gain!);
+/** Statistics over the speedups that are there; null if none is. Speedup is a ratio: no unit. */
+export function statisticsOf(speedups: readonly ResampledSpeedup[]): CellStatistics | null {
+  const present = speedups.filter(({ speedup }) => speedup !== null);
+  const values = present.map(({ speedup }) => speedup!);
   if (values.length === 0) return null;
-  const estimates = present.map((one) => ({ value: one.gain!, resampled: one.redrawn, blocks: blocksOf(one) }));
+  const estimates = present.map((one) => ({ value: one.speedup!, resampled: one.redrawn, blocks: blocksOf(one) }));
   return {
     max: max(values),
     mean: mean(values),
@@ -54,12 +54,12 @@ export function intervalOfMean(
   return whole.length && whole.length === estimates.length ? interval95(combine(whole, meanOf), scale) : null;
 }
 
-export function basisOf(gains: readonly ResampledGain[]): Basis {
+export function basisOf(speedups: readonly ResampledSpeedup[]): Basis {
   return {
-    settings: gains.filter(({ gain }) => gain !== null).length,
-    plannedSettings: gains.length,
-    loads: gains.reduce((sum, { baseLoads, optionLoads }) => sum + baseLoads + optionLoads, 0),
-    plannedLoads: gains.reduce((sum, { plannedLoads }) => sum + plannedLoads, 0),
-    flaggedLoads: gains.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),
+    scenarios: speedups.filter(({ speedup }) => speedup !== null).length,
+    plannedScenarios: speedups.length,
+    loads: speedups.reduce((sum, { baselineLoads, optionLoads }) => sum + baselineLoads + optionLoads, 0),
+    plannedLoads: speedups.reduce((sum, { plannedLoads }) => sum + plannedLoads, 0),
+    flaggedLoads: speedups.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),
   };
 }

@@ -1,25 +1,29 @@
-/** The summary of cases as Markdown: the lines of the paper's Table 11, each ours above the paper's. */
+/** The summary of comparisons as Markdown: the lines of the paper's Table 11, each ours above the paper's. */
 
 import type { Interval } from "../../statistics/resample.ts";
 import { marksOf } from "./footnotes.ts";
 import { alignedTable, orUnknown, plusMinus, printed, share, unknown } from "./format.ts";
-import { filterLabel } from "./setting.ts";
+import { filterLabel } from "./scenario.ts";
 import type { Basis } from "./statistics.ts";
-import type { CaseSummary, Extreme, SummaryTable } from "./summary.ts";
+import type { ComparisonSummary, Extreme, SummaryTable } from "./summary.ts";
 
 interface Line {
   label: string;
-  ours(column: CaseSummary): string;
+  ours(column: ComparisonSummary): string;
   /** Null where it cannot be read. */
-  published(column: NonNullable<CaseSummary["published"]>): string | null;
+  published(column: NonNullable<ComparisonSummary["published"]>): string | null;
 }
 
-export function summaryMarkdown({ cases, subset }: SummaryTable, withPublished: boolean): string {
-  const header = ["", ...(withPublished ? [""] : []), ...cases.map((column) => `Case ${column.case} ${column.title}`)];
+export function summaryMarkdown({ comparisons, subset }: SummaryTable, withPublished: boolean): string {
+  const header = [
+    "",
+    ...(withPublished ? [""] : []),
+    ...comparisons.map((column) => `Comparison ${column.comparison} ${column.title}`),
+  ];
   const rows = linesOf(filterLabel(subset)).flatMap((line) => {
-    const ours = cases.map((column) => line.ours(column));
+    const ours = comparisons.map((column) => line.ours(column));
     if (!withPublished) return [[line.label, ...ours]];
-    const paper = cases.map(({ published }) => (published && line.published(published)) ?? unknown);
+    const paper = comparisons.map(({ published }) => (published && line.published(published)) ?? unknown);
     return [
       [line.label, "ours", ...ours],
       ["", "paper", ...paper],
@@ -32,12 +36,12 @@ export function summaryMarkdown({ cases, subset }: SummaryTable, withPublished: 
 function linesOf(subset: string): Line[] {
   const lines: Line[] = [
     {
-      label: "Best gain",
+      label: "Best speedup",
       ours: (column) => extreme(column.best, column) ?? unknown,
       published: ({ best }) => extreme(best),
     },
     {
-      label: "Average gain",
+      label: "Average speedup",
       ours: (column) => average(column.average, null, column),
       published: (column) => orUnknown(column.average),
     },
@@ -47,17 +51,17 @@ function linesOf(subset: string): Line[] {
       published: () => null,
     },
     {
-      label: "Worst gain",
+      label: "Worst speedup",
       ours: (column) => extreme(column.worst, column) ?? unknown,
       published: ({ worst }) => extreme(worst),
     },
     {
-      label: "Settings with gain >= 1",
+      label: "Scenarios with speedup >= 1",
       ours: ({ atLeast1 }) => share(atLeast1),
       published: ({ atLeast1 }) => atLeast1 && share(atLeast1),
     },
     {
-      label: "Settings with gain >= 2",
+      label: "Scenarios with speedup >= 2",
       ours: ({ atLeast2 }) => share(atLeast2),
       published: ({ atLeast2 }) => atLeast2 && share(atLeast2),
     },
@@ -67,7 +71,7 @@ function linesOf(subset: string): Line[] {
     : [
         ...lines,
         {
-          label: `Average gain (${subset})`,
+          label: `Average speedup (${subset})`,
           ours: ({ subsetAverage, subsetBasis }) => average(subsetAverage, null, subsetBasis),
           published: ({ subsetAverage }) => orUnknown(subsetAverage),
         },
@@ -83,7 +87,7 @@ function linesOf(subset: string): Line[] {
 const mark = (basis: Basis | undefined): string => (basis ? marksOf(basis) : "");
 
 const extreme = (value: Extreme | null, basis?: Basis): string | null =>
-  value && `${printed(value.gain)}${mark(basis)} ${value.condition}`;
+  value && `${printed(value.speedup)}${mark(basis)} ${value.condition}`;
 
 const average = (value: number | null, interval: Interval | null, basis: Basis): string =>
   value === null ? unknown : `${printed(value)}${mark(basis)}${plusMinus(value, interval)}`;

@@ -1,27 +1,27 @@
-/** The summary of cases (the paper's Table 11): a column a case. */
+/** The summary of comparisons (the paper's Table 11): a column a comparison. */
 
 import type { Comparisons, SummarySpec } from "../../plan/comparisons.ts";
-import { type Published, type PublishedCase, publishedCase } from "../../plan/published.ts";
+import { type Published, type PublishedComparison, publishedComparison } from "../../plan/published.ts";
 import type { Interval } from "../../statistics/resample.ts";
-import type { ResampledGain } from "./gains.ts";
 import { notation } from "./notation.ts";
-import { passes, type Setting, sameSettings } from "./setting.ts";
+import { passes, type Scenario, sameScenarios } from "./scenario.ts";
+import type { ResampledSpeedup } from "./speedups.ts";
 import { type Basis, basisOf, statisticsOf } from "./statistics.ts";
 
-/** The best or worst gain, and the setting it came from in the paper's notation. */
+/** The best or worst speedup, and the scenario it came from in the paper's notation. */
 export interface Extreme {
-  gain: number;
+  speedup: number;
   condition: string;
 }
 
-/** Settings with at least some gain, of those that have one. */
+/** Scenarios with at least some speedup, of those that have one. */
 export interface Share {
   count: number;
   of: number;
 }
 
-export interface CaseSummary extends Basis {
-  case: string;
+export interface ComparisonSummary extends Basis {
+  comparison: string;
   title: string;
   /** Null without data, as all below. */
   best: Extreme | null;
@@ -36,7 +36,7 @@ export interface CaseSummary extends Basis {
   subsetGeometricMean: number | null;
   subsetInterval: Interval | null;
   subsetBasis: Basis;
-  published: PublishedCase | null;
+  published: PublishedComparison | null;
 }
 
 export interface SummaryTable {
@@ -44,52 +44,52 @@ export interface SummaryTable {
   id: string;
   title: string;
   subset: NonNullable<SummarySpec["subset"]>;
-  cases: CaseSummary[];
+  comparisons: ComparisonSummary[];
 }
 
-/** @param gainsByCase the gains of every case that the table names */
+/** @param speedupsByComparison the speedups of every comparison that the table names */
 export function summaryTable(
   spec: SummarySpec,
-  cases: Comparisons,
-  gainsByCase: ReadonlyMap<string, readonly ResampledGain[]>,
+  comparisons: Comparisons,
+  speedupsByComparison: ReadonlyMap<string, readonly ResampledSpeedup[]>,
   published: Published | null,
-  whole: ReadonlyMap<string, readonly Setting[]> = new Map(),
+  whole: ReadonlyMap<string, readonly Scenario[]> = new Map(),
 ): SummaryTable {
   const { id, title, subset = {}, notation: named } = spec;
-  const columns = spec.summary.map((caseId): CaseSummary => {
-    const gains = gainsByCase.get(caseId) ?? [];
-    const inSubset = gains.filter(({ setting }) => passes(setting, subset));
-    const own = gains.map(({ setting }) => setting);
-    const same = sameSettings(own, whole.get(caseId) ?? own);
-    const all = statisticsOf(gains);
+  const columns = spec.summary.map((comparisonId): ComparisonSummary => {
+    const speedups = speedupsByComparison.get(comparisonId) ?? [];
+    const inSubset = speedups.filter(({ scenario }) => passes(scenario, subset));
+    const own = speedups.map(({ scenario }) => scenario);
+    const same = sameScenarios(own, whole.get(comparisonId) ?? own);
+    const all = statisticsOf(speedups);
     const part = statisticsOf(inSubset);
     return {
-      case: caseId,
-      title: cases[caseId]?.title ?? caseId,
-      ...basisOf(gains),
-      best: all && extreme(gains, all.max, named),
+      comparison: comparisonId,
+      title: comparisons[comparisonId]?.title ?? comparisonId,
+      ...basisOf(speedups),
+      best: all && extreme(speedups, all.max, named),
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
       interval: all?.interval ?? null,
-      worst: all && extreme(gains, all.min, named),
-      atLeast1: atLeast(gains, 1),
-      atLeast2: atLeast(gains, 2),
+      worst: all && extreme(speedups, all.min, named),
+      atLeast1: atLeast(speedups, 1),
+      atLeast2: atLeast(speedups, 2),
       subsetAverage: part?.mean ?? null,
       subsetGeometricMean: part?.geometricMean ?? null,
       subsetInterval: part?.interval ?? null,
       subsetBasis: basisOf(inSubset),
-      published: same ? publishedCase(published, id, caseId) : null,
+      published: same ? publishedComparison(published, id, comparisonId) : null,
     };
   });
-  return { kind: "summary", id, title, subset, cases: columns };
+  return { kind: "summary", id, title, subset, comparisons: columns };
 }
 
-function extreme(gains: readonly ResampledGain[], value: number, named: readonly string[]): Extreme {
-  return { gain: value, condition: notation(gains, gains.find(({ gain }) => gain === value)!, named) };
+function extreme(speedups: readonly ResampledSpeedup[], value: number, named: readonly string[]): Extreme {
+  return { speedup: value, condition: notation(speedups, speedups.find(({ speedup }) => speedup === value)!, named) };
 }
 
-/** On the exact gains: 0.96 is not "at least 1", although it prints as 1.0. */
-const atLeast = (gains: readonly ResampledGain[], threshold: number): Share => ({
-  count: gains.filter(({ gain }) => gain !== null && gain >= threshold).length,
-  of: gains.filter(({ gain }) => gain !== null).length,
+/** On the exact speedups: 0.96 is not "at least 1", although it prints as 1.0. */
+const atLeast = (speedups: readonly ResampledSpeedup[], threshold: number): Share => ({
+  count: speedups.filter(({ speedup }) => speedup !== null && speedup >= threshold).length,
+  of: speedups.filter(({ speedup }) => speedup !== null).length,
 });

@@ -1,4 +1,4 @@
-/** For tests: loads of a made-up run, so that every gain is known beforehand. */
+/** For tests: loads of a made-up run, so that every speedup is known beforehand. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { readRegistries } from "../../../axes/registries.ts";

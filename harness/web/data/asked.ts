@@ -6,7 +6,7 @@ import { isImported, type Registries } from "../../../schema/registries.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
-import { type Contrast, contrast } from "../../report/tables/setting.ts";
+import { type Contrast, contrast } from "../../report/tables/scenario.ts";
 import type { VariedAxis } from "./model.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
@@ -59,12 +59,14 @@ const inWords = (values: Values): string =>
     .join(", ");
 
 /** Both sides of a comparison by what differs, and what they share. */
-export function contrastInWords({ base, option }: Contrast): { baseline: string; option: string; shared: string } {
+export function contrastInWords({ baseline, option }: Contrast): { baseline: string; option: string; shared: string } {
   const [same, different] = [true, false].map(
     (wanted) => (side: Values) =>
-      inWords(Object.fromEntries(Object.entries(side).filter(([name]) => (base[name] === option[name]) === wanted))),
+      inWords(
+        Object.fromEntries(Object.entries(side).filter(([name]) => (baseline[name] === option[name]) === wanted)),
+      ),
   ) as [(side: Values) => string, (side: Values) => string];
-  return { baseline: different(base), option: different(option), shared: same(base) };
+  return { baseline: different(baseline), option: different(option), shared: same(baseline) };
 }
 
 /** What a value's label alone does not tell. */

@@ -28,7 +28,7 @@ export function runView(
     asked: askedSentence(
       manifest,
       conditions,
-      report.cases.map(({ case: id }) => id),
+      report.comparisons.map(({ comparison: id }) => id),
     ),
     clock,
     commit,
