@@ -16,7 +16,7 @@ comparisons: {two: {title: HTTP/2, option: {protocol: h2}}}
   assert.deepEqual([seed, source, timeoutSeconds], [1, "this lab", 120]);
   assert.deepEqual(tables, [{ id: "1", title: "Mine", medians: ["two"] }]);
   writeFileSync(`${folder}/mine.yml`, text.replace("loads: 3\n", ""));
-  assert.throws(() => readExperiment("mine", folder), /mine\.yml: loads: it is missing; it is to be of type number/);
+  assert.throws(() => readExperiment("mine", folder), /mine\.yml: loads: it is missing; its type must be number/);
   rmSync(folder, { recursive: true });
 });
 
