@@ -89,7 +89,7 @@ test("clicks and keys lead from the overview to the evidence of one load", async
     assert.match(lossyC, /2 connections in place of 10$/);
     assert.match(
       await textOf(page, ".glossary"),
-      /window after lossthe sender waits for an acknowledgment, because a loss has cut/,
+      /window after lossthe sender waits for an acknowledgment, because a loss has reduced/,
     );
 
     await (await page.waitForSelector('::-p-xpath(//button[text()="Page C"])'))!.click();
@@ -151,8 +151,8 @@ test("in a run with one free axis, each cell is in the column of its value", asy
 test("there is a view of figures if, and only if, the experiment has figures", async () => {
   const address = await reportOf(copyOf("results/papers/latency-rtt"));
   await withPage(`${address}#/figures`, async (page) => {
-    await page.waitForSelector("img.drawn");
-    const widths = await page.$$eval("img.drawn", (all) =>
+    await page.waitForSelector(".plots img");
+    const widths = await page.$$eval(".plots img", (all) =>
       Promise.all(
         all.map((img) => (img as HTMLImageElement).decode().then(() => (img as HTMLImageElement).naturalWidth)),
       ),
@@ -217,7 +217,7 @@ test("names that contain HTML are shown as text", async () => {
   const evil = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
   const manifest = JSON.parse(readFileSync(`${run}/run.json`, "utf8"));
   manifest.experiment.title = evil;
-  manifest.experiment.cases[1].title = evil;
+  manifest.experiment.comparisons[1].title = evil;
   writeFileSync(`${run}/run.json`, JSON.stringify(manifest));
   await withPage(await reportOf(run), async (page) => {
     assert.equal(await textOf(page, "h1"), evil);
@@ -243,11 +243,11 @@ test("served pages are updated while the run goes on, and only requests for this
   const served = await serveReport([openRun(run)], { address: loopback, port: 0 });
   try {
     await withPage(served.url, async (page) => {
-      assert.match(await textOf(page, ".status"), new RegExp(`${lines.length - 3} of.*Going: time left not known yet`));
+      assert.match(await textOf(page, ".status"), new RegExp(`${lines.length - 3} of.*Running: time left not known yet`));
       appendFileSync(`${run}/loads.jsonl`, `${lines.slice(-3, -1).join("\n")}\n`);
       const grown = `${lines.length - 1} of`;
       await page.waitForFunction((text) => document.querySelector(".status")?.textContent?.includes(text), {}, grown);
-      assert.match(await textOf(page, ".status"), /Going: about \d+ s left/);
+      assert.match(await textOf(page, ".status"), /Running: about \d+ s left/);
     });
     const { status } = await fetch(served.url, { method: "POST" });
     assert.equal(status, 405);

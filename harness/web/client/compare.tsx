@@ -1,8 +1,9 @@
 /** Two conditions, of one run or of two: speedup, distributions, every load, and what else differs. */
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { IntervalView, ReportView, RunView } from "../data/model.ts";
+import { useMemo } from "preact/hooks";
+import type { Interval } from "../../statistics/resample.ts";
+import type { ReportView, RunView } from "../data/model.ts";
 import { LoadList, Medians } from "./compare-lists.tsx";
-import { load } from "./data.ts";
+import { load, useLoaded } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
 import { conditionName, labelOf, range, times } from "./format.ts";
 import { loadsOf } from "./loads.ts";
@@ -21,7 +22,15 @@ export function Compare({ report, route: { params } }: { report: ReportView; rou
     placeOf(report, params.get("a")) ?? [0, usual?.baseline ?? 0],
     placeOf(report, params.get("b")) ?? other,
   ] as [Place, Place];
-  const sides = useSides(report, places);
+  const sides = useLoaded(places.join(), report, async () => {
+    const data = await Promise.all(places.map(([run, condition]) => load(`${run}/${condition}`)));
+    const side = (i: 0 | 1): Side => ({
+      key: conditionKey(...places[i]),
+      name: nameOf(report, places[i], places[1 - i]!),
+      loads: loadsOf(data[i]!.loads),
+    });
+    return [side(0), side(1)] as [Side, Side];
+  });
   return (
     <>
       <h1>Compare</h1>
@@ -37,27 +46,6 @@ export function Compare({ report, route: { params } }: { report: ReportView; rou
 function placeOf({ runs }: ReportView, key: string | null): Place | null {
   const place = parseKey(key);
   return place && runs[place[0]]?.conditions[place[1]] ? place : null;
-}
-
-/** Both conditions' loads, once they are there. */
-function useSides(report: ReportView, places: [Place, Place]): [Side, Side] | null {
-  const key = places.join();
-  const [loaded, setLoaded] = useState<{ key: string; sides: [Side, Side] } | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    void Promise.all(places.map(([run, condition]) => load(`${run}/${condition}`))).then((data) => {
-      const side = (i: 0 | 1): Side => ({
-        key: conditionKey(...places[i]),
-        name: nameOf(report, places[i], places[1 - i]!),
-        loads: loadsOf(data[i]!.loads),
-      });
-      if (wanted) setLoaded({ key, sides: [side(0), side(1)] });
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [key, report]);
-  return loaded?.key === key ? loaded.sides : null;
 }
 
 /** By what differs from the other condition. */
@@ -172,7 +160,7 @@ function Verdict({
   names,
   shared,
 }: {
-  speedup: { speedup: number; interval: IntervalView | null; tooFew: string | null } | null;
+  speedup: { speedup: number; interval: Interval | null; tooFew: string | null } | null;
   names: string[];
   shared: string;
 }) {

@@ -5,7 +5,7 @@ import { type Known, knownSpeedups, same } from "./findings.ts";
 import { Findings } from "./findings-table.tsx";
 import { geometricMean, labelOf, times } from "./format.ts";
 import { HeatMap } from "./heat-map.tsx";
-import { meanParts, PartsBars, type PartsSide, whyInWords } from "./parts.tsx";
+import { meanParts, PartsBars, type PartsSide } from "./parts.tsx";
 import { Figure } from "./plot.tsx";
 import type { Route } from "./route.ts";
 
@@ -103,14 +103,11 @@ function Why({ run, known, one }: { run: RunView; known: Known[]; one: Compariso
     { name: one.option, ms: option },
   ];
   return (
-    <>
-      {known.length === 1 && <p>{whyInWords(run, sides)}</p>}
-      <Figure
-        title={`Where the time goes${explained.length > 1 ? `: means of ${explained.length} scenarios` : ""}`}
-        name={`parts-${one.id}`}
-      >
-        <PartsBars run={run} sides={sides} />
-      </Figure>
-    </>
+    <Figure
+      title={`Where the time goes${explained.length > 1 ? `: means of ${explained.length} scenarios` : ""}`}
+      name={`parts-${one.id}`}
+    >
+      <PartsBars run={run} sides={sides} />
+    </Figure>
   );
 }

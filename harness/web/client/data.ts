@@ -1,4 +1,5 @@
 /** Data files, fetched when they are needed: scripts that call `lab`, for a page from a disk may load nothing else. */
+import { useEffect, useState } from "preact/hooks";
 import type { LoadDetail } from "../data/load-model.ts";
 import type { ConditionData, LabView, ReportView } from "../data/model.ts";
 import { steps } from "../data/steps.ts";
@@ -22,7 +23,7 @@ let version = "";
 
 window.lab = (name, packed) => waiting.get(name)?.(packed);
 
-/** From now on everything is asked for anew. @param state what the server calls it */
+/** From now on everything is fetched anew. @param state the server's name of it */
 export function forget(state: string): void {
   version = `?${encodeURIComponent(state)}`;
   kept.clear();
@@ -32,6 +33,19 @@ export function load<Name extends keyof Names>(name: Name): Promise<Names[Name]>
   const known = kept.get(String(name)) ?? fetchScript(String(name)).then(unpack);
   kept.set(String(name), known);
   return known as Promise<Names[Name]>;
+}
+
+/** What `read` gives for a key, once it is there; null until then. It is read anew when the report has grown. */
+export function useLoaded<T>(key: string, report: ReportView, read: () => Promise<T | null>): T | null {
+  const [loaded, setLoaded] = useState<{ key: string; value: T | null } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    void read().then((value) => wanted && setLoaded({ key, value }));
+    return () => {
+      wanted = false;
+    };
+  }, [key, report]);
+  return loaded?.key === key ? loaded.value : null;
 }
 
 function fetchScript(name: string): Promise<string> {

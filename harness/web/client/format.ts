@@ -1,9 +1,10 @@
 /** Numbers and names as the report writes them. */
 import { logAverage, median as middleOf } from "simple-statistics";
-import type { ConditionView, IntervalView, RunView, VariedAxis } from "../data/model.ts";
+import type { Interval } from "../../statistics/resample.ts";
+import type { ConditionView, RunView, VariedAxis } from "../data/model.ts";
 
 export const times = (speedup: number): string => `${speedup.toFixed(2)}×`;
-export const range = ({ low, high }: IntervalView): string => `${low.toFixed(2)}–${high.toFixed(2)}`;
+export const range = ({ low, high }: Interval): string => `${low.toFixed(2)}–${high.toFixed(2)}`;
 /** A rounded zero has no sign. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string => (ms === null ? "–" : `${whole(ms)} ms`);

@@ -1,5 +1,6 @@
 /** A comparison's speedups as a grid of colours: a cell a scenario, margins with means and what was published. */
-import type { ComparisonView, IntervalView, RunView, SpeedupView } from "../data/model.ts";
+import type { Interval } from "../../statistics/resample.ts";
+import type { ComparisonView, RunView, SpeedupView } from "../data/model.ts";
 import { valueIn } from "./filters.tsx";
 import { geometricMean, labelOf, range, times } from "./format.ts";
 import { conditionKey, linkTo } from "./route.ts";
@@ -154,7 +155,7 @@ export const colours = (speedup: number | null) =>
     ? {}
     : { class: speedup >= 1 ? "faster" : "slower", style: { "--strength": `${strength(speedup).toFixed(0)}%` } };
 
-const holdsOne = (interval: IntervalView | null) => interval !== null && interval.low <= 1 && interval.high >= 1;
+const holdsOne = (interval: Interval | null) => interval !== null && interval.low <= 1 && interval.high >= 1;
 
 function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places: number[] }) {
   const speedup = places.length === 1 ? one.speedups[places[0]!]! : null;

@@ -1,8 +1,7 @@
 /** What the run was made on, its links as configured and as measured, and what `./lab verify` found. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { LabView, Listed, ReportView, RunView } from "../data/model.ts";
-import { load } from "./data.ts";
+import { load, useLoaded } from "./data.ts";
 import { figure, whole } from "./format.ts";
 import { List, number, text } from "./list.tsx";
 
@@ -18,8 +17,7 @@ export function Lab({ report }: { report: ReportView }) {
 }
 
 function RunsLab({ run, place, report }: { run: RunView; place: number; report: ReportView }) {
-  const [lab, setLab] = useState<LabView | null>(null);
-  useEffect(() => void load(`${place}/lab`).then(setLab), [place, report]);
+  const lab = useLoaded(`${place}`, report, () => load(`${place}/lab`));
   if (!lab) return <p class="reading">Reading…</p>;
   return (
     <>

@@ -1,15 +1,15 @@
 /** One load: its waterfall, its packets, and its proof, axis by axis. */
-import { useEffect, useState } from "preact/hooks";
 import type { EvidenceView, LoadDetail } from "../data/load-model.ts";
 import type { ConditionData, ReportView, RunView } from "../data/model.ts";
 import { Captured } from "./captured.tsx";
-import { load } from "./data.ts";
+import { load, useLoaded } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";
 import { List, number, text } from "./list.tsx";
 import { type LoadView, loadsOf } from "./loads.ts";
 import { Packets } from "./packets.tsx";
 import { Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
+import { momentsOf } from "./spans.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 /** A load, the others of its condition, and what it left behind where the folder has it. */
@@ -20,33 +20,19 @@ interface Shown {
   detail: LoadDetail | null;
 }
 
-/** What the address names, once it is there. */
-function useShown(report: ReportView, place: [number, number] | null, at: number): Shown | null {
-  const key = place ? `${place.join("/")}/${at}` : "";
-  const [shown, setShown] = useState<(Shown & { key: string }) | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const [run, condition] = place ?? [];
-    const show = async () => {
-      const data = await load(`${run!}/${condition!}`);
-      const loads = loadsOf(data.loads);
-      const one = loads[at];
-      const detail = one?.detailed ? await load(`${run!}/${condition!}/${at}`) : null;
-      if (wanted) setShown({ key, data, loads, one, detail });
-    };
-    if (place) void show();
-    return () => {
-      wanted = false;
-    };
-  }, [key, report]);
-  return shown?.key === key ? shown : null;
-}
-
 export function Load({ report, route: { params } }: { report: ReportView; route: Route }) {
   const named = parseKey(params.get("c"));
   const run = named && report.runs[named[0]];
   const condition = run?.conditions[named![1]];
-  const shown = useShown(report, condition ? named : null, Number(params.get("l")));
+  const at = Number(params.get("l"));
+  const shown = useLoaded<Shown>(`${named}/${at}`, report, async () => {
+    if (!condition) return null;
+    const data = await load(`${named![0]}/${named![1]}`);
+    const loads = loadsOf(data.loads);
+    const one = loads[at];
+    const detail = one?.detailed ? await load(`${named![0]}/${named![1]}/${at}`) : null;
+    return { data, loads, one, detail };
+  });
   if (!named || !run || !condition)
     return <p class="notice">The address names no load of this report. Compare links to each load.</p>;
   if (!shown) return <p class="reading">Reading…</p>;
@@ -145,25 +131,15 @@ function Detail({
   );
 }
 
-/** In the order in which they came, as the waterfall has them in lines. */
-function Moments({ detail: { timing, paint } }: { detail: EvidenceView }) {
-  const moments: [string, number | undefined][] = [
-    ["first byte", timing.responseStart],
-    ["first contentful paint", paint?.firstContentfulMs],
-    ["DOM content loaded", timing.domContentLoadedEventStart],
-    ["load event", timing.loadEventStart],
-    ["largest contentful paint", paint?.largestContentfulMs],
-  ];
-  const known = moments.flatMap(([words, ms]) => (ms === undefined ? [] : [{ words, ms }]));
-  return (
-    <p>
-      {known
-        .sort((a, b) => a.ms - b.ms)
-        .map(({ words, ms }) => `${words} ${milliseconds(ms)}`)
-        .join(" · ")}
-    </p>
-  );
-}
+/** The moments that the waterfall shows as lines, in the order in which they came. */
+const Moments = ({ detail }: { detail: EvidenceView }) => (
+  <p>
+    {momentsOf(detail)
+      .sort((a, b) => a.ms - b.ms)
+      .map(({ what, ms }) => `${what} ${milliseconds(ms)}`)
+      .join(" · ")}
+  </p>
+);
 
 /** What holds for every load, beside its axes (harness/judge/load.ts). */
 const ofEveryLoad = "no faster than physics allows; cold; no foreign traffic; no contradictions";

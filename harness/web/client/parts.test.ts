@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunView } from "../data/model.ts";
-import { meanParts, whyInWords } from "./parts.tsx";
+import { meanParts } from "./parts.tsx";
 
 const run = {
   parts: [
@@ -14,13 +14,4 @@ const run = {
 test("the mean is over the conditions that have an account", () => {
   assert.deepEqual(meanParts(run, [0, 1, 2, null]), [150, 30]);
   assert.equal(meanParts(run, [2, null]), null);
-});
-
-test("what saves most and what loses most is said with its figure", () => {
-  const side = (...ms: number[]) => ({ name: "", ms });
-  assert.equal(
-    whyInWords(run, [side(150, 30), side(0, 130)]),
-    "It saves most in waiting, 150 ms: for a free connection. It loses most in window, 100 ms: for an acknowledgment.",
-  );
-  assert.equal(whyInWords(run, [side(150, 30), side(150, 30)]), null);
 });

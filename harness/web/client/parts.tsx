@@ -103,16 +103,3 @@ function PartsTable({ sides, shown }: { sides: [PartsSide, PartsSide]; shown: re
     />
   );
 }
-
-/** The parts that say most of the difference, in a sentence; null where nothing does. */
-export function whyInWords(run: RunView, [baseline, option]: [PartsSide, PartsSide]): string | null {
-  const saved = run.parts
-    .map(({ name, title }, part) => ({ name, title, ms: baseline.ms[part]! - option.ms[part]! }))
-    .sort((a, b) => b.ms - a.ms);
-  const [saves, loses] = [saved[0]!, saved.at(-1)!];
-  const words = [
-    ...(saves.ms >= 1 ? [`It saves most in ${saves.name}, ${whole(saves.ms)} ms: ${saves.title}.`] : []),
-    ...(loses.ms <= -1 ? [`It loses most in ${loses.name}, ${whole(-loses.ms)} ms: ${loses.title}.`] : []),
-  ];
-  return words.length ? words.join(" ") : null;
-}

@@ -34,6 +34,16 @@ export interface ConnectionRows {
   requests: RequestRow[];
 }
 
+/** The page's milestones that the browser reported. */
+export const momentsOf = ({ timing, paint }: EvidenceView) =>
+  [
+    { what: "first byte", ms: timing.responseStart },
+    { what: "DOM content loaded", ms: timing.domContentLoadedEventStart },
+    { what: "load event", ms: timing.loadEventStart },
+    { what: "first contentful paint", ms: paint?.firstContentfulMs },
+    { what: "largest contentful paint", ms: paint?.largestContentfulMs },
+  ].filter((moment): moment is { what: string; ms: number } => moment.ms !== undefined);
+
 /** The longest that anything took, and the load event. */
 export const endOf = ({ timing, paint }: EvidenceView, rows: readonly ConnectionRows[]): number =>
   Math.max(

@@ -1,7 +1,12 @@
 /** The speedup of any condition over any other, with its interval, computed as the tables do it. */
 import { interval95 } from "../../statistics/estimate.ts";
-import { enoughBlocks, redrawBlocks, resampledMedians, tooFewBlocks } from "../../statistics/resample.ts";
-import type { IntervalView } from "../data/model.ts";
+import {
+  enoughBlocks,
+  type Interval,
+  redrawBlocks,
+  resampledMedians,
+  tooFewBlocks,
+} from "../../statistics/resample.ts";
 import type { Side } from "./distributions.ts";
 import { median } from "./format.ts";
 
@@ -14,7 +19,7 @@ function byBlock({ loads }: Side): Map<number, number> {
 
 export function speedupOf(
   sides: readonly [Side, Side],
-): { speedup: number; interval: IntervalView | null; tooFew: string | null } | null {
+): { speedup: number; interval: Interval | null; tooFew: string | null } | null {
   const [baseline, option] = sides.map(byBlock) as [Map<number, number>, Map<number, number>];
   const [slow, fast] = [median([...baseline.values()]), median([...option.values()])];
   if (slow === null || fast === null) return null;
@@ -30,7 +35,7 @@ function intervalOf(
   baseline: Map<number, number>,
   option: Map<number, number>,
   oneRun: boolean,
-): IntervalView | null {
+): Interval | null {
   const blocks = [...baseline.keys(), ...option.keys()];
   const slow = resampledMedians(baseline, redrawBlocks(blocks));
   const fast = resampledMedians(option, redrawBlocks(blocks, undefined, oneRun ? 1 : 2));

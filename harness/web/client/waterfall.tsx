@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { EvidenceView } from "../data/load-model.ts";
 import { figure, whole } from "./format.ts";
 import { Drawn } from "./plot.tsx";
-import { type ConnectionRows, endOf, phases, type RequestRow, rowsOf } from "./spans.ts";
+import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";
 
 /** A request is a row; a connection's heading takes the room of so many, and so much is left below it. */
 const [headRows, gapRows] = [2.2, 1];
@@ -94,14 +94,6 @@ function laidOut(connections: readonly ConnectionRows[]) {
   }
   return { heads, requests, rows };
 }
-
-const momentsOf = ({ timing, paint }: EvidenceView) =>
-  [
-    { what: "DOM content loaded", ms: timing.domContentLoadedEventStart },
-    { what: "load event", ms: timing.loadEventStart },
-    { what: "first contentful paint", ms: paint?.firstContentfulMs },
-    { what: "largest contentful paint", ms: paint?.largestContentfulMs },
-  ].filter(({ ms }) => ms !== undefined);
 
 function titleOf({ path, status, bytes, startMs, endMs }: RequestRow): string {
   const ended = endMs === null ? "its last byte never came" : `${figure(startMs)} to ${figure(endMs)} ms`;

@@ -1,4 +1,5 @@
 /** What a report's file of one load holds: its requests, packets and proof. Plain data. */
+import type { LinkEvidence } from "../../../schema/evidence.ts";
 
 export type ProofVerdict = "confirmed" | "inconclusive" | "not observable" | "contradicted";
 
@@ -41,12 +42,10 @@ export interface FlowView {
   note: string;
 }
 
-export interface DirectionView {
-  sentPackets: number;
-  sentBytes: number;
-  lostPackets: number;
-  queueDroppedPackets: number;
-}
+export type DirectionView = Pick<
+  LinkEvidence["down"],
+  "sentPackets" | "sentBytes" | "lostPackets" | "queueDroppedPackets"
+>;
 
 /** Moments in tenths of a millisecond since navigation start, and bytes at each. */
 export interface Series {

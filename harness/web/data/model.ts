@@ -1,5 +1,7 @@
 /** What a report's data files hold: all that its pages know. Plain data; a run is named by its place in the report, a condition by its place in the run. */
+
 import type { AxisName, AxisValue } from "../../../schema/plan.ts";
+import type { Interval } from "../../statistics/resample.ts";
 
 /** An axis of which the run has several values. */
 export interface VariedAxis {
@@ -25,18 +27,13 @@ export interface ConditionView {
   parts: number[] | null;
 }
 
-export interface IntervalView {
-  low: number;
-  high: number;
-}
-
 /** One comparison in one scenario. */
 export interface SpeedupView {
   /** Places of both sides' conditions; null for one that the run has not. */
   baseline: number | null;
   option: number | null;
   speedup: number | null;
-  interval: IntervalView | null;
+  interval: Interval | null;
   flagged: number;
   loads: number;
   planned: number;
@@ -46,7 +43,7 @@ export interface SpeedupView {
 export interface AverageView {
   /** Places of the speedups it is over, ascending. */
   over: number[];
-  interval: IntervalView | null;
+  interval: Interval | null;
   published: number | null;
 }
 
