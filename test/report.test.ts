@@ -243,7 +243,10 @@ test("served pages are updated while the run goes on, and only requests for this
   const served = await serveReport([openRun(run)], { address: loopback, port: 0 });
   try {
     await withPage(served.url, async (page) => {
-      assert.match(await textOf(page, ".status"), new RegExp(`${lines.length - 3} of.*Running: time left not known yet`));
+      assert.match(
+        await textOf(page, ".status"),
+        new RegExp(`${lines.length - 3} of.*Running: time left not known yet`),
+      );
       appendFileSync(`${run}/loads.jsonl`, `${lines.slice(-3, -1).join("\n")}\n`);
       const grown = `${lines.length - 1} of`;
       await page.waitForFunction((text) => document.querySelector(".status")?.textContent?.includes(text), {}, grown);
