@@ -127,14 +127,14 @@ export const run: Forgery[] = [
   onLane(
     "a lane that names no measurement of the link",
     (lane) => void delete lane.calibrations[link],
-    /its link was not measured before it/,
+    /its link was not measured before the load/,
   ),
   onLane(
     "a lane that names another link's measurement",
     (lane) => {
       lane.calibrations[link] = Object.entries(lane.calibrations).find(([name]) => name !== link)![1];
     },
-    /its link was not measured before it/,
+    /its link was not measured before the load/,
   ),
   onLane(
     "a link that was not measured",
@@ -161,7 +161,7 @@ export const run: Forgery[] = [
   onCalibration(
     "a measurement that was not the last",
     (one) => void (one.final = false),
-    /its link was not measured before it/,
+    /its link was not measured before the load/,
   ),
   onCalibration(
     "a failed measurement left out",
