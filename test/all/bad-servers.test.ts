@@ -12,7 +12,7 @@ const faults = {
 
 const description = (name: string) => `
 import { writeFileSync } from "node:fs";
-import { noNewRights } from "../../hosts/rights.ts";
+import { unprivileged } from "../../hosts/rights.ts";
 import { server as node } from "../node/server.ts";
 import type { ServerSoftware } from "../software.ts";
 
@@ -24,7 +24,7 @@ export const server: ServerSoftware = {
   command(options) {
     const file = \`\${options.scratch}/options.json\`;
     writeFileSync(file, JSON.stringify(options));
-    return [...noNewRights, "node", "--import", "tsx", "servers/${name}/main.ts", file];
+    return [...unprivileged("server"), "node", "--import", "tsx", "servers/${name}/main.ts", file];
   },
 };
 `;
@@ -32,7 +32,6 @@ export const server: ServerSoftware = {
 const program = (name: string, { listens, answer }: (typeof faults)["deaf"]) => `
 import { readFileSync } from "node:fs";
 import http from "node:http";
-import { become } from "../../hosts/rights.ts";
 
 const { root, protocols } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 let asked = 0;
@@ -45,7 +44,6 @@ const server = http.createServer((request, response) => {
 });
 if (${listens}) server.listen(protocols[0].port);
 else setInterval(() => {}, 1000);
-become("server");
 `;
 
 const experiment = `
