@@ -15,7 +15,6 @@ import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
 import { migrateLine, migrateLoad } from "./migrate.ts";
-import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 
 /** A line of loads.jsonl: a record, or why it is none. */
@@ -78,9 +77,12 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   };
 }
 
-/** The whole records of a folder's loads.jsonl: for looking at a run under way. */
+/** The whole records of a folder's loads.jsonl, as this version writes them: for looking at a run under way, whatever axes it has. */
 export const loadsIn = (folder: string): LoadRecord[] =>
-  [...readSavedRun(folder, openRun(folder).manifest).loads()].flatMap((line) => ("load" in line ? [line.load] : []));
+  [...readLines(`${folder}/loads.jsonl`)].flatMap((line) => {
+    const read = readLoad(line, false);
+    return "load" in read ? [read.load] : [];
+  });
 
 function readLoad(line: Line, isOld: boolean): LoadLine {
   const json = parseJson(line.bytes);
