@@ -99,9 +99,9 @@ test("a README has a comparison a line, of the scenarios that are wanted", () =>
     ),
     `[A question](results/one): page load time, 4 of 6 loads in 1 block, virtual clock.
 
-| times as fast | mean | least | most | faster in | slower in |
-| :------------ | ---: | ----: | ---: | --------: | --------: |
-| option 1      | 1.25 |  0.50 | 2.00 |    1 of 2 |    1 of 2 |
+| times as fast | geometric mean | least | most | faster in | slower in |
+| :------------ | -------------: | ----: | ---: | --------: | --------: |
+| option 1      |           1.00 |  0.50 | 2.00 |    1 of 2 |    1 of 2 |
 `,
   );
 });

@@ -1,4 +1,5 @@
-/** A run for a README: its mean speedups, a comparison a line, and what they rest on. */
+/** A run for a README: its speedups' geometric means, a comparison a line, and what they rest on. */
+import { logAverage } from "simple-statistics";
 import { alignedTable } from "../tables/format.ts";
 import type { TablesReport } from "../tables/report.ts";
 import type { Speedup } from "../tables/speedups.ts";
@@ -24,15 +25,14 @@ export function readmeMarkdown(
       speedup.comparison === id && speedup.speedup !== null ? [speedup.speedup] : [],
     );
     if (values.length === 0) return [];
-    const mean = values.reduce((sum, speedup) => sum + speedup, 0) / values.length;
     const [faster, slower] = [
       values.filter((speedup) => speedup > 1 + same),
       values.filter((speedup) => speedup < 1 - same),
     ];
-    const figures = [mean, Math.min(...values), Math.max(...values)].map((speedup) => speedup.toFixed(2));
+    const figures = [logAverage(values), Math.min(...values), Math.max(...values)].map((speedup) => speedup.toFixed(2));
     return [[nameOf(id), ...figures, `${faster.length} of ${values.length}`, `${slower.length} of ${values.length}`]];
   });
-  const heads = ["times as fast", "mean", "least", "most", "faster in", "slower in"];
+  const heads = ["times as fast", "geometric mean", "least", "most", "faster in", "slower in"];
   const basis = `${metric}, ${counts.loads} of ${counts.plannedLoads} loads in ${counts.blocks} ${counts.blocks === 1 ? "block" : "blocks"}, ${clock} clock`;
   return `[${title}](${link}): ${basis}.\n\n${alignedTable([heads, ...lines], 1)}\n`;
 }
