@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
-import { loadsIn } from "../record/records.ts";
+import { readSavedRun } from "../record/records.ts";
 import { openRun, virtualBlockRun } from "../record/run-folder.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
 import { Neighbours } from "./neighbours.ts";
 
 const { folder, manifest } = openRun(virtualBlockRun);
-const any = loadsIn(folder).find(({ ok }) => ok) as GoodLoad;
+const good = [...readSavedRun(folder, manifest).loads()].flatMap((line): GoodLoad[] =>
+  "load" in line && line.load.ok ? [line.load] : [],
+);
+const any = good[0] as GoodLoad;
 
 /** What is said of a second load with this evidence, beside one that has it as it is. */
 function second(
