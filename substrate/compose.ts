@@ -18,6 +18,7 @@ export const compose: Substrate = {
       "client.sysctls": "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine",
     };
   },
+  lacks: () => null, // an image of their own has what they need
   timeOf: () => new Date(),
   commandInside: nodeCommand,
   laneCommand: (_, script, ...args) => nodeCommand(script, ...args),

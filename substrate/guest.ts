@@ -6,7 +6,7 @@ import { asBundled } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { buildKernel, guestCommand, guestFiles, scratchParent } from "../kernel/kernel.ts";
-import { makeRoot, type Root } from "../root/root.ts";
+import { findRoot, makeRoot, type Root } from "../root/root.ts";
 import { bundleScripts } from "./bundle.ts";
 import { diskCheck, requireAll } from "./checks.ts";
 import { packLane } from "./lane-files.ts";
@@ -128,6 +128,18 @@ async function room(temporary: string, guests: number): Promise<string> {
   return `${freeMiB} MiB free in ${temporary}`;
 }
 
+/** Guests run what their root has, whatever this machine has. @param root null while it has not been made */
+export function lacksPackages(root: Pick<Root, "packages"> | null, folder: string): string | null {
+  const list = `${folder}/packages.txt`;
+  if (!root || !existsSync(list)) return null;
+  const names = readFileSync(list, "utf8")
+    .replace(/#.*/g, "")
+    .split("\n")
+    .map((line) => line.trim());
+  const absent = names.filter((name) => name && !root.packages.includes(`\n${name} `));
+  return absent.length ? `the guests' root, of Debian 13's packages, has no ${absent.join(", ")}` : null;
+}
+
 /**
  * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine, and of its
  * programs and files none.
@@ -149,6 +161,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
       "client.cpuSlowdown":
         "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
     },
+    lacks: (_, folder) => lacksPackages(machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,
     commandInside: (script, ...args) => laneCommand({ lane: 0, seed: 0, chunk: 0 }, script, ...args),
     laneCommand,

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { findProgram } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { checks, requireAll } from "./checks.ts";
 import { lackingCongestion } from "./congestion.ts";
@@ -9,6 +10,16 @@ const commandInside = (script: string, ...args: string[]) => [
   ...isolated,
   ...nodeCommand("substrate/netns-lane.ts", script, ...args),
 ];
+
+/** Its hosts use this machine's programs. */
+function lacks(program: string, folder: string): string | null {
+  try {
+    findProgram(program);
+    return null;
+  } catch (error) {
+    return `${(error as Error).message}; its Debian packages are listed in ${folder}/packages.txt: hosts/packages.sh list ${folder} | hosts/packages.sh install`;
+  }
+}
 
 /** One network namespace a host, inside namespaces of the lane's own. */
 export const netns = {
@@ -21,6 +32,7 @@ export const netns = {
   get cannotSet() {
     return { ...lackingCongestion() };
   },
+  lacks,
   timeOf: () => new Date(),
   async open() {
     mkdirSync(environment.state, { recursive: true });

@@ -32,6 +32,8 @@ export interface Substrate {
   lanes: LanePolicy;
   /** Settings that hosts cannot be given here, by the beginning of their path ("client.sysctls") or with a value ("path=value"), and why. */
   cannotSet: Record<string, string>;
+  /** Why its hosts cannot run a program of this folder, which lists the packages that have it; null where they can, or nobody knows yet. */
+  lacks(program: string, folder: string): string | null;
   /** A command that runs a script on the harness's host, and first brings the hosts up where they are not up already. */
   commandInside(script: string, ...args: string[]): string[];
   /** The same, for one lane of several. */

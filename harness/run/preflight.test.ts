@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { servers } from "../../servers/servers.ts";
 import { compose } from "../../substrate/compose.ts";
-import { guest } from "../../substrate/guest.ts";
+import { guest, lacksPackages } from "../../substrate/guest.ts";
 import { netns } from "../../substrate/netns.ts";
 import { conditions } from "../report/tables/synthetic-loads.ts";
 import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";
@@ -49,10 +49,17 @@ test("one of 5,000 small objects is not refused, nor are the lab's own", () => {
 test("a client that is not installed is refused by its name, with its packages", () => {
   const asked = conditions({ client: ["chromium"] });
   assert.throws(
-    () => refuseClients(asked, () => "/usr/lib/no-such-browser"),
+    () => refuseClients(asked, netns, () => "/usr/lib/no-such-browser"),
     /client chromium: there is no program \/usr\/lib\/no-such-browser; its Debian packages are listed in clients\/chromium\/packages\.txt/,
   );
-  assert.doesNotThrow(() => refuseClients(asked, () => "sh"));
+  assert.doesNotThrow(() => refuseClients(asked, netns, () => "sh"));
+});
+
+test("a guest's programs are those of its root, whatever this machine has", () => {
+  const root = { packages: "base-files 13.8 0a\nnginx 1.26.3-3 0b\n" };
+  assert.equal(lacksPackages(root, "servers/nginx"), null);
+  assert.match(lacksPackages(root, "servers/h2o")!, /root, of Debian 13's packages, has no h2o$/);
+  assert.equal(lacksPackages(null, "servers/h2o"), null, "not known before the root was made");
 });
 
 const { nginx } = servers;
@@ -61,21 +68,23 @@ const withOpenssl = (version: string) => ({ nginx: { ...nginx!, opensslCommand: 
 
 test("a server that is not installed is refused by its name, with its packages", () =>
   assert.rejects(
-    refuseServers(conditions({ server: ["nginx"] }), { nginx: { ...nginx!, versionCommand: ["no-such-program"] } }),
+    refuseServers(conditions({ server: ["nginx"] }), netns, {
+      nginx: { ...nginx!, versionCommand: ["no-such-program"] },
+    }),
     /server nginx: there is no program no-such-program on PATH; its Debian packages are listed in servers\/nginx\/packages\.txt/,
   ));
 
 test("a server that cannot be told to make a key exchange is refused for it, with those that it can", () =>
   assert.rejects(
-    refuseServers(hybrid, { nginx: { ...nginx!, keyExchanges: ["x25519", "secp256r1"] } }),
+    refuseServers(hybrid, netns, { nginx: { ...nginx!, keyExchanges: ["x25519", "secp256r1"] } }),
     /server nginx: it cannot be told to use the key exchange x25519mlkem768; allowed: x25519, secp256r1/,
   ));
 
 test("a server that cannot say what a client may keep is refused for a repeat view alone", async () => {
   const mute = { nginx: { ...nginx!, cannotSayCaching: true as const } };
-  await refuseServers(conditions({ server: ["nginx"] }), mute);
+  await refuseServers(conditions({ server: ["nginx"] }), netns, mute);
   await assert.rejects(
-    refuseServers(conditions({ server: ["nginx"], view: ["repeat"] }), mute),
+    refuseServers(conditions({ server: ["nginx"], view: ["repeat"] }), netns, mute),
     /server nginx: it cannot tell clients what they may keep/,
   );
 });
@@ -85,13 +94,19 @@ test("a server that answers at once is refused for a think time alone, with thos
     const { settings } = one;
     return { ...one, settings: { ...settings, server: { ...settings.server, thinkTimeMs: 200 } } };
   });
-  await assert.rejects(refuseServers(thinking), /server nginx: it always answers at once; node can have a think time/);
-  await refuseServers(thinking, { nginx: { ...nginx!, thinks: true } });
+  await assert.rejects(
+    refuseServers(thinking, netns),
+    /server nginx: it always answers at once; node can have a think time/,
+  );
+  await refuseServers(thinking, netns, { nginx: { ...nginx!, thinks: true } });
 });
 
 test("ML-KEM takes an OpenSSL that has it", async () => {
-  await assert.rejects(refuseServers(hybrid, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")), /runs with OpenSSL 3\.0\.19/);
-  await assert.rejects(refuseServers(hybrid, withOpenssl("3.4.1")), /needs OpenSSL 3\.5 or later/);
-  await refuseServers(hybrid, withOpenssl("OpenSSL 3.5.4"));
-  await refuseServers(hybrid, withOpenssl("4.0.0"));
+  await assert.rejects(
+    refuseServers(hybrid, netns, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")),
+    /runs with OpenSSL 3\.0\.19/,
+  );
+  await assert.rejects(refuseServers(hybrid, netns, withOpenssl("3.4.1")), /needs OpenSSL 3\.5 or later/);
+  await refuseServers(hybrid, netns, withOpenssl("OpenSSL 3.5.4"));
+  await refuseServers(hybrid, netns, withOpenssl("4.0.0"));
 });

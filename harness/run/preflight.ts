@@ -2,7 +2,7 @@
 import { textOf } from "../../axes/axis.ts";
 import { axes } from "../../axes/registry.ts";
 import { clients } from "../../clients/clients.ts";
-import { findProgram, run } from "../../hosts/command.ts";
+import { run } from "../../hosts/command.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
 import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
@@ -20,8 +20,8 @@ const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, 
 export async function preflight(conditions: readonly Condition[], substrate: Substrate): Promise<void> {
   refusePages(conditions);
   refuseUnsettable(conditions, substrate);
-  refuseClients(conditions);
-  if (substrate.name !== "compose") await refuseServers(conditions); // an image of their own has what they need
+  refuseClients(conditions, substrate);
+  await refuseServers(conditions, substrate);
 }
 
 /** What a full packet over Ethernet carries, with TCP's timestamps. */
@@ -61,34 +61,23 @@ export function refuseUnsettable(
       }
 }
 
-/** Why a program that Debian packages is not usable, or null. @param folder of the client or server that needs it */
-function missing(program: string, folder: string): string | null {
-  try {
-    findProgram(program);
-    return null;
-  } catch (error) {
-    return `${(error as Error).message}; its Debian packages are listed in ${folder}/packages.txt: hosts/packages.sh list ${folder} | hosts/packages.sh install`;
-  }
-}
-
-/** @throws LabError that names a client whose program is not on this machine, and its packages */
+/** @throws LabError that names a client whose program the hosts do not have, and its packages */
 export function refuseClients(
   conditions: readonly Condition[],
+  { lacks }: Pick<Substrate, "lacks">,
   programOf = (name: string) => clients[name]?.program,
 ): void {
   for (const name of new Set(conditions.map(({ settings }) => settings.client.software))) {
     const program = programOf(name);
-    const problem = program ? missing(program, `clients/${name}`) : null;
+    const problem = program ? lacks(program, `clients/${name}`) : null;
     if (problem) throw machineCannot(`client ${name}: ${problem}`);
   }
 }
 
-/**
- * For hosts that use this machine's programs, which differ from one Debian to another.
- * @throws LabError that names the server and what it lacks here
- */
+/** @throws LabError that names the server and what it lacks here */
 export async function refuseServers(
   conditions: readonly Condition[],
+  { name: substrate, lacks }: Pick<Substrate, "name" | "lacks">,
   softwareOf: Readonly<Record<string, ServerSoftware>> = servers,
 ): Promise<void> {
   const used = new Map(conditions.map(({ settings: { server } }) => [JSON.stringify(server), server]));
@@ -98,14 +87,14 @@ export async function refuseServers(
     const [program = ""] = software.versionCommand;
     const problem =
       otherKeys(software, tls) ??
-      (software.make ? null : missing(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
+      (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
       (caching && software.cannotSayCaching
         ? "it cannot tell clients what they may keep, which a repeat view takes"
         : null) ??
       (thinkTimeMs && !software.thinks
         ? `it always answers at once; ${thinkers.join(", ")} can have a think time`
         : null) ??
-      (await noMlKem(software, tls));
+      (substrate === "netns" ? await noMlKem(software, tls) : null);
     if (problem) throw machineCannot(`server ${name}: ${problem}`);
   }
 }
@@ -115,7 +104,7 @@ const otherKeys = ({ keyExchanges }: ServerSoftware, { keyExchange }: Tls): stri
     ? null
     : `it cannot be told to use the key exchange ${keyExchange}; allowed: ${keyExchanges.join(", ")}`;
 
-/** The first OpenSSL with ML-KEM. */
+/** The first OpenSSL with ML-KEM. This machine's may be older; containers and guests have Debian 13's. */
 const mlKemSince = [3, 5] as const;
 
 async function noMlKem({ opensslCommand }: ServerSoftware, { keyExchange }: Tls): Promise<string | null> {
