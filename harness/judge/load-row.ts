@@ -5,8 +5,10 @@ import type { Condition } from "../../schema/plan.ts";
 import type { FailedLoad, Lane, LoadRecord } from "../../schema/records.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
+import { excused } from "./excuses.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
-import { type Judgement, judgeLine, judgeLoad } from "./load.ts";
+import { type Judgement, judgeLine } from "./load.ts";
+import { isRefused, type Observed, observedBy, refusalOf } from "./observed.ts";
 import { traceProblems } from "./traces.ts";
 
 export interface LoadRow {
@@ -23,10 +25,11 @@ export interface LoadRow {
   wallMs: number;
   /** Hashes of its evidence that no other load has (fingerprints.ts); empty without evidence. */
   fingerprints: readonly number[];
-  /** Metric (metrics/) -> value; null if it has none or failed. */
+  /** Metric (metrics/) -> value; null if it has none or failed before the load event. */
   metrics: Record<string, number | null>;
-  /** It failed, and its evidence shows link, servers and client at work: the page was not loaded by the time-out, or a transfer broke. */
-  unfinished: boolean;
+  observed: Observed;
+  /** Its lane refused it for what its evidence says. */
+  refused: boolean;
   /** null without evidence. */
   seen: Seen | null;
   /** By its own line and trace. For a failed load: whether its evidence shows a reason to fail. */
@@ -83,13 +86,16 @@ export class LineJudge {
 
   judge(load: LoadRecord, line: number, hash: string): LoadRow {
     const { condition, block, attempt, lane, ok, startedAt, wallMs, evidence } = load;
-    const values = Object.values(metrics).map(({ name, of }) => [name, load.ok ? of(load.evidence) : null]);
+    const refused = !load.ok && isRefused(load);
+    const isLoaded = load.ok || refused;
+    const values = Object.values(metrics).map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
     const trace = load.ok && load.trace ? load.trace : null;
     return {
       ...{ line, hash, condition, block, attempt, lane, ok, startedAt, wallMs },
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
       metrics: Object.fromEntries(values),
-      unfinished: !load.ok && isUnfinished(load),
+      observed: observedBy(load, this.#conditions.get(condition), this.#run.manifest.registries),
+      refused,
       seen: evidence ? seenOf(evidence, load.ok ? load.pageLoadMs : null) : null,
       judgement: this.#judgementOf(load),
       trace: trace === null ? null : { hash: trace, file: this.#run.traceFileHash(trace) },
@@ -100,25 +106,17 @@ export class LineJudge {
     const { manifest, traceOf } = this.#run;
     const condition = this.#conditions.get(load.condition);
     if (!condition) return nothing(); // places.ts reports that it is not in the plan
-    if (!load.ok) return { ...nothing(), contradictions: failsForNothing(load, condition, manifest) };
-    const judgement = judgeLine(load, condition, manifest.registries, this.#lanes.get(load.lane));
+    if (!load.ok) return { ...nothing(), contradictions: refusedForNothing(load, condition, manifest) };
+    const { registries } = manifest;
+    const found = judgeLine(load, condition, registries, this.#lanes.get(load.lane));
+    const judgement = excused(found, load.evidence, condition, registries);
     return { ...judgement, contradictions: [...judgement.contradictions, ...traceProblems(load, manifest, traceOf)] };
   }
 }
 
-/** A fault in the lab itself leaves no such evidence. */
-function isUnfinished({ reason, evidence }: FailedLoad): boolean {
-  if (!evidence) return false;
-  const { link, packets, failed } = evidence;
-  const carried = link.down.sentPackets > 0 && link.up.sentPackets > 0 && packets.flows.length > 0;
-  return carried && (reason.startsWith("timeout: not loaded after") || failed > 0);
-}
-
-/** A load may fail by its evidence only if the evidence contradicts something; otherwise slow loads could be sorted out. */
-function failsForNothing({ evidence, reason }: FailedLoad, condition: Condition, run: Manifest): string[] {
-  if (!evidence || !reason.startsWith("evidence: ")) return [];
-  const timeMs = evidence.timing.loadEventStart;
-  return timeMs && judgeLoad(timeMs, evidence, condition, run.registries).contradictions.length
-    ? []
-    : ["it was recorded as failed by its evidence, but its evidence contradicts nothing"];
+/** A lane may refuse a load only for a contradiction; otherwise slow loads could be sorted out. */
+function refusedForNothing(load: FailedLoad, condition: Condition, { registries }: Manifest): string[] {
+  return refusalOf(load, condition, registries, { strictly: true })?.contradictions.length === 0
+    ? ["it was recorded as failed by its evidence, but its evidence contradicts nothing"]
+    : [];
 }

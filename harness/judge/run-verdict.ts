@@ -73,8 +73,8 @@ export class VerdictBuilder {
   readonly #inconclusive = new Inconclusive();
   readonly #hidden = new HiddenPool();
   readonly #axes = new AxisTally();
-  /** Condition -> block -> page load time. */
-  readonly #timesMs = new Map<string, Map<number, number>>();
+  /** Condition -> blocks that have an observation of it. */
+  readonly #observed = new Map<string, Set<number>>();
   readonly #counts = { loads: 0, valid: 0, wrongLinks: 0, failed: 0, failedWithoutEvidence: 0, tornLines: 0 };
   readonly #invalid: NamedLoad[] = [];
   readonly #flagged: NamedLoad[] = [];
@@ -100,11 +100,11 @@ export class VerdictBuilder {
     const place = this.#places.look(load);
     const problems = [...place.problems, ...load.judgement.contradictions];
     this.#digest.add(load.lane, load.hash);
+    this.#addObserved(load);
     if (!load.ok) this.#addFailed(load, problems);
     else {
       this.#counts.loads++;
       if (place.wrongLink) this.#counts.wrongLinks++;
-      this.#addTime(load);
       if (problems.length) this.#invalid.push(named(load, problems));
       else this.#addValid(load);
     }
@@ -119,10 +119,10 @@ export class VerdictBuilder {
       this.#problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed load: ${text}`);
   }
 
-  #addTime({ condition, block, metrics: { pageLoadMs } }: LoadRow): void {
-    const times = this.#timesMs.get(condition) ?? new Map<number, number>();
-    this.#timesMs.set(condition, times);
-    if (pageLoadMs != null && block <= this.#run.manifest.loads && !times.has(block)) times.set(block, pageLoadMs);
+  #addObserved({ condition, block, observed }: LoadRow): void {
+    if (observed === null || block > this.#run.manifest.loads) return;
+    const blocks = this.#observed.get(condition) ?? new Set();
+    this.#observed.set(condition, blocks.add(block));
   }
 
   #addValid(load: LoadRow): void {
@@ -143,7 +143,7 @@ export class VerdictBuilder {
   #missing(): number {
     const { manifest } = this.#run;
     return [...this.#places.conditions.keys()].reduce(
-      (sum, id) => sum + manifest.loads - (this.#timesMs.get(id)?.size ?? 0),
+      (sum, id) => sum + manifest.loads - (this.#observed.get(id)?.size ?? 0),
       0,
     );
   }

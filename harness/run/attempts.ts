@@ -1,4 +1,5 @@
 import type { PlannedLoad } from "../../schema/plan.ts";
+import type { Observed } from "../judge/observed.ts";
 
 /** Attempts at a condition's load in a block, each time that a run is started or resumed. */
 export const maxAttempts = 3;
@@ -8,8 +9,7 @@ export interface TriedLoad {
   condition: string;
   block: number;
   attempt: number;
-  /** The page load time of a valid load; null when the attempt failed. */
-  timeMs: number | null;
+  observed: Observed;
 }
 
 const keyOf = ({ block, condition }: { block: number; condition: string }) => `${block} ${condition}`;
@@ -31,7 +31,7 @@ export class Attempts {
   count(load: TriedLoad): void {
     const key = keyOf(load);
     this.#tried.set(key, Math.max(load.attempt, this.#tried.get(key) ?? 0));
-    if (load.timeMs !== null) this.#done.add(key);
+    if (load.observed !== null) this.#done.add(key);
   }
 
   missing(): PlannedLoad[] {
@@ -47,17 +47,3 @@ export class Attempts {
       .map((load) => ({ ...load, attempt: tried(load) + 1 }));
   }
 }
-
-/** What counts of a load's line as an attempt. */
-export const triedLoad = (load: {
-  condition: string;
-  block: number;
-  attempt: number;
-  ok: boolean;
-  pageLoadMs?: unknown;
-}): TriedLoad => ({
-  condition: load.condition,
-  block: load.block,
-  attempt: load.attempt,
-  timeMs: load.ok ? Number(load.pageLoadMs) : null,
-});

@@ -5,12 +5,13 @@ import type { Calibration, Lane } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { hostProblems } from "../judge/lanes.ts";
+import { observedBy } from "../judge/observed.ts";
 import { comparable } from "../plan/comparable.ts";
 import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { Recorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
-import { Attempts, triedLoad } from "./attempts.ts";
+import { Attempts, type TriedLoad } from "./attempts.ts";
 import { laneProcesses } from "./lane-process.ts";
 import type { OpenedRun } from "./resume.ts";
 import { runPlan, type StartProgress } from "./runner.ts";
@@ -30,7 +31,7 @@ export async function makeLoads(
 ): Promise<void> {
   const { experiment, registries, seed } = manifest;
   const saved = readSavedRun(folder, manifest);
-  const recorded = [...triedLoads(saved)];
+  const recorded = [...attemptsOf(saved, conditions)];
   const recorder = new Recorder(folder, manifest.traces);
   let [firstLane] = saved.lanes;
   const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded).missing() });
@@ -72,8 +73,13 @@ export async function makeLoads(
   }
 }
 
-function* triedLoads(saved: SavedRun) {
-  for (const line of saved.loads()) if ("load" in line) yield triedLoad(line.load);
+function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<TriedLoad> {
+  const byId = new Map(conditions.map((condition) => [condition.id, condition]));
+  for (const line of saved.loads())
+    if ("load" in line) {
+      const { load } = line;
+      yield { ...load, observed: observedBy(load, byId.get(load.condition), saved.manifest.registries) };
+    }
 }
 
 /** The number after those of all chunks that left a line. */

@@ -20,13 +20,14 @@ interface Made extends TriedLoad {
   ok: boolean;
   pageLoadMs?: number;
   reason?: string;
+  evidence?: object;
 }
 const record = ({ block, attempt, condition }: PlannedLoad, ok = true): Made => ({
   condition: condition.id,
   block,
   attempt,
   ok,
-  timeMs: ok ? 1 : null,
+  observed: ok ? "time" : null,
   ...(ok ? { pageLoadMs: 1 } : { reason: "it broke" }),
 });
 
@@ -107,6 +108,20 @@ test("tries a failed load again under the next attempt, and keeps the failure", 
       [2, true],
     ],
   );
+});
+
+test("does not try a load again that took longer than the time-out while link, servers and browser worked", async () => {
+  const direction = { sentPackets: 1 };
+  const evidence = { link: { down: direction, up: direction }, packets: { flows: [{}] }, failed: 0, ended: [] };
+  const timeout = (load: PlannedLoad, news: object) => ({
+    ...record(load, false),
+    reason: "timeout: not loaded after 1 s",
+    evidence: { ...evidence, ...news },
+  });
+  const alive = await runWith((load) => timeout(load, {}));
+  assert.deepEqual([alive.missing.length, alive.kept.length], [0, plan.length]);
+  const dead = await runWith((load) => timeout(load, { ended: ["a server"] }));
+  assert.deepEqual([dead.missing.length, dead.kept.length], [plan.length, maxAttempts * plan.length]);
 });
 
 test("gives a load up after its attempts and reports it missing", async () => {

@@ -4,8 +4,9 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
+import { observedBy } from "../judge/observed.ts";
 import type { Manifest } from "../record/manifest.ts";
-import { Attempts, maxAttempts, type TriedLoad, triedLoad } from "./attempts.ts";
+import { Attempts, maxAttempts, type TriedLoad } from "./attempts.ts";
 
 /** Starts a lane on a chunk, and yields its messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
 export type StartLane<Work extends Chunk = Chunk> = (
@@ -184,7 +185,9 @@ class Runner {
         if (message.kind === "load") {
           progress.made++;
           this.#barren = 0;
-          this.attempts.count(triedLoad(message.load));
+          const { load } = message;
+          const planned = chunk.loads.find(({ condition }) => condition.id === load.condition);
+          this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, chunk.registries) });
         }
       }
     } catch (error) {
@@ -213,7 +216,7 @@ class Runner {
       reason: error.message,
     };
     this.#options.keep({ kind: "load", load: failed });
-    this.attempts.count(triedLoad(failed));
+    this.attempts.count({ ...failed, observed: null });
   }
 }
 

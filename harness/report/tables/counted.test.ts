@@ -70,9 +70,9 @@ test("with a plan, conditions without a load are known and foreign loads are lef
 
 test("a load that never ended is an observation, longer than all others, and no later attempt replaces it", () => {
   const load = { condition: h1.id, block: 1, marked: false };
-  const lines = [
-    { ...load, attempt: 1, ok: false, unfinished: true, metrics: {} },
-    { ...load, attempt: 2, ok: true, metrics: { pageLoadMs: 100, packets: 7 } },
+  const lines: CountedLoad[] = [
+    { ...load, attempt: 1, observed: "longer", metrics: {} },
+    { ...load, attempt: 2, observed: "time", metrics: { pageLoadMs: 100, packets: 7 } },
   ];
   const counted = (metric: string) => count(lines, { conditions: [h1], loadsPerCondition: 1, metric, timeoutMs: 9000 });
   const { samples, counts } = counted("pageLoadMs");

@@ -1,6 +1,7 @@
 /** Which loads count, and how many did not. */
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
+import type { Observed } from "../../judge/observed.ts";
 
 /** The loads of one condition that count: their times in milliseconds by block, at most one a block. */
 export interface Sample {
@@ -19,9 +20,7 @@ export interface CountedLoad {
   condition: string;
   block: number;
   attempt: number;
-  ok: boolean;
-  /** It never ended, and that is no fault of the lab. */
-  unfinished?: boolean;
+  observed: Observed;
   metrics: Readonly<Record<string, number | null>>;
   /** It is invalid or flagged. */
   marked: boolean;
@@ -65,17 +64,17 @@ export interface CountOptions {
 }
 
 /**
- * Sorts saved loads into samples, one at a time. Failed loads are counted, never used, unless the page itself never ended. Of several in
+ * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used. Of several in
  * one block the first attempt counts, so that a repetition cannot be used to pick a better time.
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
   const tallies = new Map(conditions.map((condition) => [condition.id, new Tally(condition, timeoutMs)]));
   const counts = { failed: 0, repeated: 0, unplanned: 0 };
-  for (const { condition, block, attempt, ok, unfinished, metrics: values, marked } of loads) {
+  for (const { condition, block, attempt, observed, metrics: values, marked } of loads) {
     const tally = tallies.get(condition);
-    const endless = unfinished && metrics[metric]?.untilLoaded;
-    const value = endless ? Infinity : ok ? values[metric] : null;
+    const endless = observed === "longer" && metrics[metric]?.untilLoaded;
+    const value = endless ? Infinity : observed === "time" ? values[metric] : null;
     if (tally === undefined) counts.unplanned++;
     else if (value == null) counts.failed++;
     else if (!tally.add(block, attempt, value, marked)) counts.repeated++;

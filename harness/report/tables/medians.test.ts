@@ -18,7 +18,7 @@ const msOf: Record<string, number> = { "Cable h1": 1000, "Cable h2": 500, "4G h1
 const loads = [1, 2, 3, 4, 5, 6].flatMap((block) =>
   conditions.map(({ id, values: { link, protocol } }): CountedLoad => {
     const pageLoadMs = msOf[`${link} ${protocol}`]! + block;
-    return { condition: id, block, attempt: 1, ok: true, metrics: { pageLoadMs }, marked: false };
+    return { condition: id, block, attempt: 1, observed: "time", metrics: { pageLoadMs }, marked: false };
   }),
 );
 const report = (some: CountedLoad[]) => buildTables(some, experiment, null, { clock: "virtual", conditions });

@@ -45,13 +45,13 @@ const load = ({ id }: Condition, { block = 1, attempt = 1 }: Try) => ({ conditio
 
 export const okLoad = (condition: Condition, pageLoadMs: number, tried: Try = {}): CountedLoad => ({
   ...load(condition, tried),
-  ok: true,
+  observed: "time",
   metrics: { pageLoadMs },
 });
 
 export const failedLoad = (condition: Condition, tried: Try = {}): CountedLoad => ({
   ...load(condition, tried),
-  ok: false,
+  observed: null,
   metrics: { pageLoadMs: null },
 });
 
