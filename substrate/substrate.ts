@@ -6,8 +6,8 @@ export type LanePolicy =
    */
   | { links: "drift"; chunkLoads: number; measureAgainMs: number }
   /**
-   * Links hold, on a clock that nothing disturbs: each is measured once, by a lane of its own, before all loads; which
-   * loads share a lane depends on the plan alone.
+   * Links hold, on a clock that nothing disturbs: each is measured once, before all loads; which links and
+   * which loads share a lane depends on the plan alone.
    */
   | { links: "hold"; chunkLoads: number; atOnce: number };
 

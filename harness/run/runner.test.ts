@@ -199,10 +199,11 @@ test("a lane makes no more than a slice; the links measured longest ago are meas
   assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
 });
 
+const fiveLinks = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%", "20x2-100ms-0%", "20x2-100ms-1%"];
 const several = { links: "hold", atOnce: 3, chunkLoads: 10 } satisfies LanePolicy;
 
-test("several lanes: links are measured first, each by itself; what a lane is given depends on the plan alone", async () => {
-  const many = planBlocks(onLinks("10x1-20ms-0%", "20x2-20ms-0%"), 5, 1);
+test("several lanes: links are measured first, a few by each lane; what a lane is given depends on the plan alone", async () => {
+  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
   const [three, one] = await Promise.all(
     [3, 1].map((atOnce) =>
       runWith((load) => record(load, load.attempt > 1 || load.block > 1), {
@@ -215,13 +216,14 @@ test("several lanes: links are measured first, each by itself; what a lane is gi
   assert.deepEqual(
     three!.chunks.map(({ number, calibrate, loads }) => [number, calibrate.length, loads.length]),
     [
-      [0, 1, 0],
+      [0, 4, 0],
       [1, 1, 0],
       [2, 0, 10],
       [3, 0, 10],
       [4, 0, 10],
       [5, 0, 10],
-      [6, 0, 8],
+      [6, 0, 10],
+      [7, 0, 10],
     ],
   );
   const work = ({ chunks }: typeof one & object) =>
@@ -243,7 +245,7 @@ test("several lanes: what stops the run ends them all", async () => {
 
 test("several lanes: when what one says cannot be kept, the others are ended too", async () => {
   const full = new Error("no space left on device");
-  const many = planBlocks(onLinks("10x1-20ms-0%", "20x2-20ms-0%"), 1, 1);
+  const many = planBlocks(onLinks(...fiveLinks), 1, 1);
   let ended = 0;
   async function* startLane({ number }: LoadChunk, _: number, signal: AbortSignal): AsyncIterable<LaneMessage> {
     if (number === 0) await new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -60,6 +60,8 @@ export interface RunnerOptions {
 
 /** At most so many links are measured again at the start of a chunk. */
 const measuredAgain = 2;
+/** Links that one lane measures where links hold: starting it takes as long as measuring one. */
+const linksAtOnce = 4;
 
 /**
  * Makes every planned load that is missing. Lanes get slices of what is left, again and again, until each load is made or has had
@@ -72,9 +74,10 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   const { policy, signal } = options;
   if (policy.links === "hold")
     for (let fresh = runner.unmeasured(); fresh.length > 0 && !signal.aborted; fresh = runner.unmeasured())
-      await runner.share(fresh.map((condition) => ({ calibrate: [condition], loads: [] })));
+      await runner.share(slicesOf(fresh, linksAtOnce).map((calibrate) => ({ calibrate, loads: [] })));
   for (let loads = runner.attempts.left(); loads.length > 0 && !signal.aborted; loads = runner.attempts.left()) {
-    const slices = slicesOf(loads, policy.chunkLoads);
+    // Loads with the most attempts come last in each, because they may end the lane.
+    const slices = slicesOf(loads, policy.chunkLoads).map((slice) => slice.sort((a, b) => a.attempt - b.attempt));
     const [first = []] = slices;
     if (policy.links === "hold") await runner.share(slices.map((slice) => ({ calibrate: [], loads: slice })));
     else await runner.share([{ calibrate: runner.toMeasure(first, policy.measureAgainMs), loads: first }]);
@@ -82,10 +85,9 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   return runner.attempts.missing();
 }
 
-/** Slices in the plan's order. Within each, loads with the most attempts come last, because they may end the lane. */
-function slicesOf(loads: PlannedLoad[], size: number): PlannedLoad[][] {
-  const starts = Array.from({ length: Math.ceil(loads.length / size) }, (_, i) => i * size);
-  return starts.map((start) => loads.slice(start, start + size).sort((a, b) => a.attempt - b.attempt));
+function slicesOf<Item>(items: Item[], size: number): Item[][] {
+  const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, i) => i * size);
+  return starts.map((start) => items.slice(start, start + size));
 }
 
 type Work = Pick<LoadChunk, "calibrate" | "loads">;
