@@ -60,12 +60,13 @@ export function* recordedLoads(
   }
 }
 
-/** The verdict on a run, with every line judged now: what `./lab verify` prints. */
-export function verdictOn(run: SavedRun): RunVerdict {
+/** The verdict on a run, with every line judged now: what `./lab verify` prints. @param see looks at each load as it passes */
+export function verdictOn(run: SavedRun, see: (load: JudgedLoad) => void = () => {}): RunVerdict {
   const loads = recordedLoads(run, { fresh: true });
   for (;;) {
     const { done, value } = loads.next();
     if (done) return value;
+    see(value);
   }
 }
 

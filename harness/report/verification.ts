@@ -5,12 +5,13 @@ import { serialisationMs } from "../../axes/link-values.ts";
 import type { Calibration } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { AxisCounts, NamedLoad, RunVerdict } from "../judge/run-verdict.ts";
+import { type RefusedEffects, renderRefused } from "./refused.ts";
 import { verdictOf } from "./verdict.ts";
 
 const shownLoads = 50;
 
 /** Markdown; ends with a newline. */
-export function renderVerification(run: RunVerdict): string {
+export function renderVerification(run: RunVerdict, refused: RefusedEffects | null = null): string {
   const {
     digest,
     valid,
@@ -38,6 +39,7 @@ export function renderVerification(run: RunVerdict): string {
     `${verdictOf(run).sentence}; ${counts.join(", ")}.`,
     `Digest of its lines: ${digest}`,
     ...run.notes,
+    ...(refused ? renderRefused(refused) : []),
     ...(links.length
       ? [`Links as measured before and between the loads (the last time each):\n\n${linkTable(links)}`]
       : []),

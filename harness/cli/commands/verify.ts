@@ -5,6 +5,7 @@ import { counted } from "../../../schema/words.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { Refusals } from "../../report/refused.ts";
 import { verdictOf } from "../../report/verdict.ts";
 import { renderVerification } from "../../report/verification.ts";
 import { type Again, makeChunksAgain } from "../../run/again.ts";
@@ -19,10 +20,12 @@ interface VerifyOptions {
 /** From a run's files alone: whether its loads are what their rows say. The exit code says it too. */
 async function verify(name: string | undefined, { json, again: count, seed }: VerifyOptions): Promise<void> {
   const { folder, manifest } = openRun(name);
-  const found = verdictOn(readSavedRun(folder, manifest));
+  const refusals = new Refusals(manifest);
+  const found = verdictOn(readSavedRun(folder, manifest), (load) => refusals.add(load));
+  const refused = refusals.effects();
   const { exitCode, sentence } = verdictOf(found);
-  const report = () => JSON.stringify({ verdict: sentence, exitCode, ...found }, null, 2);
-  process.stdout.write(json ? `${report()}\n` : renderVerification(found));
+  const report = () => JSON.stringify({ verdict: sentence, exitCode, ...found, refused }, null, 2);
+  process.stdout.write(json ? `${report()}\n` : renderVerification(found, refused));
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${folder}: ${sentence}`);
   if (count !== undefined) await again(name, count, seed);
 }
