@@ -1,14 +1,17 @@
 /** What claims are computed to, of loads whose times are known beforehand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Claim, Leaf } from "../plan/claims.ts";
+import { type Claim, type Leaf, readClaims } from "../plan/claims.ts";
+import type { Published } from "../plan/published.ts";
 import { countLoads } from "../report/tables/counted.ts";
 import { conditions, paperExperiment, run } from "../report/tables/synthetic-loads.ts";
 import { redrawBlocks } from "../statistics/resample.ts";
 import { rewritten } from "./documents.ts";
 import type { MeasuredRun } from "./measured-run.ts";
+import { publishedClaims } from "./published-claims.ts";
 import { type ClaimedNumber, numbersOf } from "./quantity.ts";
 import { claimsTable } from "./render.ts";
+import { scoreOf, tally } from "./score.ts";
 import { verdictOf } from "./verdict.ts";
 
 const planned = conditions(paperExperiment.axes);
@@ -20,6 +23,7 @@ const loads = run(
   ({ protocol, page }, block) => (protocol === "h2" ? factors[String(page)]! : 1) * (1000 + 10 * block),
 );
 const measured: MeasuredRun = {
+  clock: "virtual",
   experiment: { ...paperExperiment, metric: "pageLoadMs" },
   redraws: redrawBlocks([1, 2, 3, 4, 5, 6]),
   samplesOf: (metric) => countLoads(loads, { conditions: planned, loadsPerCondition: 6, metric }).samples,
@@ -55,6 +59,46 @@ test("a number for each value of an axis, and the quotient of two", () => {
     ["", 4],
   ]);
   assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /there is no comparison 9; there are 1, 2, 3/);
+});
+
+test("an extreme and a count lie between those of the ends of their scenarios' intervals", () => {
+  const [slowest] = numbersOf(leaf({ over: "minimum" }), measured);
+  assert.ok(slowest!.interval!.low <= 0.5 && slowest!.interval!.high >= 0.5, JSON.stringify(slowest));
+  const [faster] = numbersOf(leaf({ over: "count at least 1" }), measured);
+  assert.deepEqual(faster!.interval, { low: 48, high: 48 }, "each block has the same speedups");
+});
+
+const published: Published = {
+  source: "a draft of 2012",
+  document: "the draft",
+  tables: { 5: { A: { 1: { max: 4.1, mean: 2, min: null }, average: { max: null, mean: 1, min: null } } } },
+  summaries: {},
+};
+
+test("a published cell is a claim for each of its numbers, and one for the direction of a mean that is not 1.0", () => {
+  const claims = publishedClaims({ published }, measured);
+  assert.deepEqual(
+    Object.entries(claims).map(([id, { holds, published }]) => [id, published, holds]),
+    [
+      ["table 5, page A x servers 1: the mean: value", 2, "within 0.05 of the published"],
+      ["table 5, page A x servers 1: the mean: direction", 2, "above 1"],
+      ["table 5, page A x servers 1: the maximum: value", 4.1, "within 0.05 of the published"],
+      ["table 5, page A x servers average: the mean: value", 1, "within 0.05 of the published"],
+    ],
+  );
+  const verdicts = Object.values(claims).map((claim) =>
+    numbersOf(claim.quantity, measured).map((number) => verdictOf(claim, number)),
+  );
+  assert.deepEqual(verdicts, [["holds"], ["holds"], ["does not hold"], ["does not hold"]]);
+});
+
+test("a corrected verdict never decides what the interval of 95% leaves open, and the lab's own claims are no part of a score", () => {
+  const rows = scoreOf([readClaims("fairness")!]);
+  assert.ok(rows.length > 4 && rows.every(({ document }) => document === "IMC 2011"));
+  assert.ok(rows.every(({ verdict, corrected }) => corrected === verdict || corrected === "cannot tell"));
+  const [plain, corrected] = [tally(rows, "verdict"), tally(rows, "corrected")];
+  assert.equal(plain.holds + plain["does not hold"] + plain["cannot tell"], rows.length);
+  assert.ok(corrected["cannot tell"] >= plain["cannot tell"]);
 });
 
 const number = (low: number, high: number): ClaimedNumber => ({

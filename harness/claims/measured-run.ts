@@ -1,4 +1,5 @@
 /** A saved run as claims use it: its loads are read once, and counted by each metric that a claim names. */
+import type { Clock } from "../../schema/records.ts";
 import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
@@ -7,6 +8,7 @@ import { countLoads, type Sample } from "../report/tables/counted.ts";
 import { type Redraws, redrawBlocks } from "../statistics/resample.ts";
 
 export interface MeasuredRun {
+  clock: Clock;
   experiment: Manifest["experiment"];
   samplesOf(metric: string): readonly Sample[];
   redraws: Redraws;
@@ -20,6 +22,7 @@ export function measuredRun(name: string): MeasuredRun {
   const counted = new Map<string, readonly Sample[]>();
   const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
   return {
+    clock: manifest.clock,
     experiment: manifest.experiment,
     redraws: redrawBlocks(blocks),
     samplesOf(metric) {

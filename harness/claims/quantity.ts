@@ -9,7 +9,7 @@ import type { Comparisons } from "../plan/comparisons.ts";
 import type { Sample } from "../report/tables/counted.ts";
 import { contrast, passes, type Scenario } from "../report/tables/scenario.ts";
 import { pairsOf } from "../report/tables/speedups.ts";
-import { type Bound, combine, type Estimate, interval95 } from "../statistics/estimate.ts";
+import { type Bound, combine, type Estimate, intervalOf, type Scale } from "../statistics/estimate.ts";
 import { type Interval, type Redraws, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import type { MeasuredRun } from "./measured-run.ts";
@@ -32,10 +32,13 @@ export interface ClaimedNumber {
   blocks: number;
 }
 
-/** @throws LabError (usage) for a comparison that the experiment does not have, or sides that match no condition */
-export function numbersOf(quantity: Quantity, run: MeasuredRun): ClaimedNumber[] {
+/**
+ * @param misses the share of intervals that may miss the truth: fewer than 0.05 where many numbers are looked at
+ * @throws LabError (usage) for a comparison that the experiment does not have, or sides that match no condition
+ */
+export function numbersOf(quantity: Quantity, run: MeasuredRun, misses = 0.05): ClaimedNumber[] {
   if (!("ratio" in quantity || "difference" in quantity))
-    return partsOf(quantity, run).map((part) => numberOf(part, quantity));
+    return partsOf(quantity, run).map((part) => numberOf(part, misses, quantity));
   const isRatio = "ratio" in quantity;
   const [first, second] = (isRatio ? quantity.ratio : quantity.difference).map((leaf) => partsOf(leaf, run));
   return first!.flatMap((one) => {
@@ -46,7 +49,7 @@ export function numbersOf(quantity: Quantity, run: MeasuredRun): ClaimedNumber[]
       other.estimate &&
       combine([one.estimate, other.estimate], ([a = 0, b = 0]) => (isRatio ? a / b : a - b));
     const unit = isRatio ? "" : one.unit;
-    return [{ ...numberOf({ ...one, estimate, unit, scale: isRatio ? "logarithm" : "linear" }) }];
+    return [numberOf({ ...one, estimate, unit, scale: isRatio ? "logarithm" : "linear" }, misses)];
   });
 }
 
@@ -56,16 +59,23 @@ interface Part {
   label: string;
   estimate: Estimate | null;
   unit: string;
-  scale: "logarithm" | "linear";
+  scale: Scale;
+  /** Of an extreme or a count of many scenarios: each scenario's own, and what makes one number of them. */
+  of?: { each: readonly Estimate[]; combined: (values: number[]) => number } | undefined;
   /** Why its resamples tell nothing. */
   tooFew: string | null;
   scenarios: number;
 }
 
-function numberOf({ key, label, estimate, unit, scale, tooFew, scenarios }: Part, leaf?: Leaf): ClaimedNumber {
+function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
+  const { key, label, estimate, unit, tooFew, scenarios } = part;
   const saved = leaf?.of === "savedPercent";
   const shown = (value: number) => (saved ? 100 * (1 - 1 / value) : value);
-  const interval = estimate && !tooFew ? interval95(estimate, scale) : null;
+  const interval = tooFew
+    ? null
+    : part.of
+      ? intervalOfMany(part.of, misses)
+      : estimate && intervalOf(estimate, part.scale, misses);
   return {
     key,
     label,
@@ -77,6 +87,17 @@ function numberOf({ key, label, estimate, unit, scale, tooFew, scenarios }: Part
     scenarios,
     blocks: estimate?.blocks ?? 0,
   };
+}
+
+/**
+ * Of an extreme, or of a count: resamples would be biased, as chance makes the largest of many larger. Where each scenario's own
+ * interval holds, and all of them do at once in 95% of runs (Bonferroni), the extreme is between the extremes of their ends.
+ */
+function intervalOfMany({ each, combined }: NonNullable<Part["of"]>, misses: number): Interval | null {
+  const own = each.map((estimate) => intervalOf(estimate, "logarithm", misses / each.length));
+  const known = own.filter((one) => one !== null);
+  if (known.length < own.length) return null;
+  return { low: combined(known.map(({ low }) => low)), high: combined(known.map(({ high }) => high)) };
 }
 
 /** A scenario's samples: one, or a comparison's two sides. */
@@ -166,7 +187,7 @@ function estimateOf(
   statistic: Statistic,
   { of, over }: Leaf,
   redraws: Redraws,
-): Pick<Part, "estimate" | "tooFew" | "scenarios"> {
+): Pick<Part, "estimate" | "tooFew" | "scenarios" | "of"> {
   const scenarios = given.filter(({ sides }) => sides.every(({ byBlock }) => byBlock.size > 0));
   const pools = over === "pool" ? [poolOf(scenarios)] : scenarios.map(({ sides }) => sides.map((side) => [side]));
   if (scenarios.length === 0) return { estimate: null, tooFew: "no loads", scenarios: 0 };
@@ -180,17 +201,16 @@ function estimateOf(
   });
   const bounds = new Set(each.flatMap(({ bound }) => bound ?? []));
   const [bound] = bounds;
-  const whole = over === "pool" || each.length === 1 ? each[0]! : combine(each, overs[over]);
+  const whole =
+    over === "pool" || (each.length === 1 && !over.startsWith("count")) ? each[0]! : combine(each, overs[over]);
   const estimate = bound ? { ...whole, bound } : whole;
   if (bounds.size > 1)
     return { estimate: null, tooFew: "loads of both sides never ended", scenarios: scenarios.length };
   const loads = Math.min(...pools.flat().map((samples) => samples.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
-  const isExtreme = scenarios.length > 1 && ["maximum", "minimum"].includes(over);
-  const tooFew =
-    over.startsWith("count") || isExtreme
-      ? "it is an extreme or a count of many, which chance biases"
-      : (tooFewBlocks(estimate.blocks) ?? statistic.tooFewLoads(loads));
-  return { estimate, tooFew, scenarios: scenarios.length };
+  const tooFew = tooFewBlocks(estimate.blocks) ?? statistic.tooFewLoads(loads);
+  const isOfMany = over.startsWith("count") || (scenarios.length > 1 && ["maximum", "minimum"].includes(over));
+  const ofMany = isOfMany && over !== "pool" ? { each, combined: overs[over] } : undefined;
+  return { estimate, tooFew, scenarios: scenarios.length, of: ofMany };
 }
 
 /** Of a comparison: what its option is at least, the speedup is at most. */

@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<{ addTo(lab: Command): void }>> = {
   list: () => import("./commands/list.ts"),
   tables: () => import("./commands/tables.ts"),
   claims: () => import("./commands/claims.ts"),
+  score: () => import("./commands/score.ts"),
   report: () => import("./commands/report.ts"),
   explain: () => import("./commands/explain.ts"),
   figures: () => import("./commands/figures.ts"),

@@ -63,6 +63,8 @@ export type Claim = z.infer<typeof claimSchema>;
 const fileSchema = z.strictObject({
   /** Where the numbers are from: a folder of results/. */
   run: text.optional(),
+  /** The same experiment on the other clock, which the score shows beside it. */
+  otherClock: text.optional(),
   /** What stands in parentheses in the experiment's tables. */
   published: publishedSchema.optional(),
   claims: z.record(z.string().regex(/^[\w-]+$/), claimSchema).default({}),

@@ -30,6 +30,8 @@ export type PublishedComparison = z.infer<typeof comparisonSchema>;
 /** Tables by the id that the experiment gives them; summaries by id and comparison. */
 export const publishedSchema = z.strictObject({
   source: z.string().min(1),
+  /** What claims call it. */
+  document: z.string().min(1),
   tables: z.record(z.string(), gridSchema).default({}),
   summaries: z.record(z.string(), z.record(z.string(), comparisonSchema)).default({}),
 });

@@ -17,6 +17,8 @@ export interface Estimate {
   blocks: number;
 }
 
+export type Scale = "linear" | "logarithm";
+
 /** A new estimate, computed of the others value by value and resample by resample. */
 export function combine(estimates: readonly Estimate[], compute: (values: number[]) => number): Estimate {
   return {
@@ -35,7 +37,10 @@ export function combine(estimates: readonly Estimate[], compute: (values: number
  * @param scale "linear" for what may be negative: differences and percentages
  * @returns null below five blocks, and where half of the resamples have no value or one is endless
  */
-export function interval95({ value, resampled, blocks }: Estimate, scale: "logarithm" | "linear"): Interval | null {
+export const interval95 = (estimate: Estimate, scale: Scale): Interval | null => intervalOf(estimate, scale, 0.05);
+
+/** The same, of another confidence. @param misses the share of intervals that may miss the truth: 0.05 of those of 95% */
+export function intervalOf({ value, resampled, blocks }: Estimate, scale: Scale, misses: number): Interval | null {
   if (tooFewBlocks(blocks)) return null;
   const [to, from] = scale === "linear" ? [Number, Number] : [Math.log, Math.exp];
   const known = [...resampled].filter((one) => !Number.isNaN(one));
@@ -43,7 +48,7 @@ export function interval95({ value, resampled, blocks }: Estimate, scale: "logar
   if (known.length <= resampled.length / 2) return null;
   if (![to(value), sorted[0], sorted.at(-1)].every(Number.isFinite)) return null;
   const correction = Math.sqrt(blocks / (blocks - 1));
-  const t = jstat.studentt.inv(0.975, blocks - 1);
+  const t = jstat.studentt.inv(1 - misses / 2, blocks - 1);
   const half = t * Math.sqrt(variance(sorted)) * correction;
   const tail = jstat.normal.cdf(-t * correction, 0, 1);
   return {

@@ -123,7 +123,7 @@ test("of 2 and 1/2 the geometric mean is 1", () => {
 
 test("published values stand beside the cell of the same keys", () => {
   const cells = { A: { 2: { max: 9, mean: null, min: 7 } }, average: { average: { max: 1, mean: 1, min: 1 } } };
-  const published = { source: "s", summaries: {}, tables: { 5: cells } };
+  const published = { source: "s", document: "s", summaries: {}, tables: { 5: cells } };
   const { rows } = gridTable(spec, known, published);
   assert.deepEqual(rows[1]!.cells[1]!.published, { max: 9, mean: null, min: 7 });
   assert.deepEqual(rows[2]!.cells[2]!.published, { max: 1, mean: 1, min: 1 });

@@ -1,0 +1,103 @@
+/** A published table as claims: one for each of its numbers that can be read for certain, and one for what each mean says of faster or slower. */
+import type { AxisValue, Values } from "../../schema/plan.ts";
+import type { Claim, ClaimsOfExperiment, Leaf } from "../plan/claims.ts";
+import type { ComparedExperiment, Filter, GridSpec, SummarySpec } from "../plan/comparisons.ts";
+import type { Published } from "../plan/published.ts";
+import { averageKey } from "../report/tables/grid.ts";
+import type { MeasuredRun } from "./measured-run.ts";
+
+type Over = Leaf["over"];
+/** One number: what it is of, in words and as a quantity. */
+interface Entry {
+  says: string;
+  at: string;
+  published: number | null;
+  comparison: string;
+  over: Over;
+  where: Filter;
+}
+
+/** By an id that says where each number stands. */
+export function publishedClaims(
+  { published }: Pick<ClaimsOfExperiment, "published">,
+  { experiment, samplesOf }: MeasuredRun,
+): Record<string, Claim> {
+  if (!published) return {};
+  const values = samplesOf(experiment.metric).map(({ condition }) => condition.values);
+  return Object.fromEntries(
+    entriesOf(experiment, published, values)
+      .filter((entry): entry is Entry & { published: number } => entry.published !== null)
+      .flatMap((entry) => claimsOf(entry, published.document)),
+  );
+}
+
+/** A published number is known to the digit that it is printed with; a mean that prints as 1.0 says of neither that it is faster. */
+function claimsOf(
+  { says, at, published, ...leaf }: Entry & { published: number },
+  document: string,
+): [string, Claim][] {
+  const isCount = leaf.over.startsWith("count");
+  const quantity: Leaf = { of: "speedup", statistic: "median", ...leaf };
+  const claim = { source: { document, at }, published, quantity };
+  const half = isCount ? 0.5 : 0.05;
+  const value: Claim = { ...claim, says: `${says} is ${published}`, holds: `within ${half} of the published` };
+  if (leaf.over !== "mean" || published === 1) return [[`${says}: value`, value]];
+  const [direction, holds] = published > 1 ? ["above", "above 1"] : ["below", "below 1"];
+  return [
+    [`${says}: value`, value],
+    [`${says}: direction`, { ...claim, says: `${says} is ${direction} 1`, holds }],
+  ];
+}
+
+function entriesOf({ tables }: ComparedExperiment, published: Published, values: readonly Values[]): Entry[] {
+  return tables.flatMap((table) => {
+    if ("summary" in table) return summaryEntries(table, published);
+    return "medians" in table || "differences" in table ? [] : gridEntries(table, published, values);
+  });
+}
+
+function gridEntries(spec: GridSpec, { tables }: Published, values: readonly Values[]): Entry[] {
+  const { id, comparison, rows, columns, where = {} } = spec;
+  return Object.entries(tables[id] ?? {}).flatMap(([row, cells]) =>
+    Object.entries(cells).flatMap(([column, cell]): Entry[] => {
+      const inside = { ...where, ...only(rows, row, values), ...only(columns, column, values) };
+      const of = (over: Over, number: number | null | undefined) => ({
+        says: `table ${id}, ${rows} ${row} x ${columns} ${column}: the ${over}`,
+        at: `table ${id}`,
+        published: number ?? null,
+        comparison,
+        over,
+        where: inside,
+      });
+      return [of("mean", cell?.mean), of("maximum", cell?.max), of("minimum", cell?.min)];
+    }),
+  );
+}
+
+/** What a row's or column's heading leaves of an axis; nothing of it is left out under "average". */
+function only(axis: string, key: string, values: readonly Values[]): Filter {
+  const found = values.map((one) => one[axis]).find((value) => String(value) === key);
+  return key === averageKey ? {} : { [axis]: [found ?? (key satisfies AxisValue)] };
+}
+
+function summaryEntries({ id, summary, subset = {} }: SummarySpec, { summaries }: Published): Entry[] {
+  return summary.flatMap((comparison) => {
+    const own = summaries[id]?.[comparison];
+    const of = (what: string, over: Over, number: number | null | undefined, where: Filter = {}): Entry => ({
+      says: `table ${id}, case ${comparison}: ${what}`,
+      at: `table ${id}`,
+      published: number ?? null,
+      comparison,
+      over,
+      where,
+    });
+    return [
+      of("the average", "mean", own?.average),
+      of("the average of the subset", "mean", own?.subsetAverage, subset),
+      of("the best", "maximum", own?.best?.speedup),
+      of("the worst", "minimum", own?.worst?.speedup),
+      of("the number of scenarios of at least 1", "count at least 1", own?.atLeast1?.count),
+      of("the number of scenarios of at least 2", "count at least 2", own?.atLeast2?.count),
+    ];
+  });
+}

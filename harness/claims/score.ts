@@ -1,0 +1,80 @@
+/**
+ * What the documents published, a number each, and whether it holds here: by its 95% interval, and by one so much wider that no verdict
+ * of the whole score is wrong by chance in 95% of cases (Bonferroni).
+ */
+import type { Clock } from "../../schema/records.ts";
+import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
+import { type MeasuredRun, measuredRun } from "./measured-run.ts";
+import { publishedClaims } from "./published-claims.ts";
+import { type ClaimedNumber, numbersOf } from "./quantity.ts";
+import { publishedFor, type Verdict, verdictOf } from "./verdict.ts";
+
+export interface ScoreRow {
+  experiment: string;
+  clock: Clock;
+  document: string;
+  at: string;
+  says: string;
+  published: number | null;
+  number: ClaimedNumber;
+  verdict: Verdict;
+  /** With the interval that all rows of the score may have at once. */
+  corrected: Verdict;
+}
+
+/** Verdicts of these rows, counted. */
+export const tally = (rows: readonly ScoreRow[], of: "verdict" | "corrected"): Record<Verdict, number> => {
+  const counts: Record<Verdict, number> = { holds: 0, "does not hold": 0, "cannot tell": 0 };
+  for (const row of rows) counts[row[of]]++;
+  return counts;
+};
+
+/** Table 10 comes after table 9. */
+const order = new Intl.Collator("en", { numeric: true });
+const placeOf = ({ document, at, clock }: Pick<ScoreRow, "document" | "at" | "clock">) => `${document} ${at} ${clock}`;
+
+/** @throws Error where a claim names what its run has not */
+export function scoreOf(experiments: readonly ClaimsOfExperiment[]): ScoreRow[] {
+  const decided = experiments.flatMap((one) => runsOf(one).flatMap((run) => decidedIn(one, run)));
+  const known = decided.filter(({ number }) => number.interval !== null).length;
+  const inOrder = decided.toSorted((a, b) => order.compare(placeOf(a), placeOf(b)));
+  return inOrder.map(({ run, claim, index, ...row }) => {
+    const wide = numbersOf(claim.quantity, run, 0.05 / Math.max(1, known))[index]!;
+    return { ...row, corrected: verdictOf(claim, wide)! };
+  });
+}
+
+function runsOf({ experiment, run, otherClock, claims, published }: ClaimsOfExperiment): MeasuredRun[] {
+  const isScored = published || Object.values(claims).some(({ source, holds }) => source && holds);
+  return isScored ? [run ?? experiment, otherClock].flatMap((name) => (name ? [measuredRun(name)] : [])) : [];
+}
+
+/** Each number of a claim that somebody published and that a rule decides. */
+function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun) {
+  const claims: Claim[] = [...Object.values(own.claims), ...Object.values(publishedClaims(own, run))];
+  return claims.flatMap((claim) => {
+    const { source, says, quantity } = claim;
+    if (!source) return [];
+    return numbersOf(quantity, run).flatMap((number, index) => {
+      const verdict = verdictOf(claim, number);
+      if (!verdict) return [];
+      const { document, at } = source;
+      const published = publishedFor(claim, number);
+      return [
+        {
+          run,
+          claim,
+          index,
+          experiment: own.experiment,
+          clock: run.clock,
+          document,
+          at,
+          says,
+          published,
+          number,
+          verdict,
+        },
+      ];
+    });
+  });
+}
