@@ -26,6 +26,7 @@ const experiment: TabledExperiment = {
 };
 const published: Published = publishedSchema.parse({
   source: "the paper",
+  document: "the paper",
   tables: {
     5: { A: { 1: [4.1, 2.4, null], 2: [1.8, 1.3, 1.1], average: [4.1, 1.7, 1.1] }, C: { 1: [1.6, 1.3, 1.1], 2: null } },
   },

@@ -113,7 +113,7 @@ test("there is a published table for every table of the experiment, with its row
 
 test("the schema refuses what is not [max, mean, min]", () => {
   const parse = (cell: unknown) =>
-    publishedSchema.safeParse({ source: "s", tables: { 5: { A: { 1: cell } } }, summaries: {} }).success;
+    publishedSchema.safeParse({ source: "s", document: "s", tables: { 5: { A: { 1: cell } } }, summaries: {} }).success;
   assert.ok(parse([4.1, null, 1.1]) && parse(null));
   for (const wrong of [[4.1, 1.1], ["4.1", 2, 1], [0, 0, 0], 4.1]) assert.ok(!parse(wrong), JSON.stringify(wrong));
 });
