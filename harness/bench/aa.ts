@@ -2,8 +2,7 @@ import { median } from "simple-statistics";
 import { usageError } from "../../schema/errors.ts";
 import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun } from "../record/run-folder.ts";
+import { readRun } from "../record/records.ts";
 import { aaGroups } from "../report/aa/aa.ts";
 import { aaMarkdown } from "../report/aa/render.ts";
 import { kindOf, type Noted, noting } from "../report/noted.ts";
@@ -20,10 +19,11 @@ function refuseOddBlocks(blocks: number, folder: string): void {
 
 /** Compares each condition of a finished run with itself: how often intervals report a difference where there is none. */
 export function benchAa(name: string | undefined): void {
-  const { folder, manifest } = openRun(name);
+  const run = readRun(name);
+  const { folder, manifest } = run;
   refuseOddBlocks(manifest.loads, folder);
   const noted = new Map<string, Noted>();
-  const { samples, counts } = countLoads(noting(judgedLoads(readSavedRun(folder, manifest)), noted), {
+  const { samples, counts } = countLoads(noting(judgedLoads(run), noted), {
     conditions: conditionsOfRun(manifest),
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,

@@ -3,17 +3,17 @@ import { accountOf } from "../explain/account.ts";
 import { explainedLoads } from "../explain/explained.ts";
 import { select } from "../plan/select.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun } from "../record/run-folder.ts";
+import { readRun } from "../record/records.ts";
 import { savingsOf } from "../report/explain/savings.ts";
 import { savingsMarkdown } from "../report/explain/savings-markdown.ts";
 import { explanationOf } from "../report/explain/summary.ts";
 
 /** For a run that has conditions with and without a cause of waiting: the time that explain attributes to it, and the time saved without it. */
 export function benchExplain(name: string | undefined, { only }: { only: string[] }): void {
-  const { folder, manifest } = openRun(name);
+  const run = readRun(name);
+  const { folder, manifest } = run;
   const ids = new Set(select(conditionsOfRun(manifest), only).map(({ id }) => id));
-  const loads = [...explainedLoads(readSavedRun(folder, manifest), ({ condition }) => ids.has(condition))];
+  const loads = [...explainedLoads(run, ({ condition }) => ids.has(condition))];
   const split = loads.map((one) => ({ ...one, account: accountOf(one.load, one.trace, { splitsWaiting: true }) }));
   const savings = savingsOf(explanationOf(split, manifest.experiment).conditions);
   if (savings.length === 0)

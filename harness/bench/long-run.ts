@@ -7,8 +7,8 @@ import { restMs } from "../../schema/procedure.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
 import { contentOf } from "../record/journal.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { readRun } from "../record/records.ts";
+import { virtualBlockRun } from "../record/run-folder.ts";
 
 /** Copied loads take up to so much longer than the recorded one, percent. */
 const longerPercent = 5;
@@ -18,8 +18,7 @@ const apartMs = 1e-6;
 /** Writes whole blocks in the order of their plan, one load after the other. @returns how many loads the run has */
 export async function makeRun(folder: string, loads: number): Promise<number> {
   mkdirSync(folder);
-  const { manifest } = openRun(virtualBlockRun);
-  const { lanes } = readSavedRun(virtualBlockRun, manifest);
+  const { manifest, lanes } = readRun(virtualBlockRun);
   const conditions = conditionsOfRun(manifest).map(({ id }) => id);
   const templates = templatesOf(virtualBlockRun);
   const blocks = Math.ceil(loads / conditions.length);
@@ -48,7 +47,7 @@ export async function makeRun(folder: string, loads: number): Promise<number> {
 /** The first load of each condition, by its id. */
 function templatesOf(run: string): Map<string, Template> {
   const templates = new Map<string, Template>();
-  for (const line of readSavedRun(run, openRun(run).manifest).loads())
+  for (const line of readRun(run).loads())
     if ("load" in line && line.load.block === 1 && line.load.ok)
       templates.set(line.load.condition, new Template(line.line.bytes.toString()));
   return templates;

@@ -2,8 +2,7 @@
 import type { Clock } from "../../schema/records.ts";
 import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
-import { readSavedRun } from "../record/records.ts";
-import { openRun } from "../record/run-folder.ts";
+import { readRun } from "../record/records.ts";
 import { countLoads, type Sample } from "../report/tables/counted.ts";
 import { type Redraws, redrawBlocks } from "../statistics/resample.ts";
 
@@ -16,8 +15,9 @@ export interface MeasuredRun {
 
 /** @param name of its folder in results/ */
 export function measuredRun(name: string): MeasuredRun {
-  const { folder, manifest } = openRun(name);
-  const loads = [...judgedLoads(readSavedRun(folder, manifest))];
+  const run = readRun(name);
+  const { manifest } = run;
+  const loads = [...judgedLoads(run)];
   const conditions = conditionsOfRun(manifest);
   const counted = new Map<string, readonly Sample[]>();
   const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);

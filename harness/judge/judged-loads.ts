@@ -61,12 +61,15 @@ export function* recordedLoads(
 }
 
 /** The verdict on a run, with every line judged now: what `./lab verify` prints. @param see looks at each load as it passes */
-export function verdictOn(run: SavedRun, see: (load: JudgedLoad) => void = () => {}): RunVerdict {
-  const loads = recordedLoads(run, { fresh: true });
+export const verdictOn = (run: SavedRun, see: (load: JudgedLoad) => void = () => {}): RunVerdict =>
+  readToEnd(recordedLoads(run, { fresh: true }), see);
+
+/** Takes all loads, one by one. @returns the verdict on their run */
+export function readToEnd<Load>(loads: Generator<Load, RunVerdict>, take: (load: Load) => void): RunVerdict {
   for (;;) {
     const { done, value } = loads.next();
     if (done) return value;
-    see(value);
+    take(value);
   }
 }
 

@@ -15,6 +15,7 @@ import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
 import { migrateLine, migrateLoad } from "./migrate.ts";
+import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 
 /** A line of loads.jsonl: a record, or why it is none. */
@@ -42,6 +43,12 @@ export interface SavedRun {
   captures(): number;
   /** The digest as far as the manifest, calibrations and lanes go; loads are added as they are read. */
   digest(): Digest;
+}
+
+/** @param name of its folder; the latest run, if not given @throws LabError (usage) as `openRun` does */
+export function readRun(name?: string): SavedRun {
+  const { folder, manifest } = openRun(name);
+  return readSavedRun(folder, manifest);
 }
 
 /** What a run's folder says. Its loads are read when they are asked for, each time anew. */

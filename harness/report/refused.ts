@@ -7,8 +7,8 @@ import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { type Interval, redrawBlocks } from "../statistics/resample.ts";
 import { summaryOf } from "./tables/condition-summary.ts";
 import { type CountedLoad, countLoads, type Sample } from "./tables/counted.ts";
-import { contrast } from "./tables/scenario.ts";
-import { pairsOf, redrawMedians, speedupsOf } from "./tables/speedups.ts";
+import { contrast, pairsOf } from "./tables/scenario.ts";
+import { redrawMedians, speedupsOf } from "./tables/speedups.ts";
 import { statisticsOf } from "./tables/statistics.ts";
 
 /** Where a speedup's 95% interval lies. */

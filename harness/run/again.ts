@@ -13,12 +13,11 @@ import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { chunkOf } from "../record/digest.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
-import { readSavedRun, type SavedRun } from "../record/records.ts";
+import type { SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { withLifetime } from "./lifetime.ts";
 import { openLab } from "./open-lab.ts";
-import type { OpenedRun } from "./resume.ts";
 
 /** A chunk as it was recorded. */
 export interface RecordedChunk {
@@ -91,11 +90,12 @@ function recordedChunk(
  * @returns the comparisons, one after another
  */
 export const makeChunksAgain = (
-  { folder, manifest }: OpenedRun,
+  run: SavedRun,
   { count, seed }: { count: number; seed: number },
   compared: (again: Again) => void,
 ): Promise<void> =>
   withLifetime(async (lifetime) => {
+    const { folder, manifest } = run;
     if (manifest.clock !== "virtual")
       throw usageError(
         `${folder} is on the real clock; loads can be made again, byte for byte, on the virtual clock only`,
@@ -107,7 +107,7 @@ export const makeChunksAgain = (
       ...(processingMs === undefined ? {} : { processingMs }),
     });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
-    for (const recorded of recordedChunks(readSavedRun(folder, manifest), count, seed)) {
+    for (const recorded of recordedChunks(run, count, seed)) {
       const again = await makeAgain(recorded, substrate, manifest.seed, lifetime.signal);
       lifetime.signal.throwIfAborted();
       compared(again);

@@ -1,8 +1,8 @@
 import { loadPage, sizeOf } from "../../pages/pages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { judgedLoads } from "../judge/judged-loads.ts";
-import { readSavedRun } from "../record/records.ts";
-import { blockRun, openRun } from "../record/run-folder.ts";
+import { readRun } from "../record/records.ts";
+import { blockRun } from "../record/run-folder.ts";
 
 let reference: Map<string, number> | null = null;
 
@@ -14,8 +14,7 @@ export function estimateSeconds(condition: Condition): number {
 
 function readReference(): Map<string, number> {
   try {
-    const { folder, manifest } = openRun(blockRun);
-    const loads = [...judgedLoads(readSavedRun(folder, manifest))];
+    const loads = [...judgedLoads(readRun(blockRun))];
     return new Map(loads.map((load) => [load.condition, load.wallMs / 1000]));
   } catch {
     return new Map(); // an image has no results

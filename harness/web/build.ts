@@ -1,19 +1,18 @@
 /** A report of saved runs, as files: name -> content. The same runs give the same files. */
 import { readFileSync } from "node:fs";
-import { recordedLoads } from "../judge/judged-loads.ts";
-import type { RunVerdict } from "../judge/run-verdict.ts";
+import { readToEnd, recordedLoads } from "../judge/judged-loads.ts";
+import type { NamedLoad } from "../judge/run-verdict.ts";
 import { captureFolders, readCapture, type SavedCapture } from "../record/captures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
-import { readSavedRun, type SavedRun } from "../record/records.ts";
+import { readSavedRun } from "../record/records.ts";
 import { renderFigureCsv } from "../report/figures/csv.ts";
 import { figureSpecs, figuresOf } from "../report/run-figures.ts";
 import { tablesOf } from "../report/run-tables.ts";
 import { bundle } from "./bundle.ts";
-import { Gatherer, type Gathering } from "./data/gathered.ts";
-import { addTo, labView } from "./data/lab-view.ts";
-import type { CaptureView, ConditionData, FigureView, Listed, LiveView, ReportView, RunView } from "./data/model.ts";
+import { type Gathered, Gatherer, type Gathering } from "./data/gathered.ts";
+import { labView } from "./data/lab-view.ts";
 import { dataScript } from "./data/pack.ts";
-import { runView } from "./data/run-view.ts";
+import { type RunView, runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
 /** What loads leave takes so much of a report's folder at most; all else, with what `./lab bench report` counts too, a megabyte or so. */
@@ -39,39 +38,41 @@ export interface Growth {
   pace: Pace;
 }
 
-export interface ReportOptions {
-  /** Of a server that looks on while the first run grows: a folder does not change. */
-  live?: Growth;
-}
+/** The first file that a report's page reads. A run is named by its place in it. */
+export type ReportView = Awaited<ReturnType<typeof addReport>>;
 
-/** @param runs one, or two that stand beside each other */
-export async function buildReport(runs: readonly OpenedRun[], { live }: ReportOptions = {}): Promise<Files> {
+/**
+ * @param runs one, or two that stand beside each other
+ * @param live of a server that looks on while the first run grows: a folder does not change
+ */
+export async function buildReport(runs: readonly OpenedRun[], live?: Growth): Promise<Files> {
   const files: Files = new Map(await bundle());
-  const views: RunView[] = [];
-  for (const [place, run] of runs.entries()) {
-    const view = addRun(run, place, mostBytes / runs.length, files);
-    // Drawing takes the processor for seconds, which loads that are being made need.
-    const isGoing = live !== undefined && view.loads < view.planned;
-    views.push({ ...view, figures: isGoing ? [] : await addFigures(run, place, files) });
-  }
-  files.set(
-    "data/report.js",
-    dataScript("report", {
-      runs: views,
-      live: live ? liveView(live, views[0]!) : null,
-    } satisfies ReportView),
-  );
+  files.set("data/report.js", dataScript("report", await addReport(runs, files, live)));
   files.set("index.html", readFileSync(new URL("./client/index.html", import.meta.url), "utf8"));
   return files;
 }
 
-function liveView({ state, grownAtMs, pace }: Growth, { loads, planned }: RunView): LiveView {
+async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth) {
+  const views: (RunView & { figures: FigureView[] })[] = [];
+  for (const [place, run] of runs.entries()) {
+    const view = addRun(run, place, mostBytes / runs.length, files);
+    // Drawing takes the processor for seconds, which loads that are being made need.
+    const isGoing = live !== undefined && view.loads < view.plannedLoads;
+    views.push({ ...view, figures: isGoing ? [] : await addFigures(run, place, files) });
+  }
+  return { runs: views, live: live ? liveView(live, views[0]!) : null };
+}
+
+/** The first run as its server sees it grow. */
+export type LiveView = ReturnType<typeof liveView>;
+function liveView({ state, grownAtMs, pace }: Growth, { loads, plannedLoads }: RunView) {
   pace.look(grownAtMs, loads);
-  return { state, grownAtMs, secondsLeft: pace.secondsFor(planned - loads) };
+  /** `grownAtMs`: when its last load was written, since the epoch. */
+  return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads) };
 }
 
 /** One pass over its lines, each judged and gathered; its tables then find them judged. */
-function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): Omit<RunView, "figures"> {
+function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): RunView {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
   const add = (name: string, data: unknown) => files.set(`data/${name}.js`, dataScript(name, data));
@@ -79,8 +80,11 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
   const keep = detailKeeper(place, bytes - bytesALoad * manifest.loads * conditions.length, files);
   const gatherers = conditions.map((condition, i) => new Gatherer(condition, i, { run, tracedBlocks, keep }));
   const byId = new Map(conditions.map(({ id }, i) => [id, gatherers[i]!]));
-  const failed: Listed = { total: 0, first: [] };
-  const verdict = gatherAll(run, byId, failed);
+  const failed: NamedLoad[] = [];
+  const verdict = readToEnd(recordedLoads(run), (load) => {
+    byId.get(load.condition)?.add(load);
+    if (!load.record.ok) failed.push({ ...load.record, reasons: [load.record.reason] });
+  });
   const gathered = gatherers.map((one) => one.gathered());
   const captures = new Map(
     captureFolders(folder)
@@ -90,20 +94,20 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
   for (const [number, { data }] of gathered.entries()) {
     const capture = captures.get(conditions[number]!.id);
     const view = capture ? addCapture(capture, `data/captures/${place}/${number}`, files) : null;
-    add(`${place}/${number}`, { ...data, capture: view } satisfies ConditionData);
+    add(`${place}/${number}`, { ...data, capture: view });
   }
   add(`${place}/lab`, labView(run, verdict, failed));
   return runView(folder, manifest, tablesOf(run), verdict, gathered);
 }
 
-function gatherAll(run: SavedRun, gatherers: ReadonlyMap<string, Gatherer>, failed: Listed): RunVerdict {
-  const loads = recordedLoads(run);
-  for (;;) {
-    const { done, value } = loads.next();
-    if (done) return value;
-    gatherers.get(value.condition)?.add(value);
-    if (!value.record.ok) addTo(failed, { ...value.record, reasons: [value.record.reason] });
-  }
+/** A condition's file. */
+export type ConditionData = Gathered["data"] & { /** null where none was made. */ capture: CaptureView | null };
+
+/** A figure of the experiment's own, by where it lies beside the report's page, as a picture and as numbers. */
+interface FigureView {
+  title: string;
+  svg: string;
+  csv: string;
 }
 
 async function addFigures({ folder, manifest }: OpenedRun, place: number, files: Files): Promise<FigureView[]> {
@@ -116,11 +120,9 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
   });
 }
 
-function addCapture(
-  { folder, pageLoadMs, reason, files: saved, film }: SavedCapture,
-  into: string,
-  files: Files,
-): CaptureView {
+/** An extra load, which is no sample, with what other tools open, by where it lies beside the report's page. */
+export type CaptureView = ReturnType<typeof addCapture>;
+function addCapture({ folder, pageLoadMs, reason, files: saved, film }: SavedCapture, into: string, files: Files) {
   const copy = (name: string) => {
     files.set(`${into}/${name}`, { copyOf: `${folder}/${name}` });
     return `${into}/${name}`;

@@ -73,8 +73,7 @@ class Site {
     const began = performance.now();
     this.#state = stateOf(this.#runs);
     const grownAtMs = statSync(loadsOf(this.#runs[0]!), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    const live = { state: this.#state, grownAtMs, pace: this.#pace };
-    this.#files = await buildReport(this.#runs, { live });
+    this.#files = await buildReport(this.#runs, { state: this.#state, grownAtMs, pace: this.#pace });
     this.#resting = performance.now() + restShare * (performance.now() - began);
   }
 

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { run } from "../../../hosts/command.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { readRun } from "../../record/records.ts";
 import type { MarkedRuns } from "./lab-run.ts";
 
 const settleMs = 5000;
@@ -32,7 +31,7 @@ export async function aftermath(
   before: string[],
   temporary: string,
 ): Promise<string[]> {
-  const run = readSavedRun(folder, openRun(folder).manifest);
+  const run = readRun(folder);
   const { invalid, missing } = verdictOn(run);
   const good = [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : []));
   for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end; ) await sleep(50);

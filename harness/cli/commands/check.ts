@@ -4,8 +4,7 @@ import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { readRun } from "../../record/records.ts";
 import { checked, demandOf, filterFrom } from "../../report/check/check.ts";
 import { tablesOf } from "../../report/run-tables.ts";
 import type { SummaryTable } from "../../report/tables/summary.ts";
@@ -20,11 +19,11 @@ interface CheckOptions {
 /** A gate for CI: the exit code tells whether the run's speedups are as required, and one line for each requirement tells why. */
 function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
   if (atLeast.length === 0) throw usageError("give what is required of the run, as in --at-least h2=1.2");
-  const { folder, manifest } = openRun(name);
+  const run = readRun(name);
+  const { folder, manifest } = run;
   const demands = atLeast.map((text) => demandOf(text, manifest.experiment));
   select(conditionsOfRun(manifest), only); // refuses values that the run has not
   const subset = filterFrom(only);
-  const run = readSavedRun(folder, manifest);
   // An invalid run shows nothing.
   const { exitCode, sentence } = verdictOf(verdictOn(run));
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${folder}: ${sentence}`);

@@ -1,11 +1,11 @@
 // ./lab compare: container=alone
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { judgedLoads } from "../../judge/judged-loads.ts";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { readRun } from "../../record/records.ts";
 import { type Comparison, compareRuns } from "../../report/compare/compare.ts";
 import { comparisonCsv, comparisonMarkdown, type RunName } from "../../report/compare/render.ts";
+import { formatOf, print } from "./options.ts";
 
 const renderers = {
   md: comparisonMarkdown,
@@ -16,16 +16,13 @@ const renderers = {
 
 /** Two runs of any experiments, by the conditions they share. */
 function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
-  const [a, b] = [openRun(first), openRun(second)];
-  const loadsOf = ({ folder, manifest }: typeof a) => ({
-    manifest,
-    loads: judgedLoads(readSavedRun(folder, manifest)),
-  });
+  const [a, b] = [readRun(first), readRun(second)];
+  const loadsOf = (run: typeof a) => ({ manifest: run.manifest, loads: judgedLoads(run) });
   const comparison = compareRuns(loadsOf(a), loadsOf(b));
   if (comparison.compared.length === 0)
     throw usageError(`${a.folder} and ${b.folder} have no condition of which both have loads that count`);
   const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
-  process.stdout.write(`${renderers[format](comparison, [named(a), named(b)]).trimEnd()}\n`);
+  print(renderers[format](comparison, [named(a), named(b)]));
 }
 
 export const addTo = (lab: Command) =>
@@ -34,5 +31,5 @@ export const addTo = (lab: Command) =>
     .description("print where two runs differ, condition by condition, and what explains it")
     .argument("<first>", "a run's folder or its name")
     .argument("<second>", "another run's")
-    .addOption(new Option("--format <format>").choices(Object.keys(renderers)).default("md"))
+    .addOption(formatOf(renderers))
     .action(compare);

@@ -1,20 +1,19 @@
 // ./lab explain: container=alone
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { explainedLoads } from "../../explain/explained.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { readRun } from "../../record/records.ts";
 import { speedupsBesidePublished } from "../../report/explain/beside-published.ts";
 import { pathMarkdown } from "../../report/explain/path.ts";
 import { explanationCsv, explanationJson, explanationMarkdown } from "../../report/explain/render.ts";
 import { type Explanation, explanationOf } from "../../report/explain/summary.ts";
 import { publishedOf } from "../../report/run-tables.ts";
 import { scenariosOf } from "../../report/tables/report.ts";
-import { aRun, only, wholeNumber } from "./options.ts";
+import { aRun, formatOf, only, print, wholeNumber } from "./options.ts";
 
 const renderers = { md: explanationMarkdown, csv: explanationCsv, json: explanationJson };
 
@@ -26,10 +25,11 @@ interface ExplainOptions {
 
 /** Where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl, told by itself */
 async function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): Promise<void> {
-  const { folder, manifest } = openRun(name);
+  const run = readRun(name);
+  const { folder, manifest } = run;
   const order = select(conditionsOfRun(manifest), only).map(({ id }) => id);
   const isAsked = ({ condition }: { condition: string }) => order.includes(condition);
-  const loads = [...explainedLoads(readSavedRun(folder, manifest), isAsked)];
+  const loads = [...explainedLoads(run, isAsked)];
   if (loads.length === 0)
     throw usageError(
       `of these loads of ${folder} none has a trace, which says where time goes: none has counted yet, or the run was made with --traces none`,
@@ -38,7 +38,7 @@ async function explain(name: string | undefined, { format, load: line, only }: E
     const load = loads.find((one) => one.line === line);
     const told = loads.map((one) => one.line).join(", ");
     if (!load) throw usageError(`line ${line} of ${folder}/loads.jsonl has no trace; lines that have one: ${told}`);
-    return void process.stdout.write(pathMarkdown(load));
+    return print(pathMarkdown(load));
   }
   const { experiment, registries, name: experimentName } = manifest;
   const { baseline: base, comparisons: cases, title, tables } = experiment;
@@ -49,8 +49,7 @@ async function explain(name: string | undefined, { format, load: line, only }: E
   );
   if (explanation.conditions.length === 0)
     throw usageError(`no requested load has an account: ${explanation.unexplained.map(({ why }) => why)[0]}`);
-  const text = format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation);
-  process.stdout.write(`${text.trimEnd()}\n`);
+  print(format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation));
 }
 
 /** What draws is loaded only here: that takes time. */
@@ -65,9 +64,7 @@ export const addTo = (lab: Command) =>
     .command("explain")
     .description("print where the time of a run's loads went, part by part, and which parts make each difference")
     .argument(...aRun)
-    .addOption(
-      new Option("--format <format>", "svg: a picture").choices([...Object.keys(renderers), "svg"]).default("md"),
-    )
+    .addOption(formatOf({ ...renderers, svg: null }, "svg: a picture"))
     .addOption(only())
     .option("--load <n>", "only the critical path of the load in this line of loads.jsonl", wholeNumber(1, 10_000_000))
     .action(explain);

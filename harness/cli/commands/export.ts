@@ -5,9 +5,8 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import { type RecordedLoad, recordedLoads } from "../../judge/judged-loads.ts";
 import { select } from "../../plan/select.ts";
-import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import { readRun, type SavedRun } from "../../record/records.ts";
 import { filterFrom } from "../../report/check/check.ts";
 import { rowsCsv } from "../../report/export/csv.ts";
 import { harOf } from "../../report/export/har.ts";
@@ -21,8 +20,7 @@ import { aRun, only } from "./options.ts";
 
 /** What is asked for of a run. */
 interface Export {
-  folder: string;
-  manifest: Manifest;
+  run: SavedRun;
   conditions: ReadonlyMap<string, Condition>;
   only: string[];
 }
@@ -43,32 +41,32 @@ function exportRun(name: string | undefined, { only, ...asked }: ExportOptions):
   const [format, ...others] = names.filter((one) => asked[one]);
   if (!format || others.length) throw usageError(`give one of ${names.map((one) => `--${one}`).join(", ")}`);
   if (format === "parquet" && process.stdout.isTTY) throw usageError("--parquet is no text: send it to a file, with >");
-  const { folder, manifest } = openRun(name);
-  const conditions = new Map(select(conditionsOfRun(manifest), only).map((condition) => [condition.id, condition]));
-  process.stdout.write(formats[format]({ folder, manifest, conditions, only }));
+  const run = readRun(name);
+  const conditions = new Map(select(conditionsOfRun(run.manifest), only).map((condition) => [condition.id, condition]));
+  process.stdout.write(formats[format]({ run, conditions, only }));
 }
 
-const loadsOf = ({ folder, manifest, conditions }: Export): RecordedLoad[] =>
-  [...recordedLoads(readSavedRun(folder, manifest))].filter(({ condition }) => conditions.has(condition));
+const loadsOf = ({ run, conditions }: Export): RecordedLoad[] =>
+  [...recordedLoads(run)].filter(({ condition }) => conditions.has(condition));
 
 function archive(asked: Export): string {
-  const { manifest, conditions } = asked;
+  const { manifest } = asked.run;
   const schemeOf = ({ condition }: GoodLoad) =>
-    manifest.registries.protocols[String(conditions.get(condition)!.values.protocol)]!.scheme;
+    manifest.registries.protocols[String(asked.conditions.get(condition)!.values.protocol)]!.scheme;
   const good = loadsOf(asked).flatMap(({ valid, record }) => (valid && record.ok ? [record] : []));
   return `${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`;
 }
 
-function summary({ folder, manifest, only }: Export): string {
-  const report = tablesOf(readSavedRun(folder, manifest));
+function summary({ run, only }: Export): string {
+  const report = tablesOf(run);
   const filter = filterFrom(only);
   const speedups = report.speedups.filter(({ scenario }) => passes(scenario, filter));
-  const { baseline, comparisons } = manifest.experiment;
+  const { baseline, comparisons } = run.manifest.experiment;
   const nameOf = (id: string) => {
     const words = contrastInWords(contrast(baseline, comparisons[id]!));
     return `${words.option} in place of ${words.baseline}`;
   };
-  return readmeMarkdown(report, speedups, folder, nameOf);
+  return readmeMarkdown(report, speedups, run.folder, nameOf);
 }
 
 export const addTo = (lab: Command) =>

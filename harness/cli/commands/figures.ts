@@ -1,18 +1,17 @@
 // ./lab figures: container=alone
 import type { Command } from "commander";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { readRun } from "../../record/records.ts";
 import { figuresOf } from "../../report/run-figures.ts";
 import { writeFigures } from "../write-figures.ts";
 import { aRun } from "./options.ts";
 
 /** From saved loads alone, each figure as a picture and as numbers; their paths are printed. */
 async function figures(name: string | undefined, { out }: { out?: string }): Promise<void> {
-  const { folder, manifest } = openRun(name);
-  const drawn = figuresOf(readSavedRun(folder, manifest));
-  await writeFigures(drawn, out ?? `${folder}/figures`, console.log);
+  const run = readRun(name);
+  const drawn = figuresOf(run);
+  await writeFigures(drawn, out ?? `${run.folder}/figures`, console.log);
   if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
-    console.error(`${folder} has no load that counts yet: its figures show nothing measured`);
+    console.error(`${run.folder} has no load that counts yet: its figures show nothing measured`);
 }
 
 export const addTo = (lab: Command) =>

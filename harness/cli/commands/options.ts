@@ -44,5 +44,12 @@ export const substrate = () =>
   ).choices(["compose", "netns"]);
 export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text, "--timeout");
 
+/** @param formats by their names, of which the first is the default */
+export const formatOf = (formats: object, description?: string) =>
+  new Option("--format <format>", description).choices(Object.keys(formats)).default(Object.keys(formats)[0]);
+
+/** Results, which end with one newline. */
+export const print = (text: string) => void process.stdout.write(`${text.trimEnd()}\n`);
+
 /** The argument of each command that reads a run. */
 export const aRun = ["[run]", "a run's folder or its name (default: the latest)"] as const;

@@ -1,13 +1,14 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { readHarEntries } from "../../../pages/har/read-har.ts";
 import { surveyOf } from "../../../pages/har/site-survey.ts";
 import { surveyMarkdown } from "../../report/survey.ts";
+import { formatOf, print } from "./options.ts";
 
-const renderers = { md: surveyMarkdown, json: (pages: unknown) => `${JSON.stringify(pages, null, 2)}\n` };
+const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify(pages, null, 2) };
 
 /** Recordings of anybody's pages. */
 function survey(files: string[], { format }: { format: keyof typeof renderers }): void {
-  process.stdout.write(renderers[format](files.flatMap((file) => surveyOf(readHarEntries(file)))));
+  print(renderers[format](files.flatMap((file) => surveyOf(readHarEntries(file)))));
 }
 
 export const addTo = (lab: Command) =>
@@ -15,5 +16,5 @@ export const addTo = (lab: Command) =>
     .command("survey")
     .description("what recorded pages consist of: hosts, resources, sizes, round trips (Tables 2 and 3 of the draft)")
     .argument("<file...>", "HARs, as browsers' developer tools save them")
-    .addOption(new Option("--format <format>").choices(Object.keys(renderers)).default("md"))
+    .addOption(formatOf(renderers))
     .action(survey);

@@ -4,14 +4,13 @@ import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { metrics } from "../../../metrics/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { readRun } from "../../record/records.ts";
 import { tablesOf } from "../../report/run-tables.ts";
 import { renderConditions, renderConditionsCsv } from "../../report/tables/conditions.ts";
 import { renderCsv, renderSpeedupsCsv } from "../../report/tables/csv.ts";
 import { renderJson } from "../../report/tables/json.ts";
 import { renderMarkdown } from "../../report/tables/markdown.ts";
-import { aRun } from "./options.ts";
+import { aRun, formatOf, print } from "./options.ts";
 
 const renderers = {
   md: renderMarkdown,
@@ -35,13 +34,13 @@ interface TablesOptions {
 /** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
 export function tables(name: string | undefined, { format, write, metric }: TablesOptions): void {
   if (write && metric !== undefined) throw usageError("--write takes the experiment's own metric: leave out --metric");
-  const { folder, manifest } = openRun(name);
-  const report = tablesOf(readSavedRun(folder, manifest), { metric });
+  const run = readRun(name);
+  const report = tablesOf(run, { metric });
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
   if (report.noIntervals && !write && ["csv", "speedups"].includes(format))
     console.error(`low95 and high95 are empty: ${report.noIntervals}`);
-  if (!write) process.stdout.write(text(format));
-  else for (const [file, one] of Object.entries(pages)) writeFileSync(`${folder}/${file}`, text(one));
+  if (!write) print(text(format));
+  else for (const [file, one] of Object.entries(pages)) writeFileSync(`${run.folder}/${file}`, text(one));
 }
 
 export const addTo = (lab: Command) =>
@@ -49,11 +48,7 @@ export const addTo = (lab: Command) =>
     .command("tables")
     .description("print a run's tables, beside the published values")
     .argument(...aRun)
-    .addOption(
-      new Option("--format <format>", "speedups: one line for each; conditions: each one's median and spread")
-        .choices(Object.keys(renderers))
-        .default("md"),
-    )
+    .addOption(formatOf(renderers, "speedups: one line for each; conditions: each one's median and spread"))
     .addOption(
       new Option("--metric <name>", "compare another metric than the experiment's (./lab list metrics)").choices(
         Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter),

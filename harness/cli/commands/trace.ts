@@ -1,12 +1,13 @@
 // ./lab trace: installs=traces
 
 import { basename } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { statisticsOf } from "../../../traces/capture-statistics.ts";
 import { readCapture } from "../../../traces/tshark.ts";
 import { traceFigures } from "../../report/trace/figures.ts";
 import { type NamedTrace, traceJson, traceMarkdown } from "../../report/trace/render.ts";
 import { writeFigures } from "../write-figures.ts";
+import { formatOf, print } from "./options.ts";
 
 const renderers = { md: traceMarkdown, json: traceJson };
 
@@ -22,7 +23,7 @@ async function trace(files: string[], { format, figures }: TraceOptions): Promis
     const packets = readCapture(file, (warning) => console.error(`lab: ${warning}`));
     traces.push({ name: basename(file), trace: await statisticsOf(packets) });
   }
-  process.stdout.write(renderers[format](traces));
+  print(renderers[format](traces));
   if (figures) await writeFigures(traceFigures(traces), figures, console.error);
 }
 
@@ -33,6 +34,6 @@ export const addTo = (lab: Command) =>
       "characterise any packet captures: RTT, bytes, retransmissions, objects, requests (IMC 2011, section 3)",
     )
     .argument("<file...>", "pcap, pcapng or another format that tshark reads")
-    .addOption(new Option("--format <format>").choices(Object.keys(renderers)).default("md"))
+    .addOption(formatOf(renderers))
     .option("--figures <folder>", "also draw Figures 3 and 8 to 14 there, as SVG and CSV")
     .action(trace);

@@ -3,8 +3,7 @@ import { type Command, Option } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { counted } from "../../../schema/words.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
-import { readSavedRun } from "../../record/records.ts";
-import { openRun } from "../../record/run-folder.ts";
+import { readRun, type SavedRun } from "../../record/records.ts";
 import { Refusals } from "../../report/refused.ts";
 import { verdictOf } from "../../report/verdict.ts";
 import { renderVerification } from "../../report/verification.ts";
@@ -19,20 +18,20 @@ interface VerifyOptions {
 
 /** From a run's files alone: whether its loads are what their rows say. The exit code says it too. */
 async function verify(name: string | undefined, { json, again: count, seed }: VerifyOptions): Promise<void> {
-  const { folder, manifest } = openRun(name);
-  const refusals = new Refusals(manifest);
-  const found = verdictOn(readSavedRun(folder, manifest), (load) => refusals.add(load));
+  const run = readRun(name);
+  const refusals = new Refusals(run.manifest);
+  const found = verdictOn(run, (load) => refusals.add(load));
   const refused = refusals.effects();
   const { exitCode, sentence } = verdictOf(found);
   const report = () => JSON.stringify({ verdict: sentence, exitCode, ...found, refused }, null, 2);
-  process.stdout.write(json ? `${report()}\n` : renderVerification(found, refused));
-  if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${folder}: ${sentence}`);
-  if (count !== undefined) await again(name, count, seed);
+  process.stdout.write(json ? `${report()}
+` : renderVerification(found, refused));
+  if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
+  if (count !== undefined) await again(run, count, seed);
 }
 
 /** @throws LabError if a line differs; another one if what the lane ran on does too, so that nothing is shown */
-async function again(name: string | undefined, count: number, seed: number): Promise<void> {
-  const run = openRun(name);
+async function again(run: SavedRun, count: number, seed: number): Promise<void> {
   let wrong = 0;
   const versions = new Set<string>();
   await makeChunksAgain(run, { count, seed }, (result) => {

@@ -3,8 +3,8 @@ import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts";
 import { type Published, publishedCell, publishedComparison } from "../../plan/published.ts";
-import { averageKey, linesOf } from "../tables/grid.ts";
-import { passes, type Scenario, sameScenarios } from "../tables/scenario.ts";
+import { averageKey, laidOut } from "../tables/grid.ts";
+import type { Scenario } from "../tables/scenario.ts";
 import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublished } from "./summary.ts";
 
 /** So many are printed: those that differ most. */
@@ -31,25 +31,17 @@ export function speedupsBesidePublished(
 
 /** The inner cells: averages are made of them. */
 function cells(
-  { id, where = {}, rows, columns }: GridSpec,
+  spec: GridSpec,
   speedups: readonly ExplainedSpeedup[],
   published: Published,
   whole: readonly Scenario[],
 ): SpeedupBesidePublished[] {
-  const shown = speedups.filter(({ scenario }) => passes(scenario, where));
-  const inner = (axis: string) => linesOf(shown, axis).filter(({ key }) => key !== averageKey);
-  return inner(rows).flatMap((row) =>
-    inner(columns).flatMap((column) => {
-      const holds = (scenario: Scenario) => passes(scenario, where) && row.holds(scenario) && column.holds(scenario);
-      const inside = shown.filter(({ scenario }) => holds(scenario));
-      const theirs = publishedCell(published, id, row.key, column.key)?.mean ?? null;
-      const isSame = sameScenarios(
-        inside.map(({ scenario }) => scenario),
-        whole.filter(holds),
-      );
-      return theirs === null || !isSame ? [] : [beside(id, `${row.label}, ${column.label}, mean`, theirs, inside)];
-    }),
-  );
+  const all = laidOut(spec, speedups, whole).rows.flatMap((row) => row.cells);
+  return all.flatMap(({ row, column, inside, isWhole }) => {
+    if (!isWhole || row.key === averageKey || column.key === averageKey) return [];
+    const theirs = publishedCell(published, spec.id, row.key, column.key)?.mean ?? null;
+    return theirs === null ? [] : [beside(spec.id, `${row.label}, ${column.label}, mean`, theirs, inside)];
+  });
 }
 
 /** The best and the worst speedup of each comparison, where the source names the scenario. */

@@ -5,7 +5,7 @@ import { whyUnexplained } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
-import { contrast, matches, type Scenario, scenarioKey, scenarioOf } from "../tables/scenario.ts";
+import { contrast, pairsOf, type Scenario } from "../tables/scenario.ts";
 
 export type PartsMs = Record<Part, number>;
 
@@ -91,31 +91,11 @@ export const partsOf = (of: (part: Part) => number) =>
 
 function speedupsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons): ExplainedSpeedup[] {
   return Object.entries(cases).flatMap(([id, one]) => {
-    const sides = contrast(base, one);
-    const scenarioOfCondition = ({ condition }: ExplainedCondition) => scenarioOf(condition.values, sides);
-    const side = (values: Values) =>
-      new Map(
-        conditions
-          .filter(({ condition }) => matches(condition.values, values))
-          .map((one) => [scenarioKey(scenarioOfCondition(one)), one]),
-      );
-    const options = side(sides.option);
-    return [...side(sides.baseline)].flatMap(([key, from]) => {
-      const to = options.get(key);
-      if (!to) return [];
+    return pairsOf(contrast(base, one), conditions).flatMap(({ scenario, baseline: from, option: to }) => {
+      if (!from || !to) return [];
       const parts = partsOf((part) => from.parts[part] - to.parts[part]);
       const savedMs = from.pageLoadMs - to.pageLoadMs;
-      return [
-        {
-          comparison: id,
-          title: one.title,
-          scenario: scenarioOfCondition(from),
-          base: from,
-          option: to,
-          savedMs,
-          parts,
-        },
-      ];
+      return [{ comparison: id, title: one.title, scenario, base: from, option: to, savedMs, parts }];
     });
   });
 }

@@ -5,8 +5,7 @@ import { interval95 } from "../../statistics/estimate.ts";
 import type { Interval, Redraws } from "../../statistics/resample.ts";
 import type { Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
-import { contrast, passes, scenarioKey } from "../tables/scenario.ts";
-import { type Pair, pairsOf } from "../tables/speedups.ts";
+import { contrast, type Pair, pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
 import { comparisons, type Quantity } from "./quantity.ts";
 
 /** One number, and what stands behind it. */
@@ -53,7 +52,7 @@ export function measure(samples: readonly Sample[], asked: Asked, redraws: Redra
   return Object.entries(asked.comparisons).flatMap(([id, one]) =>
     pairsOf(contrast(asked.base, one), samples)
       .filter(({ baseline, option }) => baseline && option && passes(option.condition.values, where))
-      .map((pair) => comparisonOf(id, pair as Required<Pair>, quantity, statistic, redrawnOf)),
+      .map((pair) => comparisonOf(id, pair as Required<Pair<Sample>>, quantity, statistic, redrawnOf)),
   );
 }
 
@@ -78,7 +77,7 @@ function ofCondition(sample: Sample, statistic: Statistic, redrawnOf: RedrawnOf)
 
 function comparisonOf(
   comparisonId: string,
-  { scenario, baseline: base, option }: Required<Pair>,
+  { scenario, baseline: base, option }: Required<Pair<Sample>>,
   quantity: Exclude<Quantity, "value">,
   statistic: Statistic,
   redrawnOf: RedrawnOf,

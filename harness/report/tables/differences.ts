@@ -9,8 +9,7 @@ import type { Interval, Redraws } from "../../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { sideLabel } from "./medians.ts";
-import { contrast, passes } from "./scenario.ts";
-import { type Pair, pairsOf } from "./speedups.ts";
+import { contrast, type Pair, pairsOf, passes } from "./scenario.ts";
 import type { Basis } from "./statistics.ts";
 
 export interface DifferenceCell extends Basis {
@@ -79,12 +78,13 @@ export function differencesTable(
   };
 }
 
-type WholePair = Pair & { baseline: Sample; option: Sample };
-const isWhole = (pair: Pair): pair is WholePair => Boolean(pair.baseline?.byBlock.size && pair.option?.byBlock.size);
+type WholePair = Pair<Sample> & { baseline: Sample; option: Sample };
+const isWhole = (pair: Pair<Sample>): pair is WholePair =>
+  Boolean(pair.baseline?.byBlock.size && pair.option?.byBlock.size);
 
 function cellOf(
   comparisonId: string,
-  pairs: readonly Pair[],
+  pairs: readonly Pair<Sample>[],
   statistic: Statistic,
   metric: string,
   redraws: Redraws,

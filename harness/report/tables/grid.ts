@@ -36,7 +36,7 @@ export interface GridTable {
 export const averageKey = "average";
 
 /** A heading, and which scenarios stand under it. */
-export interface Line extends Heading {
+interface Line extends Heading {
   holds(scenario: Scenario): boolean;
 }
 
@@ -51,38 +51,42 @@ export function gridTable(
   published: Published | null,
   whole: readonly Scenario[] = speedups.map(({ scenario }) => scenario),
 ): GridTable {
-  const where = spec.where ?? {};
-  const shown = speedups.filter(({ scenario }) => passes(scenario, where));
-  const [rows, columns] = [linesOf(shown, spec.rows), linesOf(shown, spec.columns)];
-  const { id, title, comparison: comparisonId } = spec;
-  const cellOf = (row: Line, column: Line): Cell => {
-    const inCell = (scenario: Scenario) => passes(scenario, where) && row.holds(scenario) && column.holds(scenario);
-    const inside = shown.filter(({ scenario }) => inCell(scenario));
-    const same = sameScenarios(
-      inside.map(({ scenario }) => scenario),
-      whole.filter(inCell),
-    );
-    return {
-      row: row.key,
-      column: column.key,
-      ours: statisticsOf(inside),
-      ...basisOf(inside),
-      published: same ? publishedCell(published, id, row.key, column.key) : null,
-    };
-  };
+  const { id, title, comparison, where = {} } = spec;
+  const { columns, rows } = laidOut(spec, speedups, whole);
+  const cellOf = ({ row, column, inside, isWhole }: (typeof rows)[number]["cells"][number]): Cell => ({
+    row: row.key,
+    column: column.key,
+    ours: statisticsOf(inside),
+    ...basisOf(inside),
+    published: isWhole ? publishedCell(published, id, row.key, column.key) : null,
+  });
   return {
-    kind: "grid",
-    id,
-    title,
-    comparison: comparisonId,
-    where,
+    ...{ kind: "grid", id, title, comparison, where },
     columns: columns.map(({ key, label }) => ({ key, label })),
-    rows: rows.map((row) => ({ key: row.key, label: row.label, cells: columns.map((column) => cellOf(row, column)) })),
+    rows: rows.map(({ key, label, cells }) => ({ key, label, cells: cells.map(cellOf) })),
   };
 }
 
+/** The cells of a table, with what stands in each, and whether these are all scenarios of the cell in the whole experiment. */
+export function laidOut<Placed extends { scenario: Scenario }>(
+  spec: GridSpec,
+  all: readonly Placed[],
+  whole: readonly Scenario[] = [],
+) {
+  const isShown = (scenario: Scenario) => passes(scenario, spec.where ?? {});
+  const shown = all.filter(({ scenario }) => isShown(scenario));
+  const [rows, columns] = [linesOf(shown, spec.rows), linesOf(shown, spec.columns)];
+  const cellOf = (row: Line, column: Line) => {
+    const isInside = (scenario: Scenario) => isShown(scenario) && row.holds(scenario) && column.holds(scenario);
+    const inside = shown.filter(({ scenario }) => isInside(scenario));
+    const scenarios = inside.map(({ scenario }) => scenario);
+    return { row, column, inside, isWhole: sameScenarios(scenarios, whole.filter(isInside)) };
+  };
+  return { columns, rows: rows.map((row) => ({ ...row, cells: columns.map((column) => cellOf(row, column)) })) };
+}
+
 /** The values of an axis in the order in which they occur, then the average over all. */
-export function linesOf(speedups: readonly { scenario: Scenario }[], name: string): Line[] {
+function linesOf(speedups: readonly { scenario: Scenario }[], name: string): Line[] {
   const axis = axisNamed(name, "table");
   const values = [
     ...new Set(speedups.flatMap(({ scenario }): AxisValue[] => (name in scenario ? [scenario[name]!] : []))),

@@ -8,11 +8,11 @@ import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Published } from "../../plan/published.ts";
 import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
-import { type CountedLoad, type CountOptions, countLoads, type RunCounts, type Sample } from "./counted.ts";
+import { type CountedLoad, type CountOptions, countLoads, type RunCounts } from "./counted.ts";
 import { type DifferencesTable, differencesTable } from "./differences.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
-import { contrast, type Scenario } from "./scenario.ts";
+import { contrast, pairsOf, type Scenario } from "./scenario.ts";
 import { redrawMedians, type Speedup, speedupsOf } from "./speedups.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 
@@ -130,11 +130,9 @@ export function scenariosOf(
   { baseline, comparisons }: ComparedExperiment,
   conditions: readonly Condition[],
 ): Map<string, Scenario[]> {
-  const samples = conditions.map((condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 }));
-  return new Map(
-    Object.entries(comparisons).map(([id, one]) => [
-      id,
-      speedupsOf(id, contrast(baseline, one), samples, new Map()).map(({ scenario }) => scenario),
-    ]),
-  );
+  const all = conditions.map((condition) => ({ condition }));
+  const scenarios = Object.entries(comparisons).map(([id, one]) => {
+    return [id, pairsOf(contrast(baseline, one), all).map(({ scenario }) => scenario)] as const;
+  });
+  return new Map(scenarios);
 }

@@ -4,7 +4,7 @@
  */
 import { labelOf } from "../../../axes/axis.ts";
 import { allAxes } from "../../../axes/registry.ts";
-import type { Values } from "../../../schema/plan.ts";
+import type { Condition, Values } from "../../../schema/plan.ts";
 import { type Comparison, type Filter, lostBeside } from "../../plan/comparisons.ts";
 
 /** Axis -> value; those that the comparison changes are absent, and with a link all that it is made of. */
@@ -26,9 +26,29 @@ export const matches = (condition: Values, values: Values): boolean =>
   Object.entries(values).every(([axis, value]) => condition[axis] === value);
 
 /** What stays of a condition's values when the axes of the contrast are taken away. */
-export function scenarioOf(condition: Values, { option }: Contrast): Scenario {
+function scenarioOf(condition: Values, { option }: Contrast): Scenario {
   const lost = lostBeside(Object.keys(option));
   return Object.fromEntries(allAxes.flatMap(({ name }) => (lost.has(name) ? [] : [[name, condition[name]!]])));
+}
+
+/** A scenario's two sides, as far as there are conditions of them. */
+export interface Pair<Side> {
+  scenario: Scenario;
+  baseline?: Side;
+  option?: Side;
+}
+
+/** One pair for each scenario, in the order of the conditions. */
+export function pairsOf<Side extends { condition: Condition }>(sides: Contrast, all: readonly Side[]): Pair<Side>[] {
+  const pairs = new Map<string, Pair<Side>>();
+  for (const one of all)
+    for (const side of ["baseline", "option"] as const) {
+      if (!matches(one.condition.values, sides[side])) continue;
+      const scenario = scenarioOf(one.condition.values, sides);
+      const key = scenarioKey(scenario);
+      pairs.set(key, { scenario, ...pairs.get(key), [side]: one });
+    }
+  return [...pairs.values()];
 }
 
 /** The same for equal scenarios. */

@@ -3,7 +3,7 @@ import { median } from "simple-statistics";
 import { interval95 } from "../../statistics/estimate.ts";
 import { type Interval, type Redraws, resampledMedians } from "../../statistics/resample.ts";
 import type { Sample } from "./counted.ts";
-import { type Contrast, matches, type Scenario, scenarioKey, scenarioOf } from "./scenario.ts";
+import { type Contrast, pairsOf, type Scenario } from "./scenario.ts";
 
 /** One comparison in one scenario. Above 1 the option is faster. Null where a side has no load: never guessed. */
 export interface Speedup {
@@ -36,27 +36,6 @@ export type RedrawnMedians = ReadonlyMap<Sample, Float64Array>;
 
 export const redrawMedians = (samples: readonly Sample[], redraws: Redraws): RedrawnMedians =>
   new Map(samples.map((sample) => [sample, resampledMedians(sample.byBlock, redraws)]));
-
-/** A scenario's two sides, as far as there are conditions of them. */
-export interface Pair {
-  scenario: Scenario;
-  baseline?: Sample;
-  option?: Sample;
-}
-
-/** One pair for each scenario, in the order of the samples. */
-export function pairsOf(sides: Contrast, samples: readonly Sample[]): Pair[] {
-  const pairs = new Map<string, Pair>();
-  for (const sample of samples) {
-    for (const side of ["baseline", "option"] as const) {
-      if (!matches(sample.condition.values, sides[side])) continue;
-      const scenario = scenarioOf(sample.condition.values, sides);
-      const key = scenarioKey(scenario);
-      pairs.set(key, { scenario, ...pairs.get(key), [side]: sample });
-    }
-  }
-  return [...pairs.values()];
-}
 
 /** The speedups of one comparison, in the order of its scenarios. */
 export const speedupsOf = (

@@ -1,5 +1,5 @@
 /** An extra load of the condition, of which everything was kept: files for other tools. */
-import type { CaptureView } from "../data/model.ts";
+import type { CaptureView } from "../build.ts";
 import { milliseconds } from "./format.ts";
 
 /** What opens them, by their names. */

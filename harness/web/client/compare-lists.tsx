@@ -1,5 +1,5 @@
 /** Two conditions in figures: medians of what their evidence shows, and each load. */
-import type { ConditionView, RunView } from "../data/model.ts";
+import type { ConditionView, RunView } from "../data/run-view.ts";
 import type { Side } from "./distributions.ts";
 import { figure, milliseconds } from "./format.ts";
 import { List, number, text } from "./list.tsx";

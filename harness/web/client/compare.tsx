@@ -1,13 +1,14 @@
 /** Two conditions, of one run or of two: speedup, distributions, every load, and what else differs. */
 import { useMemo } from "preact/hooks";
 import type { Interval } from "../../statistics/resample.ts";
-import type { ReportView, RunView } from "../data/model.ts";
+import type { ReportView } from "../build.ts";
+import type { RunView } from "../data/run-view.ts";
 import { LoadList, Medians } from "./compare-lists.tsx";
 import { load, useLoaded } from "./data.ts";
 import { drawEcdf, drawInOrder, type Side } from "./distributions.ts";
 import { conditionName, labelOf, range, times } from "./format.ts";
 import { loadsOf } from "./loads.ts";
-import { PartsBars } from "./parts.tsx";
+import { PartsBars } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 import { speedupOf } from "./speedup.ts";
@@ -137,7 +138,6 @@ function Sides({ report, places, sides }: { report: ReportView; places: [Place, 
         <section class="panel">
           <Figure title="Where the difference comes from" name="parts">
             <PartsBars
-              run={report.runs[0]!}
               sides={[
                 { name: sides[0].name, ms: first!.parts },
                 { name: sides[1].name, ms: second!.parts },

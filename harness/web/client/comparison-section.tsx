@@ -1,11 +1,12 @@
 /** One comparison: its result in words, where the time goes, and its heat map. */
-import type { ComparisonView, RunView, SpeedupView } from "../data/model.ts";
+import type { ComparisonView, SpeedupView } from "../data/comparison-views.ts";
+import type { RunView } from "../data/run-view.ts";
 import { type Filter, passes, valueIn } from "./filters.tsx";
 import { type Known, knownSpeedups, same } from "./findings.ts";
 import { Findings } from "./findings-table.tsx";
 import { geometricMean, labelOf, times } from "./format.ts";
 import { HeatMap } from "./heat-map.tsx";
-import { meanParts, PartsBars, type PartsSide } from "./parts.tsx";
+import { meanParts, PartsBars, type PartsSide } from "./parts-bars.tsx";
 import { Figure } from "./plot.tsx";
 import type { Route } from "./route.ts";
 
@@ -107,7 +108,7 @@ function Why({ run, known, one }: { run: RunView; known: Known[]; one: Compariso
       title={`Where the time goes${explained.length > 1 ? `: means of ${explained.length} scenarios` : ""}`}
       name={`parts-${one.id}`}
     >
-      <PartsBars run={run} sides={sides} />
+      <PartsBars sides={sides} />
     </Figure>
   );
 }

@@ -1,7 +1,8 @@
 /** Data files, fetched when they are needed: scripts that call `lab`, for a page from a disk may load nothing else. */
 import { useEffect, useState } from "preact/hooks";
-import type { LoadDetail } from "../data/load-model.ts";
-import type { ConditionData, LabView, ReportView } from "../data/model.ts";
+import type { ConditionData, ReportView } from "../build.ts";
+import type { LoadDetail } from "../data/gathered.ts";
+import type { LabView } from "../data/lab-view.ts";
 import { steps } from "../data/steps.ts";
 
 declare global {

@@ -1,5 +1,5 @@
 /** The experiment's figures, measured, published and predicted by models, as `./lab figures` draws them. */
-import type { ReportView } from "../data/model.ts";
+import type { ReportView } from "../build.ts";
 import type { Route } from "./route.ts";
 
 export function Figures({ report }: { report: ReportView; route: Route }) {

@@ -1,5 +1,6 @@
 /** Which scenarios are shown: any of the values of each axis that the comparisons leave alone. The address holds it. */
-import type { RunView, SpeedupView } from "../data/model.ts";
+import type { SpeedupView } from "../data/comparison-views.ts";
+import type { RunView } from "../data/run-view.ts";
 import { linkTo, type Route } from "./route.ts";
 
 /** Axis -> the values that are shown, as text; an axis that is not in it shows all. */

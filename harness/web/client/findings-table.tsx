@@ -1,9 +1,11 @@
 /** A comparison's findings as a small table in words: two axes' values, and in each cell which way it goes and what takes the time. */
-import type { ComparisonView, RunView } from "../data/model.ts";
+import { parts } from "../../explain/parts.ts";
+import type { ComparisonView } from "../data/comparison-views.ts";
+import type { RunView } from "../data/run-view.ts";
 import { type Finding, findingsOf, howOften, type Known, namedIn, tellingAxes, verdictWord } from "./findings.ts";
 import { times } from "./format.ts";
 import { colours } from "./heat-map.tsx";
-import { partColour } from "./parts.tsx";
+import { partColour } from "./parts-bars.tsx";
 import { linkTo, type Route } from "./route.ts";
 
 interface Shown {
@@ -56,7 +58,7 @@ export function Findings({ run, one, known, route }: Shown) {
           ))}
         </tbody>
       </table>
-      <Glossary run={run} findings={findings} one={one} />
+      <Glossary findings={findings} one={one} />
     </div>
   );
 }
@@ -96,8 +98,8 @@ function FindingCell({ finding, down }: Cell) {
 }
 
 /** What the reasons' names mean. */
-function Glossary({ run, findings, one }: { run: RunView; findings: Finding[]; one: ComparisonView }) {
-  const named = namedIn(findings, run);
+function Glossary({ findings, one }: { findings: Finding[]; one: ComparisonView }) {
+  const named = namedIn(findings);
   if (named.length === 0) return null;
   return (
     <dl class="glossary">
@@ -107,13 +109,13 @@ function Glossary({ run, findings, one }: { run: RunView; findings: Finding[]; o
           what {one.option} adds to the page load time with {one.baseline}, and takes from it
         </dd>
       </div>
-      {named.map(({ name, title }) => (
+      {named.map((name) => (
         <div key={name}>
           <dt>
             <i style={{ "--swatch": partColour(name) }} />
             {name}
           </dt>
-          <dd>{title}</dd>
+          <dd>{parts[name]}</dd>
         </div>
       ))}
     </dl>

@@ -1,21 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RunView } from "../data/model.ts";
+import { partNames } from "../../explain/parts.ts";
+import type { RunView } from "../data/run-view.ts";
 import { findingsOf, howOften, type Known, tellingAxes, verdictWord } from "./findings.ts";
 
 const values = [1, 2].flatMap((servers) => [0, 1].flatMap((loss) => [20, 100].map((rtt) => ({ servers, loss, rtt }))));
 /** Loss alone decides: with it the option is half as fast, for it waits. */
 const speedupAt = ({ loss }: { loss: number }) => (loss === 0 ? 2 : 0.5);
+const partsOf = (ms: { waiting: number; window: number }) =>
+  partNames.map((name) => (name in ms ? ms[name as keyof typeof ms] : 0));
 const run = {
   rows: ["servers"],
   columns: ["rtt", "loss"],
-  parts: [
-    { name: "waiting", title: "" },
-    { name: "window", title: "" },
-  ],
   conditions: values.flatMap((scenario) => [
-    { values: scenario, parts: [60, 40], measures: { connections: 6 } },
-    { values: scenario, parts: speedupAt(scenario) > 1 ? [10, 40] : [60, 140], measures: { connections: 1 } },
+    { values: scenario, parts: partsOf({ waiting: 60, window: 40 }), measures: { connections: 6 } },
+    {
+      values: scenario,
+      parts: partsOf(speedupAt(scenario) > 1 ? { waiting: 10, window: 40 } : { waiting: 60, window: 140 }),
+      measures: { connections: 1 },
+    },
   ]),
 } as unknown as RunView;
 const known = values.map(
@@ -26,7 +29,6 @@ const known = values.map(
     interval: null,
     flagged: 0,
     loads: 2,
-    planned: 2,
   }),
 );
 
@@ -38,8 +40,8 @@ test("the axis that tells speedups apart is found, and no second one that adds n
 
 test("a finding says which way it goes, what takes the time, and over how many connections", () => {
   const [without, lossy] = findingsOf(run, known, ["loss"]);
-  assert.deepEqual(without!.reasons, [{ name: "waiting", title: "", more: -0.5 }]);
-  assert.deepEqual(lossy!.reasons, [{ name: "window", title: "", more: 1 }]);
+  assert.deepEqual(without!.reasons, [{ name: "waiting", more: -0.5 }]);
+  assert.deepEqual(lossy!.reasons, [{ name: "window", more: 1 }]);
   assert.deepEqual(lossy!.connections, [6, 1]);
   assert.equal(verdictWord(lossy!), "slower");
   assert.equal(howOften(lossy!), "in all 4 scenarios");

@@ -1,6 +1,8 @@
 /** Where a change helps, where it does not, and why: its speedups in groups by the axes that tell them apart best. */
 import { mean } from "simple-statistics";
-import type { RunView, SpeedupView } from "../data/model.ts";
+import { type Part, partNames } from "../../explain/parts.ts";
+import type { SpeedupView } from "../data/comparison-views.ts";
+import type { RunView } from "../data/run-view.ts";
 import { valueIn } from "./filters.tsx";
 import { geometricMean, median } from "./format.ts";
 
@@ -8,8 +10,7 @@ export type Known = SpeedupView & { speedup: number };
 
 /** A part of the load that takes more or less time with the change: the mean over scenarios, as a share of the time without it. */
 export interface Reason {
-  name: string;
-  title: string;
+  name: Part;
   more: number;
 }
 
@@ -87,8 +88,8 @@ function reasonsOf(run: RunView, speedups: readonly Known[]): Reason[] {
     return before && after ? [before.map((ms, part) => (after[part]! - ms) / total(before))] : [];
   });
   if (changes.length === 0) return [];
-  const reasons = run.parts
-    .map(({ name, title }, part) => ({ name, title, more: mean(changes.map((change) => change[part]!)) }))
+  const reasons = partNames
+    .map((name, part) => ({ name, more: mean(changes.map((change) => change[part]!)) }))
     .sort((a, b) => Math.abs(b.more) - Math.abs(a.more));
   const least = Math.max(leastReason, leastOfFirst * Math.abs(reasons[0]!.more));
   return reasons.filter(({ more }) => Math.abs(more) >= least).slice(0, 3);
@@ -102,8 +103,8 @@ function connectionsOf(run: RunView, speedups: readonly Known[]): [number, numbe
 }
 
 /** The parts that the reasons name, each once. */
-export const namedIn = (findings: readonly Finding[], { parts }: RunView): RunView["parts"] =>
-  parts.filter(({ name }) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
+export const namedIn = (findings: readonly Finding[]): Part[] =>
+  partNames.filter((name) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
 /** Where the mean is near 1: whether most speedups are, or faster and slower ones cancel out. */
 export function verdictWord({ speedup, scenarios, faster, slower }: Finding): string {

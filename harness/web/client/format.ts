@@ -1,7 +1,8 @@
 /** Numbers and names as the report writes them. */
 import { logAverage, median as middleOf } from "simple-statistics";
 import type { Interval } from "../../statistics/resample.ts";
-import type { ConditionView, RunView, VariedAxis } from "../data/model.ts";
+import type { VariedAxis } from "../data/asked.ts";
+import type { ConditionView, RunView } from "../data/run-view.ts";
 
 export const times = (speedup: number): string => `${speedup.toFixed(2)}×`;
 export const range = ({ low, high }: Interval): string => `${low.toFixed(2)}–${high.toFixed(2)}`;

@@ -1,6 +1,7 @@
 /** A comparison's speedups as a grid of colours: a cell a scenario, margins with means and what was published. */
 import type { Interval } from "../../statistics/resample.ts";
-import type { ComparisonView, RunView, SpeedupView } from "../data/model.ts";
+import type { ComparisonView, SpeedupView } from "../data/comparison-views.ts";
+import type { RunView } from "../data/run-view.ts";
 import { valueIn } from "./filters.tsx";
 import { geometricMean, labelOf, range, times } from "./format.ts";
 import { conditionKey, linkTo } from "./route.ts";

@@ -1,6 +1,8 @@
 /** What the run was made on, its links as configured and as measured, and what `./lab verify` found. */
 import type { ComponentChildren } from "preact";
-import type { LabView, Listed, ReportView, RunView } from "../data/model.ts";
+import type { ReportView } from "../build.ts";
+import type { LabView, Listed } from "../data/lab-view.ts";
+import type { RunView } from "../data/run-view.ts";
 import { load, useLoaded } from "./data.ts";
 import { figure, whole } from "./format.ts";
 import { List, number, text } from "./list.tsx";
@@ -32,7 +34,7 @@ function RunsLab({ run, place, report }: { run: RunView; place: number; report: 
         {lab.notes.map((note) => (
           <p key={note}>{note}</p>
         ))}
-        <Facts facts={[...lab.run, ["hosts", lab.hosts.map(({ name, address }) => `${name} ${address}`).join(", ")]]} />
+        <Facts facts={lab.run} />
       </section>
       <Links lab={lab} />
       <Proofs lab={lab} />

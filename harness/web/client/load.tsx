@@ -1,6 +1,7 @@
 /** One load: its waterfall, its packets, and its proof, axis by axis. */
-import type { EvidenceView, LoadDetail } from "../data/load-model.ts";
-import type { ConditionData, ReportView, RunView } from "../data/model.ts";
+import type { ConditionData, ReportView } from "../build.ts";
+import type { EvidenceView } from "../data/detail.ts";
+import type { LoadDetail } from "../data/gathered.ts";
 import { Captured } from "./captured.tsx";
 import { load, useLoaded } from "./data.ts";
 import { conditionName, figure, milliseconds, whole } from "./format.ts";
@@ -46,7 +47,7 @@ export function Load({ report, route: { params } }: { report: ReportView; route:
       <Crumbs condition={conditionKey(...named)} loads={loads} one={one} detail={detail} />
       <Remarks one={one} />
       {detail?.evidence ? (
-        <Detail detail={detail.evidence} data={data} name={`${condition.id}-${one.block}`} parts={run.parts} />
+        <Detail detail={detail.evidence} data={data} name={`${condition.id}-${one.block}`} />
       ) : (
         <p class="notice">
           {detail
@@ -105,17 +106,7 @@ function Crumbs({ condition, loads, one, detail }: Place) {
   );
 }
 
-function Detail({
-  detail,
-  data,
-  name,
-  parts,
-}: {
-  detail: EvidenceView;
-  data: ConditionData;
-  name: string;
-  parts: RunView["parts"];
-}) {
+function Detail({ detail, data, name }: { detail: EvidenceView; data: ConditionData; name: string }) {
   return (
     <>
       <section class="panel">
@@ -123,7 +114,7 @@ function Detail({
           <Waterfall detail={detail} paths={data.paths} />
         </Figure>
         <Moments detail={detail} />
-        {detail.trace && <Packets detail={detail} trace={detail.trace} data={data} name={name} parts={parts} />}
+        {detail.trace && <Packets detail={detail} trace={detail.trace} data={data} name={name} />}
       </section>
       <Proof detail={detail} data={data} />
       <Network detail={detail} data={data} />
@@ -147,7 +138,7 @@ const ofEveryLoad = "no faster than physics allows; cold; no foreign traffic; no
 const tones = { confirmed: "good", inconclusive: "quiet", "not observable": "quiet", contradicted: "bad" } as const;
 
 function Proof({ detail, data }: { detail: EvidenceView; data: ConditionData }) {
-  const asked = new Map(data.values.map(({ name, ...value }) => [name, value]));
+  const asked = new Map<string, ConditionData["values"][number]>(data.values.map((one) => [one.name, one]));
   return (
     <section class="panel">
       <h2>Proof</h2>

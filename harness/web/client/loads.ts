@@ -1,5 +1,5 @@
 /** A condition's loads, one by one, as their columns say them. */
-import type { LoadColumns, Remark } from "../data/model.ts";
+import type { LoadColumns, Remark } from "../data/gathered.ts";
 
 /** An attempt at a load. */
 export interface LoadView {

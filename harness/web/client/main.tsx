@@ -1,7 +1,7 @@
 /** The report's page: its frame, and the view that the address names. */
 import { type ComponentChildren, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ReportView } from "../data/model.ts";
+import type { ReportView } from "../build.ts";
 import { Compare } from "./compare.tsx";
 import { forget, load } from "./data.ts";
 import { Figures } from "./figures.tsx";

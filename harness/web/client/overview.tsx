@@ -1,7 +1,8 @@
 /** The run's question, its progress, and its results: each comparison as a heat map. */
 import { useEffect, useState } from "preact/hooks";
 import { spoken } from "../../../schema/spoken-time.ts";
-import type { LiveView, ReportView, RunView } from "../data/model.ts";
+import type { LiveView, ReportView } from "../build.ts";
+import type { RunView } from "../data/run-view.ts";
 import { ComparisonSection } from "./comparison-section.tsx";
 import { Filters, filterOf } from "./filters.tsx";
 import { conditionName, figure, whole } from "./format.ts";
@@ -74,7 +75,7 @@ function Going({ live }: { live: LiveView }) {
 }
 
 function Status({ run, live }: { run: RunView; live: LiveView | null }) {
-  const { loads, planned, blocks, failed, flagged, valid, verdict, noIntervals } = run;
+  const { loads, plannedLoads: planned, blocks, failed, flagged, valid, verdict, noIntervals } = run;
   return (
     <section class="status" aria-label="How far the run is">
       <p class={valid ? "verdict good" : "verdict"}>

@@ -1,8 +1,10 @@
 /** A load's packets on the waterfall's axis: bytes over time against the link's rate, data in flight against the window, losses. */
 import * as Plot from "@observablehq/plot";
-import type { EvidenceView, FlowTraceView, TraceView } from "../data/load-model.ts";
-import type { ConditionData, RunView } from "../data/model.ts";
-import { partColour } from "./parts.tsx";
+import { type Part, partNames, parts } from "../../explain/parts.ts";
+import type { ConditionData } from "../build.ts";
+import type { EvidenceView } from "../data/detail.ts";
+import type { FlowTraceView, TraceView } from "../data/trace-view.ts";
+import { partColour } from "./parts-bars.tsx";
 import { Drawn, Figure } from "./plot.tsx";
 import { endOf, rowsOf } from "./spans.ts";
 import { left, right } from "./waterfall.tsx";
@@ -12,18 +14,17 @@ interface Packets {
   trace: TraceView;
   data: ConditionData;
   name: string;
-  parts: RunView["parts"];
 }
 
-export function Packets({ detail, trace, data, name, parts }: Packets) {
+export function Packets({ detail, trace, data, name }: Packets) {
   const endMs = endOf(detail, rowsOf(detail, data.paths));
   const encrypted = trace.flows.every(({ flight }) => flight.at.length === 0);
   return (
     <>
       {trace.path.part.length > 0 && (
         <Figure title="What the load event waited for, step by step" name={`path-${name}`}>
-          <Drawn draw={(width) => drawPath(trace, parts, endMs, width)} by={[trace]} />
-          <PathLegend parts={[...new Set(trace.path.part)].sort((a, b) => a - b).map((part) => parts[part]!)} />
+          <Drawn draw={(width) => drawPath(trace, endMs, width)} by={[trace]} />
+          <PathLegend named={partNames.filter((_, part) => trace.path.part.includes(part))} />
         </Figure>
       )}
       <Figure title="Bytes that have arrived, and what the link's rate allows" name={`bytes-${name}`}>
@@ -41,10 +42,10 @@ export function Packets({ detail, trace, data, name, parts }: Packets) {
   );
 }
 
-const PathLegend = ({ parts }: Pick<RunView, "parts">) => (
+const PathLegend = ({ named }: { named: Part[] }) => (
   <p class="legend">
-    {parts.map(({ name, title }) => (
-      <span key={name} title={title}>
+    {named.map((name) => (
+      <span key={name} title={parts[name]}>
         <i style={{ "--swatch": partColour(name) }} />
         {name}
       </span>
@@ -62,12 +63,12 @@ const common = (width: number, endMs: number) => ({
   x: { label: "time, ms", domain: [0, endMs], grid: true },
 });
 
-function drawPath({ path }: TraceView, parts: RunView["parts"], endMs: number, width: number): Element {
+function drawPath({ path }: TraceView, endMs: number, width: number): Element {
   const steps = path.part.map((part, i) => ({
     fromMs: (path.until[i - 1] ?? 0) / 10,
     toMs: path.until[i]! / 10,
-    colour: partColour(parts[part]!.name),
-    title: `${parts[part]!.name}: ${path.what[i]}, until ${path.until[i]! / 10} ms`,
+    colour: partColour(partNames[part]!),
+    title: `${partNames[part]}: ${path.what[i]}, until ${path.until[i]! / 10} ms`,
   }));
   return Plot.plot({
     ...common(width, endMs),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ConnectionView, EvidenceView } from "../data/load-model.ts";
+import type { ConnectionView, EvidenceView } from "../data/detail.ts";
 import { rowsOf } from "./spans.ts";
 
 const none = { sentPackets: 0, sentBytes: 0, lostPackets: 0, queueDroppedPackets: 0 };

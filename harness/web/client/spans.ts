@@ -1,5 +1,5 @@
 /** A load's requests as bars on a time axis, by connection: as the browser timed each. */
-import type { ConnectionView, EvidenceView } from "../data/load-model.ts";
+import type { ConnectionView, EvidenceView } from "../data/detail.ts";
 
 export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer";
 

@@ -1,6 +1,6 @@
 /** A load's requests, by connection, on one time axis. */
 import * as Plot from "@observablehq/plot";
-import type { EvidenceView } from "../data/load-model.ts";
+import type { EvidenceView } from "../data/detail.ts";
 import { figure, whole } from "./format.ts";
 import { Drawn } from "./plot.tsx";
 import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";

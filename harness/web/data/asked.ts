@@ -7,12 +7,12 @@ import { readProtocols } from "../../../servers/protocols.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
 import { type Contrast, contrast } from "../../report/tables/scenario.ts";
-import type { VariedAxis } from "./model.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 
 /** The axes that tell the conditions apart, in their places; those that vary together are one, where a compound names it. */
-export function variedAxes(conditions: readonly Condition[], registries: Registries): VariedAxis[] {
+export type VariedAxis = ReturnType<typeof variedAxes>[number];
+export function variedAxes(conditions: readonly Condition[], registries: Registries) {
   const valuesOf = (name: AxisName) => [...new Set(conditions.map(({ values }) => values[name]))];
   const varies = (name: AxisName) => valuesOf(name).length > 1;
   const together = compounds.filter(({ name, parts }) => {
@@ -27,8 +27,7 @@ export function variedAxes(conditions: readonly Condition[], registries: Registr
       replaced.has(name) || together.some(({ parts }) => isCompound(axis) && axis.parts.length < parts.length);
     if (covered) return [];
     const values = valuesOf(name).map((value) => {
-      const about = aboutOf(axis, value, registries);
-      return { value, label: labelled(axis, value), ...(about === undefined ? {} : { about }) };
+      return { value, label: labelled(axis, value), about: aboutOf(axis, value, registries) };
     });
     return [{ name, title, values }];
   });
@@ -36,37 +35,37 @@ export function variedAxes(conditions: readonly Condition[], registries: Registr
 
 const units: Record<string, string> = { Mbps: " Mb/s", Ms: " ms", Percent: "%", Packets: " packets" };
 
-let titles: Record<string, string> | null = null;
+let protocols: ReturnType<typeof readProtocols> | null = null;
 /** By today's servers/protocols.yml; a protocol that it no longer has keeps its bare name. */
-const protocolTitles = (): Record<string, string> => {
-  titles ??= Object.fromEntries(Object.values(readProtocols()).map(({ name, title }) => [name, title]));
-  return titles;
-};
+function protocolTitle(value: AxisValue): string {
+  protocols ??= readProtocols();
+  return protocols[value]?.title ?? String(value);
+}
 
 /** A value that can stand alone: with its unit or its axis's name. */
 export function labelled(axis: AnyAxis, value: AxisValue): string {
   const unit = Object.entries(units).find(([ending]) => axis.field?.endsWith(ending))?.[1];
   const shown = value === 1 && unit === units.Packets ? " packet" : unit;
   if (unit !== undefined) return `${axis.name === "rtt" ? "" : `${axis.name} `}${value}${shown}`;
-  if (axis.name === "protocol") return protocolTitles()[value] ?? String(value);
+  if (axis.name === "protocol") return protocolTitle(value);
   if (axis.name === "rate") return `${value} Mb/s`;
   return labelOf(axis, value);
 }
 
-const inWords = (values: Values): string =>
+const inWords = (values: Values, isMeant: (axis: string) => boolean): string =>
   Object.entries(values)
+    .filter(([name]) => isMeant(name))
     .map(([name, value]) => labelled(axisOf(name), value))
     .join(", ");
 
 /** Both sides of a comparison by what differs, and what they share. */
-export function contrastInWords({ baseline, option }: Contrast): { baseline: string; option: string; shared: string } {
-  const [same, different] = [true, false].map(
-    (wanted) => (side: Values) =>
-      inWords(
-        Object.fromEntries(Object.entries(side).filter(([name]) => (baseline[name] === option[name]) === wanted)),
-      ),
-  ) as [(side: Values) => string, (side: Values) => string];
-  return { baseline: different(baseline), option: different(option), shared: same(baseline) };
+export function contrastInWords({ baseline, option }: Contrast) {
+  const isShared = (name: string) => baseline[name] === option[name];
+  return {
+    baseline: inWords(baseline, (name) => !isShared(name)),
+    option: inWords(option, (name) => !isShared(name)),
+    shared: inWords(baseline, isShared),
+  };
 }
 
 /** What a value's label alone does not tell. */
@@ -77,11 +76,7 @@ function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): st
 }
 
 /** A heat map's columns are what the link is; its rows are what else the comparisons leave alone. */
-export function layoutOf(
-  varied: readonly VariedAxis[],
-  { comparisons }: ComparedExperiment,
-  { values }: Condition,
-): { rows: string[]; columns: string[] } {
+export function layoutOf(varied: readonly VariedAxis[], { comparisons }: ComparedExperiment, { values }: Condition) {
   const partsOfNamed = (name: string) => partsOf(axisOf(name));
   const changed = new Set(
     Object.values(comparisons).flatMap(({ option }) => Object.keys(option).flatMap(partsOfNamed)),

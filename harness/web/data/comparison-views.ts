@@ -1,65 +1,54 @@
 /** Each comparison's speedups with the places of their conditions, and the means that tables have of them. */
 import type { Condition } from "../../../schema/plan.ts";
-import type { ComparedExperiment, GridSpec, TableSpec } from "../../plan/comparisons.ts";
-import { averageKey, type GridTable } from "../../report/tables/grid.ts";
+import type { ComparedExperiment, GridSpec } from "../../plan/comparisons.ts";
+import { laidOut } from "../../report/tables/grid.ts";
 import type { TablesReport } from "../../report/tables/report.ts";
-import { contrast, matches, passes, type Scenario, scenarioKey, scenarioOf } from "../../report/tables/scenario.ts";
-import type { Speedup } from "../../report/tables/speedups.ts";
+import { contrast, pairsOf } from "../../report/tables/scenario.ts";
 import { contrastInWords } from "./asked.ts";
-import type { AverageView, ComparisonView, SpeedupView } from "./model.ts";
 
-export function comparisonViews(
-  report: TablesReport,
+export type ComparisonView = ReturnType<typeof comparisonViews>[number];
+/** One comparison in one scenario. */
+export type SpeedupView = ComparisonView["speedups"][number];
+
+export const comparisonViews = (
+  { comparisons, speedups, tables }: TablesReport,
   experiment: ComparedExperiment,
   conditions: readonly Condition[],
-): ComparisonView[] {
-  return report.comparisons.map(({ comparison: id, title }) => {
-    const own = report.speedups.filter((one) => one.comparison === id);
+) =>
+  comparisons.map(({ comparison: id, title }) => {
+    const own = speedups.filter((one) => one.comparison === id);
     const sides = contrast(experiment.baseline, experiment.comparisons[id]!);
-    const placeOf = (side: "baseline" | "option", scenario: Scenario) => {
-      const place = conditions.findIndex(
-        ({ values }) =>
-          matches(values, sides[side]) && scenarioKey(scenarioOf(values, sides)) === scenarioKey(scenario),
-      );
-      return place < 0 ? null : place;
-    };
-    const speedups = own.map(
-      ({ scenario, speedup, interval, flaggedLoads, baselineLoads, optionLoads, plannedLoads }): SpeedupView => ({
-        baseline: placeOf("baseline", scenario),
-        option: placeOf("option", scenario),
+    const pairs = pairsOf(
+      sides,
+      conditions.map((condition, place) => ({ condition, place })),
+    );
+    return {
+      id,
+      title,
+      /** Both sides in words by what differs, and what they share. */
+      ...contrastInWords(sides),
+      speedups: own.map(({ speedup, interval, flaggedLoads, baselineLoads, optionLoads }, i) => ({
+        /** Places of both sides' conditions; null for one that the run has not. */
+        baseline: pairs[i]!.baseline?.place ?? null,
+        option: pairs[i]!.option?.place ?? null,
         speedup,
         interval,
         flagged: flaggedLoads,
         loads: baselineLoads + optionLoads,
-        planned: plannedLoads,
+      })),
+      /** The geometric means that cells of tables have: over which speedups, with their interval and what was published. */
+      averages: tables.flatMap((table) => {
+        if (table.kind !== "grid" || table.comparison !== id) return [];
+        const cells = laidOut(
+          experiment.tables.find((spec) => spec.id === table.id) as GridSpec,
+          own.map(({ scenario }, place) => ({ scenario, place })),
+        ).rows.flatMap((row) => row.cells);
+        return table.rows
+          .flatMap((row) => row.cells)
+          .flatMap(({ ours, published }, i) => {
+            const over = cells[i]!.inside.map(({ place }) => place);
+            return ours ? [{ over, interval: ours.interval, published: published?.mean ?? null }] : [];
+          });
       }),
-    );
-    const averages = averagesOf(report, experiment.tables, id, own);
-    return { id, title, ...contrastInWords(sides), speedups, averages };
+    };
   });
-}
-
-/** A table's cell is a mean over the speedups of its scenarios. */
-function averagesOf(
-  { tables }: TablesReport,
-  specs: readonly TableSpec[],
-  comparisonId: string,
-  all: readonly Speedup[],
-): AverageView[] {
-  const grids = tables.filter(
-    (table): table is GridTable => table.kind === "grid" && table.comparison === comparisonId,
-  );
-  return grids.flatMap((table) => {
-    const { rows, columns } = specs.find(({ id }) => id === table.id) as GridSpec;
-    return table.rows.flatMap(({ cells }) =>
-      cells.flatMap(({ row, column, ours, published }): AverageView[] => {
-        const holds = ({ scenario }: Speedup) =>
-          passes(scenario, table.where) &&
-          (row === averageKey || String(scenario[rows]) === row) &&
-          (column === averageKey || String(scenario[columns]) === column);
-        const over = all.flatMap((one, place) => (holds(one) ? [place] : []));
-        return ours ? [{ over, interval: ours.interval, published: published?.mean ?? null }] : [];
-      }),
-    );
-  });
-}

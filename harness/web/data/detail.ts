@@ -1,11 +1,10 @@
-/** What one load left behind, as the report draws it. */
+/** What one load left behind, as the report draws it: the largest part of a report, so it is written to pack well. */
 import type { ConnectionEvidence, Evidence, LinkEvidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import type { Trace } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import type { Judgement } from "../../judge/load.ts";
-import type { ConnectionView, DirectionView, EvidenceView, FlowView } from "./load-model.ts";
 import { proofOf } from "./proof.ts";
 import { traceView } from "./trace-view.ts";
 
@@ -27,6 +26,7 @@ export interface Traced {
   account: Account | null;
 }
 
+export type EvidenceView = ReturnType<typeof evidenceView>;
 export const evidenceView = (
   evidence: Evidence,
   condition: Condition,
@@ -34,69 +34,58 @@ export const evidenceView = (
   judgement: Judgement | null,
   paths: Paths,
   traced: Traced | null,
-): EvidenceView => ({
+) => ({
   timing: evidence.timing,
+  /** null where the record does not say. */
   paint: evidence.paint ?? null,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
-  link: { down: directionView(evidence.link.down), up: directionView(evidence.link.up) },
+  link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
   proof: proofOf(evidence, condition, registries, judgement),
+  /** null where none was kept. */
   trace: traced && traceView(traced.trace, traced.account),
 });
 
 const tenths = (ms: number) => Math.round(10 * ms);
 const since = (startMs: number, ms: number | null | undefined) => (ms == null ? -1 : tenths(ms - startMs));
 
-function connectionView({ host, protocol, tls, requests }: ConnectionEvidence, paths: Paths): ConnectionView {
-  return {
-    host,
-    protocol,
-    tls: tls ? `${tls.version}, ${tls.group}` : "",
-    requests: {
-      path: requests.map(({ path }) => paths.placeOf(path)),
-      status: requests.map(({ status }) => status),
-      bytes: requests.map(({ bytes }) => bytes),
-      start: requests.map(({ startMs }) => tenths(startMs)),
-      took: requests.map(({ startMs, endMs }) => since(startMs, endMs)),
-      sent: requests.map(({ startMs, sentMs }) => since(startMs, sentMs)),
-      answered: requests.map(({ startMs, answeredMs }) => since(startMs, answeredMs)),
-    },
-  };
-}
+export type ConnectionView = ReturnType<typeof connectionView>;
+const connectionView = ({ host, protocol, tls, requests }: ConnectionEvidence, paths: Paths) => ({
+  host,
+  protocol,
+  tls: tls ? `${tls.version}, ${tls.group}` : "",
+  /** Column by column, for so they pack well: times in tenths of a millisecond. */
+  requests: {
+    /** Places in the condition's list of paths. */
+    path: requests.map(({ path }) => paths.placeOf(path)),
+    status: requests.map(({ status }) => status),
+    bytes: requests.map(({ bytes }) => bytes),
+    start: requests.map(({ startMs }) => tenths(startMs)),
+    /** From its start to its last byte; -1 where that never came. */
+    took: requests.map(({ startMs, endMs }) => since(startMs, endMs)),
+    /** From its start until it was handed to a connection, and until the answer's headers; -1 where that is not known. */
+    sent: requests.map(({ startMs, sentMs }) => since(startMs, sentMs)),
+    answered: requests.map(({ startMs, answeredMs }) => since(startMs, answeredMs)),
+  },
+});
 
-const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence): FlowView[] => [
-  ...flows.map(
-    ({ host, clientPort, handshakeMs, server }): FlowView => ({
-      host,
-      port: clientPort,
-      handshakeMs,
-      sent: server?.sentSegments ?? 0,
-      retransmitted: server?.retransmittedSegments ?? 0,
-      note: server
-        ? `${server.congestion ?? "unknown congestion control"}, first flight ${server.firstFlightSegments}`
-        : "never reached its server",
-    }),
-  ),
-  ...quicFlows.map(
-    ({ host, clientPort, handshakeMs, server }): FlowView => ({
-      host,
-      port: clientPort,
-      handshakeMs,
-      sent: server?.sent.datagrams ?? 0,
-      retransmitted: 0,
-      note: "QUIC: encryption hides which packets are retransmissions",
-    }),
-  ),
+const flowsOf = ({ packets: { flows, quicFlows = [] } }: Evidence) => [
+  ...flows.map(({ host, clientPort: port, handshakeMs, server }) => ({
+    ...{ host, port, handshakeMs },
+    sent: server?.sentSegments ?? 0,
+    retransmitted: server?.retransmittedSegments ?? 0,
+    note: server
+      ? `${server.congestion ?? "unknown congestion control"}, first flight ${server.firstFlightSegments}`
+      : "never reached its server",
+  })),
+  ...quicFlows.map(({ host, clientPort: port, handshakeMs, server }) => ({
+    ...{ host, port, handshakeMs },
+    sent: server?.sent.datagrams ?? 0,
+    retransmitted: 0,
+    note: "QUIC: encryption hides which packets are retransmissions",
+  })),
 ];
 
-const directionView = ({
-  sentPackets,
-  sentBytes,
-  lostPackets,
-  queueDroppedPackets,
-}: LinkEvidence["down"]): DirectionView => ({
-  sentPackets,
-  sentBytes,
-  lostPackets,
-  queueDroppedPackets,
+const countersOf = ({ sentPackets, sentBytes, lostPackets, queueDroppedPackets }: LinkEvidence["down"]) => ({
+  ...{ sentPackets, sentBytes, lostPackets, queueDroppedPackets },
 });

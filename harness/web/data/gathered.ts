@@ -9,18 +9,9 @@ import { partNames } from "../../explain/parts.ts";
 import type { RecordedLoad } from "../../judge/judged-loads.ts";
 import type { Judgement } from "../../judge/load.ts";
 import type { SavedRun } from "../../record/records.ts";
-import { Measured } from "../../report/measures.ts";
+import { measures } from "../../report/measures.ts";
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
-import type { LoadDetail } from "./load-model.ts";
-import type { ConditionData, LoadColumns } from "./model.ts";
-
-/** A condition's file, and the medians of its evidence. */
-export interface Gathered {
-  data: Omit<ConditionData, "capture">;
-  measures: Record<string, number | null>;
-  parts: number[] | null;
-}
 
 /** What the gatherers of a run share. */
 export interface Gathering {
@@ -31,9 +22,32 @@ export interface Gathering {
   keep(condition: number, place: number, detail: () => LoadDetail): boolean;
 }
 
+/** Why an attempt failed, or what `./lab verify` finds wrong with a load. */
+export interface Remark {
+  reason: string | null;
+  problems: readonly string[];
+  flags: readonly string[];
+}
+
 /** Of so many loads of a condition it is said why they are remarked upon. */
 const remarksSaid = 50;
 const thousandths = (value: number) => Math.round(1000 * value);
+
+/** Every attempt at a load, column by column in the order of the file: so a million of them are a few megabytes. */
+export type LoadColumns = ReturnType<typeof noLoads>;
+const noLoads = () => ({
+  block: [] as number[],
+  attempt: [] as number[],
+  /** The metric in thousandths of its unit, which no client's clock tells apart; -1 for an attempt that failed. */
+  time: [] as number[],
+  /** Places of those that failed, or that are invalid or flagged; and of the first of them, why. */
+  remarked: [] as number[],
+  remarks: [] as Remark[],
+  /** Places of those that have a file of their own. */
+  detailed: [] as number[],
+});
+
+export type Gathered = ReturnType<Gatherer["gathered"]>;
 
 /** A condition's loads. */
 export class Gatherer {
@@ -41,10 +55,10 @@ export class Gatherer {
   readonly #number: number;
   readonly #gathering: Gathering;
   readonly #paths = new Paths();
-  readonly #measured = new Measured();
-  /** By load whose packets tell where its time went. */
+  readonly #loads = noLoads();
+  /** By valid load, and by load whose packets tell where its time went. */
+  readonly #measures: (number | null)[][] = [];
   readonly #parts: number[][] = [];
-  readonly #loads: LoadColumns = { block: [], attempt: [], time: [], remarked: [], remarks: [], detailed: [] };
 
   constructor(condition: Condition, number: number, gathering: Gathering) {
     this.#condition = condition;
@@ -53,19 +67,18 @@ export class Gatherer {
   }
 
   add({ record: load, problems, judgement }: RecordedLoad): void {
-    const { experiment } = this.#gathering.run.manifest;
     const columns = this.#loads;
     const place = columns.block.push(load.block) - 1;
     columns.attempt.push(load.attempt);
-    const value = load.ok ? metrics[experiment.metric]!.of(load.evidence) : null;
+    const value = load.ok ? metrics[this.#gathering.run.manifest.experiment.metric]!.of(load.evidence) : null;
     columns.time.push(value === null ? -1 : thousandths(value));
     const remark = { reason: load.ok ? null : load.reason, problems, flags: judgement.flags };
     if (remark.reason !== null || problems.length + remark.flags.length > 0) {
       columns.remarked.push(place);
       if (columns.remarks.length < remarksSaid) columns.remarks.push(remark);
     }
-    const traced = this.#tracedOf(load);
-    if (load.ok) this.#measured.add(load.evidence);
+    const traced = tracedOf(load, this.#gathering.run);
+    if (load.ok) this.#measures.push(measures.map(({ of }) => of(load.evidence)));
     if (traced?.account) this.#parts.push(partNames.map((part) => traced.account!.parts[part]));
     const detail = () => this.#detailOf(load, load.ok ? judgement : null, traced);
     if (this.#gathering.keep(this.#number, place, detail)) columns.detailed.push(place);
@@ -78,31 +91,50 @@ export class Gatherer {
     return {
       lane,
       startedAt,
+      /** null for an attempt that left none. */
       evidence: evidence ? evidenceView(evidence, this.#condition, registries, judgement, this.#paths, drawn) : null,
     };
   }
 
-  /** A trace that is gone, or another one, is for `./lab verify` to find fault with. */
-  #tracedOf(load: LoadRecord): Traced | null {
-    if (!load.ok || load.trace === undefined) return null;
-    try {
-      const trace = this.#gathering.run.traceOf(load.trace);
-      return { trace, account: accountOf(load, trace) };
-    } catch {
-      return null;
-    }
-  }
-
-  gathered(): Gathered {
+  gathered() {
     const { values, settings } = this.#condition;
-    const { downMbps, upMbps, rttMs } = settings.link;
-    const data = {
-      values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
-      link: { downMbps, upMbps, rttMs },
-      paths: this.#paths.list,
-      loads: this.#loads,
+    const { downMbps, upMbps } = settings.link;
+    return {
+      /** The condition's file. */
+      data: {
+        /** Its values, all of them, in words. */
+        values: axes.map((axis) => ({ name: axis.name, title: axis.title, label: labelled(axis, values[axis.name]!) })),
+        link: { downMbps, upMbps },
+        paths: this.#paths.list,
+        loads: this.#loads,
+      },
+      /** Medians of what valid loads' evidence shows (harness/report/measures.ts); null where no load shows it. */
+      measures: Object.fromEntries(measures.map(({ name }, i) => [name, medianOf(this.#measures, i)])),
+      /** Where its loads' time goes, milliseconds by part, medians; null without a trace that tells. */
+      parts: this.#parts.length ? partNames.map((_, i) => medianOf(this.#parts, i)!) : null,
     };
-    const parts = this.#parts.length ? partNames.map((_, i) => median(this.#parts.map((one) => one[i]!))) : null;
-    return { data, measures: this.#measured.medians(), parts };
   }
+}
+
+/** What a load left behind: a file of its own. */
+export interface LoadDetail {
+  lane: number;
+  startedAt: string;
+  evidence: ReturnType<typeof evidenceView> | null;
+}
+
+/** A trace that is gone, or another one, is for `./lab verify` to find fault with. */
+function tracedOf(load: LoadRecord, run: SavedRun): Traced | null {
+  if (!load.ok || load.trace === undefined) return null;
+  try {
+    const trace = run.traceOf(load.trace);
+    return { trace, account: accountOf(load, trace) };
+  } catch {
+    return null;
+  }
+}
+
+function medianOf(rows: readonly (readonly (number | null)[])[], column: number): number | null {
+  const known = rows.flatMap((row) => row[column] ?? []);
+  return known.length ? median(known) : null;
 }

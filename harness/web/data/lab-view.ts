@@ -3,16 +3,22 @@ import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
 import type { NamedLoad, RunVerdict } from "../../judge/run-verdict.ts";
 import type { SavedRun } from "../../record/records.ts";
-import type { LabView, Listed } from "./model.ts";
 
 /** As many as anybody reads; `./lab verify --json` has all. */
 const mostListed = 200;
 
+type Facts = [what: string, value: string][];
+
+export type LabView = ReturnType<typeof labView>;
+
 /** @param failed attempts that failed, as they came */
-export function labView(run: SavedRun, verdict: RunVerdict, failed: Listed): LabView {
-  const { manifest, lanes, calibrations } = run;
+export function labView(
+  { manifest, lanes, calibrations }: SavedRun,
+  verdict: RunVerdict,
+  failed: readonly NamedLoad[],
+) {
   const { name, commit, seed, clock, createdAt, only, with: replaced, registries } = manifest;
-  const facts: [string, string][] = [
+  const facts: Facts = [
     ["experiment", name],
     ["clock", clock],
     ["commit of the lab", commit],
@@ -20,9 +26,9 @@ export function labView(run: SavedRun, verdict: RunVerdict, failed: Listed): Lab
     ["seed", String(seed)],
     ["--only", only.join(" ") || "–"],
     ["--with", replaced.join(" ") || "–"],
+    ["hosts", registries.hosts.map((host) => `${host.name} ${host.address}`).join(", ")],
   ];
   return {
-    hosts: registries.hosts,
     links: verdict.links.map((link) => linkView(link, calibrations)),
     lanes: groupedLanes(lanes.toSorted((a, b) => a.lane - b.lane)),
     sysctls: Object.entries(lanes[0]?.sysctls ?? {}),
@@ -31,31 +37,24 @@ export function labView(run: SavedRun, verdict: RunVerdict, failed: Listed): Lab
     notes: verdict.notes,
     invalid: listed(verdict.invalid),
     flagged: listed(verdict.flagged),
-    failed,
+    failed: listed(failed),
   };
 }
 
-export function addTo(list: Listed, { condition, block, attempt, reasons }: NamedLoad): void {
-  list.total++;
-  if (list.first.length < mostListed)
-    list.first.push(`${condition}, block ${block}, attempt ${attempt}: ${reasons.join("; ")}`);
-}
-
-function listed(loads: readonly NamedLoad[]): Listed {
-  const list: Listed = { total: 0, first: [] };
-  for (const load of loads) addTo(list, load);
-  return list;
-}
+/** Lines of which there may be as many as loads: how many, and the first. */
+export type Listed = ReturnType<typeof listed>;
+const listed = (loads: readonly NamedLoad[]) => ({
+  total: loads.length,
+  first: loads.slice(0, mostListed).map(({ condition, block, attempt, reasons }) => {
+    return `${condition}, block ${block}, attempt ${attempt}: ${reasons.join("; ")}`;
+  }),
+});
 
 function linkView({ link, configured, measured, deviations }: Calibration, all: readonly Calibration[]) {
   const { rttMs, down, up, goodputMbps, goodputLimitMbps } = measured;
-  const known = (value: number) => (Number.isNaN(value) ? null : value);
-  const figure = (what: string, unit: string, wanted: number, seen: number) => ({
-    what,
-    unit,
-    configured: wanted,
-    measured: known(seen),
-  });
+  const figure = (what: string, unit: string, wanted: number, seen: number) => {
+    return { what, unit, configured: wanted, measured: Number.isNaN(seen) ? null : seen };
+  };
   return {
     link,
     deviations,
@@ -74,10 +73,10 @@ function linkView({ link, configured, measured, deviations }: Calibration, all: 
 }
 
 /** Lanes that ran on the same stand together. */
-function groupedLanes(lanes: readonly Lane[]): LabView["lanes"] {
-  const groups = new Map<string, LabView["lanes"][number]>();
+function groupedLanes(lanes: readonly Lane[]) {
+  const groups = new Map<string, { lanes: number[]; facts: Facts }>();
   for (const { lane, substrate, shaper, machine, versions, sandbox } of lanes) {
-    const facts: [string, string][] = [
+    const facts: Facts = [
       ["substrate", substrate],
       ["shaper", `${shaper.name}, ${shaper.kernel}`],
       ["processor", `${machine.cpu}, ${machine.cores} cores, ${machine.memoryMiB} MiB`],

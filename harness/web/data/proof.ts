@@ -1,11 +1,19 @@
-/** A load's proof, axis by axis: what the evidence shows of what was configured, and the verdict. */
+/** A load's proof, axis by axis: what its evidence shows beside each configured value, and the axis's verdict. */
 import { axes } from "../../../axes/registry.ts";
-import type { Evidence } from "../../../schema/evidence.ts";
+import type { Evidence, LinkEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
+import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
 import type { Judgement } from "../../judge/load.ts";
-import type { ProofLine } from "./load-model.ts";
-import { seenOf } from "./seen.ts";
+
+/** A line of a load's proof: of an axis, or of what holds for every load. What was configured is in the condition's file. */
+interface ProofLine {
+  what: string;
+  seen: string;
+  verdict: "confirmed" | "inconclusive" | "not observable" | "contradicted";
+  /** Why it is not confirmed. */
+  because: string;
+}
 
 /** @param judgement null for a load that failed, whose axes are judged all the same */
 export function proofOf(
@@ -14,26 +22,93 @@ export function proofOf(
   registries: Registries,
   judgement: Judgement | null,
 ): ProofLine[] {
-  const lines = axes.map((axis): ProofLine => {
-    const value = values[axis.name]!;
-    const verdict = axis.proves(value, values, evidence, registries);
-    const line = { what: axis.name, seen: seenOf(axis.name, evidence) };
-    if (verdict === "confirmed") return { ...line, verdict, because: "" };
-    if ("contradicts" in verdict) return { ...line, verdict: "contradicted", because: verdict.contradicts.join("; ") };
-    if ("inconclusive" in verdict) return { ...line, verdict: "inconclusive", because: verdict.inconclusive };
-    return { ...line, verdict: "not observable", because: verdict.notObservable };
+  const line = (what: string, verdict: ProofLine["verdict"], because: string) => {
+    return { what, seen: seen[what]?.(evidence) ?? "", verdict, because }; // an axis may be newer than the list
+  };
+  const lines = axes.map((axis) => {
+    const verdict = axis.proves(values[axis.name]!, values, evidence, registries);
+    if (verdict === "confirmed") return line(axis.name, verdict, "");
+    if ("contradicts" in verdict) return line(axis.name, "contradicted", verdict.contradicts.join("; "));
+    if ("inconclusive" in verdict) return line(axis.name, "inconclusive", verdict.inconclusive);
+    return line(axis.name, "not observable", verdict.notObservable);
   });
-  const ofAxes = new Set(
-    lines.filter(({ verdict }) => verdict === "contradicted").flatMap(({ because }) => because.split("; ")),
-  );
-  const others = (judgement?.contradictions ?? []).filter((one) => !ofAxes.has(one));
-  return [...lines, ...(judgement ? [wholeLine(evidence, others)] : [])];
+  if (!judgement) return lines;
+  // The rules that hold for every load, whatever its condition (harness/judge/load.ts).
+  const contradicted = lines.filter(({ verdict }) => verdict === "contradicted");
+  const ofAxes = contradicted.flatMap(({ because }) => because.split("; "));
+  const others = judgement.contradictions.filter((one) => !ofAxes.includes(one));
+  return [...lines, line("every load", others.length ? "contradicted" : "confirmed", others.join("; "))];
 }
 
-/** The rules that hold for every load, whatever its condition (harness/judge/load.ts). */
-const wholeLine = (evidence: Evidence, contradictions: string[]): ProofLine => ({
-  what: "every load",
-  seen: seenOf("every load", evidence),
-  verdict: contradictions.length ? "contradicted" : "confirmed",
-  because: contradictions.join("; "),
-});
+type Seen = (evidence: Evidence) => string;
+const groupName = (number: number) =>
+  keyExchangeNames.find((name) => keyExchanges[name].group === number) ?? `group ${number}`;
+const each = <T>(values: readonly T[]): string => [...new Set(values.map(String))].join(", ");
+const counted = <T>(values: readonly T[]): string =>
+  [...new Set(values.map(String))]
+    .map((value) => `${values.filter((one) => String(one) === value).length} × ${value}`)
+    .join(", ");
+
+const both =
+  (of: (direction: LinkEvidence["down"], name: "down" | "up") => string): Seen =>
+  ({ link }) =>
+    `down ${of(link.down, "down")}, up ${of(link.up, "up")}`;
+const rate =
+  (name: "down" | "up"): Seen =>
+  ({ link, packets }) => {
+    const longest = packets.path[name].transit?.backToBack;
+    const seen = longest
+      ? `; ${((longest.bytes * 8) / longest.ms / 1000).toFixed(2)} Mb/s over ${longest.packets} packets back to back`
+      : "";
+    return `the shaper's kernel: ${link[name].atEnd?.rateMbps ?? "not recorded"} Mb/s${seen}`;
+  };
+const boundsInWords = ({ atLeast, atMost }: WindowBounds) =>
+  atMost === null ? `at least ${atLeast}` : atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`;
+const used = ({ packets: { flows } }: Evidence) => flows.flatMap(({ server }) => (server ? [server] : []));
+
+const scaleInWords = (scale: number | null | undefined) =>
+  scale === undefined ? "not recorded" : scale === null ? "none" : `2^${scale}`;
+
+const seen: Record<string, Seen> = {
+  page: ({ requests, failed, receivedBytes }) =>
+    `${requests} requests, ${failed} failed, ${(receivedBytes / 1000).toFixed(1)} kB`,
+  servers: ({ connections }) => each(connections.map(({ host }) => host)),
+  down: rate("down"),
+  up: rate("up"),
+  rtt({ packets: { flows, quicFlows = [], path } }) {
+    const times = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
+    const least = (["down", "up"] as const)
+      .map((name) => `${name} ${path[name].transit?.least.ms ?? "?"} ms`)
+      .join(", ");
+    return `quickest handshake ${times.length ? Math.min(...times) : "?"} ms; quickest packet ${least}`;
+  },
+  loss: both(({ lostPackets, sentPackets }) => `${lostPackets} lost of ${sentPackets + lostPackets}`),
+  queue: both(
+    ({ atEnd, queueDroppedPackets }) => `${atEnd?.queuePackets ?? "?"} packets, ${queueDroppedPackets} dropped`,
+  ),
+  jitter: both(({ atEnd }) => `${atEnd?.jitterMs ?? 0} ms`),
+  reorder: ({ packets: { path } }) =>
+    `${path.down.transit?.reordered ?? 0} packets reordered down, ${path.up.transit?.reordered ?? 0} up`,
+  burst: both(({ atEnd }) => `${atEnd?.lossBurstPackets ?? 1} in a row`),
+  aqm: both(({ atEnd }) => atEnd?.aqm ?? "none"),
+  protocol: ({ connections }) => counted(connections.flatMap(({ protocol, requests }) => requests.map(() => protocol))),
+  tls: (evidence) => counted(used(evidence).map(({ tls, hello }) => `${hello ? `TLS ${hello.version}, ` : ""}${tls}`)),
+  keyExchange: (evidence) =>
+    counted(used(evidence).flatMap(({ hello }) => (hello?.group ? [groupName(hello.group)] : []))),
+  certificates: (evidence) =>
+    counted(used(evidence).flatMap(({ handshakeBytes }) => (handshakeBytes ? [`${handshakeBytes} bytes`] : []))),
+  handshake: (evidence) => counted(used(evidence).map(({ tls }) => tls)),
+  initcwnd: (evidence) =>
+    counted(used(evidence).map(({ initcwnd }) => (initcwnd ? boundsInWords(initcwnd) : "not visible"))),
+  initrwnd: ({ packets: { flows } }) =>
+    counted(flows.flatMap(({ receiveWindow }) => (receiveWindow ? [`${receiveWindow.ackBytes} bytes`] : []))),
+  windowScaling: ({ packets: { flows } }) =>
+    counted(flows.flatMap(({ receiveWindow }) => (receiveWindow ? [scaleInWords(receiveWindow.scale)] : []))),
+  server: ({ connections }) => each(connections.flatMap(({ software }) => software ?? [])),
+  congestion: (evidence) => counted(used(evidence).map(({ congestion }) => congestion ?? "not recorded")),
+  client: ({ userAgent }) => userAgent ?? "not recorded",
+  view: ({ cached = [] }) => `${cached.length} responses from its cache`,
+  "every load": ({ packets: { largestFrameBytes, missedFrames, foreign }, processor: { otherMs, elapsedMs } }) =>
+    `largest frame ${largestFrameBytes} bytes, ${missedFrames} frames missed, ${foreign.length} foreign packets, ` +
+    `other programs ${(otherMs / elapsedMs).toFixed(2)} cores`,
+};

@@ -1,5 +1,4 @@
-/** A run's overview: a pure function of its saved files. */
-import { parts } from "../../explain/parts.ts";
+/** A run's overview: a pure function of its saved files. A condition is named by its place in the run. */
 import type { RunVerdict } from "../../judge/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { measures } from "../../report/measures.ts";
@@ -8,60 +7,41 @@ import { verdictOf } from "../../report/verdict.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
 import { comparisonViews } from "./comparison-views.ts";
 import type { Gathered } from "./gathered.ts";
-import type { RunView } from "./model.ts";
+
+export type RunView = ReturnType<typeof runView>;
+export type ConditionView = RunView["conditions"][number];
 
 export function runView(
   folder: string,
-  manifest: Manifest,
+  { experiment, ...manifest }: Manifest,
   report: TablesReport,
   found: RunVerdict,
   gathered: readonly Gathered[],
-): Omit<RunView, "figures"> {
-  const { experiment, registries, clock, commit, createdAt } = manifest;
-  const conditions = conditionsOfRun(manifest);
-  const axes = variedAxes(conditions, registries);
+) {
+  const { title, metric, unit, counts, noIntervals, digest, publishedSource, comparisons } = report;
+  const conditions = conditionsOfRun({ experiment, ...manifest });
+  const axes = variedAxes(conditions, manifest.registries);
   const { exitCode, sentence } = verdictOf(found);
-  const { counts } = report;
+  const compared = comparisons.map(({ comparison: id }) => id);
   return {
-    folder,
-    title: experiment.title,
-    asked: askedSentence(
-      manifest,
-      conditions,
-      report.comparisons.map(({ comparison: id }) => id),
-    ),
-    clock,
-    commit,
-    createdAt,
-    metric: report.metric,
-    unit: report.unit,
-    loads: counts.loads,
-    planned: counts.plannedLoads,
-    blocks: counts.blocks,
-    failed: counts.failed,
-    flagged: counts.flagged,
-    noIntervals: report.noIntervals,
+    ...{ folder, title, metric, unit, ...counts, noIntervals, digest, publishedSource },
+    /** The question that the run answers, in one sentence. */
+    asked: askedSentence({ experiment, ...manifest }, conditions, compared),
     verdict: sentence,
     valid: exitCode === 0,
-    digest: report.digest,
-    publishedSource: report.publishedSource,
     axes,
+    /** The axes that heat maps have in their rows and columns. */
     ...layoutOf(axes, experiment, conditions[0]!),
     measures: measures.map(({ name, title, unit }) => ({ name, title, unit })),
-    parts: Object.entries(parts).map(([name, title]) => ({ name, title })),
-    conditions: conditions.map(({ id, values }, place) => {
-      const { loads, plannedLoads, flaggedLoads, median } = report.conditions[place]!;
-      return {
-        id,
-        values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
-        loads,
-        planned: plannedLoads,
-        flagged: flaggedLoads,
-        median,
-        measures: gathered[place]!.measures,
-        parts: gathered[place]!.parts,
-      };
-    }),
+    conditions: conditions.map(({ id, values }, place) => ({
+      id,
+      /** Of the varied axes. */
+      values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
+      loads: report.conditions[place]!.loads,
+      median: report.conditions[place]!.median,
+      measures: gathered[place]!.measures,
+      parts: gathered[place]!.parts,
+    })),
     comparisons: comparisonViews(report, experiment, conditions),
   };
 }

@@ -2,33 +2,31 @@
 import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
-import type { FlowTraceView, TraceView } from "./load-model.ts";
 
 /** Tenths of a millisecond draw as well as microseconds, and pack better. */
 const tenths = (us: number) => Math.round(us / 100);
 
-export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null): TraceView => ({
+export type TraceView = ReturnType<typeof traceView>;
+export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null) => ({
+  /** From navigation start to the first request, which requests' times count from. */
   firstRequestMs: firstRequestUs / 1000,
+  /** What the load event waited for, from its beginning, step by step: the place of a part, and until when. */
   path: pathOf(account?.steps ?? []),
   flows: [
     ...flows.map(flowView),
     ...quicFlows.map(({ server, clientPort, down }): FlowTraceView => {
       const arrivals = arrivalsOf(rowsOf({ ...noStream(down.sentUs.length), ...down }));
-      return {
-        server,
-        port: clientPort,
-        arrivals,
-        flight: { at: [], bytes: [] },
-        window: { at: [], bytes: [] },
-        lost: [],
-        retransmitted: [],
-      };
+      const encrypted = { flight: noSeries(), window: noSeries(), lost: [], retransmitted: [] };
+      return { server, port: clientPort, arrivals, ...encrypted };
     }),
   ],
 });
 
+/** Moments in tenths of a millisecond since navigation start, and bytes at each. */
+const noSeries = () => ({ at: [] as number[], bytes: [] as number[] });
+
 /** Steps of one part that follow each other are one, named by what came at its end. */
-function pathOf(steps: Account["steps"]): TraceView["path"] {
+function pathOf(steps: Account["steps"]) {
   const last = steps.filter(({ part }, i) => steps[i + 1]?.part !== part);
   return {
     part: last.map(({ part }) => partNames.indexOf(part)),
@@ -43,20 +41,23 @@ function noStream(length: number) {
   return { bytes: zeros, offset: zeros, acknowledged: zeros, sacked: zeros, window: zeros, flags: zeros };
 }
 
-function flowView({ server, clientPort, down, up }: TracedFlow): FlowTraceView {
+/** A connection's packets from the server to the client. */
+export type FlowTraceView = ReturnType<typeof flowView>;
+function flowView({ server, clientPort, down, up }: TracedFlow) {
   const [sent, answers] = [rowsOf(down), rowsOf(up)];
   return {
     server,
     port: clientPort,
     arrivals: arrivalsOf(sent),
     ...flightOf(sent, answers),
+    /** When packets were sent that never arrived, and when data was retransmitted. */
     lost: sent.flatMap(({ arrivedUs, sentUs }) => (arrivedUs === null ? [tenths(sentUs)] : [])),
     retransmitted: sent.flatMap(({ repeated, sentUs }) => (repeated ? [tenths(sentUs)] : [])),
   };
 }
 
 /** Frames as they came to the client. */
-function arrivalsOf(sent: readonly TracedPacket[]): FlowTraceView["arrivals"] {
+function arrivalsOf(sent: readonly TracedPacket[]) {
   const arrived = sent
     .flatMap(({ arrivedUs, frameBytes }) => (arrivedUs === null ? [] : [{ at: tenths(arrivedUs), frameBytes }]))
     .sort((a, b) => a.at - b.at);
@@ -64,10 +65,7 @@ function arrivalsOf(sent: readonly TracedPacket[]): FlowTraceView["arrivals"] {
 }
 
 /** As the server knows it: data sent and not yet acknowledged there, and the receive window that it was last told of. */
-function flightOf(
-  sent: readonly TracedPacket[],
-  answers: readonly TracedPacket[],
-): Pick<FlowTraceView, "flight" | "window"> {
+function flightOf(sent: readonly TracedPacket[], answers: readonly TracedPacket[]) {
   const events = [
     ...sent.filter(({ bytes }) => bytes > 0).map((packet) => ({ us: packet.sentUs, packet, own: true })),
     ...answers.flatMap((packet) =>
@@ -75,8 +73,7 @@ function flightOf(
     ),
   ].sort((a, b) => a.us - b.us);
   let [highest, acknowledged, offered] = [0, 0, 0];
-  const flight = { at: [] as number[], bytes: [] as number[] };
-  const window = { at: [] as number[], bytes: [] as number[] };
+  const [flight, window] = [noSeries(), noSeries()];
   for (const { us, packet, own } of events) {
     if (own) highest = Math.max(highest, packet.offset + packet.bytes);
     else acknowledged = Math.max(acknowledged, packet.acknowledged);

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RunView } from "../data/model.ts";
-import { meanParts } from "./parts.tsx";
+import type { RunView } from "../data/run-view.ts";
+import { meanParts } from "./parts-bars.tsx";
 
 const run = {
-  parts: [
-    { name: "waiting", title: "for a free connection" },
-    { name: "window", title: "for an acknowledgment" },
-  ],
   conditions: [{ parts: [100, 20] }, { parts: [200, 40] }, { parts: null }],
 } as unknown as RunView;
 

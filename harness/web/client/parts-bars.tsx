@@ -1,9 +1,8 @@
 /** Where the time goes: what loads waited for on their way to the load event, as bars side by side, and in figures. */
 import * as Plot from "@observablehq/plot";
 import { mean } from "simple-statistics";
-import { partColours } from "../../explain/part-colours.ts";
-import type { Part } from "../../explain/parts.ts";
-import type { RunView } from "../data/model.ts";
+import { type Part, partColours, partNames, parts } from "../../explain/parts.ts";
+import type { RunView } from "../data/run-view.ts";
 import { whole } from "./format.ts";
 import { List, number, text } from "./list.tsx";
 import { Drawn } from "./plot.tsx";
@@ -14,54 +13,44 @@ export interface PartsSide {
   ms: number[];
 }
 
-export const partColour = (name: string) => {
-  const { light, dark } = partColours[name as Part];
-  return `light-dark(${light}, ${dark})`;
-};
+export const partColour = (name: Part) => `light-dark(${partColours[name].light}, ${partColours[name].dark})`;
 
 /** The mean over conditions that have an account; null if none has. */
 export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
   const known = conditions
     .flatMap((place) => (place === null ? [] : [run.conditions[place]!.parts ?? []]))
     .filter((ms) => ms.length);
-  return known.length ? run.parts.map((_, part) => mean(known.map((ms) => ms[part]!))) : null;
+  return known[0] ? known[0].map((_, part) => mean(known.map((ms) => ms[part]!))) : null;
 }
 
 /** Less than this share of the longer bar is not worth a line. */
 const least = 0.01;
 
-export function PartsBars({ run, sides }: { run: RunView; sides: [PartsSide, PartsSide] }) {
+export function PartsBars({ sides }: { sides: [PartsSide, PartsSide] }) {
   const most = Math.max(...sides.map(({ ms }) => ms.reduce((sum, one) => sum + one, 0)));
-  const shown = run.parts.flatMap(({ name, title }, part) => {
-    const [baseline, option] = [sides[0].ms[part]!, sides[1].ms[part]!];
-    return Math.max(baseline, option) >= least * most ? [{ name, title, part, baseline, option }] : [];
-  });
+  const all = partNames.map((name, part) => ({ name, baseline: sides[0].ms[part]!, option: sides[1].ms[part]! }));
+  const shown = all.filter(({ baseline, option }) => Math.max(baseline, option) >= least * most);
   return (
     <>
-      <Drawn draw={(width) => drawBars(sides, shown, width)} by={[run, ...sides.flatMap(({ ms }) => ms)]} />
+      <Drawn draw={(width) => drawBars(sides, shown, width)} by={sides.flatMap(({ ms }) => ms)} />
       <PartsTable sides={sides} shown={shown} />
     </>
   );
 }
 
 interface ShownPart {
-  name: string;
-  title: string;
-  /** Its place among all. */
-  part: number;
+  name: Part;
   baseline: number;
   option: number;
 }
 
 /** Both sides' bars, one above the other, with what each stretch is where the pointer stands. */
 function drawBars(sides: [PartsSide, PartsSide], shown: readonly ShownPart[], width: number): Element {
-  const stretches = sides.flatMap(({ name: side, ms }) =>
-    shown.map(({ name, title, part }) => ({
-      side,
-      ms: ms[part]!,
-      colour: partColour(name),
-      title: `${name}, ${whole(ms[part]!)} ms: ${title}`,
-    })),
+  const stretches = sides.flatMap(({ name: side }, i) =>
+    shown.map(({ name, baseline, option }) => {
+      const ms = i === 0 ? baseline : option;
+      return { side, ms, colour: partColour(name), title: `${name}, ${whole(ms)} ms: ${parts[name]}` };
+    }),
   );
   return Plot.plot({
     width,
@@ -89,9 +78,9 @@ function PartsTable({ sides, shown }: { sides: [PartsSide, PartsSide]; shown: re
   return (
     <List
       columns={[text("where the time goes, ms"), ...sides.map(({ name }) => number(name)), number("saved")]}
-      rows={shown.map(({ name, title, baseline, option }) => ({
+      rows={shown.map(({ name, baseline, option }) => ({
         key: name,
-        title,
+        title: parts[name],
         cells: [
           <>
             <i style={{ "--swatch": partColour(name) }} />
