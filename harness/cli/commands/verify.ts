@@ -24,8 +24,12 @@ async function verify(name: string | undefined, { json, again: count, seed }: Ve
   const refused = refusals.effects();
   const { exitCode, sentence } = verdictOf(found);
   const report = () => JSON.stringify({ verdict: sentence, exitCode, ...found, refused }, null, 2);
-  process.stdout.write(json ? `${report()}
-` : renderVerification(found, refused));
+  process.stdout.write(
+    json
+      ? `${report()}
+`
+      : renderVerification(found, refused),
+  );
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
   if (count !== undefined) await again(run, count, seed);
 }
