@@ -78,9 +78,6 @@ ENV LAB_COMMIT=$LAB_COMMIT
 
 # The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.
 FROM debian:trixie-slim AS kernel-build
-COPY --from=packages /packages/kernel /tmp/packages/
-RUN apt-get update && xargs apt-get install --yes --no-install-recommends </tmp/packages/kernel \
- && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
 COPY hosts/packages.sh hosts/kept.sh hosts/debian.sh hosts/
 COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/

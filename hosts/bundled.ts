@@ -2,7 +2,12 @@
 export const bundleFolder = ".lab/bundle";
 
 /** V8 compiles for the processor that it finds. In a guest it is to make the same code on each: for what all have had since 2009. */
-export const v8Flags = ["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`);
+export const v8Flags = [
+  ...["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`),
+  "--mcpu=any", // not as on an Atom
+];
+/** A newer V8 pads what it compiles on Intel's processors of 2015 to 2019. */
+export const chromiumV8Flags = [...v8Flags, "--no-intel-jcc-erratum-mitigation"];
 
 /** A command with a script of the lab (`node --import tsx ...`), as a guest runs it, which has no TypeScript; any other as it is. */
 export function asBundled(command: string[]): string[] {

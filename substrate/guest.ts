@@ -98,8 +98,7 @@ function guestLane(
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
-    // Node.js lets no program change its user where it might use io_uring, which a guest's kernel does not have.
-    ["LAB_CLOCK=virtual", "UV_USE_IO_URING=0", `LAB_FILES=${files.slice(0, hashLength)}`, ...versions],
+    ["LAB_CLOCK=virtual", `LAB_FILES=${files.slice(0, hashLength)}`, ...versions],
     asBundled(
       nodeCommand("substrate/netns-lane.ts", script, ...args.map((word) => (word === given ? givenFile : word))),
     ),

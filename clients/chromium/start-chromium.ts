@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import puppeteer, { type Browser } from "puppeteer-core";
-import { v8Flags } from "../../hosts/bundled.ts";
+import { chromiumV8Flags } from "../../hosts/bundled.ts";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { giveAway, neverRoot, unprivileged } from "../../hosts/rights.ts";
@@ -39,7 +39,7 @@ export async function startBrowser(
       // These origins use QUIC from the first request on; without the flag, only after a response has announced it (Alt-Svc).
       ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
-      ...(environment.virtualClock ? [`--js-flags=${v8Flags.join(" ")}`] : []),
+      ...(environment.virtualClock ? [`--js-flags=${chromiumV8Flags.join(" ")}`] : []),
       "--no-first-run",
       "--no-pings",
       // Host rules do not apply to WebRTC and to the multicast DNS that hides its addresses.
