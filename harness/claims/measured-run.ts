@@ -4,13 +4,16 @@ import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
 import { countLoads, type Sample } from "../report/tables/counted.ts";
+import type { Estimate } from "../statistics/estimate.ts";
 import { type Redraws, redrawBlocks } from "../statistics/resample.ts";
+import type { Statistic } from "../statistics/statistic.ts";
 
 export interface MeasuredRun {
   clock: Clock;
   experiment: Manifest["experiment"];
   samplesOf(metric: string): readonly Sample[];
-  redraws: Redraws;
+  /** Of all loads of these samples, computed once. */
+  estimate(samples: readonly Sample[], statistic: Statistic): Estimate;
 }
 
 /** @param name of its folder in results/ */
@@ -20,11 +23,11 @@ export function measuredRun(name: string): MeasuredRun {
   const loads = [...judgedLoads(run)];
   const conditions = conditionsOfRun(manifest);
   const counted = new Map<string, readonly Sample[]>();
-  const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
+  const redraws = redrawBlocks(Array.from({ length: manifest.loads }, (_, i) => i + 1));
   return {
     clock: manifest.clock,
     experiment: manifest.experiment,
-    redraws: redrawBlocks(blocks),
+    estimate: keptEstimates(redraws),
     samplesOf(metric) {
       const samples =
         counted.get(metric) ??
@@ -37,5 +40,18 @@ export function measuredRun(name: string): MeasuredRun {
       counted.set(metric, samples);
       return samples;
     },
+  };
+}
+
+/** Many claims are of the same conditions. What is pooled of several is computed each time. */
+export function keptEstimates(redraws: Redraws): MeasuredRun["estimate"] {
+  const kept = new WeakMap<Sample, Map<string, Estimate>>();
+  return (samples, statistic) => {
+    const [sample] = samples;
+    if (!sample || samples.length > 1) return statistic.estimate(samples, redraws);
+    const own = kept.get(sample) ?? new Map<string, Estimate>();
+    const estimate = own.get(statistic.title) ?? statistic.estimate(samples, redraws);
+    kept.set(sample, own.set(statistic.title, estimate));
+    return estimate;
   };
 }

@@ -9,7 +9,7 @@ import type { Comparisons } from "../plan/comparisons.ts";
 import type { Sample } from "../report/tables/counted.ts";
 import { contrast, pairsOf, passes, type Scenario } from "../report/tables/scenario.ts";
 import { type Bound, combine, type Estimate, intervalOf, type Scale } from "../statistics/estimate.ts";
-import { type Interval, type Redraws, tooFewBlocks } from "../statistics/resample.ts";
+import { type Interval, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import type { MeasuredRun } from "./measured-run.ts";
 
@@ -118,7 +118,7 @@ function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
         label: [comparison.title, Array.isArray(leaf.statistic) ? name : "", label].filter(Boolean).join(", "),
         unit,
         scale: leaf.of === "difference" || unit === "%" || leaf.over.startsWith("count") ? "linear" : "logarithm",
-        ...estimateOf(own, parseStatistic(name)!, leaf, run.redraws),
+        ...estimateOf(own, parseStatistic(name)!, leaf, run),
       })),
     );
   });
@@ -185,13 +185,13 @@ function estimateOf(
   given: readonly ScenarioSamples[],
   statistic: Statistic,
   { of, over }: Leaf,
-  redraws: Redraws,
+  run: MeasuredRun,
 ): Pick<Part, "estimate" | "tooFew" | "scenarios" | "of"> {
   const scenarios = given.filter(({ sides }) => sides.every(({ byBlock }) => byBlock.size > 0));
   const pools = over === "pool" ? [poolOf(scenarios)] : scenarios.map(({ sides }) => sides.map((side) => [side]));
   if (scenarios.length === 0) return { estimate: null, tooFew: "no loads", scenarios: 0 };
   const each = pools.map((sides) => {
-    const estimates = sides.map((samples) => statistic.estimate(samples, redraws));
+    const estimates = sides.map((samples) => run.estimate(samples, statistic));
     const made = combine(estimates, ([baseline = 0, option = 0]) => {
       if (of === "value") return baseline;
       return of === "difference" ? baseline - option : baseline / option;

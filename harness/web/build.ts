@@ -12,6 +12,7 @@ import { bundle } from "./bundle.ts";
 import { type Gathered, Gatherer, type Gathering } from "./data/gathered.ts";
 import { labView } from "./data/lab-view.ts";
 import { dataScript } from "./data/pack.ts";
+import { publishedView } from "./data/published-view.ts";
 import { type RunView, runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
@@ -53,12 +54,13 @@ export async function buildReport(runs: readonly OpenedRun[], live?: Growth): Pr
 }
 
 async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth) {
-  const views: (RunView & { figures: FigureView[] })[] = [];
+  const views: (RunView & { figures: FigureView[]; hasPublished: boolean })[] = [];
   for (const [place, run] of runs.entries()) {
     const view = addRun(run, place, mostBytes / runs.length, files);
     // Drawing takes the processor for seconds, which loads that are being made need.
     const isGoing = live !== undefined && view.loads < view.plannedLoads;
-    views.push({ ...view, figures: isGoing ? [] : await addFigures(run, place, files) });
+    const figures = isGoing ? [] : await addFigures(run, place, files);
+    views.push({ ...view, figures, hasPublished: !isGoing && addPublished(run, place, files) });
   }
   return { runs: views, live: live ? liveView(live, views[0]!) : null };
 }
@@ -118,6 +120,13 @@ async function addFigures({ folder, manifest }: OpenedRun, place: number, files:
     files.set(svg, renderSvg(figure)).set(csv, renderFigureCsv(figure));
     return { title: figure.title, svg, csv };
   });
+}
+
+function addPublished({ folder, manifest }: OpenedRun, place: number, files: Files): boolean {
+  const rows = publishedView(folder, manifest);
+  const name = `${place}/published`;
+  if (rows.length) files.set(`data/${name}.js`, dataScript(name, rows));
+  return rows.length > 0;
 }
 
 /** An extra load, which is no sample, with what other tools open, by where it lies beside the report's page. */

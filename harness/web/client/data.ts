@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ConditionData, ReportView } from "../build.ts";
 import type { LoadDetail } from "../data/gathered.ts";
 import type { LabView } from "../data/lab-view.ts";
+import type { PublishedView } from "../data/published-view.ts";
 import { steps } from "../data/steps.ts";
 
 declare global {
@@ -16,6 +17,7 @@ interface Names {
   [condition: `${number}/${number}`]: ConditionData;
   [load: `${number}/${number}/${number}`]: LoadDetail;
   [lab: `${number}/lab`]: LabView;
+  [published: `${number}/published`]: PublishedView;
 }
 
 const waiting = new Map<string, (packed: string) => void>();

@@ -8,6 +8,7 @@ import { Figures } from "./figures.tsx";
 import { Lab } from "./lab.tsx";
 import { Load } from "./load.tsx";
 import { Overview } from "./overview.tsx";
+import { Published } from "./published.tsx";
 import { linkTo, type Route, useRoute } from "./route.ts";
 
 const views: Record<
@@ -18,10 +19,16 @@ const views: Record<
   compare: { title: "Compare", view: Compare },
   load: { title: "A load", view: Load },
   figures: { title: "Figures", view: Figures },
+  published: { title: "Published", view: Published },
   lab: { title: "The lab", view: Lab },
 };
-const inMenu = ({ runs }: ReportView) =>
-  ["", "compare", "figures", "lab"].filter((name) => name !== "figures" || runs.some(({ figures }) => figures.length));
+const inMenu = ({ runs }: ReportView) => [
+  "",
+  "compare",
+  ...(runs.some(({ figures }) => figures.length) ? ["figures"] : []),
+  ...(runs.some(({ hasPublished }) => hasPublished) ? ["published"] : []),
+  "lab",
+];
 
 function Frame({ report }: { report: ReportView }) {
   const route = useRoute();

@@ -1,0 +1,22 @@
+/** What others published of the run's experiment, each number beside the run's own. */
+import { valueText } from "../../claims/render.ts";
+import { scoreOf } from "../../claims/score.ts";
+import { readClaims } from "../../plan/claims.ts";
+import type { Manifest } from "../../record/manifest.ts";
+
+export type PublishedView = ReturnType<typeof publishedView>;
+export function publishedView(folder: string, { name }: Manifest) {
+  const claims = readClaims(name);
+  const rows = claims ? scoreOf([{ ...claims, run: folder, otherClock: undefined }]) : [];
+  return rows.map(({ document, at, says, published, number, verdict, corrected }) => ({
+    document,
+    at,
+    says: number.label ? `${says} (${number.label})` : says,
+    published,
+    /** With its 95% interval. */
+    here: valueText(number),
+    verdict,
+    /** By an interval so wide that all rows are right at once. */
+    corrected,
+  }));
+}
