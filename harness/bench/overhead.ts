@@ -1,49 +1,64 @@
-import { max, median } from "simple-statistics";
+import { max, median, sum } from "simple-statistics";
 import { run } from "../../hosts/command.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { benchedConditions, onOneLane } from "./on-lanes.ts";
 
-const defaultLoads = 5;
-const benched = ["page=A", "servers=1", "loss=0%", "initcwnd=3"];
+/** A sixth of a block: two to three minutes. */
+const defaultLoads = 48;
 
-/** How much of a load's wall time is not page load time, and how long a lane takes to start. */
+/** How much of a load's wall time is not page load time, over the matrix. @param loads of one block, in its random order */
 export async function benchOverhead({ loads = defaultLoads }: { loads?: number }): Promise<void> {
   const records: LoadRecord[] = [];
   const start = performance.now();
   let laneStartMs = NaN;
-  const linkMs = await onOneLane(planBlocks(benchedConditions(benched), loads, 1), async (messages, substrate) => {
+  const plan = planBlocks(benchedConditions([]), 1, 1).slice(0, loads);
+  const linkMs = await onOneLane(plan, async (messages, substrate) => {
     for await (const message of messages) {
       if (message.kind === "load") records.push(message.load);
       else if (message.kind === "lane") laneStartMs = performance.now() - start;
     }
     return JSON.parse(await run(substrate.commandInside("harness/bench/link.ts"))) as number[];
   });
-  console.log(`lane ready after ${Math.round(laneStartMs)} ms, with its warm-up load`);
+  console.log(`lane ready after ${Math.round(laneStartMs)} ms, without its warm-up load`);
   console.log(
     `changing the link: median ${median(linkMs).toFixed(0)} ms, longest ${max(linkMs).toFixed(0)} ms of ${linkMs.length}\n`,
   );
   report(records);
 }
 
+interface TimedLoad {
+  kind: string;
+  pageLoadMs: number;
+  /** From its start to the next load's: all that a run spends on it. */
+  wallMs: number;
+}
+
 function report(records: LoadRecord[]): void {
+  const startsMs = records.map(({ startedAt }) => Date.parse(startedAt));
+  const made = records.slice(0, -1).flatMap((load, i): TimedLoad[] => {
+    if (!load.ok) return [];
+    const kind = `page ${load.page}, ${load.servers} ${load.servers === 1 ? "server" : "servers"}`;
+    return [{ kind, pageLoadMs: load.pageLoadMs, wallMs: startsMs[i + 1]! - startsMs[i]! }];
+  });
   console.log(
-    "| condition | page load, median ms | wall, median ms | overhead, median ms | share |\n| :-- | --: | --: | --: | --: |",
+    "| loads of | number | page load, median ms | overhead, median ms | share of page loads |\n| :-- | --: | --: | --: | --: |",
   );
-  for (const condition of new Set(records.map((record) => record.condition))) {
-    const made = records.flatMap((record) => (record.condition === condition && record.ok ? [record] : []));
-    if (made.length === 0) continue;
-    const pageLoadMs = median(made.map((load) => load.pageLoadMs));
-    const wallMs = median(made.map((load) => load.wallMs));
-    const overheadMs = median(made.map((load) => load.wallMs - load.pageLoadMs));
+  const kinds = [...new Set(made.map(({ kind }) => kind))].sort();
+  for (const kind of kinds)
     console.log(
-      `| ${condition} | ${pageLoadMs.toFixed(0)} | ${wallMs.toFixed(0)} | ${overheadMs.toFixed(0)} | ${(pageLoadMs / wallMs).toFixed(2)} |`,
+      row(
+        kind,
+        made.filter((load) => load.kind === kind),
+      ),
     );
-  }
+  if (made.length) console.log(row("all", made));
   const reasons = records.flatMap((record) => (record.ok ? [] : [record.reason]));
   if (reasons.length) console.log(`\n${reasons.length} loads failed, the first: ${reasons[0]}`);
-  const seconds = records.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000;
-  console.log(
-    `\n${records.length} loads in ${seconds.toFixed(1)} s: ${Math.round((records.length / seconds) * 3600)} loads an hour`,
-  );
+}
+
+function row(kind: string, loads: TimedLoad[]): string {
+  const [pageMs, wallMs] = [loads.map(({ pageLoadMs }) => pageLoadMs), loads.map((load) => load.wallMs)];
+  const overheadMs = median(loads.map((load) => load.wallMs - load.pageLoadMs));
+  return `| ${kind} | ${loads.length} | ${median(pageMs).toFixed(0)} | ${overheadMs.toFixed(0)} | ${(sum(pageMs) / sum(wallMs)).toFixed(2)} |`;
 }

@@ -8,6 +8,7 @@ import { benchExplain } from "../../bench/explain.ts";
 import { benchIntervals } from "../../bench/intervals.ts";
 import { benchMemory } from "../../bench/memory.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
+import { benchPeer } from "../../bench/peer.ts";
 import { benchReport } from "../../bench/report.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
@@ -15,9 +16,14 @@ export function addTo(lab: Command): void {
   const bench = lab.command("bench").description("measure the lab itself");
   bench
     .command("overhead")
-    .description("how much of a load's wall time is not page load time")
-    .addOption(loads())
+    .description("how much of a load's wall time is not page load time, over the matrix")
+    .option("--loads <n>", "loads of one block, in its random order", wholeNumber(2, 288))
     .action(benchOverhead);
+  bench
+    .command("peer")
+    .description("the same loads by the lab and by browsertime, in turn: wall time, page load time, scatter")
+    .addOption(loads())
+    .action(benchPeer);
   bench
     .command("clocks")
     .description("how long a load takes on either clock, and how much that varies")
