@@ -14,9 +14,9 @@ const given = (lists: Record<string, string>): Given[] =>
     const axis = axisNamed(name, "test");
     return { axis, values: valuesIn(axis, list, "test") };
   });
-const trial = (lists: Record<string, string>) => trialOf(given(lists), registries);
+const trial = (lists: Record<string, string>, compare?: string) => trialOf(given(lists), registries, compare);
 
-test("the first axis with several values is compared, with its first; the others make rows", () => {
+test("the values of the first axis of a stack are compared with its first; the others make rows", () => {
   const { timeoutSeconds: _, ...experiment } = trial({ page: "A", protocol: "h1,h2", link: "Cable,4G" });
   assert.deepEqual(experiment.baseline, { protocol: "h1" });
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
@@ -24,6 +24,17 @@ test("the first axis with several values is compared, with its first; the others
   assert.equal(conditionsOf(experiment, registries).length, 4);
   // The manifest keeps it as an experiment's file would.
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
+});
+
+test("pages, servers and links make rows beside a stack's axis, wherever it stands; --compare names another", () => {
+  const lists = { page: "A,C", link: "Cable,4G", protocol: "h1,h2" };
+  assert.deepEqual(trial(lists).baseline, { protocol: "h1" });
+  assert.deepEqual(trial(lists, "page").baseline, { page: "A" });
+  assert.deepEqual(trial({ page: "A,C", servers: "1" }).baseline, { page: "A" });
+  assert.throws(
+    () => trial(lists, "servers"),
+    /--compare servers: give it two values or more; those that have are page, link, protocol/,
+  );
 });
 
 test("an axis can be compared that a row's link has a value of", () => {

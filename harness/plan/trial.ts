@@ -1,5 +1,7 @@
-/** The experiment of `./lab try`: the values of the first axis that has several are compared with each other. */
+/** The experiment of `./lab try`: the values of one axis are compared with each other, in each scenario that the other axes make. */
+
 import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/axis.ts";
+import { axis as linkAxis } from "../../axes/link.axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
 import { loadPage, sizeOf } from "../../pages/pages.ts";
@@ -25,13 +27,16 @@ const patienceSeconds = 120;
 const slowness = 4;
 const mostSeconds = 3600;
 
-/** @throws LabError (usage) if there is nothing to compare, or values are impossible together */
-export function trialOf(given: readonly Given[], registries: Registries): Experiment & { timeoutSeconds: number } {
-  const compared = given.find(({ values }) => values.length > 1);
-  if (!compared)
-    throw usageError(
-      "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; the first is what the others are compared with",
-    );
+/**
+ * @param compare the axis that is compared; without it, the first that has several values and belongs to no scenario
+ * @throws LabError (usage) if there is nothing to compare, or values are impossible together
+ */
+export function trialOf(
+  given: readonly Given[],
+  registries: Registries,
+  compare?: string,
+): Experiment & { timeoutSeconds: number } {
+  const compared = comparedOf(given, compare);
   refuseOverlap(compared, given);
   const { axis, values } = compared;
   const [baseline, ...options] = values as [AxisValue, ...AxisValue[]];
@@ -57,6 +62,25 @@ export function trialOf(given: readonly Given[], registries: Registries): Experi
   if (problem) throw usageError(`--${problem.path.at(-1)}: ${problem.message}`);
   const timeoutSeconds = patience(conditionsOf(experiment, registries));
   return { ...experiment, timeout: `${timeoutSeconds} s`, timeoutSeconds };
+}
+
+/** What a page, the number of its hosts and a link are to the rest: the user's situation, in which stacks are compared. */
+const isOfScenario = ({ axis }: Given) =>
+  ["page", "servers"].includes(axis.name) ||
+  partsOf(axis).every((part) => (linkAxis.parts as readonly string[]).includes(part));
+
+function comparedOf(given: readonly Given[], compare: string | undefined): Given {
+  const several = given.filter(({ values }) => values.length > 1);
+  const found =
+    compare === undefined
+      ? (several.find((one) => !isOfScenario(one)) ?? several[0])
+      : several.find(({ axis }) => axis.name === compare);
+  if (found) return found;
+  throw usageError(
+    compare === undefined || several.length === 0
+      ? "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; the first is what the others are compared with"
+      : `--compare ${compare}: give it two values or more; those that have are ${several.map(({ axis }) => axis.name).join(", ")}`,
+  );
 }
 
 const asGiven = ({ axis, values }: Given) => `--${axis.name} ${values.map((value) => textOf(axis, value)).join(",")}`;

@@ -12,12 +12,12 @@ import { printOrder } from "./run.ts";
 import { withRunOptions } from "./run-options.ts";
 import { tables } from "./tables.ts";
 
-type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & Record<string, unknown>;
+type TrialOptions = Omit<RunOptions, "only" | "with" | "resume"> & { compare?: string } & Record<string, unknown>;
 
 /** Compares values of an axis: makes a run without an experiment file, then prints its tables. */
 async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
-  const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries()), asked);
+  const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries(), options.compare), asked);
   if (asked.dryRun) return printOrder(request);
   const folder = await carryOut(request, { ...asked, print: console.error, startProgress });
   tables(folder, { format: "md" });
@@ -41,8 +41,9 @@ export function addTo(lab: Command): void {
     .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
     .addHelpText(
       "after",
-      "\nThe first axis with several values is the one compared: each value with the first one. Values of other axes become rows.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
+      "\nOne axis is compared, each of its values with the first: the first axis with several values that is not a page, servers or a property of the link, or what --compare names. Values of other axes make rows.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
     );
+  command.option("--compare <axis>", "which axis to compare, where several have several values");
   for (const { name, title, example, usual } of allAxes)
     command.addOption(
       new Option(
