@@ -1,6 +1,7 @@
 /** A saved run that was altered is refused by `./lab verify`, or differs from its published digest. Prints the table of forgeries. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { markdownTable } from "markdown-table";
 import type { RunVerdict } from "../harness/judge/run-verdict.ts";
 import { virtualBlockRun } from "../harness/record/run-folder.ts";
@@ -16,10 +17,11 @@ const shownCharacters = 100;
 const rows: string[][] = [];
 after(() => console.log(`\n${markdownTable([["forgery", "caught by", "message"], ...rows])}\n`));
 
-const passes = ({ valid, loads, missing, problems, losses, neverConfirmed, tooOften }: RunVerdict) =>
+const passes = ({ valid, loads, missing, problems, losses, neverConfirmed, tooOften, notes }: RunVerdict) =>
   valid === loads &&
   [missing, problems.length, tooOften.length].every((count) => count === 0) &&
   neverConfirmed.length === hiddenByChance &&
+  isDeepStrictEqual(notes, asItIs.notes) &&
   losses.every((loss) => loss.honest);
 
 test("verify accepts the run as it was saved", () => assert.ok(passes(asItIs), renderVerification(asItIs)));

@@ -1,7 +1,9 @@
 /** What evidence says of TLS's handshakes: sessions, keys, certificates. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connections, flow, flows, judge, withFlows } from "./sample-load.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import { keyShareProblems } from "./key-share.ts";
+import { asked, connections, flow, flows, good, judge, registries, withFlows } from "./sample-load.ts";
 
 test("a session is resumed on a connection to each host, in TLS 1.2 on all", () => {
   const hello = (version: "1.2" | "1.3", resumed: boolean) => ({
@@ -49,4 +51,18 @@ test("certificates that are not encrypted are held against the chain by their ow
   assert.doesNotMatch(judged(3490, 3950), /certificates|a handshake/);
   assert.match(judged(629, 3950), /certificates of 629 bytes; rsa3 has 3490 to 3490/);
   assert.match(judged(3490, 1100), /a handshake of 1100 bytes; rsa3 has 3631 to 4331/);
+});
+
+test("a server requests another key just where the client has sent none", () => {
+  const problems = (keyExchange: string, retry: boolean) => {
+    const hello = { version: "1.3" as const, group: 0x0017, resumed: false, retry };
+    const evidence = { ...good, ...withFlows(...flows.map(({ host }) => flow(host, { hello }))) };
+    return keyShareProblems(evidence, conditionOf({ ...asked, keyExchange }, registries), registries).join();
+  };
+  assert.deepEqual([problems("x25519", false), problems("secp256r1", true)], ["", ""]);
+  assert.match(problems("x25519", true), /2 ServerHellos requested another key; in TLS 1\.3 with x25519 none does/);
+  assert.match(
+    problems("secp256r1", false),
+    /2 ServerHellos requested no other key; in TLS 1\.3 with secp256r1 each does/,
+  );
 });

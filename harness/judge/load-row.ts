@@ -7,6 +7,7 @@ import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { excused } from "./excuses.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
+import { keyShareProblems } from "./key-share.ts";
 import { type Judgement, judgeLine } from "./load.ts";
 import { isRefused, type Observed, observedBy, refusalOf } from "./observed.ts";
 import { traceProblems } from "./traces.ts";
@@ -110,7 +111,11 @@ export class LineJudge {
     const { registries } = manifest;
     const found = judgeLine(load, condition, registries, this.#lanes.get(load.lane));
     const judgement = excused(found, load.evidence, condition, registries);
-    return { ...judgement, contradictions: [...judgement.contradictions, ...traceProblems(load, manifest, traceOf)] };
+    const more = [
+      ...keyShareProblems(load.evidence, condition, registries),
+      ...traceProblems(load, condition, manifest, traceOf),
+    ];
+    return { ...judgement, contradictions: [...judgement.contradictions, ...more] };
   }
 }
 

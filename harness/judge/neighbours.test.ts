@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
-import type { GoodLoad } from "../../schema/records.ts";
+import type { GoodLoad, Lane } from "../../schema/records.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun, virtualBlockRun } from "../record/run-folder.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
@@ -51,4 +51,16 @@ test("no two loads have the same connections with the same ports, however small 
     second(1, ({ timing }) => void timing.loadEventStart!++),
     /another load has the same evidence/,
   );
+});
+
+test("on the real clock a machine makes one load at a time; two machines may make two", () => {
+  const overlapping = (...kernels: string[]) => {
+    const lanes = new Map(kernels.map((kernel, lane) => [lane, { clock: "real", machine: { kernel } } as Lane]));
+    const neighbours = new Neighbours([any.condition], manifest, lanes);
+    const load = { ...any, wallMs: 900, fingerprints: [] };
+    neighbours.see({ ...load, lane: 0, startedAt: "2026-01-01T00:00:00.000Z" });
+    return neighbours.see({ ...load, lane: 1, block: 2, startedAt: "2026-01-01T00:00:00.500Z" }).join();
+  };
+  assert.match(overlapping("6.1", "6.1"), /while lane 0 was making a load on the same machine/);
+  assert.doesNotMatch(overlapping("6.1", "6.12"), /on the same machine/);
 });

@@ -29,6 +29,8 @@ export class Neighbours {
   readonly #lanes: ReadonlyMap<number, Lane>;
   /** Lane -> its last load, and when that ended. */
   readonly #last = new Map<number, { load: PlacedLoad; endMs: number }>();
+  /** Machine -> its last load on the real clock, whichever lane made it. */
+  readonly #busy = new Map<string, { lane: number; endMs: number }>();
   /** Load -> how many of its attempts have failed so far. */
   readonly #attempts = new Map<string, number>();
   readonly #seen = new Set<number>();
@@ -48,7 +50,20 @@ export class Neighbours {
   /** @param load the next of the file, failed or not @returns what is wrong with its position, in words */
   see(load: PlacedLoad): string[] {
     const byRunner = !load.ok && load.wallMs === 0; // the lane ended during it, so that only the runner recorded it
-    return [...this.#attemptProblems(load), ...(byRunner ? [] : this.#orderProblems(load)), ...this.#twice(load)];
+    const inTime = byRunner ? [] : [...this.#orderProblems(load), ...this.#overlapProblems(load)];
+    return [...this.#attemptProblems(load), ...inTime, ...this.#twice(load)];
+  }
+
+  /** On the real clock a machine has one lane at a time: two would take each other's processor. */
+  #overlapProblems({ lane: number, startedAt, wallMs }: PlacedLoad): string[] {
+    const lane = this.#lanes.get(number);
+    if (lane?.clock !== "real") return [];
+    const machine = JSON.stringify(lane.machine);
+    const [before, startMs] = [this.#busy.get(machine), Date.parse(startedAt)];
+    this.#busy.set(machine, { lane: number, endMs: startMs + wallMs });
+    return before && before.lane !== number && startMs < before.endMs - roundingMs
+      ? [`it began at ${startedAt}, while lane ${before.lane} was making a load on the same machine`]
+      : [];
   }
 
   /** Attempts are counted from 1, and each failed one has its line. */

@@ -8,7 +8,9 @@ import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 
-export function notesOf({ manifest, lanes, calibrations, captures }: SavedRun): string[] {
+/** @param untraced loads without a trace */
+export function notesOf(run: SavedRun, untraced: number): string[] {
+  const { manifest, lanes, captures } = run;
   const beside = captures();
   return [
     ...(beside
@@ -18,7 +20,20 @@ export function notesOf({ manifest, lanes, calibrations, captures }: SavedRun): 
       : []),
     ...ownFileNotes(manifest),
     ...laneNotes(lanes),
-    ...chunkNotes(lanes, calibrations),
+    `Not observable: ${unseenOf(run, untraced).join("; ")}.`,
+  ];
+}
+
+/** What this run's files do not show, as sentences without a full stop. */
+function unseenOf({ lanes, calibrations, planIsUnchanged }: SavedRun, untraced: number): string[] {
+  const gone = chunksGone(lanes, calibrations);
+  return [
+    "whether links' measurements follow from their samples, which are not kept",
+    ...(planIsUnchanged() === null ? ["whether the plan was changed later, for there is no run.sha256"] : []),
+    ...(untraced > 0
+      ? [`whether windows and times follow from the packets of ${counted(untraced, "load")} without a trace`]
+      : []),
+    ...(gone.length ? [`whether attempts failed in chunks without any line: ${gone.join(", ")}`] : []),
   ];
 }
 
@@ -71,12 +86,11 @@ function laneNotes(lanes: SavedRun["lanes"]): string[] {
     : [];
 }
 
-/** Chunks without any line: their lane ended before it recorded anything, or the lines were removed. */
-function chunkNotes(lanes: SavedRun["lanes"], calibrations: SavedRun["calibrations"]): string[] {
+/** Numbers of chunks without any line: their lane ended before it recorded anything, or the lines were removed. */
+function chunksGone(lanes: SavedRun["lanes"], calibrations: SavedRun["calibrations"]): number[] {
   const seen = new Set([
     ...lanes.map(({ lane }) => lane),
     ...calibrations.map(({ calibration }) => chunkOf(calibration)),
   ]);
-  const gone = Array.from({ length: Math.max(-1, ...seen) + 1 }, (_, i) => i).filter((chunk) => !seen.has(chunk));
-  return gone.length ? [`Chunks without any line: ${gone.join(", ")}.`] : [];
+  return Array.from({ length: Math.max(-1, ...seen) + 1 }, (_, i) => i).filter((chunk) => !seen.has(chunk));
 }

@@ -76,6 +76,7 @@ export class VerdictBuilder {
   /** Condition -> blocks that have an observation of it. */
   readonly #observed = new Map<string, Set<number>>();
   readonly #counts = { loads: 0, valid: 0, wrongLinks: 0, failed: 0, failedWithoutEvidence: 0, tornLines: 0 };
+  #traced = 0;
   readonly #invalid: NamedLoad[] = [];
   readonly #flagged: NamedLoad[] = [];
   readonly #problems: string[];
@@ -85,6 +86,8 @@ export class VerdictBuilder {
     this.#places = new Places(run);
     this.#digest = run.digest();
     this.#problems = [...run.problems];
+    if (run.planIsUnchanged() === false)
+      this.#problems.push("run.json was changed after the run began: its hash is not that of run.sha256");
   }
 
   torn(): void {
@@ -104,6 +107,7 @@ export class VerdictBuilder {
     if (!load.ok) this.#addFailed(load, problems);
     else {
       this.#counts.loads++;
+      if (load.trace) this.#traced++;
       if (place.wrongLink) this.#counts.wrongLinks++;
       if (problems.length) this.#invalid.push(named(load, problems));
       else this.#addValid(load);
@@ -157,7 +161,7 @@ export class VerdictBuilder {
       flagged: this.#flagged,
       missing: this.#missing(),
       problems: [...this.#problems, ...links.problems()],
-      notes: notesOf(this.#run),
+      notes: notesOf(this.#run, this.#counts.loads - this.#traced),
       axes: this.#axes.list(),
       neverConfirmed: this.#inconclusive.never(),
       tooOften: this.#hidden.tooOften(),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { columnsOf, type Trace } from "../../schema/trace.ts";
-import { registries } from "../report/tables/synthetic-loads.ts";
+import { conditions, registries } from "../report/tables/synthetic-loads.ts";
 import { traceProblems } from "./traces.ts";
 
 const packet = (sentUs: number, arrivedUs: number | null, offset: number, bytes: number, flags = 0) => ({
@@ -40,10 +40,13 @@ const trace = (): Trace => ({
 });
 const transit = (mostMs: number) => ({ transit: { packets: 3, least: { ms: 50, bytes: 66 }, mostMs } });
 const evidence = {
-  connections: [{ requests: [{ startMs: 0, sentMs: 100.2 }] }],
-  timing: { requestStart: 100.5, loadEventStart: 360 },
+  connections: [{ host: "s0.lab", requests: [{ path: "/a", bytes: 1800, startMs: 0, sentMs: 100.2, endMs: 359.8 }] }],
+  timing: { requestStart: 100.5, responseStart: 201, loadEventStart: 360 },
   link: { down: { lostPackets: 1, queueDroppedPackets: 0 }, up: { lostPackets: 0, queueDroppedPackets: 0 } },
   packets: {
+    synToRequestMs: 100.1,
+    requestToLastDataMs: 259.4,
+    requestToLastAckMs: null,
     path: { down: transit(60), up: transit(50) },
     flows: [
       {
@@ -51,11 +54,12 @@ const evidence = {
         clientPort: 40000,
         handshakeMs: 100.1,
         upRetransmittedSegments: 0,
-        server: { sentSegments: 3, retransmittedSegments: 1 },
+        server: { sentSegments: 3, retransmittedSegments: 1, initcwnd: { atLeast: 2, atMost: null } },
       },
     ],
   },
 } as unknown as Evidence;
+const condition = conditions({ link: ["10x1-100ms-0%"] })[0]!;
 const load = { ok: true, block: 1, evidence, trace: "a".repeat(64) } as unknown as GoodLoad;
 
 const problemsOf = (
@@ -65,7 +69,7 @@ const problemsOf = (
 ) => {
   const changed = trace();
   change(changed);
-  return traceProblems(of, { traces, registries }, () => changed).join("; ");
+  return traceProblems(of, condition, { traces, registries }, () => changed).join("; ");
 };
 
 test("resets, which have their like, may seem quicker than all else", () =>
@@ -88,7 +92,10 @@ test("an answer to the SYN that was lost, and came again", () => {
     ];
     one.flows[0]!.down = columnsOf([packet(50_550, null, 0, 0, 1), answer!, ...rest]);
   };
-  assert.equal(problemsOf(again, { ...load, evidence: { ...evidence, link } } as GoodLoad), "");
+  const [flow] = evidence.packets.flows;
+  const flows = [{ ...flow, server: { ...flow!.server, initcwnd: null } }];
+  const packets = { ...evidence.packets, flows };
+  assert.equal(problemsOf(again, { ...load, evidence: { ...evidence, link, packets } } as GoodLoad), "");
 });
 
 test("an answer that came again to the SYN of an earlier load, recorded as if the client's host were a server", () => {
@@ -135,6 +142,39 @@ for (const [what, change, message] of [
 ] as [string, (trace: Trace) => unknown, RegExp][])
   test(`a trace with ${what} is none of it`, () => assert.match(problemsOf(change), message));
 
+const altered = (change: (evidence: Evidence) => unknown): GoodLoad => {
+  const changed = structuredClone(evidence);
+  change(changed);
+  return { ...load, evidence: changed } as GoodLoad;
+};
+for (const [what, change, message] of [
+  [
+    "another initcwnd",
+    ({ packets }) => Object.assign(packets.flows[0]!.server!, { initcwnd: { atLeast: 3, atMost: 3 } }),
+    /its initcwnd is 2 to any, 3 to 3 by the evidence/,
+  ],
+  [
+    "spans that were scaled",
+    ({ packets }) => Object.assign(packets, { requestToLastDataMs: 0.9 * packets.requestToLastDataMs! }),
+    /no packet at the time of the last data, 334\.060 ms/,
+  ],
+  [
+    "a first byte that came before its packet",
+    ({ timing }) => Object.assign(timing, { responseStart: 200 }),
+    /response began after 200 ms, but .* came after 200\.7 ms/,
+  ],
+  [
+    "a response that ended before its bytes had arrived",
+    ({ connections: [connection] }) => Object.assign(connection!.requests[0]!, { endMs: 300 }),
+    /\/a had ended after 300 ms, with 1800 bytes from s0\.lab; 1000 had arrived/,
+  ],
+] as [string, (evidence: Evidence) => unknown, RegExp][])
+  test(`evidence with ${what} is not its trace's`, () =>
+    assert.match(
+      problemsOf(() => {}, altered(change)),
+      message,
+    ));
+
 test("what a run was to keep is there, and nothing else", () => {
   const { trace: _, ...without } = load;
   assert.match(
@@ -157,7 +197,7 @@ test("what a run was to keep is there, and nothing else", () => {
 
 test("a trace that is not there, or not the one, is said so in its reader's words", () =>
   assert.deepEqual(
-    traceProblems(load, { traces: "all", registries }, () => {
+    traceProblems(load, condition, { traces: "all", registries }, () => {
       throw new Error("its trace x is not there");
     }),
     ["its trace x is not there"],

@@ -1,19 +1,24 @@
 /** Whether a trace belongs to its load: compares its packets with the load's evidence. */
 import type { Evidence, FlowEvidence } from "../../schema/evidence.ts";
 import { type Direction, directions } from "../../schema/link.ts";
+import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
-import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../schema/trace.ts";
+import type { Trace, TracedPacket } from "../../schema/trace.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { keepsTrace } from "../record/traces.ts";
+import { traceTimeProblems } from "./trace-times.ts";
+import { windowProblems } from "./trace-windows.ts";
+import { type TracedRows, tracedRows } from "./traced-rows.ts";
 
 /** Traces and captures have whole microseconds, so that a difference of two times may be off by one for each. */
 const roundedMs = 0.002;
 
-/** @param read returns the trace with a hash; throws if it is missing or damaged */
+/** @param condition of the load @param read returns the trace with a hash; throws if it is missing or damaged */
 export function traceProblems(
   load: GoodLoad,
+  { settings: { link } }: Condition,
   { traces = "none", registries }: Pick<Manifest, "traces" | "registries">,
   read: (hash: string) => Trace,
 ): string[] {
@@ -22,7 +27,10 @@ export function traceProblems(
     return [isKept ? "its trace is missing, but the run keeps traces" : "it has a trace, but the run keeps none of it"];
   if (!load.trace) return [];
   try {
-    return disagreements(read(load.trace), load.evidence, registries).map((problem) => `its trace: ${problem}`);
+    const trace = read(load.trace);
+    const problems = disagreements(trace, load.evidence, registries);
+    const found = problems.length ? problems : traceTimeProblems(trace, load.evidence, link, registries);
+    return found.map((problem) => `its trace: ${problem}`);
   } catch (error) {
     return [(error as Error).message];
   }
@@ -31,12 +39,13 @@ export function traceProblems(
 function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registries, "hosts">): string[] {
   const keyOf = (host: string, port: number) => `${host} port ${port}`;
   const nameOf = (server: string) => hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server;
-  const flows = new Map(trace.flows.map((flow) => [keyOf(nameOf(flow.server), flow.clientPort), flow]));
+  const all = tracedRows(trace);
+  const flows = new Map(all.map((flow) => [keyOf(nameOf(flow.server), flow.clientPort), flow]));
   const seen = evidence.packets.flows.map((flow) => [keyOf(flow.host, flow.clientPort), flow] as const);
   const same = flows.size === seen.length && seen.every(([key]) => flows.has(key));
   if (!same) return ["its connections differ from the evidence"];
   // A connection whose SYN belonged to an earlier load was once recorded with its ends exchanged.
-  const ofHosts = { ...trace, flows: trace.flows.filter(({ server }) => nameOf(server) !== server) };
+  const ofHosts = all.filter(({ server }) => nameOf(server) !== server);
   return [
     ...seen.flatMap(([key, flow]) => flowProblems(flow, flows.get(key)!).map((problem) => `${key}: ${problem}`)),
     ...directions.flatMap((direction) => linkProblems(ofHosts, evidence, direction)),
@@ -44,10 +53,10 @@ function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registr
   ];
 }
 
-function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvidence, flow: TracedFlow): string[] {
-  const [down, up] = [rowsOf(flow.down), rowsOf(flow.up)];
+function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvidence, flow: TracedRows): string[] {
+  const { down, up } = flow;
   const data = down.filter(({ bytes }) => bytes > 0);
-  const repeated = (rows: TracedPacket[]) => rows.filter((row) => row.repeated).length;
+  const repeated = (rows: readonly TracedPacket[]) => rows.filter((row) => row.repeated).length;
   const counts: [string, number, number][] = [
     ["segments retransmitted by the client", repeated(up), upRetransmittedSegments],
     ["segments of the server", data.length, server?.sentSegments ?? 0],
@@ -56,6 +65,7 @@ function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvid
   const answeredUs = down.find(({ syn, arrivedUs }) => syn && arrivedUs !== null)?.arrivedUs ?? Number.NaN;
   const opened = (answeredUs - (up[0]?.sentUs ?? Number.NaN)) / 1000;
   return [
+    ...(server ? windowProblems(server, flow) : []),
     ...counts.flatMap(([what, here, there]) => (here === there ? [] : [`${here} ${what}, ${there} by the evidence`])),
     ...(handshakeMs !== null && !(Math.abs(opened - handshakeMs) <= roundedMs)
       ? [`its handshake took ${opened} ms, ${handshakeMs} by the evidence`]
@@ -64,10 +74,14 @@ function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvid
 }
 
 /** No packet was quicker or slower than the evidence says, and no more are missing than the link lost. */
-function linkProblems(trace: Trace, { link, packets: { path }, timing }: Evidence, direction: Direction): string[] {
+function linkProblems(
+  flows: readonly TracedRows[],
+  { link, packets: { path }, timing }: Evidence,
+  direction: Direction,
+): string[] {
   const transit = path[direction].transit;
   if (!transit) return [];
-  const rows = trace.flows.flatMap((flow) => rowsOf(flow[direction]));
+  const rows = flows.flatMap((flow) => flow[direction]);
   // Two resets can be identical, so that their arrivals may be mixed up; the evidence leaves them out, too.
   const tookMs = rows.flatMap(({ sentUs, arrivedUs, reset }) =>
     arrivedUs === null || reset ? [] : [(arrivedUs - sentUs) / 1000],

@@ -15,6 +15,7 @@ import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
 import { migrateLine, migrateLoad } from "./migrate.ts";
+import { planIsUnchanged } from "./plan-hash.ts";
 import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 
@@ -39,6 +40,8 @@ export interface SavedRun {
   traceOf(hash: string): Trace;
   /** SHA-256 of that trace's file as it is; null where there is none. */
   traceFileHash(hash: string): string | null;
+  /** Whether run.json is as it was when the run began; null where nothing shows it. */
+  planIsUnchanged(): boolean | null;
   /** Extra loads beside it, of which its lines say nothing. */
   captures(): number;
   /** The digest as far as the manifest, calibrations and lanes go; loads are added as they are read. */
@@ -71,6 +74,7 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     problems,
     traceOf: (hash) => readTrace(folder, hash),
     traceFileHash: (hash) => traceFileHash(folder, hash),
+    planIsUnchanged: () => planIsUnchanged(folder),
     captures: () => captureFolders(folder).length,
     *loads(offset = 0) {
       for (const line of readLines(`${folder}/loads.jsonl`, offset)) yield readLoad(line, isOld);

@@ -7,6 +7,7 @@ import { schemaVersion } from "../../schema/evidence.ts";
 import { check } from "../../schema/yaml-file.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { migrateExperiment } from "./migrate.ts";
+import { planHashFile, planHashOf } from "./plan-hash.ts";
 
 const resultsFolder = "results";
 /** Committed: a block on each clock. Shown by name, never resumed by default. */
@@ -33,7 +34,9 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
       `cannot write a run: ${(error as Error).message}\nrun it as the owner of ${resultsFolder}; a container: docker run --user "$(id -u):$(id -g)"`,
     );
   }
-  writeFileSync(`${folder}/run.json`, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+  const json = `${JSON.stringify(manifest, null, 2)}\n`;
+  writeFileSync(`${folder}/run.json`, json, { flush: true });
+  writeFileSync(`${folder}/${planHashFile}`, planHashOf(json), { flush: true });
   return { folder, manifest };
 }
 

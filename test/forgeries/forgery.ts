@@ -46,6 +46,7 @@ export const exchange = (
     [one.evidence, other.evidence] = [other.evidence, one.evidence];
     [one.pageLoadMs, other.pageLoadMs] = [other.pageLoadMs, one.pageLoadMs];
     [one.wallMs, other.wallMs] = [other.wallMs, one.wallMs];
+    [one.trace, other.trace] = [other.trace, one.trace];
     [one, other].forEach(change);
   },
   message,

@@ -26,6 +26,16 @@ export const relabelled: Forgery[] = [
   exchange("loss", { link: "10x1-100ms-1%" }, /the link had down lossPercent 0 instead of 1/),
   exchange("protocol", { protocol: "h2" }, /responses over h2 instead of http\/1\.1/),
   exchange("initcwnd", { initcwnd: 3 }, /initcwnd at most 3 instead of 10/),
+  exchange(
+    "initcwnd, and the windows that captures showed",
+    { initcwnd: 3 },
+    /its trace: .*: its initcwnd is \d+ to \d+, \d+ to \d+ by the evidence/,
+    ({ initcwnd, evidence }) => {
+      const segments = Number(initcwnd);
+      for (const { server } of evidence.packets.flows)
+        if (server) server.initcwnd = { atLeast: segments, atMost: segments };
+    },
+  ),
   onLoad(
     "a row that names another RTT",
     (load) => Object.assign(load, { rttMs: 20 }),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { verdictOn } from "../../harness/judge/judged-loads.ts";
 import type { RunVerdict } from "../../harness/judge/run-verdict.ts";
+import { planHashFile, planHashOf } from "../../harness/record/plan-hash.ts";
 import { readSavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
@@ -16,6 +17,8 @@ export interface RunFiles {
   calibrations: Calibration[];
   lanes: Lane[];
   loads: GoodLoad[];
+  /** The hash of the manifest as it was when the run began. */
+  planHash: string;
   /** The folder of the traces, which stay as they are. */
   traces: string;
 }
@@ -24,8 +27,10 @@ export interface RunFiles {
 export function readFiles(folder: string): RunFiles {
   const { manifest } = openRun(folder);
   const run = readSavedRun(folder, manifest);
+  const present = { ...manifest, schemaVersion };
   return {
-    manifest: { ...manifest, schemaVersion },
+    manifest: present,
+    planHash: planHashOf(JSON.stringify(present)),
     calibrations: run.calibrations,
     lanes: run.lanes,
     loads: [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : [])),
@@ -42,11 +47,12 @@ function readOnce(path: string, read: () => Trace): Trace {
 }
 
 /** What `./lab verify` finds in these files. */
-export function verifyFiles({ manifest, calibrations, lanes, loads, traces }: RunFiles): RunVerdict {
+export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, traces }: RunFiles): RunVerdict {
   const folder = mkdtempSync(`${tmpdir()}/forged-`);
   try {
     const linesOfAll = (records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
     writeFileSync(`${folder}/run.json`, JSON.stringify(manifest));
+    writeFileSync(`${folder}/${planHashFile}`, planHash);
     writeFileSync(`${folder}/calibration.jsonl`, linesOfAll(calibrations));
     writeFileSync(`${folder}/lanes.jsonl`, linesOfAll(lanes));
     writeFileSync(`${folder}/loads.jsonl`, linesOfAll(loads));

@@ -83,6 +83,32 @@ export const run: Forgery[] = [
     message: /its position in its lane differs from the plan's, which follows from the seed/,
   },
   {
+    what: "a plan that was extended later",
+    forge: (files) => void (files.manifest.loads = 2),
+    message: /run\.json was changed after the run began/,
+  },
+  {
+    what: "a failed attempt whose lane was left out with all its lines",
+    forge(files) {
+      const gone = 1 + Math.max(...files.lanes.map(({ lane }) => lane));
+      const { lane } = files.loads.find(isVictim)!;
+      files.lanes = files.lanes.map((one) => (one.lane === lane ? { ...one, lane: gone + 1 } : one));
+      files.loads = files.loads.map((load) => (load.lane === lane ? { ...load, lane: gone + 1 } : load));
+    },
+    message: /whether attempts failed in chunks without any line: .*\d/,
+  },
+  {
+    what: "two lanes of one machine at the same time on the real clock",
+    forge(files) {
+      const { lane: first } = files.loads[0]!;
+      const { lane: second } = files.loads.find(({ lane }) => lane !== first)!;
+      const { startedAt } = files.loads.find((load) => load.lane === first)!;
+      files.lanes = files.lanes.map((lane) => ({ ...lane, clock: "real" }));
+      files.loads = files.loads.map((load) => (load.lane === second ? { ...load, startedAt } : load));
+    },
+    message: /while lane \d+ was making a load on the same machine/,
+  },
+  {
     what: "another link by the same name",
     forge(files) {
       const registries = structuredClone(files.manifest.registries) as { links: Record<string, { downMbps: number }> };

@@ -42,6 +42,23 @@ const endSooner = (load: GoodLoad, byMs: number) => {
       }
 };
 
+/** All that came after the response began takes so much of its time. */
+const scaleAfterFirstByte = (load: GoodLoad, by: number) => {
+  const { timing, packets, connections } = load.evidence;
+  const fromMs = timing.responseStart!;
+  const scaled = (ms: number, zeroMs = 0) =>
+    ms + zeroMs > fromMs ? fromMs + (ms + zeroMs - fromMs) * by - zeroMs : ms;
+  for (const [name, ms] of Object.entries(timing)) timing[name] = scaled(ms);
+  load.pageLoadMs = timing.loadEventStart!;
+  const requestMs = timing.requestStart!;
+  packets.requestToLastDataMs = scaled(packets.requestToLastDataMs!, requestMs);
+  packets.requestToLastAckMs = scaled(packets.requestToLastAckMs!, requestMs);
+  for (const request of connections.flatMap(({ requests }) => requests)) {
+    request.startMs = scaled(request.startMs);
+    request.endMs = scaled(request.endMs!);
+  }
+};
+
 export const times: Forgery[] = [
   onLoad(
     "a shorter time in the row alone",
@@ -107,6 +124,13 @@ export const times: Forgery[] = [
     /down: the quickest packet took 4\d\.\d+ ms instead of 50/,
   ),
   onLoad(
+    "a round trip more for each handshake than its key exchange takes",
+    ({ evidence }) => {
+      for (const { server } of evidence.packets.flows) if (server?.hello) server.hello.retry = true;
+    },
+    /ServerHellos? requested another key; in TLS 1\.3 with x25519 none does/,
+  ),
+  onLoad(
     "less than the bytes take over the rate",
     (load) => {
       for (const name of Object.keys(load.evidence.timing)) load.evidence.timing[name]! /= 8;
@@ -119,7 +143,16 @@ export const times: Forgery[] = [
     (load) => endSooner(load, (load.pageLoadMs - 600) * 0.1),
     /after the response before it|bytes were requested from/,
   ),
-  onLoad("the last answer two milliseconds sooner, with every span that shows it", (load) => endSooner(load, 2), null),
+  onLoad(
+    "the last answer two milliseconds sooner, with every span that shows it",
+    (load) => endSooner(load, 2),
+    /its trace: it has no packet at the time of the last data/,
+  ),
+  onLoad(
+    "every time after the first byte scaled by 0.97",
+    (load) => scaleAfterFirstByte(load, 0.97),
+    /its trace: it has no packet at the time of the last data/,
+  ),
   onLoad(
     "a wall time that is shorter than the load",
     (load) => void (load.wallMs = Math.round(load.pageLoadMs / 2)),

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, test } from "node:test";
+import { planHashFile, planHashOf, planIsUnchanged } from "./plan-hash.ts";
+
+const folder = mkdtempSync(`${tmpdir()}/plan-hash-`);
+after(() => rmSync(folder, { recursive: true }));
+
+test("a plan that was changed after the run began is told from one that was not, or of which nothing is known", () => {
+  const json = JSON.stringify({ loads: 20 });
+  writeFileSync(`${folder}/run.json`, json);
+  assert.equal(planIsUnchanged(folder), null);
+  writeFileSync(`${folder}/${planHashFile}`, planHashOf(json));
+  assert.equal(planIsUnchanged(folder), true);
+  writeFileSync(`${folder}/run.json`, JSON.stringify({ loads: 5 }));
+  assert.equal(planIsUnchanged(folder), false);
+});
