@@ -18,7 +18,10 @@ export interface Root {
 /** Null while it has not been made. */
 export function findRoot(): Root | null {
   const folder = execFileSync(script, ["--path"], { encoding: "utf8" }).trim();
-  if (!existsSync(`${folder}/image`)) return null;
+  return existsSync(`${folder}/image`) ? rootIn(folder) : null;
+}
+
+export function rootIn(folder: string): Root {
   return {
     image: `${folder}/image`,
     sha256: readFileSync(`${folder}/sha256`, "utf8").trim(),

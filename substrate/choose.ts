@@ -10,6 +10,8 @@ export interface SubstrateOptions {
   clock?: Substrate["clock"];
   lanes?: number | "auto";
   processingMs?: number;
+  /** A file of `./lab root save`, for guests. */
+  root?: string;
 }
 
 /** What servers and browsers took on the real clock (docs/virtual-time.md). */
@@ -26,6 +28,7 @@ export function chooseSubstrate({
   clock,
   lanes,
   processingMs = defaultProcessingMs,
+  root,
 }: SubstrateOptions = {}): Substrate {
   const inside = environment.substrate === "compose";
   if (clock === "virtual") {
@@ -35,8 +38,10 @@ export function chooseSubstrate({
       );
     if (requested)
       throw usageError(`--substrate ${requested} is for the real clock; the virtual one has guests of its own`);
-    return guest(lanes === undefined || lanes === "auto" ? autoLanes() : lanes, processingMs);
+    return guest(lanes === undefined || lanes === "auto" ? autoLanes() : lanes, processingMs, root);
   }
+  if (root !== undefined)
+    throw usageError("--root is for --clock virtual: on the real clock servers and browsers are this machine's");
   if (lanes !== undefined && lanes !== "auto" && lanes > 1)
     throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
   if (requested === "compose" && !inside)

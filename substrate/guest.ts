@@ -7,6 +7,7 @@ import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
 import { buildKernel, guestCommand, guestFiles, scratchParent } from "../kernel/kernel.ts";
 import { findRoot, makeRoot, type Root } from "../root/root.ts";
+import { openRoot } from "../root/root-file.ts";
 import { bundleScripts } from "./bundle.ts";
 import { diskCheck, requireAll } from "./checks.ts";
 import { packLane } from "./lane-files.ts";
@@ -58,8 +59,8 @@ interface Machine {
 }
 
 const hashLength = 12;
-async function makeMachine(signal: AbortSignal): Promise<Machine> {
-  const [kernel, root] = [resolve(await buildKernel(signal)), await makeRoot(signal)];
+async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> {
+  const [kernel, root] = [resolve(await buildKernel(signal)), given ?? (await makeRoot(signal))];
   const kernelHash = createHash("sha256").update(readFileSync(kernel)).digest("hex");
   return {
     kernel,
@@ -142,10 +143,11 @@ export function lacksPackages(root: Pick<Root, "packages"> | null, folder: strin
 /**
  * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine, and of its
  * programs and files none.
- * @param atOnce how many @param processingMs see kernel.ts
+ * @param atOnce how many @param processingMs see kernel.ts @param rootFile if not of today's packages
  */
-export function guest(atOnce: number, processingMs: number): Substrate {
+export function guest(atOnce: number, processingMs: number, rootFile?: string): Substrate {
   const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce) };
+  const root = rootFile === undefined ? undefined : openRoot(rootFile);
   let machine: Machine | undefined;
   const laneCommand: Substrate["laneCommand"] = (slot, script, ...args) => {
     if (!machine) throw new Error("a guest was started before its kernel and root were there");
@@ -160,7 +162,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
       "client.cpuSlowdown":
         "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
     },
-    lacks: (_, folder) => lacksPackages(machine?.root ?? findRoot(), folder),
+    lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,
     commandInside: (script, ...args) => laneCommand({ lane: 0, seed: 0, chunk: 0 }, script, ...args),
     laneCommand,
@@ -171,7 +173,7 @@ export function guest(atOnce: number, processingMs: number): Substrate {
         diskCheck,
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
-      machine = await makeMachine(signal);
+      machine = await makeMachine(signal, root);
       await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
       await bundleScripts();
       mkdirSync(guestsFolder, { recursive: true });

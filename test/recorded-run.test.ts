@@ -35,7 +35,7 @@ test("the recorded run is valid", () => {
 });
 
 test("made again, it is the same, or what differs in it is named", (t) => {
-  const said = verify("--again", String(chunks));
+  const said = verify("--here", "--again", String(chunks));
   const made = said.slice(said.indexOf("Chunk "));
   const counts = [...made.matchAll(/^Chunk \d+, made again: (\d+) of (\d+) lines are the same/gm)];
   assert.equal(counts.length, chunks, made);

@@ -84,16 +84,26 @@ function recordedChunk(
   return { chunk, calibrations, lane, loads };
 }
 
+export interface AgainOptions {
+  count: number;
+  /** Which chunks. */
+  seed: number;
+  /** A file of `./lab root save`. */
+  root?: string;
+  /** Stop where a lane says that it runs on other versions. */
+  sameVersionsOnly: boolean;
+}
+
 /**
  * Makes some chunks of a run on the virtual clock again, as they were recorded, and compares the lines.
- * @param count how many @param seed which
- * @returns the comparisons, one after another
+ * @param compared called with each
+ * @returns the other versions at which it stopped
  */
 export const makeChunksAgain = (
   run: SavedRun,
-  { count, seed }: { count: number; seed: number },
+  { count, seed, root, sameVersionsOnly }: AgainOptions,
   compared: (again: Again) => void,
-): Promise<void> =>
+): Promise<string[]> =>
   withLifetime(async (lifetime) => {
     const { folder, manifest } = run;
     if (manifest.clock !== "virtual")
@@ -105,26 +115,33 @@ export const makeChunksAgain = (
       clock: "virtual",
       lanes: 1,
       ...(processingMs === undefined ? {} : { processingMs }),
+      ...(root === undefined ? {} : { root }),
     });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
     for (const recorded of recordedChunks(run, count, seed)) {
-      const again = await makeAgain(recorded, substrate, manifest.seed, lifetime.signal);
+      const again = await makeAgain(recorded, { substrate, sameVersionsOnly }, manifest.seed, lifetime.signal);
       lifetime.signal.throwIfAborted();
+      if (Array.isArray(again)) return again;
       compared(again);
     }
+    return [];
   });
 
-/** @throws LaneError when the lane ends early */
+/** @returns the comparison, or the other versions at which it stopped @throws LaneError when the lane ends early */
 async function makeAgain(
   { chunk, calibrations, lane, loads }: RecordedChunk,
-  substrate: Substrate,
+  { substrate, sameVersionsOnly }: { substrate: Substrate; sameVersionsOnly: boolean },
   seed: number,
   signal: AbortSignal,
-): Promise<Again> {
+): Promise<Again | string[]> {
   const folder = mkdtempSync(`${tmpdir()}/lab-again-`);
   try {
     const messages: LaneMessage[] = [];
-    for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) messages.push(message);
+    for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) {
+      messages.push(message);
+      const versions = lane && message.kind === "lane" && sameVersionsOnly ? differences(lane, message.lane) : [];
+      if (versions.length) return versions;
+    }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
     const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));
     const now = messages.map((message) => JSON.stringify(lineOf(message, traced)));

@@ -20,6 +20,7 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
   clock?: Clock;
   lanes?: number | "auto";
+  root?: string;
   processing?: number;
   traces?: TracesKept;
   capture?: true;

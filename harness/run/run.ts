@@ -12,7 +12,7 @@ import { preflight } from "./preflight.ts";
 import { type OpenedRun, withResumeCommand } from "./resume.ts";
 import type { StartProgress } from "./runner.ts";
 
-export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes"> {
+export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes" | "root"> {
   /** After the run's loads, capture an extra one of each condition. */
   capture?: true;
   /** For what happens before and after the loads. */

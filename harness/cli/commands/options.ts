@@ -37,6 +37,11 @@ export const lanes = () =>
   new Option("--lanes <n>", "virtual clock: how many loads to make at once; auto: one for each core")
     .default(undefined, "auto")
     .argParser((text: string) => (text === "auto" ? text : wholeNumber(1, 256)(text)));
+export const root = () =>
+  new Option(
+    "--root <file>",
+    "virtual clock: what guests run, as ./lab root save kept it (default: made of Debian 13's packages)",
+  );
 export const substrate = () =>
   new Option(
     "--substrate <name>",

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { tracesKept } from "../../../schema/records.ts";
 import { parseQuantity } from "../../../schema/units.ts";
-import { clock, lanes, loads, seed, substrate, timeLimit } from "./options.ts";
+import { clock, lanes, loads, root, seed, substrate, timeLimit } from "./options.ts";
 
 export const withRunOptions = (command: Command) =>
   command
@@ -26,4 +26,5 @@ export const withRunOptions = (command: Command) =>
     .option("--dry-run", "print the order of the loads, and make none")
     .addOption(substrate())
     .addOption(clock())
-    .addOption(lanes());
+    .addOption(lanes())
+    .addOption(root());

@@ -1,4 +1,5 @@
 // ./lab verify: container=alone
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { counted } from "../../../schema/words.ts";
@@ -8,16 +9,19 @@ import { Refusals } from "../../report/refused.ts";
 import { verdictOf } from "../../report/verdict.ts";
 import { renderVerification } from "../../report/verification.ts";
 import { type Again, makeChunksAgain } from "../../run/again.ts";
-import { aRun, wholeNumber } from "./options.ts";
+import { labAt, otherCommit } from "../../run/recorded-commit.ts";
+import { aRun, root, wholeNumber } from "./options.ts";
 
 interface VerifyOptions {
   json?: true;
   again?: number;
   seed: number;
+  root?: string;
+  here?: true;
 }
 
 /** From a run's files alone: whether its loads are what their rows say. The exit code says it too. */
-async function verify(name: string | undefined, { json, again: count, seed }: VerifyOptions): Promise<void> {
+async function verify(name: string | undefined, { json, again: count, ...options }: VerifyOptions): Promise<void> {
   const run = readRun(name);
   const refusals = new Refusals(run.manifest);
   const found = verdictOn(run, (load) => refusals.add(load));
@@ -31,28 +35,59 @@ async function verify(name: string | undefined, { json, again: count, seed }: Ve
       : renderVerification(found, refused),
   );
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
-  if (count !== undefined) await again(run, count, seed);
+  if (count !== undefined) await again(run, { count, ...options });
 }
 
-/** @throws LabError if a line differs; another one if what the lane ran on does too, so that nothing is shown */
-async function again(run: SavedRun, count: number, seed: number): Promise<void> {
+interface AgainWords extends Omit<VerifyOptions, "again" | "json"> {
+  count: number;
+}
+
+/**
+ * By this checkout; where it would make loads by other versions, by the commit that made the run.
+ * @throws LabError if a line differs; another one if what the lane ran on does too, so that nothing is shown
+ */
+async function again(run: SavedRun, { here, ...options }: AgainWords): Promise<void> {
+  const other = here ? null : await otherCommit(run.manifest.commit);
+  const commit = other && "commit" in other ? other.commit : null;
+  const differing = new Set<string>();
   let wrong = 0;
-  const versions = new Set<string>();
-  await makeChunksAgain(run, { count, seed }, (result) => {
+  const versions = await makeChunksAgain(run, { ...options, sameVersionsOnly: commit !== null }, (result) => {
     console.log(sentences(result).join("\n"));
     if (result.first && result.versions.length === 0) wrong++;
-    for (const text of result.versions) versions.add(text);
+    for (const text of result.versions) differing.add(text);
   });
+  if (commit && versions.length) return againAt(commit, run, options, versions);
   if (wrong)
     throw new LabError(
       ExitCode.failed,
       `${run.folder}: ${counted(wrong, "chunk came out differently", "chunks came out differently")}, made again`,
     );
-  if (versions.size)
+  if (differing.size)
     throw new LabError(
       ExitCode.otherVersions,
-      `${run.folder} cannot be made again here, byte for byte: ${[...versions].join("; ")}`,
+      [
+        `${run.folder} cannot be made again here, byte for byte: ${[...differing].join("; ")}`,
+        ...(other && "lacks" in other ? [other.lacks] : []),
+        ...([...differing].some((text) => text.startsWith("guestRoot")) ? [rootAdvice] : []),
+      ].join("\n"),
     );
+}
+
+const rootAdvice =
+  "Debian's packages have moved on, or others are named: --root FILE takes the root that the run was made with, if ./lab root save has kept it";
+
+async function againAt(
+  commit: string,
+  { folder }: SavedRun,
+  { count, seed, root }: AgainWords,
+  versions: string[],
+): Promise<void> {
+  console.error(
+    `This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`,
+  );
+  const words = ["verify", resolve(folder), `--again=${count}`, `--seed=${seed}`];
+  const given = root === undefined ? [] : [`--root=${resolve(root)}`];
+  process.exitCode = (await labAt(commit, [...words, ...given])) ?? ExitCode.interrupted;
 }
 
 const shownCharacters = 300;
@@ -84,4 +119,6 @@ export const addTo = (lab: Command) =>
       wholeNumber(1, 10_000),
     )
     .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
+    .option("--here", "--again by this checkout, also where the run's own commit could make the same bytes")
+    .addOption(root())
     .action(verify);

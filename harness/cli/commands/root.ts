@@ -1,0 +1,21 @@
+// ./lab root: writes
+import type { Command } from "commander";
+import { makeRoot } from "../../../root/root.ts";
+import { saveRoot } from "../../../root/root-file.ts";
+
+async function save(file: string): Promise<void> {
+  const root = await makeRoot();
+  saveRoot(root, file);
+  console.log(
+    `${file}: the root with SHA-256 ${root.sha256}; ./lab run --clock virtual --root ${file} runs guests on it`,
+  );
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("root")
+    .description("what runs inside of guests on the virtual clock")
+    .command("save")
+    .description("keep it as a file, for ./lab run --clock virtual --root FILE and ./lab verify --again N --root FILE")
+    .argument("<file>")
+    .action(save);

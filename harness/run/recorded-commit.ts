@@ -1,0 +1,29 @@
+/** The lab at the commit that made a run, beside this checkout: what guests run follows from the commit. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { run } from "../../hosts/command.ts";
+
+const asCommit = async (name: string) =>
+  (await run(["git", "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])).trim();
+
+/** @param recorded as a manifest names it, with "+" when files differed @returns why it cannot be had here, or which one it is; null: this checkout's */
+export async function otherCommit(recorded: string): Promise<{ commit: string } | { lacks: string } | null> {
+  const name = recorded.replace(/\+$/, "");
+  try {
+    const [commit, here] = [await asCommit(name), await asCommit("HEAD")];
+    return commit === here ? null : { commit };
+  } catch {
+    return { lacks: `this folder has no commit ${name}, which made the run: git fetch --unshallow may bring it` };
+  }
+}
+
+/** Runs `./lab` with these words in a checkout of a commit, which is made once and kept. Ctrl-C reaches it too. @returns its exit code; null if it was killed */
+export async function labAt(commit: string, words: readonly string[]): Promise<number | null> {
+  const folder = resolve(`.lab/commits/${commit.slice(0, 12)}`);
+  if (!existsSync(`${folder}/lab`))
+    await run(["git", "worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
+  const [code] = await once(spawn("./lab", words, { cwd: folder, stdio: "inherit" }), "exit");
+  return code as number | null;
+}

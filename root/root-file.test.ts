@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, before, test } from "node:test";
+import { rootIn } from "./root.ts";
+import { openRoot, saveRoot } from "./root-file.ts";
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(`${tmpdir()}/lab-`);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+const image = "everything that a guest runs".repeat(1000);
+const hash = createHash("sha256").update(image).digest("hex");
+
+/** A root's file. @param sha256 what it says of its image */
+function saved(name: string, sha256 = hash): string {
+  mkdirSync(`${folder}/${name}`);
+  for (const [part, text] of Object.entries({ image, packages: "\nnginx 1.26 abc\n", sha256: `${sha256}\n` }))
+    writeFileSync(`${folder}/${name}/${part}`, text);
+  saveRoot(rootIn(`${folder}/${name}`), `${folder}/${name}.root`);
+  return `${folder}/${name}.root`;
+}
+const roots = (name: string) => `${folder}/roots-of-${name}`;
+
+test("a root that was saved is the same when it is opened, and is unpacked once", () => {
+  const file = saved("good");
+  const { packages, sha256, image: path } = openRoot(file, roots("good"));
+  assert.deepEqual([packages, sha256, readFileSync(path, "utf8")], ["\nnginx 1.26 abc\n", hash, image]);
+  writeFileSync(path, "unpacked again, this would be gone");
+  assert.match(readFileSync(openRoot(file, roots("good")).image, "utf8"), /would be gone/);
+});
+
+test("a file that is there is not written over", () => {
+  const file = saved("first");
+  assert.throws(() => saveRoot(rootIn(`${folder}/first`), file), /is there already/);
+});
+
+test("a file that is missing, another one, cut off or changed is named, and leaves nothing behind", () => {
+  assert.throws(() => openRoot(`${folder}/none`, roots("bad")), /none: there is no such file; .*root save/);
+  writeFileSync(`${folder}/text`, "no archive");
+  assert.throws(() => openRoot(`${folder}/text`, roots("bad")), /text is damaged: .*tar/);
+  const cut = saved("cut");
+  truncateSync(cut, 10_000);
+  assert.throws(() => openRoot(cut, roots("bad")), /cut.root is damaged/);
+  const other = saved("other", "0".repeat(64));
+  assert.throws(() => openRoot(other, roots("bad")), new RegExp(`its image's SHA-256 is ${hash}, and should be 0000`));
+  assert.deepEqual(readdirSync(roots("bad")), []);
+});

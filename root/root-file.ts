@@ -1,0 +1,63 @@
+/** A root as one file, to keep or to hand on: Debian's archive has current packages only, and newer ones make another root. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { ExitCode, LabError, usageError } from "../schema/errors.ts";
+import { type Root, rootIn } from "./root.ts";
+
+/** What a root's folder has, and an archive of it. */
+const parts = ["image", "packages", "sha256"];
+
+const tar = (...words: string[]): string =>
+  execFileSync("tar", words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+/** @throws LabError if the file is there already */
+export function saveRoot({ image }: Root, file: string): void {
+  if (existsSync(file)) throw usageError(`${file} is there already: remove it, or name another file`);
+  const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rw,go=r", "--format=gnu"];
+  tar("--create", `--file=${file}.part`, ...one, `--directory=${dirname(image)}`, ...parts);
+  renameSync(`${file}.part`, file);
+}
+
+/** The root that a file has: unpacked once, and its image checked. @throws LabError that says what is wrong with the file */
+export function openRoot(file: string, roots = ".lab/root"): Root {
+  if (!existsSync(file)) throw usageError(`--root ${file}: there is no such file; ./lab root save FILE makes one`);
+  const names = attempt(file, () => tar("--list", `--file=${file}`).trim().split("\n"));
+  if (names.join() !== parts.join())
+    throw usageError(
+      `--root ${file}: it has ${names.slice(0, 3).join(", ")}, and not a root; ./lab root save FILE makes one`,
+    );
+  const sha256 = tar("--extract", "--to-stdout", `--file=${file}`, "sha256").trim();
+  const folder = `${roots}/file-${sha256}`;
+  if (!existsSync(folder)) unpack(file, folder, sha256);
+  return rootIn(folder);
+}
+
+function unpack(file: string, folder: string, sha256: string): void {
+  mkdirSync(dirname(folder), { recursive: true });
+  const part = mkdtempSync(`${folder}.`);
+  try {
+    attempt(file, () => tar("--extract", `--file=${file}`, `--directory=${part}`, "--no-same-owner"));
+    const found = execFileSync("sha256sum", [`${part}/image`], { encoding: "utf8" }).split(" ")[0];
+    if (found !== sha256) throw damaged(file, `its image's SHA-256 is ${found}, and should be ${sha256}`);
+    renameSync(part, folder);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+const damaged = (file: string, why: string) =>
+  new LabError(ExitCode.usage, `--root ${file} is damaged: ${why}; fetch it again`);
+
+function attempt<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw damaged(
+      file,
+      String((error as { stderr?: string }).stderr ?? error)
+        .trim()
+        .split("\n")[0]!,
+    );
+  }
+}
