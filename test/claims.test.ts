@@ -9,7 +9,7 @@ const documents = readDocuments();
 const judged = new Map(allClaims().map((one) => [one.experiment, judgeClaims(one)]));
 
 for (const { path, text } of documents)
-  test(`the numbers of ${path} are those of its claims (./lab claims --write puts them in)`, () =>
+  test(`the numbers in ${path} are those of its claims (./lab claims --write updates them)`, () =>
     assert.equal(
       text,
       rewritten(text, (experiment) => judged.get(experiment) ?? null),

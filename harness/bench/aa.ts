@@ -13,7 +13,7 @@ import { enoughBlocks } from "../statistics/resample.ts";
 function refuseOddBlocks(blocks: number, folder: string): void {
   if (blocks % 2 || blocks < 2 * enoughBlocks)
     throw usageError(
-      `${folder}: A/A takes an even number of blocks, at least ${2 * enoughBlocks}, and this is ${blocks}`,
+      `${folder}: A/A needs an even number of blocks, at least ${2 * enoughBlocks}; this run has ${blocks}`,
     );
 }
 

@@ -18,7 +18,7 @@ export function benchExplain(name: string | undefined, { only }: { only: string[
   const savings = savingsOf(explanationOf(split, manifest.experiment).conditions);
   if (savings.length === 0)
     throw usageError(
-      `${folder} has no two conditions with traces of which one lacks only a cause of waiting that the other has (a longer RTT, a lower rate, loss, a small window, HyStart): ./lab run interventions --clock virtual makes such a run`,
+      `${folder} has no two conditions with traces that differ in exactly one cause of waiting (a longer RTT, a lower rate, loss, a small window, HyStart): ./lab run interventions --clock virtual makes such a run`,
     );
   process.stdout.write(savingsMarkdown(savings));
 }

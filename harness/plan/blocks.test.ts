@@ -110,7 +110,10 @@ test("what a server does not speak, and an axis without a value, are refused by 
 
 test("a browser and a client without one are not for one run", () => {
   const mixed = ["page=A", "protocol=h1c", "client=chromium,replay"];
-  assert.throws(() => withAxes(...mixed), /client replay: no browser, so not to be compared with chromium; make a run/);
+  assert.throws(
+    () => withAxes(...mixed),
+    /client replay: no browser, so its loads cannot be compared with those of chromium; make a run/,
+  );
   assert.equal(
     withAxes("page=A", "servers=1", "link=10x1-20ms-0%", "protocol=h1c", "client=replay,pipelining").length,
     4,
@@ -129,7 +132,7 @@ test("what a browser without DevTools does not tell or cannot do is refused by n
     assert.throws(() => firefox("protocol=h2", given), message);
   assert.throws(
     () => withAxes("page=A", "client=chromium,firefox"),
-    /client firefox: timed by WebDriver BiDi .*, so not to be compared with chromium; make a run of each/,
+    /client firefox: timed by WebDriver BiDi .*, so its loads cannot be compared with those of chromium; make a run for each/,
   );
   assert.throws(
     () => firefox("protocol=h3", "server=caddy"),

@@ -46,7 +46,7 @@ function refuseMixedClients(conditions: readonly Condition[], { clients }: Regis
   const others = names.filter((name) => odd && differs(name) !== differs(odd));
   if (odd && others.length)
     throw usageError(
-      `client ${odd}: ${differs(odd)}, so not to be compared with ${others.join(", ")}; make a run of each`,
+      `client ${odd}: ${differs(odd)}, so its loads cannot be compared with those of ${others.join(", ")}; make a run for each`,
     );
 }
 

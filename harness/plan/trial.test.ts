@@ -57,7 +57,7 @@ const refused: [Record<string, string>, RegExp][] = [
   [{ page: "A" }, /there is nothing to compare: give an axis two values or more, as in --protocol h1,h2/],
   [{ link: "Cable,Moon" }, /--link: there is no link "Moon"; there is: .*Cable/],
   [{ link: "Cable,Cable" }, /--link: "Cable" is given twice/],
-  [{ link: "Cable,4G", rtt: "10ms" }, /--link is compared and has a rtt of its own: leave out --rtt/],
+  [{ link: "Cable,4G", rtt: "10ms" }, /--link is compared, and each of its values sets rtt: leave out --rtt/],
 ];
 for (const [lists, message] of refused)
   test(`refuses ${JSON.stringify(lists)}`, () => assert.throws(() => trial(lists), message));

@@ -78,7 +78,7 @@ function comparedOf(given: readonly Given[], compare: string | undefined): Given
   if (found) return found;
   throw usageError(
     compare === undefined || several.length === 0
-      ? "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; the first is what the others are compared with"
+      ? "there is nothing to compare: give an axis two values or more, as in --protocol h1,h2; the others are compared with the first"
       : `--compare ${compare}: give it two values or more; those that have are ${several.map(({ axis }) => axis.name).join(", ")}`,
   );
 }
@@ -101,7 +101,7 @@ function refuseOverlap({ axis }: Given, given: readonly Given[]): void {
   );
   if (other)
     throw usageError(
-      `--${axis.name} is compared and has a ${other.axis.name} of its own: leave out --${other.axis.name}, or give --${other.axis.name} alone`,
+      `--${axis.name} is compared, and each of its values sets ${other.axis.name}: leave out --${other.axis.name}, or give --${other.axis.name} alone`,
     );
 }
 

@@ -59,12 +59,12 @@ test("a film that is none, and one whose frame is gone, are named by their files
   const [path = ""] = captureFolders(folder);
   const whole = readFileSync(`${path}/film.json`, "utf8");
   writeFileSync(`${path}/film.json`, whole.replace("frame-000900.0ms.jpg", "../../run.json"));
-  assert.throws(() => readCapture(path), /iw3\/film\.json is no film: .*name/s);
+  assert.throws(() => readCapture(path), /iw3\/film\.json is not a valid film: .*name/s);
   writeFileSync(`${path}/film.json`, whole.slice(20));
-  assert.throws(() => readCapture(path), /iw3\/film\.json is no film: Unexpected/);
+  assert.throws(() => readCapture(path), /iw3\/film\.json is not a valid film: Unexpected/);
   writeFileSync(`${path}/film.json`, whole);
   rmSync(`${path}/frame-000900.0ms.jpg`);
-  assert.throws(() => readCapture(path), /iw3\/frame-000900\.0ms\.jpg is not there; film\.json names it/);
+  assert.throws(() => readCapture(path), /iw3\/frame-000900\.0ms\.jpg does not exist, although film\.json names it/);
 });
 
 test("one that was cut off is none, and a later one takes its place", () => {
@@ -81,5 +81,5 @@ test("one that was cut off is none, and a later one takes its place", () => {
 
 test("what is no load's line is named", () => {
   writeFileSync(`${captureFolders(folder)[0]}/load.json`, "{}");
-  assert.throws(() => readCapture(captureFolders(folder)[0]!), /load\.json is no load's line/);
+  assert.throws(() => readCapture(captureFolders(folder)[0]!), /load\.json is not a valid load line/);
 });

@@ -54,7 +54,7 @@ export function captureFolders(folder: string): string[] {
 
 /** @throws LabError that names the file that says no load or no film, or a frame that is not there */
 export function readCapture(path: string): SavedCapture {
-  const { load } = readAs(`${path}/${about}`, "load's line", aboutSchema);
+  const { load } = readAs(`${path}/${about}`, "load line", aboutSchema);
   const files = readdirSync(path)
     .filter((name) => !isFrame(name))
     .sort();
@@ -74,7 +74,7 @@ function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>)
     return schema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new LabError(ExitCode.failed, `${path} is no ${what}: ${problem}`);
+    throw new LabError(ExitCode.failed, `${path} is not a valid ${what}: ${problem}`);
   }
 }
 
@@ -82,6 +82,6 @@ function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>)
 function readFilm(folder: string): Film {
   const film = readAs(`${folder}/${filmFile}`, "film", filmSchema);
   const missing = film.frames.map(({ name }) => `${folder}/${name}`).find((path) => !existsSync(path));
-  if (missing) throw new LabError(ExitCode.failed, `${missing} is not there; ${filmFile} names it`);
+  if (missing) throw new LabError(ExitCode.failed, `${missing} does not exist, although ${filmFile} names it`);
   return film;
 }

@@ -66,7 +66,7 @@ test(
     };
     assert.match(
       error,
-      /cannot write \/mnt\/loads\.jsonl: ENOSPC.*\nwhat was recorded before is safe; make room, then resume/,
+      /cannot write \/mnt\/loads\.jsonl: ENOSPC.*\nwhat was recorded before is safe; free some space, then resume/,
     );
     assert.equal(exitCode, 1);
     assert.ok(appended > 0);

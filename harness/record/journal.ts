@@ -27,7 +27,7 @@ export class Journal {
     } catch (error) {
       throw new LabError(
         ExitCode.failed,
-        `cannot write ${this.#path}: ${(error as Error).message}\nwhat was recorded before is safe; make room, then resume`,
+        `cannot write ${this.#path}: ${(error as Error).message}\nwhat was recorded before is safe; free some space, then resume`,
       );
     }
   }

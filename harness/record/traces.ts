@@ -30,7 +30,7 @@ export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "lo
 export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
   const wrong = (how: string) => new LabError(ExitCode.failed, how);
-  if (!existsSync(path)) throw wrong(`its trace ${path} is not there`);
+  if (!existsSync(path)) throw wrong(`its trace ${path} does not exist`);
   const json = unzipped(path);
   if (json === null) throw wrong(`its trace ${path} is cut off or damaged`);
   if (sha256(json) !== hash) throw wrong(`${path} is not the trace that its line names`);

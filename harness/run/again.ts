@@ -107,9 +107,7 @@ export const makeChunksAgain = (
   withLifetime(async (lifetime) => {
     const { folder, manifest } = run;
     if (manifest.clock !== "virtual")
-      throw usageError(
-        `${folder} is on the real clock; loads can be made again, byte for byte, on the virtual clock only`,
-      );
+      throw usageError(`${folder} is on the real clock; only loads on the virtual clock can be repeated byte for byte`);
     const { processingMs } = manifest;
     const substrate = chooseSubstrate({
       clock: "virtual",

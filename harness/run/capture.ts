@@ -37,7 +37,7 @@ export async function captureLoads(
       writeCapture(folder, captured);
       const { load } = captured;
       made.add(load.condition);
-      print(`${load.condition}: captured${load.ok ? "" : `, but the load is not valid: ${load.reason}`}`);
+      print(`${load.condition}: captured${load.ok ? "" : `, but the load is invalid: ${load.reason}`}`);
     },
     signal,
   });

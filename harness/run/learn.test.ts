@@ -46,5 +46,5 @@ test("a page that requests files of fewer hosts than there are is refused", () =
       kind: "learned",
       learnt: { page: "mine", as: "2-h2-nginx-chromium", requests: [request("s1.lab")], outside: [] },
     }),
-    /page mine over 2 hosts requests files of s1\.lab only: leave servers=2 out/,
+    /page mine over 2 hosts requests files from s1\.lab only: leave servers=2 out/,
   ));

@@ -27,7 +27,7 @@ export async function learnPages<Request extends Pick<RunRequest, "registries" |
   const { registries, seed, timeoutSeconds } = request;
   const conditions = toLearn(all, registries);
   if (conditions.length === 0) return request;
-  print(`Learning what imported pages request: ${counted(conditions.length, "load")} without loss`);
+  print(`Learning which requests imported pages make: ${counted(conditions.length, "load")} without loss`);
   const chunk: Chunk = { kind: "learn", number: 0, conditions, registries, timeoutMs: timeoutSeconds * 1000 };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
   const pages = structuredClone(registries.pages);
@@ -71,7 +71,7 @@ function refuseFewHosts({ page, as, requests }: Learnt): void {
   const asked = Number(as.split("-")[0]);
   if (hosts.length !== asked)
     throw usageError(
-      `page ${page} over ${asked} hosts requests files of ${hosts.join(", ")} only: leave servers=${asked} out, or let its page.yml keep files on more hosts, or on none`,
+      `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out, or assign its files to more hosts in its page.yml, or to none`,
     );
 }
 

@@ -24,7 +24,7 @@ export async function lockLab(path: string): Promise<() => void> {
     if (await answers(path))
       throw new LabError(
         ExitCode.failed,
-        "another run is under way in this lab; wait for it, or stop it (Ctrl-C where it runs, or ./lab clean)",
+        "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
       );
     rmSync(path, { force: true });
     await listenPrivately(server, path);

@@ -92,7 +92,7 @@ export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
   if (problems.length)
     throw new LabError(
       ExitCode.machineCannot,
-      `loads made here could not be compared with the run's other loads:\n  ${problems.join("\n  ")}\nSet it back, or begin a new run`,
+      `loads on this machine cannot be compared with the run's other loads:\n  ${problems.join("\n  ")}\nUndo the change, or start a new run`,
     );
 }
 

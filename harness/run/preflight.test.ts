@@ -11,22 +11,22 @@ test("an axis that a substrate cannot set is refused by its name and value, with
   const wide = conditions({ initrwnd: [44, 100] });
   assert.throws(
     () => refuseUnsettable(wide, compose),
-    /initrwnd 100 sets client\.sysctls\.net\.ipv4\.tcp_rmem, which compose cannot: \/proc\/sys is read-only/,
+    /initrwnd 100 sets client\.sysctls\.net\.ipv4\.tcp_rmem, which compose cannot do: \/proc\/sys is read-only/,
   );
   assert.doesNotThrow(() => refuseUnsettable(conditions({ initrwnd: [10, 44] }), compose));
   assert.doesNotThrow(() => refuseUnsettable(wide, netns));
   for (const substrate of [compose, netns])
     assert.throws(
       () => refuseUnsettable(conditions({ delayedAcks: ["always"] }), substrate),
-      /delayedAcks always sets client\.sysctls\.net\.ipv4\.tcp_max_quickacks, which \w+ cannot: its kernel has no such/,
+      /delayedAcks always sets client\.sysctls\.net\.ipv4\.tcp_max_quickacks, which \w+ cannot do: its kernel has no such/,
     );
   assert.throws(
     () => refuseUnsettable(conditions({ congestion: ["abc2"] }), netns),
-    /congestion abc2 sets route\.server\.congestion, which netns cannot: its kernel has .*; --clock virtual has .*abc2$/,
+    /congestion abc2 sets route\.server\.congestion, which netns cannot do: its kernel has .*; --clock virtual has .*abc2$/,
   );
   assert.throws(
     () => refuseUnsettable(conditions({ cpu: [1, 4] }), guest(1, 0)),
-    /cpu 4x sets client\.cpuSlowdown, which guest cannot: on the virtual clock computing takes no time/,
+    /cpu 4x sets client\.cpuSlowdown, which guest cannot do: on the virtual clock computing takes no time/,
   );
 });
 

@@ -38,7 +38,7 @@ export function refusePages(conditions: readonly Condition[], pageOf = (name: st
     const frames = requests * 2 + Math.floor(bytes / segmentBytes);
     if (frames > ringFrames)
       throw usageError(
-        `page ${name} is too large to be checked: ${counted(requests, "request")} and ${(bytes / 1e6).toFixed(1)} MB take more than ${frames} packets, and a load's captures have room for about ${ringFrames}; leave out what is large`,
+        `page ${name} is too large to be checked: ${counted(requests, "request")} and ${(bytes / 1e6).toFixed(1)} MB take more than ${frames} packets, but a load's captures have room for about ${ringFrames}; leave out large files`,
       );
   }
 }
@@ -56,7 +56,7 @@ export function refuseUnsettable(
         )?.[1];
         if (why)
           throw machineCannot(
-            `${axis.name} ${textOf(axis, values[axis.name]!)} sets ${path}, which ${name} cannot: ${why}`,
+            `${axis.name} ${textOf(axis, values[axis.name]!)} sets ${path}, which ${name} cannot do: ${why}`,
           );
       }
 }

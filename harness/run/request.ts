@@ -33,7 +33,7 @@ export async function requestOf(
   { loads, seed, timeout, only, processing, clock = "real", traces = "first", ...options }: RunOptions,
 ): Promise<RunRequest> {
   if (processing !== undefined && clock === "real")
-    throw usageError("--processing is for --clock virtual: on the real clock programs take the time that they take");
+    throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
   const registries = readRegistries();
   const asked = { experiment, only, with: options.with, registries };
   return {

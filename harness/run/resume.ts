@@ -18,11 +18,11 @@ const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
 export function openToResume({ resume: name, clock, ...options }: RunOptions): OpenedRun {
   const given = fixed.some((option) => [options[option]].flat().some((value) => value !== undefined));
-  if (given) throw usageError(`--resume goes on with a run as it was planned: it takes no --${fixed.join(", --")}`);
+  if (given) throw usageError(`--resume continues a run as it was planned: leave out --${fixed.join(", --")}`);
   const run = openRun(name === true ? undefined : name);
   const { folder, manifest } = run;
   if (clock && clock !== manifest.clock)
-    throw usageError(`${folder} was begun on the ${manifest.clock} clock; --resume takes no --clock ${clock} for it`);
+    throw usageError(`${folder} was started on the ${manifest.clock} clock: leave out --clock ${clock}`);
   refuseChange(manifest, folder);
   if (manifest.clock === "virtual" && environment.substrate === "compose")
     throw usageError(
@@ -51,7 +51,7 @@ export async function withResumeCommand(
     const resumable: ExitCode[] = [ExitCode.failed, ExitCode.loadsMissing, ExitCode.interrupted];
     if (!resumable.includes(exitCode)) throw error;
     const command = `${resumeCommand(run)}${capture ? " --capture" : ""}`;
-    throw new LabError(exitCode, `${message}\nEvery finished load is kept. To go on: ${command}`, { cause: error });
+    throw new LabError(exitCode, `${message}\nEvery finished load is kept. To continue: ${command}`, { cause: error });
   }
 }
 
@@ -59,18 +59,18 @@ export async function withResumeCommand(
 export function refuseChange({ registries: then, schemaVersion: version }: Manifest, run: string): void {
   if (version !== schemaVersion)
     throw usageError(
-      `${run} cannot be resumed: its records are of version ${version}, and this lab writes version ${schemaVersion}; begin a new run`,
+      `${run} cannot be resumed: its records are of version ${version}, and this lab writes version ${schemaVersion}; start a new run`,
     );
   const now = readRegistries();
   for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
     for (const [name, value] of Object.entries(then[kind]))
       if (!isDeepStrictEqual(asInFiles(value), now[kind][name]))
         throw usageError(
-          `${run} cannot be resumed: ${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}; begin a new run, or undo the change`,
+          `${run} cannot be resumed: ${kind} "${name}" has changed: ${differences(asInFiles(value), now[kind][name])}; start a new run, or undo the change`,
         );
   if (!isDeepStrictEqual(then.hosts, now.hosts))
     throw usageError(
-      `${run} cannot be resumed: the hosts in compose.yml have changed; begin a new run, or undo the change`,
+      `${run} cannot be resumed: the hosts in compose.yml have changed; start a new run, or undo the change`,
     );
 }
 

@@ -64,7 +64,7 @@ class Site {
     try {
       await this.renew();
     } catch (error) {
-      console.error(`The report stays as it was: ${(error as Error).message}`);
+      console.error(`The report was not updated: ${(error as Error).message}`);
     }
     for (const reader of this.#readers) reader.write(`data: ${this.#state}\n\n`);
   }

@@ -147,7 +147,7 @@ test("a run ends when a host goes away, and says how to resume", { skip }, async
     },
   );
   assert.equal(code, 1, output);
-  assert.match(output, /server2 has gone away.*\n.*To go on: \.\/lab run --resume/);
+  assert.match(output, /server2 has gone away.*\n.*To continue: \.\/lab run --resume/);
 });
 
 /** Of `docker inspect`. */

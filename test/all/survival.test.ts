@@ -68,12 +68,12 @@ test(
     await until("two loads", () => loads() >= 2);
     const second = start(...small);
     assert.equal((await second.ended).code, 1);
-    assert.match(second.stderr, /another run is under way in this lab/);
+    assert.match(second.stderr, /another run is active in this lab/);
     run.child.kill("SIGINT");
     const asked = Date.now();
     assert.equal((await run.ended).code, 130);
     assert.ok(Date.now() - asked < 2000, `took ${Date.now() - asked} ms`);
-    assert.match(run.stderr, new RegExp(`To go on: ./lab run --resume ${folder}`));
+    assert.match(run.stderr, new RegExp(`To continue: ./lab run --resume ${folder}`));
     await until("nothing is left", () => processesLeft().length === 0, 5);
   },
 );
@@ -142,7 +142,7 @@ test(
     const { code, said } = await again(t, runOnSmallDisk, () => (good() > 0 ? [] : whyLoadsAreMissing(copy)));
     assert.equal(code, 1, said);
     assert.match(said, /ENOSPC.*|no space left/i);
-    assert.match(said, /make room, then resume|every finished load is kept/);
+    assert.match(said, /free some space, then resume|every finished load is kept/);
     const kept = good();
     assert.ok(kept > 0 && kept < planned, `${kept} loads were kept`);
     const resumed = await endOf(t, start("--resume", copy), copy);

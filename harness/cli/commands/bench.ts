@@ -48,18 +48,21 @@ export function addTo(lab: Command): void {
     .action(benchAa);
   bench
     .command("intervals")
-    .description("how often the tables' intervals contain the true speedup, of simulated runs")
+    .description("simulate runs: how often do the tables' intervals contain the true speedup?")
     .option("--runs <n>", "simulated runs of each kind", wholeNumber(10, 100_000), 300)
     .action(benchIntervals);
   bench
     .command("explain")
     .description("compare the time that explain attributes to a cause with what loads without that cause save")
-    .argument("[run]", "such as one of the experiment interventions (default: the latest run)")
+    .argument(
+      "[run]",
+      "a run with pairs of conditions, such as the experiment interventions makes (default: the latest)",
+    )
     .addOption(only())
     .action(benchExplain);
   bench
     .command("chaos")
-    .description("kill -9 parts of the lab at random moments; print what survives and what is left behind")
+    .description("kill -9 parts of the lab at random moments; print whether loads were lost and processes left behind")
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
     .addOption(seed().default(undefined, "another each time"))
     .action(benchChaos);

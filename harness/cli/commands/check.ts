@@ -18,7 +18,7 @@ interface CheckOptions {
 
 /** A gate for CI: the exit code tells whether the run's speedups are as required, and one line for each requirement tells why. */
 function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
-  if (atLeast.length === 0) throw usageError("give what is required of the run, as in --at-least h2=1.2");
+  if (atLeast.length === 0) throw usageError("give the speedup that the run must reach, as in --at-least h2=1.2");
   const run = readRun(name);
   const { folder, manifest } = run;
   const demands = atLeast.map((text) => demandOf(text, manifest.experiment));

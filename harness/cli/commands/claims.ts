@@ -38,32 +38,27 @@ function computeAll({ write, check }: ClaimsOptions): void {
     return right !== text;
   });
   const paths = parted.map(({ path }) => path).join(", ");
-  if (write) console.log(paths ? `written: ${paths}` : "every document has the numbers of its claims already");
+  if (write) console.log(paths ? `written: ${paths}` : "all documents are up to date already");
   else if (parted.length)
     throw new LabError(
       ExitCode.failed,
-      `the numbers of ${paths} are not those of the claims: ./lab claims --write puts them in`,
+      `the numbers in ${paths} differ from those of the claims: ./lab claims --write updates them`,
     );
-  else console.log("every document has the numbers of its claims");
+  else console.log("all documents have the numbers of their claims");
 }
 
 function printOf(name: string): void {
   const { folder, manifest } = openRun(name);
   const own = readClaims(manifest.name);
-  if (!own)
-    throw usageError(
-      `experiments/${manifest.name}.claims.yml, which would have the claims of ${folder}, does not exist`,
-    );
+  if (!own) throw usageError(`${folder} has no claims: experiments/${manifest.name}.claims.yml does not exist`);
   console.log(claimsTable(judgeClaims(own, folder)));
 }
 
 export const addTo = (lab: Command) =>
   lab
     .command("claims")
-    .description(
-      "compute every claim of papers and documents from its run's loads: number, 95% interval, whether it holds",
-    )
-    .argument("[run]", "only the claims of this run's experiment, from its loads")
+    .description("compute each claim of papers and documents from recorded loads: number, 95% interval, verdict")
+    .argument("[run]", "compute only the claims of this run's experiment, from its loads")
     .option("--write", "write the numbers into the documents that name claims")
     .option("--check", "fail if a document has other numbers")
     .action(claims);

@@ -11,7 +11,7 @@ const labFolder = ".lab";
 
 /** Namespaces, devices and processes end with the run, so only a folder is left to remove. */
 async function clean(): Promise<void> {
-  if (await stopRun(netns.lockPath)) console.error("ended the run that was under way; its finished loads are kept");
+  if (await stopRun(netns.lockPath)) console.error("stopped the active run; its finished loads are kept");
   const mounted = mountPoints().find((path) => path.startsWith(`${process.cwd()}/${labFolder}/`));
   if (mounted)
     throw new LabError(ExitCode.failed, `${mounted} is a mount; umount it first, or its files would be removed too`);

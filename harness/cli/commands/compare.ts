@@ -20,7 +20,7 @@ function compare(first: string, second: string, { format }: { format: keyof type
   const loadsOf = (run: typeof a) => ({ manifest: run.manifest, loads: judgedLoads(run) });
   const comparison = compareRuns(loadsOf(a), loadsOf(b));
   if (comparison.compared.length === 0)
-    throw usageError(`${a.folder} and ${b.folder} have no condition of which both have loads that count`);
+    throw usageError(`${a.folder} and ${b.folder} have no condition in common with valid loads in both`);
   const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
   print(renderers[format](comparison, [named(a), named(b)]));
 }
@@ -30,6 +30,6 @@ export const addTo = (lab: Command) =>
     .command("compare")
     .description("print where two runs differ, condition by condition, and what explains it")
     .argument("<first>", "a run's folder or its name")
-    .argument("<second>", "another run's")
+    .argument("<second>", "the other run's folder or name")
     .addOption(formatOf(renderers))
     .action(compare);

@@ -32,7 +32,7 @@ async function explain(name: string | undefined, { format, load: line, only }: E
   const loads = [...explainedLoads(run, isAsked)];
   if (loads.length === 0)
     throw usageError(
-      `of these loads of ${folder} none has a trace, which says where time goes: none has counted yet, or the run was made with --traces none`,
+      `none of these loads of ${folder} has a packet trace, which explain needs: no valid load has been made yet, or the run was made with --traces none`,
     );
   if (line !== undefined) {
     const load = loads.find((one) => one.line === line);
@@ -48,7 +48,7 @@ async function explain(name: string | undefined, { format, load: line, only }: E
     speedupsBesidePublished(speedups, tables, publishedOf(experimentName), whole),
   );
   if (explanation.conditions.length === 0)
-    throw usageError(`no requested load has an account: ${explanation.unexplained.map(({ why }) => why)[0]}`);
+    throw usageError(`none of these loads can be explained: ${explanation.unexplained.map(({ why }) => why)[0]}`);
   print(format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation));
 }
 

@@ -40,7 +40,8 @@ function exportRun(name: string | undefined, { only, ...asked }: ExportOptions):
   const names = Object.keys(formats) as Format[];
   const [format, ...others] = names.filter((one) => asked[one]);
   if (!format || others.length) throw usageError(`give one of ${names.map((one) => `--${one}`).join(", ")}`);
-  if (format === "parquet" && process.stdout.isTTY) throw usageError("--parquet is no text: send it to a file, with >");
+  if (format === "parquet" && process.stdout.isTTY)
+    throw usageError("--parquet is a binary format: redirect it to a file with >");
   const run = readRun(name);
   const conditions = new Map(select(conditionsOfRun(run.manifest), only).map((condition) => [condition.id, condition]));
   process.stdout.write(formats[format]({ run, conditions, only }));
@@ -77,6 +78,6 @@ export const addTo = (lab: Command) =>
     .option("--har", "an HTTP Archive 1.2: one page for each load that counts")
     .option("--csv", "CSV: one line for each attempt")
     .option("--parquet", "the same as Apache Parquet")
-    .option("--markdown", "for a README: mean speedups, one line for each comparison")
+    .option("--markdown", "Markdown for a README: mean speedups, one line for each comparison")
     .addOption(only())
     .action(exportRun);

@@ -11,7 +11,7 @@ async function figures(name: string | undefined, { out }: { out?: string }): Pro
   const drawn = figuresOf(run);
   await writeFigures(drawn, out ?? `${run.folder}/figures`, console.log);
   if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
-    console.error(`${run.folder} has no load that counts yet: its figures show nothing measured`);
+    console.error(`${run.folder} has no valid load yet: its figures show no measured points`);
 }
 
 export const addTo = (lab: Command) =>

@@ -27,7 +27,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("pack")
     .description(
-      "pack a run's lines with gzip, to keep them; every command reads packed runs, jq reads them through zcat, and run --resume unpacks them",
+      "pack a run's lines with gzip; every command reads packed runs (for jq: zcat), and run --resume unpacks them",
     )
     .argument(...aRun)
     .action(pack);

@@ -57,7 +57,7 @@ async function recordPage(url: string, { file, timeout }: { file?: string; timeo
 }
 
 export function addTo(lab: Command): void {
-  const page = lab.command("page").description("look at a page, or import one");
+  const page = lab.command("page").description("check, import or record a page");
   page
     .command("check")
     .description("print what a load of a page requests, from which host, and what would leave the lab")

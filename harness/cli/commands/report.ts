@@ -45,7 +45,7 @@ async function serveUntilStopped(runs: OpenedRun[], at: Place): Promise<void> {
   const { port } = at;
   const { url, close } = await serveReport(runs, at).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EADDRINUSE"
-      ? new LabError(ExitCode.machineCannot, `port ${port} is taken; --port names another (0: any)`)
+      ? new LabError(ExitCode.machineCannot, `port ${port} is in use; choose another with --port (0: any free one)`)
       : error;
   });
   console.log(url);
@@ -66,9 +66,9 @@ export const addTo = (lab: Command) =>
     .option("--serve", "serve it on this machine instead, and update it while the run goes on")
     .option("--port <n>", `for --serve (default: ${defaultPort})`, wholeNumber(0, 65_535))
     .addOption(
-      new Option("--address <ip>", "for --serve: 0.0.0.0 in a container, whose loopback cannot be reached").choices([
-        loopback,
-        "0.0.0.0",
-      ]),
+      new Option(
+        "--address <ip>",
+        "for --serve: where it listens; in a container 0.0.0.0, because its loopback cannot be reached",
+      ).choices([loopback, "0.0.0.0"]),
     )
     .action(report);

@@ -11,7 +11,7 @@ export const withRunOptions = (command: Command) =>
     .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
     .option(
       "--processing <time>",
-      'virtual clock: how long a program takes, on average, to react to what it waited for, as in "0.1 ms"; "0 ms" for no time',
+      'virtual clock: how long a program takes on average to react to an event, as in "0.1 ms"; "0 ms" for no time',
       (text: string) => parseQuantity("processingMs", text, "--processing"),
     )
     .addOption(
@@ -21,9 +21,9 @@ export const withRunOptions = (command: Command) =>
     )
     .option(
       "--capture",
-      "after the loads, capture an extra one of each condition, with packets, keys and logs (docs/captures.md)",
+      "after the loads, make and capture an extra one of each condition: packets, keys, logs (docs/captures.md)",
     )
-    .option("--dry-run", "print the order of the loads, and make none")
+    .option("--dry-run", "print the order of the loads, but make none")
     .addOption(substrate())
     .addOption(clock())
     .addOption(lanes())

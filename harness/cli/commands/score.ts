@@ -9,7 +9,9 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   const all = allClaims();
   const own = all.filter((one) => experiment === undefined || one.experiment === experiment);
   if (own.length === 0)
-    throw usageError(`no claims of an experiment ${experiment}; of ${all.map((one) => one.experiment).join(", ")}`);
+    throw usageError(
+      `there are no claims for an experiment ${experiment}; there are for ${all.map((one) => one.experiment).join(", ")}`,
+    );
   const rows = scoreOf(own);
   console.log(each ? scoreRows(rows) : scoreSummary(rows));
   const known = rows.filter(({ number }) => number.interval).length;
@@ -23,7 +25,7 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
 export const addTo = (lab: Command) =>
   lab
     .command("score")
-    .description("what the five documents published, number by number, and whether it holds here")
-    .argument("[experiment]", "only what stands beside this experiment")
-    .option("--rows", "a row for each number, in place of a row for each table or section")
+    .description("compare each number that the five documents published with this lab's runs: does it hold here?")
+    .argument("[experiment]", "only the numbers of this experiment")
+    .option("--rows", "print a row for each number, not for each table or section")
     .action(score);

@@ -66,7 +66,7 @@ async function again(run: SavedRun, { here, ...options }: AgainWords): Promise<v
     throw new LabError(
       ExitCode.otherVersions,
       [
-        `${run.folder} cannot be made again here, byte for byte: ${[...differing].join("; ")}`,
+        `${run.folder} cannot be repeated here byte for byte: ${[...differing].join("; ")}`,
         ...(other && "lacks" in other ? [other.lacks] : []),
         ...([...differing].some((text) => text.startsWith("guestRoot")) ? [rootAdvice] : []),
       ].join("\n"),
@@ -115,7 +115,7 @@ export const addTo = (lab: Command) =>
     .option("--json", "print JSON, with every load that is invalid or marked")
     .option(
       "--again <n>",
-      "also make so many chunks of a run on the virtual clock again, and compare the lines",
+      "virtual clock: also repeat this many chunks of the run, and compare their lines",
       wholeNumber(1, 10_000),
     )
     .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
