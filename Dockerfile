@@ -103,7 +103,7 @@ COPY --from=kernel /lab/.lab/kernel .lab/kernel
 COPY --from=root /lab/.lab/root .lab/root
 COPY --from=programs /lab/.lab/programs .lab/programs
 COPY . .
-# Certificates and pages are the image's: each container starts at once, and all have the same. Whoever it runs as writes the rest.
+# Certificates and pages are the image's: each container starts at once, and all have the same. The user it runs as writes the rest.
 RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state \
  && chmod -R a+rX .lab/state && chmod 1777 .lab results
 ARG LAB_COMMIT=unknown

@@ -24,7 +24,7 @@ test("the virtual clock takes lanes and no substrate; the real one takes one lan
   assert.throws(() => chooseSubstrate({ lanes: 2 }), /lanes would disturb each other/);
 });
 
-test("a lane's files are the same archive wherever they lie, whoever they belong to and in whichever order they were made", () => {
+test("a lane's files are the same archive wherever they lie, no matter who owns them and in which order they were made", () => {
   const folder = mkdtempSync(`${tmpdir()}/lab-`);
   const archiveOf = (place: string, names: string[], mode: number, content = "content") => {
     mkdirSync(`${folder}/${place}/inner`, { recursive: true });

@@ -5,10 +5,10 @@ import type { Condition } from "../../schema/plan.ts";
 import { readExperiment } from "../plan/experiment.ts";
 import type { Sample } from "../report/tables/counted.ts";
 import { contrast } from "../report/tables/scenario.ts";
-import { redrawMedians, speedupsOf } from "../report/tables/speedups.ts";
+import { resampleMedians, speedupsOf } from "../report/tables/speedups.ts";
 import { statisticsOf } from "../report/tables/statistics.ts";
 import { combine, interval95 } from "../statistics/estimate.ts";
-import { type Interval, redrawBlocks } from "../statistics/resample.ts";
+import { type Interval, resampleBlocks } from "../statistics/resample.ts";
 import { parseStatistic } from "../statistics/statistic.ts";
 import { benchedConditions } from "./on-lanes.ts";
 
@@ -70,12 +70,12 @@ function simulatedSpeedups(
     return { condition, byBlock, flagged: 0, planned: blocks };
   });
   const draws = 500; // a quarter of what the tables take: the ends move by little
-  const redraws = redrawBlocks(
+  const resamples = resampleBlocks(
     drifts.map((_, i) => i + 1),
     draws,
     Math.floor(random() * 2 ** 31),
   );
-  return speedupsOf("1", sides, samples, redrawMedians(samples, redraws));
+  return speedupsOf("1", sides, samples, resampleMedians(samples, resamples));
 }
 
 /** Of the speedups of another statistic of loads, which are 1 in truth, the share whose interval holds 1; null for a statistic without. */
@@ -87,14 +87,14 @@ export function coverageOf(name: string, shape: string, blocks: number, runs: nu
   let holding = 0;
   for (let run = 0; run < runs; run++) {
     const drifts = Array.from({ length: blocks }, (_, i) => [i + 1, drift(random)] as const);
-    const redraws = redrawBlocks(
+    const resamples = resampleBlocks(
       drifts.map(([block]) => block),
       500,
       Math.floor(random() * 2 ** 31),
     );
     const sides = [1, 2].map(() => {
       const byBlock = new Map(drifts.map(([block, shared]) => [block, shared * shapes[shape]!(random)]));
-      return statistic.estimate([{ byBlock }], redraws);
+      return statistic.estimate([{ byBlock }], resamples);
     });
     const interval = interval95(
       combine(sides, ([base = 0, option = 0]) => base / option),

@@ -5,7 +5,7 @@ import { type Claim, type Leaf, readClaims } from "../plan/claims.ts";
 import type { Published } from "../plan/published.ts";
 import { countLoads } from "../report/tables/counted.ts";
 import { conditions, paperExperiment, run } from "../report/tables/synthetic-loads.ts";
-import { redrawBlocks } from "../statistics/resample.ts";
+import { resampleBlocks } from "../statistics/resample.ts";
 import { rewritten } from "./documents.ts";
 import { keptEstimates, type MeasuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
@@ -26,7 +26,7 @@ const { samples } = countLoads(loads, { conditions: planned, loadsPerCondition: 
 const measured: MeasuredRun = {
   clock: "virtual",
   experiment: { ...paperExperiment, metric: "pageLoadMs" },
-  estimate: keptEstimates(redrawBlocks([1, 2, 3, 4, 5, 6])),
+  estimate: keptEstimates(resampleBlocks([1, 2, 3, 4, 5, 6])),
   samplesOf: () => samples,
 };
 const leaf = (part: Partial<Leaf>): Leaf => ({

@@ -5,7 +5,7 @@ import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
 import { countLoads, type Sample } from "../report/tables/counted.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { type Redraws, redrawBlocks } from "../statistics/resample.ts";
+import { type Resamples, resampleBlocks } from "../statistics/resample.ts";
 import type { Statistic } from "../statistics/statistic.ts";
 
 export interface MeasuredRun {
@@ -23,11 +23,11 @@ export function measuredRun(name: string): MeasuredRun {
   const loads = [...judgedLoads(run)];
   const conditions = conditionsOfRun(manifest);
   const counted = new Map<string, readonly Sample[]>();
-  const redraws = redrawBlocks(Array.from({ length: manifest.loads }, (_, i) => i + 1));
+  const resamples = resampleBlocks(Array.from({ length: manifest.loads }, (_, i) => i + 1));
   return {
     clock: manifest.clock,
     experiment: manifest.experiment,
-    estimate: keptEstimates(redraws),
+    estimate: keptEstimates(resamples),
     samplesOf(metric) {
       const samples =
         counted.get(metric) ??
@@ -44,13 +44,13 @@ export function measuredRun(name: string): MeasuredRun {
 }
 
 /** Many claims are of the same conditions. What is pooled of several is computed each time. */
-export function keptEstimates(redraws: Redraws): MeasuredRun["estimate"] {
+export function keptEstimates(resamples: Resamples): MeasuredRun["estimate"] {
   const kept = new WeakMap<Sample, Map<string, Estimate>>();
   return (samples, statistic) => {
     const [sample] = samples;
-    if (!sample || samples.length > 1) return statistic.estimate(samples, redraws);
+    if (!sample || samples.length > 1) return statistic.estimate(samples, resamples);
     const own = kept.get(sample) ?? new Map<string, Estimate>();
-    const estimate = own.get(statistic.title) ?? statistic.estimate(samples, redraws);
+    const estimate = own.get(statistic.title) ?? statistic.estimate(samples, resamples);
     kept.set(sample, own.set(statistic.title, estimate));
     return estimate;
   };

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { renderFigureCsv } from "../report/figures/csv.ts";
 import type { Figure } from "../report/figures/figure.ts";
+import { renderFigureCsv } from "../report/figures/figure.ts";
 import { makeFolder } from "./folder.ts";
 
 /** @param tell told of each file, by its path */

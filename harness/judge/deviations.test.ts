@@ -98,7 +98,7 @@ test("an AQM may keep its queue short, and not longer than its limit; below its 
   assert.match(problems(links.fq_codel!, { delayMs: serialised }), /down delay with serialisation, ms: asked 10\.00/);
 });
 
-test("what a link that reorders does to TCP is not held against it; that it is faster than its rate is", () => {
+test("what reordering does to TCP makes no link wrong; being faster than its rate does", () => {
   const slow = { ...measured(links.reordering!), goodputMbps: 5 };
   assert.deepEqual(deviations(links.reordering!, slow), []);
   assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);

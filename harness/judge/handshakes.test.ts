@@ -42,7 +42,7 @@ test("a server that requests another key adds a round trip before the first requ
   );
 });
 
-test("certificates that are not encrypted are held against the chain by their own length", () => {
+test("certificates that are not encrypted are compared with the chain by their own length", () => {
   const hello = { version: "1.2" as const, group: null, resumed: false, retry: false };
   const judged = (certificateBytes: number, handshakeBytes: number) => {
     const seen = flows.map(({ host }) => flow(host, { hello: { ...hello, certificateBytes }, handshakeBytes }));

@@ -20,7 +20,7 @@ import {
   withTransit,
 } from "./sample-load.ts";
 
-test("a link with jitter, reordering and an AQM is held against what its kernel says, and its packets' bounds move with it", () => {
+test("a link with jitter, reordering and an AQM is compared with what its kernel reports, and its packets' bounds move with it", () => {
   const changed = { jitter: 10, reorder: "on", aqm: "fq_codel" };
   const news = { jitterMs: 10, reorders: true as const, aqm: "fq_codel" };
   // Below a token bucket the first packet takes no time; jitter adds some.

@@ -81,7 +81,7 @@ const edits: Record<string, [string, string, RegExp]> = {
     "table: 6a, x: page",
     /table 6a lays out rate and rtt, the figure page and rate/,
   ],
-  "a figure whose id names no file": ["id: gains-by-link", "id: a/b", /figures\.5\.id: letters, digits/],
+  "a figure whose id names no file": ["id: speedups-by-link", "id: a/b", /figures\.5\.id: letters, digits/],
 };
 for (const [what, [from, to, message]] of Object.entries(edits))
   test(`refuses ${what}`, () => {

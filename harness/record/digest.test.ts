@@ -1,4 +1,4 @@
-/** A run's digest: the same for the same lines, whoever made them and when; another one for every other change. */
+/** A run's digest: the same for the same lines, no matter who made them and when; another one for every other change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contentHash, Digest } from "./digest.ts";

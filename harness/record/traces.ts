@@ -9,7 +9,7 @@ import { sha256 } from "./digest.ts";
 /** Each in a file that is named by what it holds, so that a line's hash finds it, and no crash leaves half of one. */
 const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
 
-/** Whether a run that was asked to keep `kept` keeps this load's: by its place in the plan, so that it is the same whoever comes first. */
+/** Whether a run that keeps the traces `kept` keeps this load's. Its block decides, and not which load came first. */
 export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block: number }): boolean =>
   ok && (kept === "all" || (kept === "first" && block === 1));
 

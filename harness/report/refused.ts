@@ -4,11 +4,11 @@ import { counted } from "../../schema/words.ts";
 import type { JudgedLoad } from "../judge/judged-loads.ts";
 import { comparable } from "../plan/comparable.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
-import { type Interval, redrawBlocks } from "../statistics/resample.ts";
+import { type Interval, resampleBlocks } from "../statistics/resample.ts";
 import { summaryOf } from "./tables/condition-summary.ts";
 import { type CountedLoad, countLoads, type Sample } from "./tables/counted.ts";
 import { contrast, pairsOf } from "./tables/scenario.ts";
-import { redrawMedians, speedupsOf } from "./tables/speedups.ts";
+import { resampleMedians, speedupsOf } from "./tables/speedups.ts";
 import { statisticsOf } from "./tables/statistics.ts";
 
 /** Where a speedup's 95% interval lies. */
@@ -79,8 +79,8 @@ export class Refusals {
   /** Of each comparison as a whole, and of it in each scenario. */
   #sidesOf(samples: readonly Sample[]): Map<string, Side> {
     const { experiment } = this.#manifest;
-    const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
-    const medians = redrawMedians(samples, redraws);
+    const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+    const medians = resampleMedians(samples, resamples);
     const { comparisons } = comparable(experiment, conditionsOfRun(this.#manifest));
     return new Map(
       Object.entries(comparisons).flatMap(([id, one]) => {

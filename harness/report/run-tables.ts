@@ -1,4 +1,4 @@
-/** A saved run's tables: what every report of its gains is made from. */
+/** A saved run's tables: what every report of its speedups is made from. */
 import { JudgedRun } from "../judge/judged-loads.ts";
 import { readClaims } from "../plan/claims.ts";
 import type { TableSpec } from "../plan/comparisons.ts";

@@ -6,30 +6,17 @@ import type { Calibration } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { AxisCounts, NamedLoad, RunVerdict } from "../judge/run-verdict.ts";
 import { type RefusedEffects, renderRefused } from "./refused.ts";
+import { alignedTable } from "./tables/format.ts";
 import { verdictOf } from "./verdict.ts";
 
 const shownLoads = 50;
 
 /** Markdown; ends with a newline. */
 export function renderVerification(run: RunVerdict, refused: RefusedEffects | null = null): string {
-  const {
-    digest,
-    valid,
-    invalid,
-    flagged,
-    failed,
-    failedWithoutEvidence,
-    missing,
-    tornLines,
-    problems,
-    axes,
-    neverConfirmed,
-    losses,
-    links,
-  } = run;
+  const { digest, valid, failed, failedWithoutEvidence, missing, tornLines, neverConfirmed, links } = run;
   const unconfirmed = [...new Map(neverConfirmed.map(({ condition, loads }) => [condition, loads])).values()];
   const counts = [
-    `${flagged.length} flagged`,
+    `${run.flagged.length} flagged`,
     ...(unconfirmed.length ? [`${sum(unconfirmed)} in conditions that no load confirms whole`] : []),
     `${counted(failed, "failed load")}${failedWithoutEvidence ? `, ${failedWithoutEvidence} of them without evidence` : ""}`,
     `${missing} missing`,
@@ -47,18 +34,18 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
       ? [
           `Links as the loads met them:\n\n${seenTable(run)}`,
           timesAgree(run),
-          `What confirms that loads are what was configured:\n\n${axesTable(axes)}`,
+          `What confirms that loads are what was configured:\n\n${axesTable(run.axes)}`,
         ]
       : []),
-    ...losses
+    ...run.losses
       .filter(({ honest }) => !honest)
       .map(
         ({ link, direction, askedPercent, measuredPercent, allowedPercent, packets }) =>
           `Wrong link: ${link} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; asked ${askedPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
-    ...listed("Lines that are no records, or not in their place", problems),
-    ...listed("Invalid", invalid.map(namedLoad)),
-    ...listed("Flagged", flagged.map(namedLoad)),
+    ...listed("Lines that are no records, or not in their place", run.problems),
+    ...listed("Invalid", run.invalid.map(namedLoad)),
+    ...listed("Flagged", run.flagged.map(namedLoad)),
     ...listed(
       "Flagged, for none of a condition's loads confirms it",
       neverConfirmed.map(({ condition, axis, loads: count }) => `${axis} of ${condition}, ${counted(count, "load")}`),
@@ -82,14 +69,8 @@ const signed = (ms: number) => `${ms < 0 ? "" : "+"}${ms.toFixed(2)}`;
 /** What each link was measured to be; beside what was asked where the link's name does not say it. */
 export function linkTable(links: Calibration[]): string {
   const header = [
-    "link",
-    "RTT, ms (p99)",
-    "beyond serialisation",
-    "delay down / up, ms",
-    "rate down / up, Mb/s",
-    "lost down / up, %",
-    "queue down / up, packets",
-    "TCP goodput (limit), Mb/s",
+    ...["link", "RTT, ms (p99)", "beyond serialisation", "delay down / up, ms", "rate down / up, Mb/s"],
+    ...["lost down / up, %", "queue down / up, packets", "TCP goodput (limit), Mb/s"],
   ];
   const rows = links.map(({ link, configured, measured: { rttMs, down, up, goodputMbps, goodputLimitMbps } }) => [
     link,
@@ -101,20 +82,14 @@ export function linkTable(links: Calibration[]): string {
     `${down.queuePackets.toFixed(1)} / ${up.queuePackets.toFixed(1)}`,
     `${goodputMbps.toFixed(2)} (${goodputLimitMbps.toFixed(2)})`,
   ]);
-  return markdownTable([header, ...rows], { align: ["l", ...header.slice(1).map(() => "r")] });
+  return alignedTable([header, ...rows], 1);
 }
 
 /** What each link was, by its loads' own packets. */
 function seenTable({ losses, sightings }: RunVerdict): string {
   const header = [
-    "link",
-    "loads",
-    "quickest handshake, ms",
-    "lost down, %",
-    "lost up, %",
-    "packets lost of",
-    "queue drops a load",
-    "retransmitted, %",
+    ...["link", "loads", "quickest handshake, ms", "lost down, %", "lost up, %"],
+    ...["packets lost of", "queue drops a load", "retransmitted, %"],
   ];
   const rows = [...new Set(losses.map(({ link }) => link))].map((link) => {
     const [down, up] = losses.filter((loss) => loss.link === link);
@@ -130,7 +105,7 @@ function seenTable({ losses, sightings }: RunVerdict): string {
       seen.retransmittedPercent?.toFixed(2) ?? "–",
     ];
   });
-  return markdownTable([header, ...rows], { align: ["l", ...header.slice(1).map(() => "r")] });
+  return alignedTable([header, ...rows], 1);
 }
 
 /** The two definitions of page load time beside each other. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { median } from "simple-statistics";
-import { redrawBlocks, resampledMedians, tooFewBlocks } from "./resample.ts";
+import { resampleBlocks, resampledMedians, tooFewBlocks } from "./resample.ts";
 
 const sample = new Map([
   [1, 50],
@@ -11,8 +11,8 @@ const sample = new Map([
   [5, 30],
 ]);
 
-test("a redraw has as many blocks as the run, with repetitions", () => {
-  const { blocks, counts } = redrawBlocks([3, 1, 2, 1], 500);
+test("a resample has as many blocks as the run, with repetitions", () => {
+  const { blocks, counts } = resampleBlocks([3, 1, 2, 1], 500);
   assert.deepEqual(blocks, [1, 2, 3]);
   assert.ok(counts.every((drawn) => drawn.reduce((a, b) => a + b) === 3));
   assert.ok(
@@ -24,21 +24,21 @@ test("a redraw has as many blocks as the run, with repetitions", () => {
 });
 
 test("the same blocks and seed give the same draws, in whatever order the blocks come", () => {
-  assert.deepEqual(redrawBlocks([1, 2, 3], 50), redrawBlocks([3, 2, 1], 50));
-  assert.notDeepEqual(redrawBlocks([1, 2, 3], 50, 1), redrawBlocks([1, 2, 3], 50, 2));
+  assert.deepEqual(resampleBlocks([1, 2, 3], 50), resampleBlocks([3, 2, 1], 50));
+  assert.notDeepEqual(resampleBlocks([1, 2, 3], 50, 1), resampleBlocks([1, 2, 3], 50, 2));
 });
 
 test("a resampled median is the median of the drawn values, written out", () => {
-  const redraws = redrawBlocks(sample.keys(), 300);
-  const medians = resampledMedians(sample, redraws);
-  redraws.counts.forEach((drawn, draw) => {
-    const values = redraws.blocks.flatMap((block, index) => Array<number>(drawn[index]!).fill(sample.get(block)!));
+  const resamples = resampleBlocks(sample.keys(), 300);
+  const medians = resampledMedians(sample, resamples);
+  resamples.counts.forEach((drawn, draw) => {
+    const values = resamples.blocks.flatMap((block, index) => Array<number>(drawn[index]!).fill(sample.get(block)!));
     assert.equal(medians[draw], median(values));
   });
 });
 
 test("the median of an even number of drawn values lies between the middle two", () => {
-  const redraws = { blocks: [1, 2], counts: [Uint16Array.of(1, 1), Uint16Array.of(2, 0), Uint16Array.of(0, 2)] };
+  const resamples = { blocks: [1, 2], counts: [Uint16Array.of(1, 1), Uint16Array.of(2, 0), Uint16Array.of(0, 2)] };
   assert.deepEqual(
     [
       ...resampledMedians(
@@ -46,7 +46,7 @@ test("the median of an even number of drawn values lies between the middle two",
           [1, 100],
           [2, 300],
         ]),
-        redraws,
+        resamples,
       ),
     ],
     [200, 100, 300],
@@ -54,8 +54,8 @@ test("the median of an even number of drawn values lies between the middle two",
 });
 
 test("a draw that misses all blocks of a sample is NaN", () => {
-  const redraws = { blocks: [1, 2], counts: [Uint16Array.of(0, 2), Uint16Array.of(2, 0), Uint16Array.of(1, 1)] };
-  assert.deepEqual([...resampledMedians(new Map([[1, 7]]), redraws)], [NaN, 7, 7]);
+  const resamples = { blocks: [1, 2], counts: [Uint16Array.of(0, 2), Uint16Array.of(2, 0), Uint16Array.of(1, 1)] };
+  assert.deepEqual([...resampledMedians(new Map([[1, 7]]), resamples)], [NaN, 7, 7]);
 });
 
 test("fewer than five blocks have no interval, and that is said", () => {

@@ -1,5 +1,5 @@
 /**
- * The bootstrap of a randomised complete block design: what is drawn again is whole blocks, the same ones for
+ * The bootstrap of a randomised complete block design: each resample draws whole blocks, the same ones for
  * every condition, because loads of one block share the state that the machine was in.
  */
 import { uniformInt } from "pure-rand/distribution/uniformInt";
@@ -11,8 +11,8 @@ export interface Interval {
   high: number;
 }
 
-/** Redraws of the blocks of a run: `counts[draw][i]` says how often `blocks[i]` was drawn. */
-export interface Redraws {
+/** Resamples of the blocks of a run: `counts[draw][i]` says how often `blocks[i]` was drawn. */
+export interface Resamples {
   blocks: number[];
   counts: Uint16Array[];
 }
@@ -23,7 +23,7 @@ const defaultDraws = 2000;
 /**
  * From how many blocks a 95% interval deserves its name; with fewer none is made. The widest interval that five values give
  * for a median, from the least to the greatest, holds it in 1 - 2/2^5 = 94% of samples, that of three in 75%.
- * `./lab bench intervals` simulates what intervals of gains hold.
+ * `./lab bench intervals` simulates how often intervals of speedups contain the truth.
  */
 export const enoughBlocks = 5;
 
@@ -34,7 +34,7 @@ export const tooFewBlocks = (blocks: number): string | null =>
     : null;
 
 /** Draws as many blocks as there are, with replacement. The same blocks and seed give the same draws. */
-export function redrawBlocks(blocks: Iterable<number>, draws = defaultDraws, seed = 1): Redraws {
+export function resampleBlocks(blocks: Iterable<number>, draws = defaultDraws, seed = 1): Resamples {
   const sorted = [...new Set(blocks)].sort((a, b) => a - b);
   const random = xoroshiro128plus(seed);
   const counts = Array.from({ length: draws }, () => {
@@ -45,8 +45,8 @@ export function redrawBlocks(blocks: Iterable<number>, draws = defaultDraws, see
   return { blocks: sorted, counts };
 }
 
-/** The median of a sample (value by block) in every redraw; NaN where none of its blocks was drawn. */
-export function resampledMedians(byBlock: ReadonlyMap<number, number>, { blocks, counts }: Redraws): Float64Array {
+/** The median of a sample (value by block) in every resample; NaN where none of its blocks was drawn. */
+export function resampledMedians(byBlock: ReadonlyMap<number, number>, { blocks, counts }: Resamples): Float64Array {
   const present = blocks.flatMap((block, index) => (byBlock.has(block) ? [{ index, value: byBlock.get(block)! }] : []));
   const sorted = present.sort((a, b) => a.value - b.value);
   const [order, values] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { redrawBlocks } from "./resample.ts";
+import { resampleBlocks } from "./resample.ts";
 import { parseStatistic } from "./statistic.ts";
 
 test("the geometric mean of many loads, whose product is beyond all numbers", () => {
@@ -12,7 +12,7 @@ test("what never ended ranks last: a median may not see it, a mean is at least t
   const values = [100, 200, 300, 400, Infinity];
   const sample = { byBlock: new Map(values.map((value, i) => [i + 1, value])), timeoutMs: 1000 };
   const of = (name: string) => {
-    const { value, bound } = parseStatistic(name)!.estimate([sample], redrawBlocks([1, 2, 3, 4, 5], 50));
+    const { value, bound } = parseStatistic(name)!.estimate([sample], resampleBlocks([1, 2, 3, 4, 5], 50));
     return [value, bound];
   };
   assert.deepEqual(of("median"), [300, undefined]);

@@ -1,7 +1,7 @@
 /** What samples of loads are summed up by, with its value in every resample of their blocks. */
 import { logAverage, mean, median, quantileSorted } from "simple-statistics";
 import type { Estimate } from "./estimate.ts";
-import { type Redraws, resampledMedians } from "./resample.ts";
+import { type Resamples, resampledMedians } from "./resample.ts";
 
 /** Values by block. */
 type ByBlock = ReadonlyMap<number, number>;
@@ -17,7 +17,7 @@ export interface Statistic {
   title: string;
   of(values: readonly number[]): number;
   /** Of the values of all samples together. NaN without any. */
-  estimate(samples: readonly SampleValues[], redraws: Redraws): Estimate;
+  estimate(samples: readonly SampleValues[], resamples: Resamples): Estimate;
   /** Why so many values have no 95% interval; null where they have one. */
   tooFewLoads(loads: number): string | null;
 }
@@ -61,12 +61,12 @@ function statistic(title: string, of: (values: number[]) => number): Statistic {
   return {
     title,
     of: (values) => of([...values]),
-    estimate: (samples, redraws) => ({
+    estimate: (samples, resamples) => ({
       ...boundedValue(samples, known),
       resampled:
         title === "median" && samples.length === 1
-          ? resampledMedians(samples[0]!.byBlock, redraws)
-          : resampledPool(samples, redraws, known),
+          ? resampledMedians(samples[0]!.byBlock, resamples)
+          : resampledPool(samples, resamples, known),
       blocks: Math.min(...samples.map(({ byBlock }) => byBlock.size)),
     }),
     tooFewLoads: () => null,
@@ -90,7 +90,7 @@ function boundedValue(
 
 function resampledPool(
   samples: readonly SampleValues[],
-  { blocks, counts }: Redraws,
+  { blocks, counts }: Resamples,
   of: (values: number[]) => number,
 ): Float64Array {
   const ofBlocks = blocks.map((block) => samples.flatMap(({ byBlock }) => byBlock.get(block) ?? []));

@@ -5,7 +5,7 @@ import type { NamedLoad } from "../judge/run-verdict.ts";
 import { captureFolders, readCapture, type SavedCapture } from "../record/captures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
-import { renderFigureCsv } from "../report/figures/csv.ts";
+import { renderFigureCsv } from "../report/figures/figure.ts";
 import { figureSpecs, figuresOf } from "../report/run-figures.ts";
 import { tablesOf } from "../report/run-tables.ts";
 import { bundle } from "./bundle.ts";

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A Docker engine of our own, in the foreground, until stdin ends. So it cannot outlive whoever holds the pipe.
+# A Docker engine of our own, in the foreground, until stdin ends. So it ends when the process that holds the pipe ends.
 #   engine.sh <cache folder> <run folder, with a short path: it holds the socket>
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -40,7 +40,7 @@ async function startOwnEngine(): Promise<Engine> {
   // A socket's path is limited to 107 bytes, a checkout's is not.
   const runFolder = mkdtempSync(join(tmpdir(), "pageload-lab-docker-"));
   const logFile = join(cache, "engine.log");
-  const log = openSync(logFile, "a"); // emptied by whoever gets the lock
+  const log = openSync(logFile, "a"); // emptied by the process that gets the lock
   // Detached, or Ctrl-C would kill it before it has cleaned up. It ends when this pipe does.
   const engine = spawn("sh", [script, cache, runFolder], { stdio: ["pipe", log, log], detached: true });
   closeSync(log);

@@ -39,10 +39,10 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
     const table = tables.find(({ id }) => id === `check ${i}`);
     return table
       ? checked(table as SummaryTable, demand)
-      : { held: false, why: `${demand.named}: the run has not both of its sides` };
+      : { isReached: false, why: `${demand.named}: the run has not both of its sides` };
   });
-  for (const { held, why } of results) console.log(`${held ? "held" : "not held"}: ${why}`);
-  if (results.some(({ held }) => !held)) process.exitCode = ExitCode.failed;
+  for (const { isReached, why } of results) console.log(`${isReached ? "reached" : "not reached"}: ${why}`);
+  if (results.some(({ isReached }) => !isReached)) process.exitCode = ExitCode.failed;
 }
 
 export const addTo = (lab: Command) =>

@@ -5,11 +5,11 @@
 import { binomialDistribution, median, quantile } from "simple-statistics";
 import type { Values } from "../../../schema/plan.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
-import { type Interval, redrawBlocks } from "../../statistics/resample.ts";
+import { type Interval, resampleBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "../tables/counted.ts";
 import { averageKey, type Cell, gridTable } from "../tables/grid.ts";
 import { contrast, filterLabel, matches } from "../tables/scenario.ts";
-import { type ResampledSpeedup, redrawMedians, speedupsOf } from "../tables/speedups.ts";
+import { type ResampledSpeedup, resampleMedians, speedupsOf } from "../tables/speedups.ts";
 
 /** Speedups of things with themselves that have an interval, and how many of these intervals are right. */
 export interface AaGroup {
@@ -35,8 +35,8 @@ const arm = { baseline: { arm: "odd" }, option: { arm: "even" } };
 /** The speedup of each condition with itself, in the order of the samples: block 1 against 2, 3 against 4, and so on. */
 export function selfSpeedups(samples: readonly Sample[]): ResampledSpeedup[] {
   const arms = samples.flatMap((sample) => [armOf(sample, arm.baseline, 1), armOf(sample, arm.option, 0)]);
-  const redraws = redrawBlocks(arms.flatMap(({ byBlock }) => [...byBlock.keys()]));
-  return speedupsOf("A/A", arm, arms, redrawMedians(arms, redraws));
+  const resamples = resampleBlocks(arms.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  return speedupsOf("A/A", arm, arms, resampleMedians(arms, resamples));
 }
 
 function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainder: number): Sample {

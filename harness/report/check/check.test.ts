@@ -23,13 +23,13 @@ const table = (mean: number | null, scenarios = 3) =>
   }) as unknown as SummaryTable;
 const demand = { comparison: "1", named: "h2", least: 1.2 };
 
-test("a demand is held by its mean, where every scenario has one", () => {
-  assert.equal(checked(table(1.2), demand).held, true);
+test("a demand is reached by its mean, where every scenario has one", () => {
+  assert.equal(checked(table(1.2), demand).isReached, true);
   assert.deepEqual(checked(table(1.19), demand), {
-    held: false,
+    isReached: false,
     why: "h2: the geometric mean of speedups is 1.190, less than 1.2; too few blocks for an interval, 3 scenarios",
   });
   assert.match(checked(table(1.5, 2), demand).why, /at least 1\.2; .*1 without loads/);
-  assert.equal(checked(table(1.5, 2), demand).held, false);
-  assert.equal(checked(table(null), demand).held, false);
+  assert.equal(checked(table(1.5, 2), demand).isReached, false);
+  assert.equal(checked(table(null), demand).isReached, false);
 });

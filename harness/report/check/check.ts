@@ -1,4 +1,4 @@
-/** Whether a run's speedups are what somebody holds it to, in a line each: for CI. */
+/** Whether a run's speedups reach what is required of them, in a line each: for CI. */
 import { textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
@@ -48,13 +48,13 @@ export const filterFrom = (only: readonly string[]): Filter =>
 export function checked(
   { comparisons: [column] }: SummaryTable,
   { named, least }: Demand,
-): { held: boolean; why: string } {
+): { isReached: boolean; why: string } {
   const {
     subsetGeometricMean: mean,
     subsetInterval: interval,
     subsetBasis: { scenarios, plannedScenarios, flaggedLoads },
   } = column!;
-  if (mean === null) return { held: false, why: `${named}: no scenario has loads of both sides` };
+  if (mean === null) return { isReached: false, why: `${named}: no scenario has loads of both sides` };
   const missing = plannedScenarios - scenarios;
   const details = [
     interval
@@ -64,10 +64,9 @@ export function checked(
     ...(missing ? [`${missing} without loads`] : []),
     ...(flaggedLoads ? [counted(flaggedLoads, "flagged load")] : []),
   ];
-  const held = mean >= least && missing === 0;
   const relation = mean >= least ? "at least" : "less than";
   return {
-    held,
+    isReached: mean >= least && missing === 0,
     why: `${named}: the geometric mean of speedups is ${mean.toFixed(3)}, ${relation} ${least}; ${details.join(", ")}`,
   };
 }

@@ -4,7 +4,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { interval95 } from "../../statistics/estimate.ts";
-import { type Interval, redrawBlocks, resampledMedians } from "../../statistics/resample.ts";
+import { type Interval, resampleBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
@@ -58,14 +58,14 @@ export interface ComparedRun {
   loads: Iterable<JudgedLoad>;
 }
 
-interface Redrawn {
+interface Resampled {
   condition: Condition;
   side: Side;
   medians: Float64Array;
 }
 
 /** Of the conditions that have loads. @param seed another for each run: their blocks have nothing in common */
-function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Redrawn> {
+function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Resampled> {
   const evidence = new Map<string, Noted>();
   const conditions = conditionsOfRun(manifest);
   const { samples } = countLoads(noting(loads, evidence), {
@@ -73,19 +73,19 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,
   });
-  const redraws = redrawBlocks(
+  const resamples = resampleBlocks(
     samples.flatMap(({ byBlock }) => [...byBlock.keys()]),
     undefined,
     seed,
   );
-  const redrawn = samples.map(
-    ({ condition, byBlock }): Redrawn => ({
+  const resampled = samples.map(
+    ({ condition, byBlock }): Resampled => ({
       condition,
       side: sideOf([...byBlock.values()], evidence.get(condition.id)),
-      medians: resampledMedians(byBlock, redraws),
+      medians: resampledMedians(byBlock, resamples),
     }),
   );
-  return new Map(redrawn.filter(({ side }) => side.loads > 0).map((one) => [one.condition.id, one]));
+  return new Map(resampled.filter(({ side }) => side.loads > 0).map((one) => [one.condition.id, one]));
 }
 
 function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }): Side {
@@ -103,8 +103,8 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
 }
 
 function compareCondition(
-  { condition, side: first, medians: a }: Redrawn,
-  { side: second, medians: b }: Redrawn,
+  { condition, side: first, medians: a }: Resampled,
+  { side: second, medians: b }: Resampled,
 ): ComparedCondition {
   const ratio = second.medianMs / first.medianMs;
   const resampled = a.map((medianMs, draw) => b[draw]! / medianMs);

@@ -53,22 +53,13 @@ function byChance(compared: readonly ComparedCondition[]): string {
   return `- of ${counted(known, "condition")} with an interval, ${Math.round(known / 20)} would differ by chance alone`;
 }
 
+const within = (share: number) => `within ${100 * share}%`;
 const groupHeader = [
-  "conditions",
-  "number",
-  `within ${100 * sameShare}%`,
-  `within ${100 * closeShare}%`,
-  "ratio, median",
-  "spread first",
-  "spread second",
+  ...["conditions", "number", within(sameShare), within(closeShare)],
+  ...["ratio, median", "spread first", "spread second"],
 ];
 
-interface Group {
-  label: string;
-  members: ComparedCondition[];
-}
-
-function groupsOf(compared: ComparedCondition[]): Group[] {
+function groupsOf(compared: ComparedCondition[]) {
   const kind = (one: ComparedCondition) => kindOf(one.condition, one.first.queueDrops, one.second.queueDrops);
   const groups = [...new Set(compared.map(kind))]
     .sort()
@@ -76,32 +67,24 @@ function groupsOf(compared: ComparedCondition[]): Group[] {
   return [...groups, { label: "all", members: compared }].filter(({ members }) => members.length > 0);
 }
 
-function groupRow({ label, members }: Group): string[] {
-  const within = (share: number) => `${members.filter(({ ratio }) => Math.abs(ratio - 1) <= share).length}`;
+function groupRow({ label, members }: ReturnType<typeof groupsOf>[number]): string[] {
+  const close = (share: number) => `${members.filter(({ ratio }) => Math.abs(ratio - 1) <= share).length}`;
   const middle = (of: (one: ComparedCondition) => number) => median(members.map(of));
   return [
     label,
     `${members.length}`,
-    within(sameShare),
-    within(closeShare),
+    close(sameShare),
+    close(closeShare),
     middle(({ ratio }) => ratio).toFixed(3),
     percent(middle(({ first }) => first.spread)),
     percent(middle(({ second }) => second.spread)),
   ];
 }
 
-const header = [
-  "condition",
-  "first, ms",
-  "second, ms",
-  "ratio",
-  "95% interval",
-  "reason",
-  "loads",
-  "spread",
-  "CPU, ms",
-  "queue drops",
-];
+const header =
+  "condition | first, ms | second, ms | ratio | 95% interval | reason | loads | spread | CPU, ms | queue drops".split(
+    " | ",
+  );
 
 function row({ condition, first, second, ratio, interval, reason }: ComparedCondition): string[] {
   const pair = (of: (side: Side) => string) => `${of(first)} / ${of(second)}`;
@@ -140,8 +123,5 @@ export function comparisonCsv({ compared }: Comparison): string {
 
 const prefixed = (prefix: string, side: Side) =>
   Object.fromEntries(
-    Object.entries(side).map(([key, value]) => [
-      `${prefix}${key[0]!.toUpperCase()}${key.slice(1)}`,
-      value as number | null,
-    ]),
+    Object.entries(side).map(([key, value]) => [`${prefix}${key[0]!.toUpperCase()}${key.slice(1)}`, value]),
   );

@@ -10,8 +10,8 @@ import { buildTables } from "../tables/report.ts";
 import { conditions, okLoad, paperExperiment, paperPublished, registries, run } from "../tables/synthetic-loads.ts";
 import { buildFigures } from "./build.ts";
 import { renderSvg } from "./chart.ts";
-import { renderFigureCsv } from "./csv.ts";
 import type { Figure, FigurePoint } from "./figure.ts";
+import { renderFigureCsv } from "./figure.ts";
 
 const planned = conditions(paperExperiment.axes);
 const facts = { clock: "virtual", conditions: planned, run: "test", pages: registries.pages } as const;

@@ -9,19 +9,19 @@ import { comparable } from "../../plan/comparable.ts";
 import type { GridSpec } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
 import type { Published } from "../../plan/published.ts";
-import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
+import { resampleBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
 import type { RunFacts } from "../tables/report.ts";
 import { intervalOfMean } from "../tables/statistics.ts";
 import { captionOf } from "./caption.ts";
 import type { DrawnExperiment, Figure, FigurePoint } from "./figure.ts";
-import { grouped, sameKeys } from "./groups.ts";
-import { type Place, placeKey, placing, xAxisOf } from "./layout.ts";
-import { type Asked, type Measured, measure } from "./measure.ts";
+import { grouped, type Place, placeKey, placing, sameKeys } from "./groups.ts";
+import { type Measured, measure } from "./measure.ts";
 import { modelPoints } from "./model-points.ts";
 import { publishedPoints } from "./published-points.ts";
-import { comparisons } from "./quantity.ts";
+import { quantityKinds } from "./quantity.ts";
+import { xAxisOf } from "./x-axis.ts";
 
 export interface FigureFacts extends RunFacts {
   /** The run's name, for the caption. */
@@ -57,20 +57,12 @@ function figureOf(
 ): Figure {
   const { conditions, whole = conditions } = facts;
   const { spec, table } = withTable(given, experiment);
-  const statistic = parseStatistic(spec.statistic)!;
   const { comparisons: present } = comparable(experiment, conditions);
   const shown = Object.fromEntries(Object.entries(present).filter(([id]) => spec.comparisons?.includes(id) ?? true));
-  const asked: Asked = {
-    quantity: spec.quantity,
-    statistic,
-    base: experiment.baseline,
-    comparisons: shown,
-    where: spec.where ?? {},
-  };
-  const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
-  const place = placing(spec, shown);
-  const groups = grouped(measure(samples, asked, redraws), place);
-  const wholeGroups = grouped(measure(whole.map(emptySample), asked, redraws), place);
+  const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  const groupsOf = (all: readonly Sample[]) =>
+    grouped(measure(all, spec, experiment.baseline, shown, resamples), placing(spec, shown));
+  const [groups, wholeGroups] = [groupsOf(samples), groupsOf(whole.map(emptySample))];
   const isWhole = (one: Place) => sameKeys(groups.get(placeKey(one))?.all, wholeGroups.get(placeKey(one))?.all);
   const places = [...groups.values()].map((group) => group.place);
   const x = xAxisOf(
@@ -83,8 +75,7 @@ function figureOf(
     ...publishedPoints(table, published, [...groups.values()], isWhole),
     ...modelPoints(spec, x, [...groups.values()], facts.pages),
   ];
-  const compared = spec.quantity === "value" ? null : comparisons[spec.quantity];
-  const what = `${statistic.title} ${metric.title}`;
+  const kind = quantityKinds[spec.quantity];
   return {
     id: spec.id,
     drawn: "points",
@@ -97,9 +88,9 @@ function figureOf(
     }),
     x,
     y: {
-      title: compared?.title(what) ?? what,
-      unit: compared ? compared.unit(metric.unit) : metric.unit,
-      neutral: compared?.neutral ?? null,
+      title: kind.title(`${parseStatistic(spec.statistic)!.title} ${metric.title}`),
+      unit: kind.unit(metric.unit),
+      neutral: kind.neutral,
       fromZero: spec.quantity !== "speedup",
     },
     panels: [...new Set(places.map(({ panel }) => panel))],

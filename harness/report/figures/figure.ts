@@ -1,4 +1,5 @@
 /** What a figure shows, for all its renderers. */
+import { stringify } from "csv-stringify/sync";
 import type { TabledExperiment } from "../tables/report.ts";
 
 /** What figures need of an experiment. */
@@ -56,3 +57,8 @@ export interface Figure {
 /** A mean over fewer scenarios than its neighbours' cannot be compared with them. */
 export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
   scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;
+
+/** Its points in full precision; an empty field is a number that is not there. */
+export const renderFigureCsv = ({ points }: Figure): string => stringify(points, { header: true, columns: csvColumns });
+const csvColumns =
+  "source model panel series x y low high scenarios plannedScenarios loads plannedLoads flaggedLoads".split(" ");

@@ -1,6 +1,38 @@
-/** The numbers that stand at the same place of a figure. */
-import { type Place, placeKey } from "./layout.ts";
+/** Where a number stands in a figure: its panel, its series, and its place on the x axis; and the numbers that stand at the same place. */
+import { type AnyAxis, textOf } from "../../../axes/axis.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import type { AxisValue, Values } from "../../../schema/plan.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
+import { type FigureSpec, layoutOf } from "../../plan/figures.ts";
 import type { Measured } from "./measure.ts";
+import { spaced } from "./x-axis.ts";
+
+export interface Place {
+  panel: string;
+  series: string;
+  x: AxisValue;
+}
+
+export const placeKey = ({ panel, series, x }: Place): string => JSON.stringify([panel, series, x]);
+
+/** Of the numbers of a figure. @param shown the comparisons that it shows */
+export function placing(spec: FigureSpec, shown: Comparisons): (one: Pick<Measured, "values" | "comparison">) => Place {
+  const laidOut = layoutOf(spec);
+  const options = Object.values(shown).map(({ option }) => JSON.stringify(laidOut.map((name) => option[name] ?? null)));
+  // Comparisons that differ in what is laid out need no names.
+  const named = new Set(options).size < options.length;
+  const label = (name: string | undefined, values: Values) =>
+    name === undefined ? [] : [nameOf(axisNamed(name, "figure"), values[name]!)];
+  return ({ values, comparison: id }) => ({
+    panel: label(spec.panels, values).join(),
+    series: [...(named && id !== null ? [shown[id]!.title] : []), ...label(spec.series, values)].join(", "),
+    x: values[spec.x]!,
+  });
+}
+
+/** Values that say of themselves what they are, as "Page A" does, need no axis's name beside them. */
+const nameOf = (axis: AnyAxis, value: AxisValue): string =>
+  axis.label ? axis.label(value) : `${axis.name} ${spaced(textOf(axis, value))}`;
 
 export interface Group {
   place: Place;

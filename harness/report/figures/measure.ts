@@ -1,12 +1,13 @@
 /** The numbers that a figure's points are the means of: one a condition, or one a comparison and scenario. */
 import type { Values } from "../../../schema/plan.ts";
-import type { Comparisons, Filter } from "../../plan/comparisons.ts";
+import type { Comparisons } from "../../plan/comparisons.ts";
+import type { FigureSpec } from "../../plan/figures.ts";
 import { interval95 } from "../../statistics/estimate.ts";
-import type { Interval, Redraws } from "../../statistics/resample.ts";
-import type { Statistic } from "../../statistics/statistic.ts";
+import type { Interval, Resamples } from "../../statistics/resample.ts";
+import { parseStatistic } from "../../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
-import { contrast, type Pair, pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
-import { comparisons, type Quantity } from "./quantity.ts";
+import { contrast, pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
+import { quantityKinds } from "./quantity.ts";
 
 /** One number, and what stands behind it. */
 export interface Measured {
@@ -27,97 +28,54 @@ export interface Measured {
   flaggedLoads: number;
 }
 
-export interface Asked {
-  quantity: Quantity;
-  statistic: Statistic;
-  base: Values;
-  /** Those that are shown. */
-  comparisons: Comparisons;
-  where: Filter;
-}
-
-/** In the order of the samples. @param redraws of the run's blocks */
-export function measure(samples: readonly Sample[], asked: Asked, redraws: Redraws): Measured[] {
-  const { quantity, statistic, where } = asked;
-  const redrawn = new Map<Sample, Float64Array>();
-  const redrawnOf = (sample: Sample): Float64Array => {
-    const known = redrawn.get(sample) ?? statistic.estimate([sample], redraws).resampled;
-    redrawn.set(sample, known);
+/** In the order of the samples. @param shown the comparisons @param resamples of the run's blocks */
+export function measure(
+  samples: readonly Sample[],
+  { quantity, statistic: named, where = {} }: FigureSpec,
+  baseline: Values,
+  shown: Comparisons,
+  resamples: Resamples,
+): Measured[] {
+  const statistic = parseStatistic(named)!;
+  const ofSamples = new Map<Sample, Float64Array>();
+  const resampledOf = (sample: Sample): Float64Array => {
+    const known = ofSamples.get(sample) ?? statistic.estimate([sample], resamples).resampled;
+    ofSamples.set(sample, known);
     return known;
   };
+  const measured = (key: string, comparison: string | null, option: Sample, base?: Sample): Measured => {
+    const sides = base ? [base, option] : [option];
+    const sum = (of: (side: Sample) => number) => sides.reduce((total, side) => total + of(side), 0);
+    return {
+      ...{ key, comparison, values: option.condition.values, baseValues: base?.condition.values ?? null },
+      loads: sum(({ byBlock }) => byBlock.size),
+      plannedLoads: sum(({ planned }) => planned),
+      flaggedLoads: sum(({ flagged }) => flagged),
+      ...numberOf(sides),
+    };
+  };
+  const numberOf = (sides: readonly Sample[]): Pick<Measured, "value" | "resampled" | "interval" | "blocks"> => {
+    const blocks = Math.min(...sides.map(({ byBlock }) => byBlock.size));
+    if (blocks === 0) return { value: null, resampled: null, interval: null, blocks };
+    const { of, scale } = quantityKinds[quantity];
+    const [first, last] = [sides[0]!, sides.at(-1)!];
+    const valueOf = ({ byBlock }: Sample) => statistic.of([...byBlock.values()]);
+    const value = of(valueOf(first), valueOf(last));
+    const resampledLast = resampledOf(last);
+    const resampled = resampledOf(first).map((one, draw) => of(one, resampledLast[draw]!));
+    const interval = interval95({ value, resampled, blocks }, value > 0 ? scale : "linear");
+    // Resamples that make no interval, being too few, make none of a mean either.
+    return { value, resampled: interval && resampled, interval, blocks };
+  };
   if (quantity === "value")
-    return samples
-      .filter(({ condition }) => passes(condition.values, where))
-      .map((sample) => ofCondition(sample, statistic, redrawnOf));
-  return Object.entries(asked.comparisons).flatMap(([id, one]) =>
-    pairsOf(contrast(asked.base, one), samples)
-      .filter(({ baseline, option }) => baseline && option && passes(option.condition.values, where))
-      .map((pair) => comparisonOf(id, pair as Required<Pair<Sample>>, quantity, statistic, redrawnOf)),
+    return samples.flatMap((sample) => {
+      const { id, values } = sample.condition;
+      return passes(values, where) ? [measured(id, null, sample)] : [];
+    });
+  return Object.entries(shown).flatMap(([id, one]) =>
+    pairsOf(contrast(baseline, one), samples).flatMap(({ scenario, baseline: base, option }) => {
+      if (!base || !option || !passes(option.condition.values, where)) return [];
+      return [measured(`${id} ${scenarioKey(scenario)}`, id, option, base)];
+    }),
   );
-}
-
-type RedrawnOf = (sample: Sample) => Float64Array;
-
-function ofCondition(sample: Sample, statistic: Statistic, redrawnOf: RedrawnOf): Measured {
-  const { condition, byBlock, planned, flagged } = sample;
-  const value = byBlock.size ? statistic.of([...byBlock.values()]) : null;
-  return {
-    key: condition.id,
-    values: condition.values,
-    baseValues: null,
-    comparison: null,
-    loads: byBlock.size,
-    plannedLoads: planned,
-    flaggedLoads: flagged,
-    value,
-    blocks: byBlock.size,
-    ...intervalOf(value, value === null ? null : redrawnOf(sample), byBlock.size, "logarithm"),
-  };
-}
-
-function comparisonOf(
-  comparisonId: string,
-  { scenario, baseline: base, option }: Required<Pair<Sample>>,
-  quantity: Exclude<Quantity, "value">,
-  statistic: Statistic,
-  redrawnOf: RedrawnOf,
-): Measured {
-  const { of, scale } = comparisons[quantity];
-  const sides = [base, option];
-  const blocks = Math.min(...sides.map(({ byBlock }) => byBlock.size));
-  const value = blocks
-    ? of(...(sides.map(({ byBlock }) => statistic.of([...byBlock.values()])) as [number, number]))
-    : null;
-  const redrawnOption = redrawnOf(option);
-  const { interval, resampled } = intervalOf(
-    value,
-    blocks ? redrawnOf(base).map((one, draw) => of(one, redrawnOption[draw]!)) : null,
-    blocks,
-    scale,
-  );
-  return {
-    key: `${comparisonId} ${scenarioKey(scenario)}`,
-    values: option.condition.values,
-    baseValues: base.condition.values,
-    comparison: comparisonId,
-    loads: base.byBlock.size + option.byBlock.size,
-    plannedLoads: base.planned + option.planned,
-    flaggedLoads: base.flagged + option.flagged,
-    value,
-    blocks,
-    interval,
-    resampled,
-  };
-}
-
-/** Resamples that make no interval, being too few, make none of a mean either. */
-function intervalOf(
-  value: number | null,
-  resampled: Float64Array | null,
-  blocks: number,
-  scale: "logarithm" | "linear",
-): Pick<Measured, "interval" | "resampled"> {
-  const interval =
-    resampled && value !== null ? interval95({ value, resampled, blocks }, value > 0 ? scale : "linear") : null;
-  return { interval, resampled: interval && resampled };
 }

@@ -9,7 +9,7 @@ import type { FigureSpec, ModelSpec } from "../../plan/figures.ts";
 import type { FigureAxis, FigurePoint } from "./figure.ts";
 import type { Group } from "./groups.ts";
 import type { Measured } from "./measure.ts";
-import { comparisons } from "./quantity.ts";
+import { quantityKinds } from "./quantity.ts";
 
 type Pages = Registries["pages"];
 
@@ -67,7 +67,7 @@ function saidOf(
   const option = said(values);
   if (quantity === "value" || baseValues === null) return option;
   const base = said(baseValues);
-  return base === null || option === null ? null : comparisons[quantity].of(base, option);
+  return base === null || option === null ? null : quantityKinds[quantity].of(base, option);
 }
 
 function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: Pages): Transfer | null {

@@ -2,8 +2,7 @@
 import type { GridSpec } from "../../plan/comparisons.ts";
 import { type Published, publishedCell } from "../../plan/published.ts";
 import type { FigurePoint } from "./figure.ts";
-import type { Group } from "./groups.ts";
-import type { Place } from "./layout.ts";
+import type { Group, Place } from "./groups.ts";
 
 /** @param isWhole whether a place has all scenarios of the published number there */
 export function publishedPoints(

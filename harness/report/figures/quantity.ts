@@ -1,38 +1,31 @@
 /** What can stand on a figure's y axis: a condition's own value, or what a comparison changes in it. */
 import type { FigureSpec } from "../../plan/figures.ts";
+import type { Scale } from "../../statistics/estimate.ts";
 
-export type Quantity = FigureSpec["quantity"];
-
-interface Comparison {
+interface QuantityKind {
   /** @param what "median page load time" */
   title(what: string): string;
   unit(metricUnit: string): string;
-  neutral: number;
-  of(base: number, option: number): number;
+  /** Where nothing is won or lost. */
+  neutral: number | null;
+  /** @param baseline what a value, which is compared with nothing, leaves out */
+  of(baseline: number, option: number): number;
   /** A ratio has the interval, and the mean, of its logarithm. */
-  scale: "logarithm" | "linear";
+  scale: Scale;
 }
 
-export const comparisons: Readonly<Record<Exclude<Quantity, "value">, Comparison>> = {
+const own = (text: string) => text;
+const saved = { title: (what: string) => `${what} saved`, neutral: 0, scale: "linear" } as const;
+
+export const quantityKinds: Readonly<Record<FigureSpec["quantity"], QuantityKind>> = {
+  value: { title: own, unit: own, neutral: null, of: (_, option) => option, scale: "logarithm" },
   speedup: {
     title: (what) => `speedup of ${what}: baseline / option`,
     unit: () => "",
     neutral: 1,
-    of: (base, option) => base / option,
+    of: (baseline, option) => baseline / option,
     scale: "logarithm",
   },
-  improvement: {
-    title: (what) => `${what} saved`,
-    unit: (metricUnit) => metricUnit,
-    neutral: 0,
-    of: (base, option) => base - option,
-    scale: "linear",
-  },
-  improvementPercent: {
-    title: (what) => `${what} saved`,
-    unit: () => "%",
-    neutral: 0,
-    of: (base, option) => 100 * (1 - option / base),
-    scale: "linear",
-  },
+  improvement: { ...saved, unit: own, of: (baseline, option) => baseline - option },
+  improvementPercent: { ...saved, unit: () => "%", of: (baseline, option) => 100 * (1 - option / baseline) },
 };

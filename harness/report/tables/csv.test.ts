@@ -64,7 +64,7 @@ test("speedups: one line a comparison and scenario, with what they were made of"
   );
 });
 
-test("JSON has everything, and no redraws", () => {
+test("JSON has everything, and no resamples", () => {
   const json = JSON.parse(renderJson(report)) as typeof report & { directionDifferences: unknown[] };
   assert.deepEqual(json.speedups, report.speedups);
   assert.deepEqual(Object.keys(json), [
@@ -86,5 +86,5 @@ test("JSON has everything, and no redraws", () => {
     "conditions",
     "directionDifferences",
   ]);
-  assert.ok(!("redrawn" in json.speedups[0]!));
+  assert.ok(!("resampled" in json.speedups[0]!));
 });

@@ -9,45 +9,31 @@ import type { TablesReport } from "./report.ts";
 import { fieldsOf } from "./scenario.ts";
 import type { Speedup } from "./speedups.ts";
 import type { Basis } from "./statistics.ts";
-import type { ComparisonSummary, SummaryTable } from "./summary.ts";
+import type { SummaryTable } from "./summary.ts";
+import { summaryLines } from "./summary-lines.ts";
 
 type Field = string | number | null;
 
 const tableColumns = [
-  "clock",
-  "table",
-  "comparison",
-  "row",
-  "column",
-  "statistic",
-  "ours",
-  "low95",
-  "high95",
-  "condition",
-  "published",
-  "publishedCondition",
-  "scenarios",
-  "plannedScenarios",
-  "loads",
-  "plannedLoads",
-  "flaggedLoads",
-] as const;
-type TableLine = { [column in (typeof tableColumns)[number]]?: Field };
+  ..."clock table comparison row column statistic ours low95 high95 condition published publishedCondition".split(" "),
+  ..."scenarios plannedScenarios loads plannedLoads flaggedLoads".split(" "),
+];
+type TableLine = Record<string, Field | undefined>;
 
 /** One line for each statistic of a cell or summary; low95 and high95 stand beside geometric means. */
 export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "clock">): string {
   const lines = tables.flatMap((table) => {
     if (table.kind === "medians") return medianLines(table);
     if (table.kind === "differences") return differenceLines(table);
-    return table.kind === "grid" ? gridLines(table) : summaryLines(table);
+    return table.kind === "grid" ? gridLines(table) : linesOfSummary(table);
   });
   return stringify(
     lines.map((line) => ({ ...line, clock })),
-    { header: true, columns: [...tableColumns] },
+    { header: true, columns: tableColumns },
   );
 }
 
-const bounds = (interval: Interval | null) => ({ low95: interval?.low ?? null, high95: interval?.high ?? null });
+const bounds = (interval?: Interval | null) => ({ low95: interval?.low ?? null, high95: interval?.high ?? null });
 
 const basis = ({ scenarios, plannedScenarios, loads, plannedLoads, flaggedLoads }: Basis) => ({
   scenarios,
@@ -109,66 +95,25 @@ function differenceLines({ id, rows }: DifferencesTable): TableLine[] {
   );
 }
 
-function summaryLines({ id, comparisons }: SummaryTable): TableLine[] {
-  return comparisons.flatMap((column: ComparisonSummary) => {
-    const { published } = column;
-    const lines: TableLine[] = [
-      {
-        statistic: "best",
-        ours: column.best?.speedup ?? null,
-        condition: column.best?.condition ?? null,
-        published: published?.best?.speedup ?? null,
-        publishedCondition: published?.best?.condition ?? null,
-      },
-      {
-        statistic: "average",
-        ours: column.average,
-        published: published?.average ?? null,
-      },
-      { statistic: "geometricMean", ours: column.geometricMean, ...bounds(column.interval) },
-      {
-        statistic: "worst",
-        ours: column.worst?.speedup ?? null,
-        condition: column.worst?.condition ?? null,
-        published: published?.worst?.speedup ?? null,
-        publishedCondition: published?.worst?.condition ?? null,
-      },
-      { statistic: "atLeast1", ours: column.atLeast1.count, published: published?.atLeast1?.count ?? null },
-      { statistic: "atLeast2", ours: column.atLeast2.count, published: published?.atLeast2?.count ?? null },
-      {
-        statistic: "subsetAverage",
-        ours: column.subsetAverage,
-        published: published?.subsetAverage ?? null,
-        ...basis(column.subsetBasis),
-      },
-      {
-        statistic: "subsetGeometricMean",
-        ours: column.subsetGeometricMean,
-        ...bounds(column.subsetInterval),
-        ...basis(column.subsetBasis),
-      },
-    ];
-    return lines.map((line) => ({ table: id, comparison: column.comparison, ...basis(column), ...line }));
-  });
-}
+const linesOfSummary = ({ id, comparisons }: SummaryTable): TableLine[] =>
+  comparisons.flatMap((column) =>
+    summaryLines("").map(({ statistic, ours, published }) => {
+      const [own, theirs] = [ours(column), column.published && published(column.published)];
+      return {
+        ...{ table: id, comparison: column.comparison, statistic },
+        ...{ ours: own.value, condition: own.condition, ...bounds(own.interval) },
+        ...{ published: theirs?.value, publishedCondition: theirs?.condition },
+        ...basis(own.basis ?? column),
+      };
+    }),
+  );
 
 const scenarioFields = allAxes.flatMap(({ field }) => field ?? []);
 
 /** One line for each comparison and scenario. A scenario's field that the comparison changes is empty. */
 export function renderSpeedupsCsv({ speedups, clock }: Pick<TablesReport, "speedups" | "clock">): string {
-  const columns = [
-    "clock",
-    "comparison",
-    ...scenarioFields,
-    "speedup",
-    "low95",
-    "high95",
-    "baselineMedianMs",
-    "optionMedianMs",
-    "baselineLoads",
-    "optionLoads",
-    "flaggedLoads",
-  ];
+  const numbers = "speedup low95 high95 baselineMedianMs optionMedianMs baselineLoads optionLoads flaggedLoads";
+  const columns = ["clock", "comparison", ...scenarioFields, ...numbers.split(" ")];
   const lines = speedups.map(({ scenario, interval, ...speedup }: Speedup) => ({
     clock,
     ...fieldsOf(scenario),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition, Values } from "../../../schema/plan.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
-import { redrawBlocks } from "../../statistics/resample.ts";
+import { resampleBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "./counted.ts";
 import { differencesTable } from "./differences.ts";
 import { differencesMarkdown } from "./differences-markdown.ts";
@@ -27,7 +27,7 @@ const table = (spec: object, of = samples, from: Comparisons = comparisons) =>
     { initcwnd: 3 },
     from,
     of,
-    redrawBlocks([1, 2, 3, 4, 5]),
+    resampleBlocks([1, 2, 3, 4, 5]),
   );
 const figures = ({ rows }: ReturnType<typeof table>) =>
   rows.map(({ key, cells: [cell] }) => [
@@ -43,7 +43,7 @@ test("a row an axis's value: of the loads with that value", () => {
     ["20ms", 120, 108, 10],
     ["100ms", 420, 210, 50],
   ]);
-  // Both sides scatter as one here, so every redraw says the same.
+  // Both sides scatter as one here, so every resample says the same.
   const { low, high } = made.rows[0]!.cells[0]!.interval!;
   assert.ok(Math.abs(low - 10) < 1e-9 && Math.abs(high - 10) < 1e-9);
   const text = differencesMarkdown(made);

@@ -5,7 +5,7 @@ import { metrics } from "../../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
 import type { Comparisons, DifferencesSpec } from "../../plan/comparisons.ts";
 import { combine, interval95 } from "../../statistics/estimate.ts";
-import type { Interval, Redraws } from "../../statistics/resample.ts";
+import type { Interval, Resamples } from "../../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { sideLabel } from "./medians.ts";
@@ -42,7 +42,7 @@ export function differencesTable(
   baseline: Values,
   comparisons: Comparisons,
   samples: readonly Sample[],
-  redraws: Redraws,
+  resamples: Resamples,
 ): DifferencesTable {
   const pairs = new Map(
     differences.map((one) => [
@@ -60,7 +60,7 @@ export function differencesTable(
     const key = [...(named ? [named.text] : []), ...(several ? [name] : [])].join(" ");
     const cellFor = (one: string) => {
       const own = pairs.get(one)!.filter(({ scenario }) => value === null || scenario[axis!.name] === value);
-      return cellOf(one, own, statistic, metric, redraws);
+      return cellOf(one, own, statistic, metric, resamples);
     };
     const labels = [...(named ? [named.label] : []), ...(several ? [statistic.title] : [])];
     return { key, labels, cells: differences.map(cellFor) };
@@ -87,7 +87,7 @@ function cellOf(
   pairs: readonly Pair<Sample>[],
   statistic: Statistic,
   metric: string,
-  redraws: Redraws,
+  resamples: Resamples,
 ): DifferenceCell {
   const whole = pairs.filter(isWhole);
   const sign = metrics[metric]?.moreIsBetter ? -1 : 1;
@@ -106,7 +106,7 @@ function cellOf(
     baseline: baseline ?? null,
     option: option ?? null,
     betterPercent: Number.isFinite(betterPercent) ? betterPercent : null,
-    interval: intervalOf(whole, statistic, redraws, better),
+    interval: intervalOf(whole, statistic, resamples, better),
     scenarios: whole.length,
     plannedScenarios: pairs.length,
     loads: sum(({ byBlock }) => byBlock.size),
@@ -119,7 +119,7 @@ function cellOf(
 function intervalOf(
   pairs: readonly WholePair[],
   statistic: Statistic,
-  redraws: Redraws,
+  resamples: Resamples,
   better: (baseline: number, option: number) => number,
 ): Interval | null {
   if (pairs.length === 0) return null;
@@ -127,7 +127,7 @@ function intervalOf(
   const loads = Math.min(...sides.map((side) => side.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
   if (statistic.tooFewLoads(loads)) return null;
   const ratio = combine(
-    sides.map((samples) => statistic.estimate(samples, redraws)),
+    sides.map((samples) => statistic.estimate(samples, resamples)),
     ([baseline = 0, option = 0]) => option / baseline,
   );
   const interval = interval95(ratio, "logarithm");

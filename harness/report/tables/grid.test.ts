@@ -19,14 +19,14 @@ const planned = conditions({
 const speedups = (
   values: (number | null)[],
   plannedLoads = 10,
-  redrawn: Float64Array | null = null,
+  resampled: Float64Array | null = null,
 ): ResampledSpeedup[] =>
   planned.map(({ values: scenario }, index) => ({
     comparison: "1",
     scenario,
     speedup: values[index] ?? null,
     interval: null,
-    redrawn,
+    resampled,
     baselineMedianMs: 1,
     optionMedianMs: 1,
     baselineLoads: values[index] == null ? 0 : 5,
@@ -100,7 +100,7 @@ test("the interval of a geometric mean is of the mean in each resample; without 
   const ramp = Float64Array.from({ length: 1001 }, (_, draw) => Math.exp((draw - 500) / 1e6));
   const falling = ramp.map((value) => 1 / value);
   const mixed = speedups([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((speedup, i) =>
-    i === 1 ? { ...speedup, redrawn: falling } : speedup,
+    i === 1 ? { ...speedup, resampled: falling } : speedup,
   );
   const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells.map(({ ours }) => ours!.interval!);
   const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
@@ -108,7 +108,7 @@ test("the interval of a geometric mean is of the mean in each resample; without 
   const alone = interval95({ value: 1, resampled: ramp, blocks: 5 }, "logarithm")!;
   near(equal!.low, alone.low);
   near(equal!.high, alone.high);
-  const thin = mixed.map((speedup, i) => (i === 0 ? { ...speedup, redrawn: null } : speedup));
+  const thin = mixed.map((speedup, i) => (i === 0 ? { ...speedup, resampled: null } : speedup));
   assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.interval, null);
 });
 

@@ -8,7 +8,7 @@ import type { Cell, GridTable } from "./grid.ts";
 import { mediansMarkdown } from "./medians-markdown.ts";
 import type { AnyTable, TablesReport } from "./report.ts";
 import { filterLabel } from "./scenario.ts";
-import { summaryMarkdown } from "./summary-markdown.ts";
+import { summaryMarkdown } from "./summary-lines.ts";
 
 /** The whole report; ends with a newline. */
 export function renderMarkdown(report: TablesReport): string {

@@ -6,14 +6,14 @@ import type { Clock } from "../../../schema/records.ts";
 import { comparable } from "../../plan/comparable.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Published } from "../../plan/published.ts";
-import { redrawBlocks, tooFewBlocks } from "../../statistics/resample.ts";
+import { resampleBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
 import { type CountedLoad, type CountOptions, countLoads, type RunCounts } from "./counted.ts";
 import { type DifferencesTable, differencesTable } from "./differences.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
 import { contrast, pairsOf, type Scenario } from "./scenario.ts";
-import { redrawMedians, type Speedup, speedupsOf } from "./speedups.ts";
+import { resampleMedians, type Speedup, speedupsOf } from "./speedups.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 
 /** What the tables need of an experiment. */
@@ -80,8 +80,8 @@ export function buildTables(
   const { metric, loads: loadsPerCondition } = experiment;
   const counted = (of: string) => countLoads(loads, { conditions, loadsPerCondition, metric: of, ...options });
   const { samples, counts } = counted(metric);
-  const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
-  const medians = redrawMedians(samples, redraws);
+  const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  const medians = resampleMedians(samples, resamples);
   const { comparisons, tables: specs, leftOut } = comparable(experiment, conditions);
   const speedupsByComparison = new Map(
     Object.entries(comparisons).map(([id, one]) => [
@@ -95,7 +95,7 @@ export function buildTables(
     if ("differences" in spec) {
       const own = { ...spec, metric: spec.metric ?? metric };
       const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
-      return differencesTable(own, experiment.baseline, comparisons, ofMetric, redraws);
+      return differencesTable(own, experiment.baseline, comparisons, ofMetric, resamples);
     }
     if ("medians" in spec) return mediansTable(spec, experiment.baseline, comparisons, speedupsByComparison);
     return gridTable(spec, speedupsByComparison.get(spec.comparison) ?? [], published, scenarios.get(spec.comparison));
@@ -115,7 +115,7 @@ export function buildTables(
     tables,
     leftOut,
     partial: whole !== conditions,
-    speedups: [...speedupsByComparison.values()].flat().map(({ redrawn: _, ...speedup }) => speedup),
+    speedups: [...speedupsByComparison.values()].flat().map(({ resampled: _, ...speedup }) => speedup),
     conditions: samples.map(summaryOf),
   };
 }

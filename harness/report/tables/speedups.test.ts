@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "../../../schema/plan.ts";
-import { redrawBlocks } from "../../statistics/resample.ts";
+import { resampleBlocks } from "../../statistics/resample.ts";
 import { type CountedLoad, countLoads } from "./counted.ts";
-import { redrawMedians, speedupsOf } from "./speedups.ts";
+import { resampleMedians, speedupsOf } from "./speedups.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.ts";
 
 const sides = { baseline: { protocol: "h1" }, option: { protocol: "h2" } };
@@ -11,8 +11,8 @@ const [h1, h2] = conditions({}) as [Condition, Condition];
 
 function speedups(loads: CountedLoad[], contrast: Parameters<typeof speedupsOf>[1] = sides, planned = conditions()) {
   const { samples } = countLoads(loads, { conditions: planned, loadsPerCondition: 3, metric: "pageLoadMs" });
-  const redraws = redrawBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
-  return speedupsOf("1", contrast, samples, redrawMedians(samples, redraws));
+  const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  return speedupsOf("1", contrast, samples, resampleMedians(samples, resamples));
 }
 const inBlocks = (condition: Condition, times: number[]) =>
   times.map((ms, i) => okLoad(condition, ms, { block: i + 1 }));

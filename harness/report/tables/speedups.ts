@@ -1,7 +1,7 @@
 /** Speedup of a comparison in each scenario: median page load time of the baseline / median of the option (paper, 5.4.1). */
 import { median } from "simple-statistics";
 import { interval95 } from "../../statistics/estimate.ts";
-import { type Interval, type Redraws, resampledMedians } from "../../statistics/resample.ts";
+import { type Interval, type Resamples, resampledMedians } from "../../statistics/resample.ts";
 import type { Sample } from "./counted.ts";
 import { type Contrast, pairsOf, type Scenario } from "./scenario.ts";
 
@@ -23,26 +23,26 @@ export interface Speedup {
   interval: Interval | null;
 }
 
-/** A speedup with its value in every redraw of the blocks; null where it has no interval. */
+/** A speedup with its value in every resample of the blocks; null where it has no interval. */
 export interface ResampledSpeedup extends Speedup {
-  redrawn: Float64Array | null;
+  resampled: Float64Array | null;
 }
 
 /** How many blocks its interval would rest on. */
 export const blocksOf = ({ baselineLoads, optionLoads }: Speedup): number => Math.min(baselineLoads, optionLoads);
 
-/** The medians of each sample in every redraw, computed once, since comparisons share the baseline. */
-export type RedrawnMedians = ReadonlyMap<Sample, Float64Array>;
+/** The medians of each sample in every resample, computed once, since comparisons share the baseline. */
+export type ResampledMedians = ReadonlyMap<Sample, Float64Array>;
 
-export const redrawMedians = (samples: readonly Sample[], redraws: Redraws): RedrawnMedians =>
-  new Map(samples.map((sample) => [sample, resampledMedians(sample.byBlock, redraws)]));
+export const resampleMedians = (samples: readonly Sample[], resamples: Resamples): ResampledMedians =>
+  new Map(samples.map((sample) => [sample, resampledMedians(sample.byBlock, resamples)]));
 
 /** The speedups of one comparison, in the order of its scenarios. */
 export const speedupsOf = (
   comparisonId: string,
   sides: Contrast,
   samples: readonly Sample[],
-  medians: RedrawnMedians,
+  medians: ResampledMedians,
 ): ResampledSpeedup[] =>
   pairsOf(sides, samples).map(({ scenario, baseline, option }) =>
     speedupOf(comparisonId, scenario, baseline, option, medians),
@@ -53,15 +53,15 @@ function speedupOf(
   scenario: Scenario,
   baseline: Sample | undefined,
   option: Sample | undefined,
-  medians: RedrawnMedians,
+  medians: ResampledMedians,
 ): ResampledSpeedup {
   const baselineMedianMs = medianMs(baseline);
   const optionMedianMs = medianMs(option);
   const speedup = baselineMedianMs === null || optionMedianMs === null ? null : baselineMedianMs / optionMedianMs;
   const [baselineLoads, optionLoads] = [baseline?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
-  const redrawn = baseline && option && speedup !== null ? redrawnSpeedups(baseline, option, medians) : null;
+  const resampled = baseline && option && speedup !== null ? resampledSpeedups(baseline, option, medians) : null;
   const blocks = Math.min(baselineLoads, optionLoads);
-  const interval = redrawn && interval95({ value: speedup!, resampled: redrawn, blocks }, "logarithm");
+  const interval = resampled && interval95({ value: speedup!, resampled, blocks }, "logarithm");
   return {
     comparison: comparisonId,
     scenario,
@@ -73,7 +73,7 @@ function speedupOf(
     optionMedianMs,
     speedup,
     interval,
-    redrawn: interval && redrawn,
+    resampled: interval && resampled,
   };
 }
 
@@ -81,8 +81,8 @@ function medianMs(sample: Sample | undefined): number | null {
   return sample && sample.byBlock.size > 0 ? median([...sample.byBlock.values()]) : null;
 }
 
-/** Both sides see the same blocks in a redraw. */
-function redrawnSpeedups(baseline: Sample, option: Sample, medians: RedrawnMedians): Float64Array {
+/** Both sides see the same blocks in a resample. */
+function resampledSpeedups(baseline: Sample, option: Sample, medians: ResampledMedians): Float64Array {
   const optionMedians = medians.get(option)!;
   return medians.get(baseline)!.map((baselineMs, draw) => baselineMs / optionMedians[draw]!);
 }

@@ -34,7 +34,7 @@ export function statisticsOf(speedups: readonly ResampledSpeedup[]): CellStatist
   const present = speedups.filter(({ speedup }) => speedup !== null);
   const values = present.map(({ speedup }) => speedup!);
   if (values.length === 0) return null;
-  const estimates = present.map((one) => ({ value: one.speedup!, resampled: one.redrawn, blocks: blocksOf(one) }));
+  const estimates = present.map((one) => ({ value: one.speedup!, resampled: one.resampled, blocks: blocksOf(one) }));
   return {
     max: max(values),
     mean: mean(values),

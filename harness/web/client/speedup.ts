@@ -3,7 +3,7 @@ import { interval95 } from "../../statistics/estimate.ts";
 import {
   enoughBlocks,
   type Interval,
-  redrawBlocks,
+  resampleBlocks,
   resampledMedians,
   tooFewBlocks,
 } from "../../statistics/resample.ts";
@@ -37,8 +37,8 @@ function intervalOf(
   oneRun: boolean,
 ): Interval | null {
   const blocks = [...baseline.keys(), ...option.keys()];
-  const slow = resampledMedians(baseline, redrawBlocks(blocks));
-  const fast = resampledMedians(option, redrawBlocks(blocks, undefined, oneRun ? 1 : 2));
+  const slow = resampledMedians(baseline, resampleBlocks(blocks));
+  const fast = resampledMedians(option, resampleBlocks(blocks, undefined, oneRun ? 1 : 2));
   const resampled = slow.map((ms, i) => ms / fast[i]!);
   return interval95({ value, resampled, blocks: Math.min(baseline.size, option.size) }, "logarithm");
 }

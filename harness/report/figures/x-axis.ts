@@ -1,0 +1,34 @@
+/** What stands on a figure's x axis. */
+import { labelOf, textOf } from "../../../axes/axis.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import type { AxisValue } from "../../../schema/plan.ts";
+import type { FigureSpec } from "../../plan/figures.ts";
+import type { FigureAxis } from "./figure.ts";
+
+/** Ticks stand where points are, and say what the axis calls its values. */
+export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisValue[]): FigureAxis {
+  const axis = axisNamed(x, "figure");
+  const distinct = [...new Set(values)];
+  const numbers = distinct.filter((value) => typeof value === "number").sort((a, b) => a - b);
+  const isNumber = numbers.length === distinct.length;
+  const labels = (isNumber ? numbers : distinct).map((value) =>
+    spaced(isNumber ? textOf(axis, value) : labelOf(axis, value)),
+  );
+  // A unit that all have stands once.
+  const units = new Set(labels.map((label) => /^[\d.]+ (\D+)$/.exec(label)?.[1]));
+  const [unit] = isNumber && units.size === 1 ? units : [];
+  const title = axis.title.replace(/ \(.*\)|;.*/g, "").replace(/^./, (first) => first.toUpperCase());
+  return {
+    title: unit ? `${title} (${unit})` : title,
+    kind: isNumber ? "number" : "name",
+    // Nothing, such as no loss, has no place on a logarithmic axis.
+    scale: logarithmic && isNumber && (numbers[0] ?? 0) > 0 ? "log" : "linear",
+    ticks: (isNumber ? numbers : distinct).map((value, i) => ({
+      value,
+      label: unit ? labels[i]!.split(" ")[0]! : labels[i]!,
+    })),
+  };
+}
+
+/** "100ms" as "100 ms". */
+export const spaced = (text: string) => text.replace(/^(\d+(?:\.\d+)?)([A-Za-z%]+(?:\/s)?)$/, "$1 $2");

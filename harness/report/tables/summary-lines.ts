@@ -1,0 +1,104 @@
+/** What a summary says of each comparison, line by line in the order of the paper's Table 11: ours, and what was published. */
+import type { PublishedComparison } from "../../plan/published.ts";
+import type { Interval } from "../../statistics/resample.ts";
+import { marksOf } from "./footnotes.ts";
+import { alignedTable, plusMinus, printed, share, unknown } from "./format.ts";
+import { filterLabel } from "./scenario.ts";
+import type { Basis } from "./statistics.ts";
+import type { ComparisonSummary, Share, SummaryTable } from "./summary.ts";
+
+/** A number with what belongs to it: the scenario that it came from, what a count is of, its interval, what it rests on. */
+interface SummaryValue {
+  value: number | null;
+  condition?: string | undefined;
+  of?: number;
+  interval?: Interval | null;
+  basis?: Basis;
+}
+
+interface SummaryLine {
+  statistic: string;
+  label: string;
+  ours(column: ComparisonSummary): SummaryValue;
+  published(column: PublishedComparison): SummaryValue;
+}
+
+const extreme = (which: "best" | "worst") => (column: Pick<ComparisonSummary, "best" | "worst">) => ({
+  value: column[which]?.speedup ?? null,
+  condition: column[which]?.condition,
+});
+const atLeast = (which: "atLeast1" | "atLeast2") => (column: { [key in typeof which]: Share | null }) => ({
+  value: column[which]?.count ?? null,
+  of: column[which]?.of ?? 0,
+});
+const notPublished = () => ({ value: null });
+
+/** @param subset of the last two lines, in words */
+export const summaryLines = (subset: string): SummaryLine[] => [
+  { statistic: "best", label: "Best speedup", ours: extreme("best"), published: extreme("best") },
+  {
+    statistic: "average",
+    label: "Average speedup",
+    ours: ({ average: value }) => ({ value }),
+    published: ({ average: value }) => ({ value }),
+  },
+  {
+    statistic: "geometricMean",
+    label: "Geometric mean",
+    ours: ({ geometricMean: value, interval }) => ({ value, interval }),
+    published: notPublished,
+  },
+  { statistic: "worst", label: "Worst speedup", ours: extreme("worst"), published: extreme("worst") },
+  {
+    statistic: "atLeast1",
+    label: "Scenarios with speedup >= 1",
+    ours: atLeast("atLeast1"),
+    published: atLeast("atLeast1"),
+  },
+  {
+    statistic: "atLeast2",
+    label: "Scenarios with speedup >= 2",
+    ours: atLeast("atLeast2"),
+    published: atLeast("atLeast2"),
+  },
+  {
+    statistic: "subsetAverage",
+    label: `Average speedup (${subset})`,
+    ours: ({ subsetAverage: value, subsetBasis: basis }) => ({ value, basis }),
+    published: ({ subsetAverage: value }) => ({ value }),
+  },
+  {
+    statistic: "subsetGeometricMean",
+    label: `Geometric mean (${subset})`,
+    ours: ({ subsetGeometricMean: value, subsetInterval: interval, subsetBasis: basis }) => ({
+      value,
+      interval,
+      basis,
+    }),
+    published: notPublished,
+  },
+];
+
+/** Each line of ours above the paper's. */
+export function summaryMarkdown({ comparisons, subset }: SummaryTable, withPublished: boolean): string {
+  const inSubset = filterLabel(subset);
+  const lines = summaryLines(inSubset).slice(0, inSubset === "" ? -2 : undefined);
+  const rows = lines.flatMap(({ label, ours, published }) => {
+    const own = comparisons.map((column) => textOf({ basis: column, ...ours(column) }));
+    if (!withPublished) return [[label, ...own]];
+    const theirs = comparisons.map((column) => (column.published ? textOf(published(column.published)) : unknown));
+    return [
+      [label, "ours", ...own],
+      ["", "paper", ...theirs],
+    ];
+  });
+  const titles = comparisons.map(({ comparison, title }) => `Comparison ${comparison} ${title}`);
+  return alignedTable([["", ...(withPublished ? [""] : []), ...titles], ...rows], withPublished ? 2 : 1);
+}
+
+function textOf({ value, condition, of, interval = null, basis }: SummaryValue): string {
+  if (value === null) return unknown;
+  if (of !== undefined) return share({ count: value, of });
+  const marked = `${printed(value)}${basis ? marksOf(basis) : ""}`;
+  return condition === undefined ? `${marked}${plusMinus(value, interval)}` : `${marked} ${condition}`;
+}
