@@ -1,38 +1,22 @@
-import type { LaneMessage, LoadMessage } from "../../schema/lane-messages.ts";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { TracesKept } from "../../schema/records.ts";
 import { Journal } from "./journal.ts";
 import { unpackRun } from "./pack.ts";
 import { keepsTrace, withTrace } from "./traces.ts";
 
-/** A run's three journals. What a lane says is on the disk when `keep` returns. */
-export class Recorder {
-  readonly #folder: string;
-  readonly #traces: TracesKept;
-  readonly #loads: Journal;
-  readonly #lanes: Journal;
-  readonly #calibration: Journal;
-
-  /** @param traces of which loads they are kept */
-  constructor(folder: string, traces: TracesKept = "none") {
-    this.#folder = folder;
-    this.#traces = traces;
-    unpackRun(folder);
-    this.#loads = new Journal(`${folder}/loads.jsonl`);
-    this.#lanes = new Journal(`${folder}/lanes.jsonl`);
-    this.#calibration = new Journal(`${folder}/calibration.jsonl`);
-  }
-
-  keep(message: LaneMessage): void {
-    if (message.kind === "load") this.#loads.append(this.#lineOf(message));
-    else if (message.kind === "lane") this.#lanes.append(message.lane);
-    else if (message.kind === "calibration") this.#calibration.append(message.calibration);
-  }
-
-  #lineOf(message: LoadMessage): LoadMessage["load"] {
-    return keepsTrace(this.#traces, message.load) ? withTrace(this.#folder, message) : message.load;
-  }
-
-  close(): void {
-    for (const journal of [this.#loads, this.#lanes, this.#calibration]) journal.close();
-  }
+/** A run's three journals. What a lane says is on the disk when `keep` returns. @param traces of which loads they are kept */
+export function openRecorder(folder: string, traces: TracesKept = "none") {
+  unpackRun(folder);
+  const [loads, lanes, calibration] = ["loads", "lanes", "calibration"].map(
+    (name) => new Journal(`${folder}/${name}.jsonl`),
+  ) as [Journal, Journal, Journal];
+  return {
+    keep(message: LaneMessage): void {
+      if (message.kind === "load")
+        loads.append(keepsTrace(traces, message.load) ? withTrace(folder, message) : message.load);
+      else if (message.kind === "lane") lanes.append(message.lane);
+      else if (message.kind === "calibration") calibration.append(message.calibration);
+    },
+    close: () => [loads, lanes, calibration].forEach((journal) => journal.close()),
+  };
 }

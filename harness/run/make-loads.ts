@@ -9,7 +9,7 @@ import { observedBy } from "../judge/observed.ts";
 import { comparable } from "../plan/comparable.ts";
 import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
-import { Recorder } from "../record/recorder.ts";
+import { openRecorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { Attempts, type TriedLoad } from "./attempts.ts";
 import { laneProcesses } from "./lane-process.ts";
@@ -32,7 +32,7 @@ export async function makeLoads(
   const { experiment, registries, seed } = manifest;
   const saved = readSavedRun(folder, manifest);
   const recorded = [...attemptsOf(saved, conditions)];
-  const recorder = new Recorder(folder, manifest.traces);
+  const recorder = openRecorder(folder, manifest.traces);
   let [firstLane] = saved.lanes;
   const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded).missing() });
   progress.print(

@@ -68,9 +68,8 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
 /** The first run as its server sees it grow. */
 export type LiveView = ReturnType<typeof liveView>;
 function liveView({ state, grownAtMs, pace }: Growth, { loads, plannedLoads }: RunView) {
-  pace.look(grownAtMs, loads);
   /** `grownAtMs`: when its last load was written, since the epoch. */
-  return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads) };
+  return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads, grownAtMs, loads) };
 }
 
 /** One pass over its lines, each judged and gathered; its tables then find them judged. */

@@ -69,18 +69,28 @@ export interface CountOptions {
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
-  const tallies = new Map(conditions.map((condition) => [condition.id, new Tally(condition, timeoutMs)]));
+  type Counted = { attempt: number; value: number; marked: boolean };
+  const byCondition = new Map(conditions.map(({ id }) => [id, new Map<number, Counted>()]));
   const counts = { failed: 0, repeated: 0, unplanned: 0 };
   for (const { condition, block, attempt, observed, metrics: values, marked } of loads) {
-    const tally = tallies.get(condition);
+    const own = byCondition.get(condition);
     const endless = observed === "longer" && metrics[metric]?.untilLoaded;
     const value = endless ? Infinity : observed === "time" ? values[metric] : null;
-    if (tally === undefined) counts.unplanned++;
+    const before = own?.get(block);
+    if (own === undefined) counts.unplanned++;
     else if (value == null) counts.failed++;
-    else if (!tally.add(block, attempt, value, marked)) counts.repeated++;
+    else {
+      if (before) counts.repeated++;
+      if (!before || attempt < before.attempt) own.set(block, { attempt, value, marked });
+    }
   }
   const unconfirmed = neverConfirmed();
-  const samples = [...tallies].map(([id, tally]) => tally.sample(loadsPerCondition, unconfirmed.has(id)));
+  const samples = conditions.map((condition): Sample => {
+    const own = [...byCondition.get(condition.id)!];
+    const marked = unconfirmed.has(condition.id) ? own : own.filter(([, load]) => load.marked);
+    const byBlock = new Map(own.map(([block, { value }]) => [block, value]));
+    return { condition, byBlock, timeoutMs, flagged: marked.length, planned: loadsPerCondition };
+  });
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {
     samples,
@@ -93,41 +103,4 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
       flagged: sum(({ flagged }) => flagged),
     },
   };
-}
-
-class Tally {
-  readonly #condition: Condition;
-  readonly #timeoutMs: number | undefined;
-  readonly #byBlock = new Map<number, number>();
-  /** Of blocks whose load is not a first attempt, which it is. */
-  readonly #attempts = new Map<number, number>();
-  readonly #marked = new Set<number>();
-
-  constructor(condition: Condition, timeoutMs: number | undefined) {
-    this.#condition = condition;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** @returns whether its block had none before */
-  add(block: number, attempt: number, value: number, marked: boolean): boolean {
-    const fresh = !this.#byBlock.has(block);
-    if (!fresh && (this.#attempts.get(block) ?? 1) <= attempt) return false;
-    this.#byBlock.set(block, value);
-    if (attempt > 1) this.#attempts.set(block, attempt);
-    else this.#attempts.delete(block);
-    if (marked) this.#marked.add(block);
-    else this.#marked.delete(block);
-    return fresh;
-  }
-
-  sample(planned: number, allMarked: boolean): Sample {
-    const [condition, byBlock] = [this.#condition, this.#byBlock];
-    return {
-      condition,
-      byBlock,
-      timeoutMs: this.#timeoutMs,
-      flagged: allMarked ? byBlock.size : this.#marked.size,
-      planned,
-    };
-  }
 }

@@ -10,31 +10,9 @@ import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { sideLabel } from "./medians.ts";
 import { contrast, type Pair, pairsOf, passes } from "./scenario.ts";
-import type { Basis } from "./statistics.ts";
 
-export interface DifferenceCell extends Basis {
-  comparison: string;
-  /** Of all loads of the scenarios that have both sides, pooled; null without any. */
-  baseline: number | null;
-  option: number | null;
-  /** Above 0 the option is better. */
-  betterPercent: number | null;
-  interval: Interval | null;
-}
-
-export interface DifferencesTable {
-  kind: "differences";
-  id: string;
-  title: string;
-  metric: string;
-  unit: string;
-  baseline: string;
-  columns: { comparison: string; title: string }[];
-  /** What the labels are of: an axis, statistics, or both. */
-  heads: string[];
-  /** By what a row is known: "70ms", "mean", "70ms mean". */
-  rows: { key: string; labels: string[]; cells: DifferenceCell[] }[];
-}
+export type DifferencesTable = ReturnType<typeof differencesTable>;
+export type DifferenceCell = ReturnType<typeof cellOf>;
 
 /** @param samples of the table's own metric */
 export function differencesTable(
@@ -43,7 +21,7 @@ export function differencesTable(
   comparisons: Comparisons,
   samples: readonly Sample[],
   resamples: Resamples,
-): DifferencesTable {
+) {
   const pairs = new Map(
     differences.map((one) => [
       one,
@@ -57,6 +35,7 @@ export function differencesTable(
   const rowOf = (value: AxisValue | null, name: string) => {
     const statistic = parseStatistic(name)!;
     const named = axis && value !== null ? { text: textOf(axis, value), label: labelOf(axis, value) } : null;
+    /** By what a row is known: "70ms", "mean", "70ms mean". */
     const key = [...(named ? [named.text] : []), ...(several ? [name] : [])].join(" ");
     const cellFor = (one: string) => {
       const own = pairs.get(one)!.filter(({ scenario }) => value === null || scenario[axis!.name] === value);
@@ -66,13 +45,12 @@ export function differencesTable(
     return { key, labels, cells: differences.map(cellFor) };
   };
   return {
-    kind: "differences",
-    id,
-    title,
+    ...{ kind: "differences" as const, id, title },
     metric: metrics[metric]?.title ?? metric,
     unit: metrics[metric]?.unit ?? "",
     baseline: sideLabel(baseline),
     columns: differences.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
+    /** What the labels are of: an axis, statistics, or both. */
     heads: [...(axis ? [axis.name] : []), ...(several ? ["statistic"] : [])],
     rows: values.flatMap((value) => statistics.map((name) => rowOf(value, name))),
   };
@@ -88,7 +66,7 @@ function cellOf(
   statistic: Statistic,
   metric: string,
   resamples: Resamples,
-): DifferenceCell {
+) {
   const whole = pairs.filter(isWhole);
   const sign = metrics[metric]?.moreIsBetter ? -1 : 1;
   const better = (baseline: number, option: number) =>
@@ -103,8 +81,10 @@ function cellOf(
   const betterPercent = baseline == null || option == null ? Number.NaN : better(baseline, option);
   return {
     comparison: comparisonId,
+    /** Of all loads of the scenarios that have both sides, pooled; null without any. */
     baseline: baseline ?? null,
     option: option ?? null,
+    /** Above 0 the option is better. */
     betterPercent: Number.isFinite(betterPercent) ? betterPercent : null,
     interval: intervalOf(whole, statistic, resamples, better),
     scenarios: whole.length,

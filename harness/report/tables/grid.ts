@@ -2,41 +2,21 @@
 import { labelOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import type { AxisValue } from "../../../schema/plan.ts";
-import type { Filter, GridSpec } from "../../plan/comparisons.ts";
-import { type Published, type PublishedCell, publishedCell } from "../../plan/published.ts";
+import type { GridSpec } from "../../plan/comparisons.ts";
+import { type Published, publishedCell } from "../../plan/published.ts";
 import { passes, type Scenario, sameScenarios } from "./scenario.ts";
 import type { ResampledSpeedup } from "./speedups.ts";
-import { type Basis, basisOf, type CellStatistics, statisticsOf } from "./statistics.ts";
+import { basisOf, statisticsOf } from "./statistics.ts";
 
-/** A row or column: its value in its axis as text, or "average". */
-export interface Heading {
-  key: string;
-  label: string;
-}
-
-export interface Cell extends Basis {
-  row: string;
-  column: string;
-  /** Null without data. */
-  ours: CellStatistics | null;
-  /** Null where nothing was published, nothing that can be read, or the cell has not the scenarios that the published one has. */
-  published: PublishedCell | null;
-}
-
-export interface GridTable {
-  kind: "grid";
-  id: string;
-  title: string;
-  comparison: string;
-  where: Filter;
-  columns: Heading[];
-  rows: (Heading & { cells: Cell[] })[];
-}
+export type GridTable = ReturnType<typeof gridTable>;
+export type Cell = GridTable["rows"][number]["cells"][number];
 
 export const averageKey = "average";
 
-/** A heading, and which scenarios stand under it. */
-interface Line extends Heading {
+/** A row or column: its value in its axis as text, or "average", and which scenarios stand under it. */
+interface Line {
+  key: string;
+  label: string;
   holds(scenario: Scenario): boolean;
 }
 
@@ -50,18 +30,20 @@ export function gridTable(
   speedups: readonly ResampledSpeedup[],
   published: Published | null,
   whole: readonly Scenario[] = speedups.map(({ scenario }) => scenario),
-): GridTable {
+) {
   const { id, title, comparison, where = {} } = spec;
   const { columns, rows } = laidOut(spec, speedups, whole);
-  const cellOf = ({ row, column, inside, isWhole }: (typeof rows)[number]["cells"][number]): Cell => ({
+  const cellOf = ({ row, column, inside, isWhole }: (typeof rows)[number]["cells"][number]) => ({
     row: row.key,
     column: column.key,
+    /** Null without data. */
     ours: statisticsOf(inside),
     ...basisOf(inside),
+    /** Null where nothing was published, nothing that can be read, or the cell has not the scenarios that the published one has. */
     published: isWhole ? publishedCell(published, id, row.key, column.key) : null,
   });
   return {
-    ...{ kind: "grid", id, title, comparison, where },
+    ...{ kind: "grid" as const, id, title, comparison, where },
     columns: columns.map(({ key, label }) => ({ key, label })),
     rows: rows.map(({ key, label, cells }) => ({ key, label, cells: cells.map(cellOf) })),
   };

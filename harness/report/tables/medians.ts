@@ -3,30 +3,12 @@ import { type AnyAxis, isCompound, labelOf, textOf } from "../../../axes/axis.ts
 import { allAxes } from "../../../axes/registry.ts";
 import type { Values } from "../../../schema/plan.ts";
 import type { Comparisons, MediansSpec } from "../../plan/comparisons.ts";
-import type { Interval } from "../../statistics/resample.ts";
 import { passes, type Scenario, scenarioKey } from "./scenario.ts";
 import type { ResampledSpeedup } from "./speedups.ts";
-import { type Basis, basisOf } from "./statistics.ts";
+import { basisOf } from "./statistics.ts";
 
-export interface MedianCell extends Basis {
-  comparison: string;
-  medianMs: number | null;
-  speedup: number | null;
-  interval: Interval | null;
-}
-
-export interface MediansTable {
-  kind: "medians";
-  id: string;
-  title: string;
-  /** What tells the rows apart, and what all of them have that is no default, in words. */
-  varying: string[];
-  common: string[];
-  /** The baseline, in words, and the comparisons. */
-  baseline: string;
-  columns: { comparison: string; title: string }[];
-  rows: { labels: string[]; baselineMedianMs: number | null; cells: MedianCell[] }[];
-}
+export type MediansTable = ReturnType<typeof mediansTable>;
+export type MedianCell = ReturnType<typeof cellOf>;
 
 /** @param speedupsByComparison in the order of the scenarios, which all comparisons share */
 export function mediansTable(
@@ -34,7 +16,7 @@ export function mediansTable(
   baseline: Values,
   comparisons: Comparisons,
   speedupsByComparison: ReadonlyMap<string, readonly ResampledSpeedup[]>,
-): MediansTable {
+) {
   const shown = medians.map((one) =>
     (speedupsByComparison.get(one) ?? []).filter(({ scenario }) => passes(scenario, where)),
   );
@@ -50,18 +32,18 @@ export function mediansTable(
     };
   });
   return {
-    kind: "medians",
-    id,
-    title,
+    ...{ kind: "medians" as const, id, title },
+    /** What tells the rows apart, and what all of them have that is no default, in words. */
     varying: varying.map(({ name }) => name),
     common: common.map((axis) => `${axis.name} ${textOf(axis, scenarios[0]![axis.name]!)}`),
+    /** The baseline, in words, and the comparisons. */
     baseline: sideLabel(baseline),
     columns: medians.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
     rows,
   };
 }
 
-const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined): MedianCell => ({
+const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined) => ({
   comparison: comparisonId,
   medianMs: speedup?.optionMedianMs ?? null,
   speedup: speedup?.speedup ?? null,

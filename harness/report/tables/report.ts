@@ -7,8 +7,8 @@ import { comparable } from "../../plan/comparable.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Published } from "../../plan/published.ts";
 import { resampleBlocks, tooFewBlocks } from "../../statistics/resample.ts";
-import { type ConditionSummary, summaryOf } from "./condition-summary.ts";
-import { type CountedLoad, type CountOptions, countLoads, type RunCounts } from "./counted.ts";
+import { summaryOf } from "./condition-summary.ts";
+import { type CountedLoad, type CountOptions, countLoads } from "./counted.ts";
 import { type DifferencesTable, differencesTable } from "./differences.ts";
 import { type GridTable, gridTable } from "./grid.ts";
 import { type MediansTable, mediansTable } from "./medians.ts";
@@ -36,34 +36,7 @@ export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" 
 export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable;
 
 /** One result model for all renderers. */
-export interface TablesReport {
-  /** Of this format. */
-  version: 1;
-  title: string;
-  clock: Clock;
-  /** What made the loads, where it is not the default. */
-  clients: string[];
-  /** What speedups are made of, in words, and its unit. */
-  metric: string;
-  unit: string;
-  counts: RunCounts;
-  /** Why no number has an interval; null where they have. */
-  noIntervals: string | null;
-  /** Of the run's lines: it changes when any of them does. */
-  digest: string | null;
-  /** Where the published values are from; null if there are none. */
-  publishedSource: string | null;
-  comparisons: { comparison: string; title: string }[];
-  tables: AnyTable[];
-  /** What the experiment has and this run does not compare, in whole sentences. */
-  leftOut: string[];
-  /** The run was asked for other scenarios than the experiment has. */
-  partial: boolean;
-  /** Every comparison in every scenario: the raw material of the tables. */
-  speedups: Speedup[];
-  /** Every condition: the raw material of the speedups. */
-  conditions: ConditionSummary[];
-}
+export type TablesReport = ReturnType<typeof buildTables>;
 
 /**
  * Builds every table that the experiment names, from as many loads as there are. The same loads, in any order,
@@ -76,7 +49,7 @@ export function buildTables(
   experiment: TabledExperiment,
   published: Published | null,
   { clock, conditions, whole = conditions, digest = () => null, ...options }: RunFacts,
-): TablesReport {
+) {
   const { metric, loads: loadsPerCondition } = experiment;
   const counted = (of: string) => countLoads(loads, { conditions, loadsPerCondition, metric: of, ...options });
   const { samples, counts } = counted(metric);
@@ -90,7 +63,7 @@ export function buildTables(
     ]),
   );
   const scenarios = scenariosOf(experiment, whole);
-  const tables = specs.map((spec) => {
+  const tables = specs.map((spec): AnyTable => {
     if ("summary" in spec) return summaryTable(spec, comparisons, speedupsByComparison, published, scenarios);
     if ("differences" in spec) {
       const own = { ...spec, metric: spec.metric ?? metric };
@@ -101,21 +74,31 @@ export function buildTables(
     return gridTable(spec, speedupsByComparison.get(spec.comparison) ?? [], published, scenarios.get(spec.comparison));
   });
   return {
+    /** Of this format. */
     version: 1,
     title: experiment.title,
     clock,
+    /** What made the loads, where it is not the default. */
     clients: clientsOf(conditions),
+    /** What speedups are made of, in words, and its unit. */
     metric: metrics[metric]?.title ?? metric,
     unit: metrics[metric]?.unit ?? "",
     counts,
+    /** Why no number has an interval; null where they have. */
     noIntervals: tooFewBlocks(counts.blocks),
+    /** Of the run's lines: it changes when any of them does. */
     digest: digest(),
+    /** Where the published values are from; null if there are none. */
     publishedSource: published?.source ?? null,
     comparisons: Object.entries(comparisons).map(([id, { title }]) => ({ comparison: id, title })),
     tables,
+    /** What the experiment has and this run does not compare, in whole sentences. */
     leftOut,
+    /** Other scenarios were requested than the experiment has. */
     partial: whole !== conditions,
-    speedups: [...speedupsByComparison.values()].flat().map(({ resampled: _, ...speedup }) => speedup),
+    /** Every comparison in every scenario: the raw material of the tables. */
+    speedups: [...speedupsByComparison.values()].flat().map(({ resampled: _, ...speedup }): Speedup => speedup),
+    /** Every condition: the raw material of the speedups. */
     conditions: samples.map(summaryOf),
   };
 }

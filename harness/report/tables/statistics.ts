@@ -4,33 +4,11 @@ import { combine, type Estimate, interval95 } from "../../statistics/estimate.ts
 import type { Interval } from "../../statistics/resample.ts";
 import { blocksOf, type ResampledSpeedup } from "./speedups.ts";
 
-export interface CellStatistics {
-  max: number;
-  mean: number;
-  min: number;
-  /** What conclusions rest on: of 2 and 1/2 it is 1, where the mean is 1.25. */
-  geometricMean: number;
-  /** 95% interval of the geometric mean; null if one of the speedups has none, for too few loads. */
-  interval: Interval | null;
-}
-
-/** How much of what was planned stands behind a number. */
-export interface Basis {
-  /** Scenarios that have a speedup, and all scenarios. */
-  scenarios: number;
-  plannedScenarios: number;
-  /** Loads that count, of both sides, and how many a whole run has. */
-  loads: number;
-  plannedLoads: number;
-  /** Of the loads that count, those that are flagged. */
-  flaggedLoads: number;
-}
-
 export const isComplete = ({ scenarios, plannedScenarios, loads, plannedLoads }: Basis): boolean =>
   scenarios === plannedScenarios && loads >= plannedLoads;
 
 /** Statistics over the speedups that are there; null if none is. Speedup is a ratio: no unit. */
-export function statisticsOf(speedups: readonly ResampledSpeedup[]): CellStatistics | null {
+export function statisticsOf(speedups: readonly ResampledSpeedup[]) {
   const present = speedups.filter(({ speedup }) => speedup !== null);
   const values = present.map(({ speedup }) => speedup!);
   if (values.length === 0) return null;
@@ -39,7 +17,9 @@ export function statisticsOf(speedups: readonly ResampledSpeedup[]): CellStatist
     max: max(values),
     mean: mean(values),
     min: min(values),
+    /** What conclusions rest on: of 2 and 1/2 it is 1, where the mean is 1.25. */
     geometricMean: logAverage(values),
+    /** 95% interval of the geometric mean; null if one of the speedups has none, for too few loads. */
     interval: intervalOfMean(estimates, logAverage, "logarithm"),
   };
 }
@@ -54,10 +34,14 @@ export function intervalOfMean(
   return whole.length && whole.length === estimates.length ? interval95(combine(whole, meanOf), scale) : null;
 }
 
-export function basisOf(speedups: readonly ResampledSpeedup[]): Basis {
+/** How much of what was planned stands behind a number. */
+export type Basis = ReturnType<typeof basisOf>;
+export function basisOf(speedups: readonly ResampledSpeedup[]) {
   return {
+    /** Scenarios that have a speedup, and all scenarios. */
     scenarios: speedups.filter(({ speedup }) => speedup !== null).length,
     plannedScenarios: speedups.length,
+    /** Loads that count, of both sides, and how many a whole run has; of those that count, how many are flagged. */
     loads: speedups.reduce((sum, { baselineLoads, optionLoads }) => sum + baselineLoads + optionLoads, 0),
     plannedLoads: speedups.reduce((sum, { plannedLoads }) => sum + plannedLoads, 0),
     flaggedLoads: speedups.reduce((sum, { flaggedLoads }) => sum + flaggedLoads, 0),

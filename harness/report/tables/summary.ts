@@ -1,12 +1,11 @@
 /** The summary of comparisons (the paper's Table 11): a column a comparison. */
 
 import type { Comparisons, SummarySpec } from "../../plan/comparisons.ts";
-import { type Published, type PublishedComparison, publishedComparison } from "../../plan/published.ts";
-import type { Interval } from "../../statistics/resample.ts";
+import { type Published, publishedComparison } from "../../plan/published.ts";
 import { notation } from "./notation.ts";
 import { passes, type Scenario, sameScenarios } from "./scenario.ts";
 import type { ResampledSpeedup } from "./speedups.ts";
-import { type Basis, basisOf, statisticsOf } from "./statistics.ts";
+import { basisOf, statisticsOf } from "./statistics.ts";
 
 /** The best or worst speedup, and the scenario it came from in the paper's notation. */
 export interface Extreme {
@@ -20,32 +19,8 @@ export interface Share {
   of: number;
 }
 
-export interface ComparisonSummary extends Basis {
-  comparison: string;
-  title: string;
-  /** Null without data, as all below. */
-  best: Extreme | null;
-  average: number | null;
-  geometricMean: number | null;
-  interval: Interval | null;
-  worst: Extreme | null;
-  atLeast1: Share;
-  atLeast2: Share;
-  /** The average over the table's subset, and what stands behind it. */
-  subsetAverage: number | null;
-  subsetGeometricMean: number | null;
-  subsetInterval: Interval | null;
-  subsetBasis: Basis;
-  published: PublishedComparison | null;
-}
-
-export interface SummaryTable {
-  kind: "summary";
-  id: string;
-  title: string;
-  subset: NonNullable<SummarySpec["subset"]>;
-  comparisons: ComparisonSummary[];
-}
+export type SummaryTable = ReturnType<typeof summaryTable>;
+export type ComparisonSummary = SummaryTable["comparisons"][number];
 
 /** @param speedupsByComparison the speedups of every comparison that the table names */
 export function summaryTable(
@@ -54,9 +29,9 @@ export function summaryTable(
   speedupsByComparison: ReadonlyMap<string, readonly ResampledSpeedup[]>,
   published: Published | null,
   whole: ReadonlyMap<string, readonly Scenario[]> = new Map(),
-): SummaryTable {
+) {
   const { id, title, subset = {}, notation: named } = spec;
-  const columns = spec.summary.map((comparisonId): ComparisonSummary => {
+  const columns = spec.summary.map((comparisonId) => {
     const speedups = speedupsByComparison.get(comparisonId) ?? [];
     const inSubset = speedups.filter(({ scenario }) => passes(scenario, subset));
     const own = speedups.map(({ scenario }) => scenario);
@@ -67,6 +42,7 @@ export function summaryTable(
       comparison: comparisonId,
       title: comparisons[comparisonId]?.title ?? comparisonId,
       ...basisOf(speedups),
+      /** Null without data, as all below. */
       best: all && extreme(speedups, all.max, named),
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
@@ -74,6 +50,7 @@ export function summaryTable(
       worst: all && extreme(speedups, all.min, named),
       atLeast1: atLeast(speedups, 1),
       atLeast2: atLeast(speedups, 2),
+      /** The average over the table's subset, and what stands behind it. */
       subsetAverage: part?.mean ?? null,
       subsetGeometricMean: part?.geometricMean ?? null,
       subsetInterval: part?.interval ?? null,
@@ -81,7 +58,7 @@ export function summaryTable(
       published: same ? publishedComparison(published, id, comparisonId) : null,
     };
   });
-  return { kind: "summary", id, title, subset, comparisons: columns };
+  return { kind: "summary" as const, id, title, subset, comparisons: columns };
 }
 
 function extreme(speedups: readonly ResampledSpeedup[], value: number, named: readonly string[]): Extreme {
