@@ -7,23 +7,14 @@ import { isImported, type Registries } from "../../schema/registries.ts";
 import { handshakeRoundTrips } from "../judge/round-trips.ts";
 
 /** By what it follows from; milliseconds. */
-export interface Floor {
-  /** Round trips before the first request: TCP and TLS. */
-  connectionMs: number;
-  /** The document's first byte; then each request must be asked for, over so many connections, in windows that at most double. */
-  roundTripsMs: number;
-  /** All bytes, in full packets, at the bottleneck's rate. */
-  rateMs: number;
-  /** Handshakes, the first answer's way, and the longer of what then remains by round trips and by the rate. */
-  ms: number;
-}
+export type Floor = NonNullable<ReturnType<typeof floorOf>>;
 
 /** @returns null where the rules are not known: of an imported page, of other windows than TCP's slow start @param evidence of any of its loads: which round trips its handshakes take */
 export function floorOf(
   { settings: { page, link, route } }: Condition,
   { pages, protocols }: Registries,
   evidence: Evidence,
-): Floor | null {
+) {
   const known = pages[page.name];
   const protocol = protocols[page.protocol];
   if (!known || isImported(known) || !protocol) return null;
@@ -35,9 +26,13 @@ export function floorOf(
   const byWindow = slowStartRounds(segments, connections * (route.server.initcwnd ?? standardWindow)) - 1;
   // Over HTTP/2 all requests of a connection are under way at once, over HTTP/1.1 one.
   const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
+  /** Round trips before the first request: TCP and TLS. */
   const connectionMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
+  /** The document's first byte; then each request must be asked for, over so many connections, in windows that at most double. */
   const roundTripsMs = link.rttMs * (1 + Math.max(byWindow, byRequests));
+  /** All bytes, in full packets, at the bottleneck's rate. */
   const rateMs = packetMs(fullFrameBytes, link.downMbps) * segments;
+  // Handshakes, the first answer's way, and the longer of what then remains by round trips and by the rate.
   return { connectionMs, roundTripsMs, rateMs, ms: connectionMs + Math.max(roundTripsMs, link.rttMs + rateMs) };
 }
 

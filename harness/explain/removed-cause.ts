@@ -56,14 +56,8 @@ const causes: readonly Cause[] = [
 ];
 export const causeNames = causes.map(({ name }) => name);
 
-interface RemovedCause {
-  cause: string;
-  parts: readonly Part[];
-  share: number;
-}
-
 /** @returns null where the second condition does not lack exactly one cause, or differs in something else */
-export function removedCause({ settings: from }: Condition, { settings: to }: Condition): RemovedCause | null {
+export function removedCause({ settings: from }: Condition, { settings: to }: Condition) {
   for (const { name: cause, parts, removedShare, others } of causes) {
     const share = removedShare(from, to);
     if (share > 0 && isDeepStrictEqual(others(from), others(to))) return { cause, parts, share };

@@ -6,13 +6,13 @@ import { models } from "../../models/registry.ts";
 import {
   axisName,
   type ComparedExperiment,
-  type Comparison,
   comparisonId,
   filterSchema,
   type Problem,
   statisticName,
   text,
 } from "./comparisons.ts";
+import type { Varied } from "./conditions.ts";
 
 /** What a figure's points show: a metric of each condition, or how a comparison changes it. */
 export const quantities = ["value", "speedup", "improvement", "improvementPercent"] as const;
@@ -103,18 +103,10 @@ function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"])
   ];
 }
 
+type Titled = Pick<ComparedExperiment, "baseline"> & { title: string };
+
 /** The figure of an experiment without figures: every comparison's speedup by the first axis that varies. */
-export function usualFigure({
-  title,
-  axes,
-  together = [],
-  baseline,
-}: {
-  title: string;
-  axes: Readonly<Record<string, readonly unknown[]>>;
-  together?: readonly Comparison["option"][] | undefined;
-  baseline: Comparison["option"];
-}): FigureSpec {
+export function usualFigure({ title, axes, together = [], baseline }: Varied & Titled): FigureSpec {
   const varies = (name: string) => (axes[name]?.length ?? 0) > 1 || new Set(together.map((row) => row[name])).size > 1;
   const free = allAxes.map(({ name }) => name).filter((name) => varies(name) && !(name in baseline));
   return {

@@ -17,6 +17,8 @@ export function openRecorder(folder: string, traces: TracesKept = "none") {
       else if (message.kind === "lane") lanes.append(message.lane);
       else if (message.kind === "calibration") calibration.append(message.calibration);
     },
-    close: () => [loads, lanes, calibration].forEach((journal) => journal.close()),
+    close(): void {
+      for (const journal of [loads, lanes, calibration]) journal.close();
+    },
   };
 }

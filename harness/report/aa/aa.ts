@@ -5,30 +5,16 @@
 import { binomialDistribution, median, quantile } from "simple-statistics";
 import type { Values } from "../../../schema/plan.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
-import { type Interval, resampleBlocks } from "../../statistics/resample.ts";
+import { resampleBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "../tables/counted.ts";
 import { averageKey, type Cell, gridTable } from "../tables/grid.ts";
 import { contrast, filterLabel, matches } from "../tables/scenario.ts";
 import { type ResampledSpeedup, resampleMedians, speedupsOf } from "../tables/speedups.ts";
 
 /** Speedups of things with themselves that have an interval, and how many of these intervals are right. */
-export interface AaGroup {
-  label: string;
-  number: number;
-  /** Intervals that hold 1. */
-  holding: number;
-  /** How many of so many would hold it, in 95% of runs, if each did in 95%; null where they share loads. */
-  expected: { from: number; to: number } | null;
-  /** Of the speedups themselves: how far from 1 chance alone brings them. */
-  median: number;
-  percentile5: number;
-  percentile95: number;
-}
+export type AaGroup = ReturnType<typeof groupOf>;
 
-interface SelfSpeedup {
-  speedup: number;
-  interval: Interval;
-}
+type MaybeInterval = Pick<ResampledSpeedup, "speedup" | "interval">;
 
 const arm = { baseline: { arm: "odd" }, option: { arm: "even" } };
 
@@ -85,24 +71,30 @@ function cellGroups(
   const isAverage = ({ row, column }: Cell) => row === averageKey || column === averageKey;
   const inner = [...layouts].map(([label, cells]) => groupOf(label, ofCells(cells.filter((cell) => !isAverage(cell)))));
   const averages = ofCells([...layouts.values()].flat().filter(isAverage));
-  return [...inner, { ...groupOf("averages of rows, columns and tables", averages), expected: null }];
+  return [...inner, groupOf("averages of rows, columns and tables", averages, true)];
 }
 
 /** A row of one cell has the same average as it: what is the same counts once. */
-function ofCells(cells: readonly Cell[]): { speedup: number; interval: Interval | null }[] {
+function ofCells(cells: readonly Cell[]): MaybeInterval[] {
   const known = cells.flatMap(({ ours }) => (ours ? [{ speedup: ours.geometricMean, interval: ours.interval }] : []));
   return [...new Map(known.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function groupOf(label: string, speedups: readonly { speedup: number | null; interval: Interval | null }[]): AaGroup {
-  const known = speedups.filter((one): one is SelfSpeedup => one.speedup !== null && one.interval !== null);
+/** @param shareLoads then nothing is known of how many intervals of such a group hold 1 */
+function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads = false) {
+  const known = speedups.flatMap(({ speedup, interval }) =>
+    speedup !== null && interval !== null ? [{ speedup, interval }] : [],
+  );
   const values = known.map(({ speedup }) => speedup);
   const at = (share: number) => (values.length ? quantile(values, share) : Number.NaN);
   return {
     label,
     number: known.length,
+    /** Intervals that hold 1. */
     holding: known.filter(({ interval: { low, high } }) => low <= 1 && 1 <= high).length,
-    expected: binomialRange(known.length),
+    /** How many of so many would hold it, in 95% of runs, if each did in 95%. */
+    expected: shareLoads ? null : binomialRange(known.length),
+    /** Of the speedups themselves: how far from 1 chance alone brings them. */
     median: values.length ? median(values) : Number.NaN,
     percentile5: at(0.05),
     percentile95: at(0.95),

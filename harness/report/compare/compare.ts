@@ -8,47 +8,22 @@ import { type Interval, resampleBlocks, resampledMedians } from "../../statistic
 import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
-/** One run's loads of a condition; medians. */
-export interface Side {
-  loads: number;
-  medianMs: number;
-  /** From the 10th to the 90th percentile, as a share of the median. */
-  spread: number;
-  /** CPU time of the lab's processes in a load; on a virtual clock, the drawn processing times. */
-  processorMs: number | null;
-  /** Packets a full queue dropped, down the link. */
-  queueDrops: number | null;
-}
-
 /** Why a condition's medians differ, as far as the evidence says. */
 export type Reason = "same" | "too few" | "chance" | "processor" | "interleaving";
 
-export interface ComparedCondition {
-  condition: Condition;
-  first: Side;
-  second: Side;
-  /** Median of the second / of the first. */
-  ratio: number;
-  /** 95% bootstrap interval of it, each run's blocks drawn for themselves; null with too few loads on a side. */
-  interval: Interval | null;
-  reason: Reason;
-}
-
-export interface Comparison {
-  compared: ComparedCondition[];
-  /** Conditions that only one of the runs has loads of. */
-  unmatched: number;
-}
+export type Comparison = ReturnType<typeof compareRuns>;
+export type ComparedCondition = ReturnType<typeof compareCondition>;
 
 /** Medians this close are the same. */
 export const sameShare = 0.02;
 
 /** @param first,second each run's manifest and its loads, read once */
-export function compareRuns(first: ComparedRun, second: ComparedRun): Comparison {
+export function compareRuns(first: ComparedRun, second: ComparedRun) {
   const [a, b] = [samplesOf(first, 1), samplesOf(second, 2)];
   const both = [...a.keys()].filter((id) => b.has(id));
   return {
     compared: both.map((id) => compareCondition(a.get(id)!, b.get(id)!)),
+    /** Conditions that only one of the runs has loads of. */
     unmatched: a.size + b.size - 2 * both.length,
   };
 }
@@ -78,38 +53,41 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
     undefined,
     seed,
   );
-  const resampled = samples.map(
-    ({ condition, byBlock }): Resampled => ({
-      condition,
-      side: sideOf([...byBlock.values()], evidence.get(condition.id)),
-      medians: resampledMedians(byBlock, resamples),
+  const measured = samples.filter(({ byBlock }) => byBlock.size > 0);
+  return new Map(
+    measured.map(({ condition, byBlock }) => {
+      const side = sideOf([...byBlock.values()], evidence.get(condition.id));
+      return [condition.id, { condition, side, medians: resampledMedians(byBlock, resamples) }];
     }),
   );
-  return new Map(resampled.filter(({ side }) => side.loads > 0).map((one) => [one.condition.id, one]));
 }
 
-function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }): Side {
+/** One run's loads of a condition; medians. */
+export type Side = ReturnType<typeof sideOf>;
+function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }) {
   const medianOf = (values: number[]) => (values.length ? median(values) : null);
-  if (timesMs.length === 0)
-    return { loads: 0, medianMs: Number.NaN, spread: Number.NaN, processorMs: null, queueDrops: null };
   const medianMs = median(timesMs);
   return {
     loads: timesMs.length,
     medianMs,
+    /** From the 10th to the 90th percentile, as a share of the median. */
     spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
+    /** CPU time of the lab's processes in a load; on a virtual clock, the drawn processing times. */
     processorMs: medianOf(noted.processorMs),
+    /** Packets a full queue dropped, down the link. */
     queueDrops: medianOf(noted.queueDrops),
   };
 }
 
-function compareCondition(
-  { condition, side: first, medians: a }: Resampled,
-  { side: second, medians: b }: Resampled,
-): ComparedCondition {
+function compareCondition({ condition, side: first, medians: a }: Resampled, { side: second, medians: b }: Resampled) {
   const ratio = second.medianMs / first.medianMs;
   const resampled = a.map((medianMs, draw) => b[draw]! / medianMs);
   const blocks = Math.min(first.loads, second.loads);
   const interval = interval95({ value: ratio, resampled, blocks }, "logarithm");
+  /**
+   * `ratio`: median of the second / of the first. `interval`: 95% bootstrap interval of it, each run's blocks drawn for themselves;
+   * null with too few loads on a side.
+   */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
 }
 

@@ -1,27 +1,14 @@
 /** Tests the account: what it says a cause of waiting costs, and what loads without that cause really saved. */
-import type { Condition } from "../../../schema/plan.ts";
 import type { Part } from "../../explain/parts.ts";
 import { removedCause } from "../../explain/removed-cause.ts";
-import { type ExplainedCondition, type PartsMs, partsOf } from "./summary.ts";
+import { type ExplainedCondition, partsOf } from "./summary.ts";
 
-export interface Saving {
-  cause: string;
-  from: Condition;
-  to: Condition;
-  /** Medians of both conditions' loads. */
-  fromMs: number;
-  toMs: number;
-  /** The parts that this cause makes. */
-  parts: readonly Part[];
-  /** What the first one's account says that the cause costs, and how much less of each part the second one's has. */
-  predicted: PartsMs;
-  measured: PartsMs;
-}
+export type Saving = NonNullable<ReturnType<typeof savingOf>>;
 
 export const savingsOf = (conditions: readonly ExplainedCondition[]): Saving[] =>
   conditions.flatMap((from) => conditions.flatMap((to) => savingOf(from, to) ?? []));
 
-function savingOf(from: ExplainedCondition, to: ExplainedCondition): Saving | null {
+function savingOf(from: ExplainedCondition, to: ExplainedCondition) {
   const removed = removedCause(from.condition, to.condition);
   if (!removed) return null;
   const { cause, parts, share } = removed;
@@ -29,9 +16,12 @@ function savingOf(from: ExplainedCondition, to: ExplainedCondition): Saving | nu
     cause,
     from: from.condition,
     to: to.condition,
+    /** Medians of both conditions' loads. */
     fromMs: from.pageLoadMs,
     toMs: to.pageLoadMs,
+    /** The parts that this cause makes. */
     parts,
+    /** What the first one's account says that the cause costs, and how much less of each part the second one's has. */
     predicted: partsOf((part) => (parts.includes(part) ? share * from.parts[part] : 0)),
     measured: partsOf((part) => from.parts[part] - to.parts[part]),
   };

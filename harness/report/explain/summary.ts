@@ -5,31 +5,14 @@ import { whyUnexplained } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
-import { contrast, pairsOf, type Scenario } from "../tables/scenario.ts";
+import { contrast, pairsOf } from "../tables/scenario.ts";
 
 export type PartsMs = Record<Part, number>;
 
 /** A condition's loads that have an account. */
-export interface ExplainedCondition {
-  condition: Condition;
-  loads: number;
-  pageLoadMs: number;
-  /** The least that physics and the protocol's rules allow; null where it is not known. */
-  floorMs: number | null;
-  /** Medians, each of its own: of several loads they need not add up. */
-  parts: PartsMs;
-}
-
+export type ExplainedCondition = ReturnType<typeof conditionOf>;
 /** What an option saves in one scenario, by parts: negative for what it loses. */
-export interface ExplainedSpeedup {
-  comparison: string;
-  title: string;
-  scenario: Scenario;
-  base: ExplainedCondition;
-  option: ExplainedCondition;
-  savedMs: number;
-  parts: PartsMs;
-}
+export type ExplainedSpeedup = ReturnType<typeof speedupsOf>[number];
 
 /** A table's speedup for which one was published (beside-published.ts). */
 export interface SpeedupBesidePublished {
@@ -46,21 +29,14 @@ export interface SpeedupBesidePublished {
   parts: PartsMs;
 }
 
-export interface Explanation {
-  conditions: ExplainedCondition[];
-  speedups: ExplainedSpeedup[];
-  /** Those that differ most; none where nothing was published, or nothing of the same scenarios. */
-  besidePublished: SpeedupBesidePublished[];
-  /** Conditions without an account although they have traces, and why. */
-  unexplained: { condition: string; why: string }[];
-}
+export type Explanation = ReturnType<typeof explanationOf>;
 
 export function explanationOf(
   loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor" | "trace">>,
   { baseline: base, comparisons: cases }: Pick<ComparedExperiment, "baseline" | "comparisons">,
   besidePublished: (speedups: readonly ExplainedSpeedup[]) => SpeedupBesidePublished[] = () => [],
-): Explanation {
-  const byCondition = new Map<Condition, { pageLoadMs: number; parts: PartsMs; floorMs: number | null }[]>();
+) {
+  const byCondition = new Map<Condition, Accounted[]>();
   const unexplained = new Map<string, string>();
   for (const { condition, load, account, floor, trace } of loads) {
     if (!account) unexplained.set(condition.id, whyUnexplained(trace));
@@ -70,26 +46,38 @@ export function explanationOf(
         { parts: account.parts, pageLoadMs: load.pageLoadMs, floorMs: floor?.ms ?? null },
       ]);
   }
-  const conditions = [...byCondition].map(([condition, all]) => ({
-    condition,
-    loads: all.length,
-    pageLoadMs: median(all.map(({ pageLoadMs }) => pageLoadMs)),
-    floorMs: all[0]!.floorMs,
-    parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
-  }));
+  const conditions = [...byCondition].map(conditionOf);
   const speedups = speedupsOf(conditions, base, cases);
   return {
     conditions,
     speedups,
+    /** Those that differ most; none where nothing was published, or nothing of the same scenarios. */
     besidePublished: besidePublished(speedups),
+    /** Conditions without an account although they have traces, and why. */
     unexplained: [...unexplained].map(([condition, why]) => ({ condition, why })),
   };
 }
 
+interface Accounted {
+  pageLoadMs: number;
+  parts: PartsMs;
+  floorMs: number | null;
+}
+
+const conditionOf = ([condition, all]: [Condition, Accounted[]]) => ({
+  condition,
+  loads: all.length,
+  pageLoadMs: median(all.map(({ pageLoadMs }) => pageLoadMs)),
+  /** The least that physics and the protocol's rules allow; null where it is not known. */
+  floorMs: all[0]!.floorMs,
+  /** Medians, each of its own: of several loads they need not add up. */
+  parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
+});
+
 export const partsOf = (of: (part: Part) => number) =>
   Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
 
-function speedupsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons): ExplainedSpeedup[] {
+function speedupsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons) {
   return Object.entries(cases).flatMap(([id, one]) => {
     return pairsOf(contrast(base, one), conditions).flatMap(({ scenario, baseline: from, option: to }) => {
       if (!from || !to) return [];

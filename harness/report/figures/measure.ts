@@ -59,8 +59,8 @@ export function measure(
     if (blocks === 0) return { value: null, resampled: null, interval: null, blocks };
     const { of, scale } = quantityKinds[quantity];
     const [first, last] = [sides[0]!, sides.at(-1)!];
-    const valueOf = ({ byBlock }: Sample) => statistic.of([...byBlock.values()]);
-    const value = of(valueOf(first), valueOf(last));
+    const ofLoads = ({ byBlock }: Sample) => statistic.of([...byBlock.values()]);
+    const value = of(ofLoads(first), ofLoads(last));
     const resampledLast = resampledOf(last);
     const resampled = resampledOf(first).map((one, draw) => of(one, resampledLast[draw]!));
     const interval = interval95({ value, resampled, blocks }, value > 0 ? scale : "linear");

@@ -1,6 +1,5 @@
 /** Two conditions, of one run or of two: speedup, distributions, every load, and what else differs. */
 import { useMemo } from "preact/hooks";
-import type { Interval } from "../../statistics/resample.ts";
 import type { ReportView } from "../build.ts";
 import type { RunView } from "../data/run-view.ts";
 import { LoadList, Medians } from "./compare-lists.tsx";
@@ -155,15 +154,13 @@ function Sides({ report, places, sides }: { report: ReportView; places: [Place, 
   );
 }
 
-function Verdict({
-  speedup,
-  names,
-  shared,
-}: {
-  speedup: { speedup: number; interval: Interval | null; tooFew: string | null } | null;
+interface Judged {
+  speedup: ReturnType<typeof speedupOf>;
   names: string[];
   shared: string;
-}) {
+}
+
+function Verdict({ speedup, names, shared }: Judged) {
   if (!speedup) return <p class="quiet">One of them has no valid load.</p>;
   const { speedup: ratio, interval, tooFew } = speedup;
   const clear = interval && (interval.low > 1 || interval.high < 1);

@@ -14,18 +14,7 @@ export interface Reason {
   more: number;
 }
 
-export interface Finding {
-  /** Their values on the axes that they are grouped by. */
-  values: (string | number | undefined)[];
-  scenarios: number;
-  speedup: number;
-  faster: number;
-  slower: number;
-  /** The largest first; none unless both sides have accounts. */
-  reasons: Reason[];
-  /** Connections that loads used without and with the change, medians, where they differ. */
-  connections: [number, number] | null;
-}
+export type Finding = ReturnType<typeof findingsOf>[number];
 
 /** A speedup closer to 1 than this counts as the same time. */
 export const same = 0.02;
@@ -68,14 +57,17 @@ function unexplainedBy(groups: readonly Known[][], count: number): number {
   return within / Math.max(1, count - groups.length);
 }
 
-export function findingsOf(run: RunView, known: readonly Known[], axes: readonly string[]): Finding[] {
+export function findingsOf(run: RunView, known: readonly Known[], axes: readonly string[]) {
   return grouped(run, known, axes).map((speedups) => ({
+    /** Their values on the axes that they are grouped by. */
     values: axes.map((axis) => valueIn(run, speedups[0]!, axis)),
     scenarios: speedups.length,
     speedup: geometricMean(speedups.map(({ speedup }) => speedup)),
     faster: speedups.filter(({ speedup }) => speedup > 1 + same).length,
     slower: speedups.filter(({ speedup }) => speedup < 1 - same).length,
+    /** The largest first; none unless both sides have accounts. */
     reasons: reasonsOf(run, speedups),
+    /** Connections that loads used without and with the change, medians, where they differ. */
     connections: connectionsOf(run, speedups),
   }));
 }

@@ -17,9 +17,7 @@ function byBlock({ loads }: Side): Map<number, number> {
   return times;
 }
 
-export function speedupOf(
-  sides: readonly [Side, Side],
-): { speedup: number; interval: Interval | null; tooFew: string | null } | null {
+export function speedupOf(sides: readonly [Side, Side]) {
   const [baseline, option] = sides.map(byBlock) as [Map<number, number>, Map<number, number>];
   const [slow, fast] = [median([...baseline.values()]), median([...option.values()])];
   if (slow === null || fast === null) return null;
