@@ -8,6 +8,8 @@ import { environment } from "../hosts/environment.ts";
 import { buildKernel, guestCommand, guestFiles, scratchParent } from "../kernel/kernel.ts";
 import { findRoot, makeRoot, type Root } from "../root/root.ts";
 import { openRoot } from "../root/root-file.ts";
+import { madePrograms } from "../servers/made.ts";
+import { servers } from "../servers/servers.ts";
 import { bundleScripts } from "./bundle.ts";
 import { diskCheck, requireAll } from "./checks.ts";
 import { packLane } from "./lane-files.ts";
@@ -140,6 +142,21 @@ export function lacksPackages(root: Pick<Root, "packages"> | null, folder: strin
   return absent.length ? `the guests' root, of Debian 13's packages, has no ${absent.join(", ")}` : null;
 }
 
+/** Servers whose modules were made here for another Python than the guests' root has, as `cannotSet` names them. */
+export function forOtherPython(
+  root: Pick<Root, "packages"> | null,
+  versionOf = (server: string) => `${madePrograms}/${server}/version`,
+): Record<string, string> {
+  const inside = /\npython3 (\d+\.\d+)/.exec(root?.packages ?? "")?.[1];
+  const made = Object.keys(servers).filter((name) => servers[name]!.make && existsSync(versionOf(name)));
+  const others = made.flatMap((name) => {
+    const version = /Python (\d+\.\d+)/.exec(readFileSync(versionOf(name), "utf8"))?.[1];
+    const why = `its modules were made for this machine's Python ${version}, and guests have ${inside}: on Debian 13 both are the same`;
+    return inside && version && version !== inside ? [[`server.software=${name}`, why]] : [];
+  });
+  return Object.fromEntries(others) as Record<string, string>;
+}
+
 /**
  * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine, and of its
  * programs and files none.
@@ -158,9 +175,12 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string): 
     clock: "virtual",
     lockPath: netns.lockPath,
     lanes: { links: "hold", atOnce, chunkLoads },
-    cannotSet: {
-      "client.cpuSlowdown":
-        "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
+    get cannotSet() {
+      return {
+        "client.cpuSlowdown":
+          "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
+        ...forOtherPython(root ?? machine?.root ?? findRoot()),
+      };
     },
     lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,

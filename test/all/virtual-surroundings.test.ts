@@ -1,12 +1,13 @@
 /**
- * A chunk on the virtual clock is the same bytes whatever the machine around it has: another folder, user, umask and locale, more
- * libraries, fonts and names of hosts, one core less. One of its links loses packets, so that any moment that differs shows.
+ * A chunk on the virtual clock is the same bytes whatever surrounds it (virtual-container.test.ts has one more: a container). One of
+ * its links loses packets, so that any moment that differs shows.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
+import { unprivileged, userIds } from "../../hosts/rights.ts";
 import { isRoot, namespaceProblem } from "../../substrate/namespaces.ts";
 import { LabCopy, lab, runFolder } from "../lab.ts";
 
@@ -16,13 +17,20 @@ const files = ["calibration.jsonl", "lanes.jsonl", "loads.jsonl"];
 
 let copy: LabCopy;
 let other: string;
+const inMemory = mkdtempSync("/dev/shm/lab-");
+let first: string[];
 before(async () => {
-  copy = await LabCopy.make({ virtualClock: true });
+  copy = await LabCopy.make({ virtualClock: true, whole: true });
   other = mkdtempSync(`${tmpdir()}/lab-other-`);
+  first = await linesOf(copy.folder);
+  assert.ok(
+    first.some((line) => /"lostPackets":[1-9]/.test(line)),
+    "no load lost a packet",
+  );
 });
 after(() => {
   copy?.remove();
-  rmSync(other, { recursive: true, force: true });
+  for (const folder of [other, inMemory]) rmSync(folder, { recursive: true, force: true });
 });
 
 /** The lines of a run in this folder. @param prefix words before the command */
@@ -32,8 +40,38 @@ async function linesOf(folder: string, prefix: string[] = []): Promise<string[]>
   return files.flatMap((file) => readFileSync(`${folder}/${runFolder(stderr)}/${file}`, "utf8").split("\n"));
 }
 
-/** Words before a command: for it alone, this machine has a longer cache of libraries, more names of hosts, and no fonts. */
-function otherHost(): string[] {
+async function assertSame(folder: string, prefix: string[] = []): Promise<void> {
+  const lines = await linesOf(folder, prefix);
+  for (const [i, line] of first.entries()) assert.equal(lines[i], line);
+  assert.equal(lines.length, first.length);
+}
+
+/** The copy, without its runs, in another folder. */
+function copied(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("cp", ["--archive", `${copy.folder}/.`, folder]);
+  rmSync(`${folder}/results`, { recursive: true });
+  mkdirSync(`${folder}/results`);
+  return folder;
+}
+
+/** Words before a command: these shell commands, in a mount namespace of its own. */
+const inNamespace = (commands: string[]): string[] => [
+  "unshare",
+  ...(isRoot ? [] : ["--user", "--map-root-user"]),
+  "--mount",
+  "sh",
+  "-ec",
+  [...commands, 'exec "$@"'].join("\n"),
+  "sh",
+];
+const noMounts = (await namespaceProblem()) !== null && "this surrounding takes mount namespaces";
+
+test("another folder, of another depth", () => assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));
+
+test("a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
+
+test("a machine with a longer cache of libraries, more names of hosts, and no fonts", { skip: noMounts }, async () => {
   for (const path of ["/etc/ld.so.cache", "/etc/hosts"]) {
     const changed = `${other}/${path.split("/").at(-1)}`;
     copyFileSync(path, changed);
@@ -45,31 +83,26 @@ function otherHost(): string[] {
     `mount --bind ${other}/hosts /etc/hosts`,
     `! [ -d /usr/share/fonts ] || mount --bind ${other}/fonts /usr/share/fonts`,
   ];
-  const user = isRoot ? [] : ["--user", "--map-root-user"];
-  return [
-    "unshare",
-    ...user,
-    "--mount",
-    "sh",
-    "-ec",
-    `${mounts.join("\n")}\numask 077\nexec env LC_ALL=C.UTF-8 taskset 1 "$@"`,
-    "sh",
-  ];
-}
+  await assertSame(copy.folder, inNamespace(mounts));
+});
 
-test("another folder, and another host around it, give the same bytes", async (t) => {
-  if (await namespaceProblem()) return t.skip("another host around it takes mount namespaces");
-  const first = await linesOf(copy.folder);
-  assert.ok(
-    first.some((line) => /"lostPackets":[1-9]/.test(line)),
-    "no load lost a packet",
-  );
-  const deep = `${other}/a/deeper/folder/with/a/longer/name`;
-  mkdirSync(deep, { recursive: true });
-  execFileSync("cp", ["--archive", `${copy.folder}/.`, deep]);
-  rmSync(`${deep}/results`, { recursive: true });
-  mkdirSync(`${deep}/results`);
-  const second = await linesOf(deep, otherHost());
-  for (const [i, line] of first.entries()) assert.equal(second[i], line);
-  assert.equal(second.length, first.length);
+const notRoot = !isRoot && "only root can run the lab as someone else";
+test("another user, with another umask and language", { skip: notRoot }, async () => {
+  const folder = copied(`${other}/theirs`);
+  execFileSync("chown", ["--recursive", `${userIds.server}:${userIds.server}`, folder]);
+  execFileSync("chmod", ["755", other]);
+  await assertSame(folder, [...unprivileged("server"), "sh", "-c", 'umask 077; LC_ALL=C.UTF-8 exec "$@"', "sh"]);
+});
+
+test("one core, and memory for less than a guest, so that it is a file on the disk", { skip: noMounts }, () =>
+  assertSame(copy.folder, [...inNamespace(["mount -t tmpfs -o size=100M tmpfs /dev/shm"]), "taskset", "1"]),
+);
+
+test("a neighbour who keeps every core busy", async () => {
+  const neighbours: ChildProcess[] = [1, 2, 3, 4].map(() => spawn("sh", ["-c", "while :; do :; done"]));
+  try {
+    await assertSame(copy.folder);
+  } finally {
+    for (const neighbour of neighbours) neighbour.kill("SIGKILL");
+  }
 });

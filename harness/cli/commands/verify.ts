@@ -96,12 +96,13 @@ function sentences({ chunk, lines, same, first, versions, timesPercent, lossless
   const made = `Chunk ${chunk}, made again: ${same} of ${lines} lines are the same, byte for byte.`;
   if (!first) return [made];
   const at = [...first.recorded].findIndex((letter, i) => letter !== first.now[i]);
+  const { startedAt, measuredAt } = JSON.parse(first.recorded) as { startedAt?: string; measuredAt?: string };
   const excerpt = (text: string) => text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2);
   return [
     made,
     ...versions.map((text) => `- ${text}`),
     `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${counted(lossless.loads, "load")} that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
-    "The first line that differs:",
+    `The first line that differs, of what began at ${startedAt ?? measuredAt} by the guest's clock:`,
     `  recorded …${excerpt(first.recorded)}…`,
     `  now      …${excerpt(first.now)}…`,
   ];
