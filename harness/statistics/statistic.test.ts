@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sampleVariance, variance } from "simple-statistics";
 import { resampleBlocks } from "./resample.ts";
 import { parseStatistic } from "./statistic.ts";
 
@@ -17,6 +18,20 @@ test("what never ended ranks last: a median may not see it, a mean is at least t
   };
   assert.deepEqual(of("median"), [300, undefined]);
   assert.deepEqual(of("mean"), [400, "at least"]);
+});
+
+test("resampled means of loads that scatter by a factor spread as those of a log-normal sample; of others nothing changes", () => {
+  const spreadOf = (logs: number[]) => {
+    const byBlock = new Map(logs.map((log, i) => [i + 1, Math.exp(log)]));
+    const resamples = resampleBlocks(byBlock.keys(), 2000);
+    const { resampled } = parseStatistic("mean")!.estimate([{ byBlock }], resamples);
+    const [n, s2] = [logs.length, sampleVariance(logs)];
+    return variance([...resampled].map(Math.log)) / (((n - 1) / n) * (s2 / n + s2 ** 2 / (2 * (n - 1))));
+  };
+  const shape = [-1.5, -1, -0.7, -0.4, -0.1, 0.1, 0.4, 0.7, 1, 1.5];
+  assert.ok(Math.abs(spreadOf(shape) - 1) < 1e-9, "two of ten loads take three times as long");
+  const close = spreadOf(shape.map((log) => log / 50));
+  assert.ok(Math.abs(close - 1) < 0.1, `${close}`);
 });
 
 test("a quantile has an interval only where loads lie on both sides of it", () => {

@@ -1,5 +1,5 @@
 /** What samples of loads are summed up by, with its value in every resample of their blocks. */
-import { logAverage, mean, median, quantileSorted } from "simple-statistics";
+import { logAverage, mean, median, quantileSorted, sampleVariance, variance } from "simple-statistics";
 import type { Estimate } from "./estimate.ts";
 import { type Resamples, resampledMedians } from "./resample.ts";
 
@@ -27,8 +27,7 @@ const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
   median: quantile("median", 0.5, median),
-  // The library's mean of what never ended is not a number.
-  mean: statistic("mean", (values) => (values.includes(Infinity) ? Infinity : mean(values))),
+  mean: meanStatistic(),
   "geometric mean": statistic("geometric mean", logAverage),
 };
 
@@ -71,6 +70,38 @@ function statistic(title: string, of: (values: number[]) => number): Statistic {
     }),
     tooFewLoads: () => null,
   };
+}
+
+function meanStatistic(): Statistic {
+  // The library's mean of what never ended is not a number.
+  const plain = statistic("mean", (values) => (values.includes(Infinity) ? Infinity : mean(values)));
+  return {
+    ...plain,
+    estimate(samples, redraws) {
+      const estimate = plain.estimate(samples, redraws);
+      const ofBlocks = redraws.blocks.flatMap((block) => {
+        const values = samples.flatMap(({ byBlock }) => byBlock.get(block) ?? []);
+        return values.length ? [plain.of(values)] : [];
+      });
+      return { ...estimate, resampled: spreadAsLogNormal(estimate, ofBlocks) };
+    },
+  };
+}
+
+/**
+ * A mean of values that scatter by a factor rests on the few largest, which a small sample may lack: then resamples spread too little.
+ * They are spread about the mean's logarithm as that of a log-normal sample would, by Cox's method: variance s²/n + s⁴/2(n-1), s the standard
+ * deviation of the logarithms (Zhou, Gao: Confidence intervals for the log-normal mean, Statistics in Medicine 16, 1997).
+ */
+function spreadAsLogNormal({ value, resampled }: Estimate, ofBlocks: readonly number[]): Float64Array {
+  const n = ofBlocks.length;
+  if (n < 2 || ![...ofBlocks, ...resampled].every((one) => one > 0 && one < Infinity)) return resampled;
+  const logs = ofBlocks.map(Math.log);
+  const logVariance = sampleVariance(logs);
+  const varianceOfMean = logVariance / n + logVariance ** 2 / (2 * (n - 1));
+  const share = (n - 1) / n; // by which resamples vary less than samples
+  const stretch = Math.sqrt((share * varianceOfMean) / variance([...resampled].map(Math.log)));
+  return stretch > 1 ? resampled.map((one) => value * (one / value) ** stretch) : resampled;
 }
 
 /** What never ended makes a mean endless, and a quantile above which it lies not: an endless value is at least that of the time-outs. */
