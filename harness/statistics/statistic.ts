@@ -77,9 +77,9 @@ function meanStatistic(): Statistic {
   const plain = statistic("mean", (values) => (values.includes(Infinity) ? Infinity : mean(values)));
   return {
     ...plain,
-    estimate(samples, redraws) {
-      const estimate = plain.estimate(samples, redraws);
-      const ofBlocks = redraws.blocks.flatMap((block) => {
+    estimate(samples, resamples) {
+      const estimate = plain.estimate(samples, resamples);
+      const ofBlocks = resamples.blocks.flatMap((block) => {
         const values = samples.flatMap(({ byBlock }) => byBlock.get(block) ?? []);
         return values.length ? [plain.of(values)] : [];
       });
