@@ -3,7 +3,7 @@ import type { TracedPacket } from "../../schema/trace.ts";
 import { type Cause, event, type LoadEvent } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
 import type { Part, WindowPart } from "./parts.ts";
-import { Arrived, atOnceUs, recoveryOf, sameBurstUs } from "./recovery.ts";
+import { Arrived, atOnceUs, lastUntil, recoveryOf, sameBurstUs } from "./recovery.ts";
 import type { SideEvents } from "./side-events.ts";
 import { mayBeFull } from "./window-full.ts";
 
@@ -90,16 +90,9 @@ const repeats = (again: PacketEvents, lost: PacketEvents) =>
   again.offset <= lost.offset &&
   again.offset + again.bytes >= lost.offset + lost.bytes;
 
-/** The last that could be read at a moment: they can be in their order, so it is found by halving. */
-export function readAt(all: readonly Delivery[], atUs: number): Delivery | undefined {
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (all[middle]!.delivered.atUs <= atUs) low = middle + 1;
-    else high = middle;
-  }
-  return all[low - 1];
-}
+/** The last that could be read at a moment: deliveries are in their order. */
+export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undefined =>
+  lastUntil(atUs, all, ({ delivered }) => delivered.atUs);
 
 /** What let the server send each packet: what the client asked, or an acknowledgment that made room in its window. */
 export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[]): void {
@@ -123,13 +116,7 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
   const tookUs = made.arrivedUs! - made.sentUs;
   const heldUs = packet.sentUs - tookUs - acknowledged.arrivedUs!;
   const part = windowPart(packet, acknowledged, own, answers);
-  return [
-    {
-      from: acknowledged.arrival,
-      window: part,
-      takes: [{ part, us: tookUs + heldUs }],
-    },
-  ];
+  return [{ from: acknowledged.arrival, window: part, takes: [{ part, us: tookUs + heldUs }] }];
 }
 
 /** Slow start doubles what is in flight in a round trip; where it grows less than this, it has ended. */

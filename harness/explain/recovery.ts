@@ -17,15 +17,18 @@ export class Arrived<P extends TracedPacket> {
   }
 
   /** The last that had arrived at a moment. */
-  lastAt(atUs: number): P | undefined {
-    let [low, high] = [0, this.#inOrder.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#inOrder[middle]!.arrivedUs! <= atUs) low = middle + 1;
-      else high = middle;
-    }
-    return this.#inOrder[low - 1];
+  lastAt = (atUs: number): P | undefined => lastUntil(atUs, this.#inOrder, ({ arrivedUs }) => arrivedUs!);
+}
+
+/** The last of some that are in the order of their moments whose moment has come: found by halving, for there are many. */
+export function lastUntil<T>(nowUs: number, inOrder: readonly T[], momentUs: (one: T) => number): T | undefined {
+  let [low, high] = [0, inOrder.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (momentUs(inOrder[middle]!) <= nowUs) low = middle + 1;
+    else high = middle;
   }
+  return inOrder[low - 1];
 }
 
 /**

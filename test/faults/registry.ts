@@ -1,11 +1,13 @@
 /** The catalogue of what can be wrong: unit tests, forgeries and labs that are broken on purpose all take it from here. */
 import { connectionFaults } from "./connections.ts";
 import type { Fault } from "./fault.ts";
+import { flows } from "./flows.ts";
 import type { InLab } from "./in-lab.ts";
 import { linkFaults } from "./link.ts";
 import { cpuHog, packets } from "./packets.ts";
 import { quicFaults } from "./quic.ts";
 import { requests } from "./requests.ts";
+import { shaper } from "./shaper.ts";
 
 /** If it were caught too, the others would show nothing. */
 const nothing: InLab = { caughtBy: "nothing", apply: async () => {} };
@@ -65,7 +67,7 @@ const inLabAlone: Fault[] = [
   },
 ];
 
-export const faults: Fault[] = [...inLabAlone, ...packets, ...requests];
+export const faults: Fault[] = [...inLabAlone, ...flows, ...shaper, ...packets, ...requests];
 
 export type LabFault = Fault & { inLab: InLab };
 export const labFaults = faults.filter((fault): fault is LabFault => fault.inLab !== undefined);

@@ -1,0 +1,163 @@
+/** What captures say of connections, altered or left out. */
+import type { GoodLoad } from "../../schema/records.ts";
+import { connectionFaults } from "./connections.ts";
+import { type Fault, onEvidence, onFlows } from "./fault.ts";
+import { linkFaults } from "./link.ts";
+
+/** A link that lost or dropped a packet may hide the end of a handshake. */
+const onlyOverTls = {
+  isVictim: ({ protocol, evidence: { link } }: GoodLoad) =>
+    protocol === "h2" && [link.down, link.up].every((one) => one.lostPackets + one.queueDroppedPackets === 0),
+};
+
+/** More packets were lost on their way down than were no data. */
+function mustHaveRepeated({ evidence }: GoodLoad): boolean {
+  const { link, packets } = evidence;
+  const data = packets.flows.reduce((sum, { server }) => sum + (server?.sentSegments ?? 0), 0);
+  return link.down.lostPackets + link.down.queueDroppedPackets > packets.path.down.sentPackets.atMost - data;
+}
+
+export const flows: Fault[] = [
+  onFlows(
+    "no handshake seen",
+    (flow) => void (flow.handshakeMs = null),
+    /no handshake was seen whole, and the link lost no packet/,
+  ),
+  onFlows(
+    "no receive window seen",
+    (flow) => void (flow.receiveWindow = null),
+    /no handshake was seen whole, and the link lost no packet/,
+  ),
+  onFlows(
+    "another receive window",
+    (flow) => void (flow.receiveWindow!.synBytes = 29_200),
+    /a receive window of 29200 bytes/,
+  ),
+  onFlows(
+    "no initcwnd seen",
+    ({ server }) => void (server!.initcwnd = null),
+    /no connection's first flights reached the window, and the link lost no packet/,
+  ),
+  onFlows(
+    "an initcwnd of which nothing is known",
+    ({ server }) => void (server!.initcwnd = { atLeast: 0, atMost: null }),
+    /no connection's first flights reached the window, and the link lost no packet/,
+  ),
+  onFlows(
+    "an initcwnd that is larger",
+    ({ server }) => void (server!.initcwnd = { atLeast: 16, atMost: 16 }),
+    /initcwnd at least 1[06] instead of (3|10)/,
+    { inLab: connectionFaults.initcwndNotApplied },
+  ),
+  onFlows(
+    "no congestion control seen",
+    ({ server }) => void (server!.congestion = null),
+    /every connection had ended before its server was asked, and the link lost no packet/,
+  ),
+  onFlows(
+    "another congestion control",
+    ({ server }) => void (server!.congestion = "bbr"),
+    /congestion control (bbr|reno) instead of cubic/,
+    { inLab: connectionFaults.congestionDefault },
+  ),
+  onFlows(
+    "servers that sent nothing",
+    ({ server }) => void (server!.sentSegments = 0),
+    /s1\.lab sent \d+ bytes of responses, which do not fit into 0 segments|sent 0 segments/,
+  ),
+  onFlows(
+    "servers that sent half",
+    ({ server }) => void (server!.sentSegments = Math.floor(server!.sentSegments / 2)),
+    /s1\.lab sent \d+ bytes of responses, which do not fit into \d+ segments/,
+  ),
+  onFlows(
+    "servers that sent twice as much",
+    ({ server }) => void (server!.sentSegments *= 3),
+    /servers sent \d+ segments, but at most \d+ packets/,
+  ),
+  onFlows("a resumed TLS session", ({ server }) => void (server!.tls = "resumed"), /a resumed TLS session/, {
+    inLab: connectionFaults.resumedSession,
+  }),
+  onFlows(
+    "an initcwnd that is smaller",
+    ({ server }) => void (server!.initcwnd = { atLeast: 3, atMost: 3 }),
+    /initcwnd at most [3-9] instead of 10/,
+    { inLab: connectionFaults.initcwndTooSmall },
+  ),
+  onFlows(
+    "the link of another condition",
+    (flow) => void (flow.handshakeMs = 20.2),
+    /the quickest handshake took [\d.]+ ms; the RTT is \d+/,
+    { inLab: linkFaults.formerLink },
+  ),
+  onEvidence(
+    "a connection that captures do not know",
+    ({ packets: { flows } }) => void flows.pop(),
+    /the browser used \d+ connections to s\d\.lab, the captures saw \d/,
+  ),
+  onFlows(
+    "a longer chain of certificates",
+    ({ server }) => void (server!.handshakeBytes = 4010),
+    /a handshake of 4010 bytes; ec2 has/,
+    onlyOverTls,
+  ),
+  onFlows(
+    "no end of the handshake",
+    ({ server }) => void (server!.handshakeBytes = null),
+    /connections? shows? no end of (their|its) handshake, and the link lost no packet/,
+    onlyOverTls,
+  ),
+  onEvidence("no connections captured", (evidence) => void (evidence.packets.flows = []), /the captures saw 0/),
+  onEvidence(
+    "a connection captured twice",
+    ({ packets: { flows } }) => void (flows[1] = flows[0]!),
+    /two connections have the same ends/,
+  ),
+  onFlows(
+    "nothing sent again of what was lost",
+    ({ server }) => {
+      if (server) server.retransmittedSegments = 0;
+    },
+    /packets were lost on the way down, but only 0 segments were retransmitted/,
+    { isVictim: mustHaveRepeated, notInSample: true },
+  ),
+  onEvidence(
+    "TCP that remembers",
+    (evidence) => void (evidence.metricsSaved = ["server1"]),
+    /TCP remembers earlier connections .* on server1/,
+    { inLab: connectionFaults.metricsCache },
+  ),
+  onFlows("ServerHellos left out", ({ server }) => void (server!.hello = null), /no ServerHello was seen/),
+  onFlows(
+    "another key exchange",
+    ({ server }) => void (server!.hello!.group = 0x17),
+    /key exchange secp256r1 instead of x25519, by its ServerHello/,
+  ),
+  onFlows(
+    "another version of TLS",
+    ({ server }) => void (server!.hello!.version = "1.2"),
+    /TLS 1\.2 instead of 1\.3, by its ServerHello/,
+  ),
+  onEvidence(
+    "what the client says of TLS, left out",
+    ({ connections }) => {
+      for (const connection of connections) delete connection.tls;
+    },
+    /the client does not report its TLS/,
+  ),
+  onEvidence(
+    "one connection's handshake left out",
+    ({ packets: { flows } }) => void (flows[0]!.handshakeMs = null),
+    /1 handshakes were not seen whole, but the link lost only 0 packets/,
+  ),
+  onEvidence(
+    "one connection's initcwnd left out",
+    ({ packets: { flows } }) => void (flows[0]!.server!.initcwnd = null),
+    /1 connections show no initcwnd or receive window, but the link lost no packet/,
+  ),
+  onEvidence(
+    "a server's name that begins as another's",
+    ({ connections }) => void (connections[0]!.software = ["nginxlike/9"]),
+    /s1\.lab has the server header nginxlike\/9 instead of nginx/,
+  ),
+];
