@@ -1,8 +1,8 @@
 /**
- * What answers say of being kept, where a client comes back: whether a document has changed is asked each time, all else is
- * good for a year. As sites say it whose files' names change with their content. RFC 9111
+ * The `cache-control` headers of responses to a client that comes back. Clients ask each time whether a document has changed, and may
+ * keep everything else for a year, as on sites whose file names change with their content. RFC 9111
  */
 export const caching = { header: "Cache-Control", document: "no-cache", other: "max-age=31536000" } as const;
 
-/** How names of documents end. */
+/** The ending of documents' names. */
 export const documentEnding = ".html";

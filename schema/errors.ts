@@ -1,4 +1,4 @@
-/** How the lab ends: the same numbers for every command. */
+/** The exit codes, which are the same for every command. */
 export const ExitCode = {
   done: 0,
   failed: 1,
@@ -15,7 +15,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 export const exitCodeMeanings = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 this machine cannot do it, 4 a link is not as configured,
 5 some loads are missing, 6 what a run was made with is not here, so that it cannot be made again, 130 interrupted.`;
 
-/** An ending the user can act on: shown as one message, without a stack trace. */
+/** An error that the user can act on: it is shown as one message, without a stack trace. */
 export class LabError extends Error {
   readonly exitCode: ExitCode;
 

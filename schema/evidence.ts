@@ -1,4 +1,4 @@
-/** What one load leaves behind beside its time: by the client, the network and the machine. Times in milliseconds. */
+/** The evidence of one load, from the client, the network and the machine. Times are in milliseconds. */
 import { z } from "zod";
 import { knownClient } from "./known-client.ts";
 import { linkEvidence } from "./link-evidence.ts";
@@ -10,7 +10,7 @@ export * from "./packet-evidence.ts";
 const count = z.int().nonnegative();
 const span = z.number().nullable();
 
-/** The version of the records. Evidence names it, so that a judge knows what a line of that version could see. */
+/** The version of the records. It is part of the evidence, so that a judge knows which fields a line can have. */
 export const schemaVersion = 4;
 
 const request = z.strictObject({
@@ -50,7 +50,7 @@ const connection = z.strictObject({
 });
 export type ConnectionEvidence = z.infer<typeof connection>;
 
-/** Of Navigation Timing (W3C), in the order in which they come. */
+/** Times of Navigation Timing (W3C), in their order. */
 export const navigationMoments = [
   "connectStart",
   "connectEnd",
@@ -61,28 +61,28 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
-/** That one of them which a client without a document does not have. */
+/** The one that a client that is no browser does not have. */
 export const documentMoment = "domContentLoadedEventStart";
 
-/** An answer that the client had kept, and what its server had said of that: the `cache-control` header. */
+/** A response from the client's cache, with its `cache-control` header. */
 const cachedAnswer = request
   .pick({ path: true, status: true, initiator: true, nonBlocking: true })
   .extend({ host: z.string(), caching: z.string() });
 export type CachedAnswer = z.infer<typeof cachedAnswer>;
 
-/** A request without an answer: what was asked for, and the client's words for why; "" while it is under way. */
+/** A request without a response, and the client's reason; "" if the client was still waiting. */
 const unanswered = z.strictObject({ url: z.string(), why: z.string(), nonBlocking: z.literal(true).optional() });
 export type UnansweredRequest = z.infer<typeof unanswered>;
 
-/** What a page took for the same work after the load, slowed down as in it, and not; the least of several tries. */
+/** Time of the same work in the page after the load, with the load's throttling and without; the minimum of several rounds. */
 const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.number().positive() });
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 
-/** What of the page was on the screen when, from navigation start (Paint Timing and Largest Contentful Paint, W3C). */
+/** Paint times since navigation start (Paint Timing and Largest Contentful Paint, W3C). */
 const paint = z.strictObject({ firstContentfulMs: z.number(), largestContentfulMs: z.number() });
 export type PaintEvidence = z.infer<typeof paint>;
 
-/** What the client says of a load. */
+/** What the client reported about a load. */
 const clientEvidence = z.strictObject({
   /** How it names itself to servers. */
   userAgent: z.string(),

@@ -1,13 +1,13 @@
-/** What the link did in a load, and what packets took on their way through it. */
+/** What the link did during a load, and how long packets took to cross it. */
 import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** Packets counted over a span of which only bounds are known, because another host's clock reading lay within them. */
+/** A number of packets of which only bounds are known, because it was read at a slightly different time than on another host. */
 export const countBounds = z.strictObject({ atLeast: count, atMost: count });
 export type CountBounds = z.infer<typeof countBounds>;
 
-/** What one direction of the link did since it was made. */
+/** The counters of one direction of the link, since it was set up. */
 export const directionCounters = z.strictObject({
   sentPackets: count,
   sentBytes: count,
@@ -19,7 +19,7 @@ export const directionCounters = z.strictObject({
   queuedPackets: count,
 });
 
-/** What the shaper's kernel says that one direction is: netem's own parameters. tc-netem(8) */
+/** The parameters of one direction, as the shaper's kernel reports them. tc-netem(8) */
 export const directionParameters = z.strictObject({
   rateMbps: z.number(),
   delayMs: z.number(),
@@ -33,7 +33,7 @@ export const directionParameters = z.strictObject({
 });
 export type DirectionParameters = z.infer<typeof directionParameters>;
 
-/** As the load began, with the link just made, and when it had ended. */
+/** Parameters at the start of the load, just after the link was set up, and after its end. */
 const direction = directionCounters.extend({
   atStart: directionParameters,
   atEnd: directionParameters,
@@ -41,7 +41,7 @@ const direction = directionCounters.extend({
 export const linkEvidence = z.strictObject({ down: direction, up: direction });
 export type LinkEvidence = z.infer<typeof linkEvidence>;
 
-/** What packets of one direction took from one host's capture to the other's. */
+/** How long the packets of one direction took from one host's capture to the other's. */
 const transitEvidence = z.strictObject({
   /** Seen at both ends. */
   packets: count,
@@ -55,7 +55,7 @@ const transitEvidence = z.strictObject({
 });
 export type TransitEvidence = z.infer<typeof transitEvidence>;
 
-/** The packets of one direction, in the order of their way; the hosts' counts end a moment before or after the shaper's. */
+/** The number of packets of one direction at each point of their path. The hosts' counts end slightly before or after the shaper's. */
 export const pathEvidence = z.strictObject({
   sentPackets: countBounds,
   /** What entered the shaper: forwarded, lost, dropped, or still in it. */

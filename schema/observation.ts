@@ -1,4 +1,4 @@
-/** What hosts answer when they are asked: over a control socket, as JSON. */
+/** What hosts report about a load, as JSON over their control sockets. */
 import { z } from "zod";
 import { countBounds, directionCounters, directionParameters, quicServerFlow, serverFlow } from "./evidence.ts";
 import { directionColumns } from "./trace.ts";
@@ -7,15 +7,15 @@ const span = z.strictObject({ fromMs: z.number(), toMs: z.number() });
 /** A span of time, milliseconds since the epoch. */
 export type Span = z.infer<typeof span>;
 
-/** What a load's packets are counted over: within `inner` it is sure that they are its, outside of `outer` that they are not. */
+/** The times between which packets are counted: packets within `inner` certainly belong to the load, packets outside `outer` certainly not. */
 export const spansSchema = z.strictObject({ inner: span, outer: span });
 export type Spans = z.infer<typeof spansSchema>;
 
-/** A packet in a capture: when, how long its frame was, and what it is known by at both ends (observe/packet.ts). */
+/** A packet in a capture: its time, the length of its frame, and a key that is the same at both ends (observe/packet.ts). */
 const sighting = z.tuple([z.number(), z.int(), z.int()]);
 export type Sighting = z.infer<typeof sighting>;
 
-/** What a host's capture says of a load. */
+/** What a host's capture shows of a load. */
 export const captureSummary = z.strictObject({
   sent: countBounds,
   arrived: countBounds,
@@ -29,7 +29,7 @@ export const captureSummary = z.strictObject({
 
 export type CaptureSummary = z.infer<typeof captureSummary>;
 
-/** What a host sent on one connection, times since the epoch and nothing of arrivals; and what each packet is known by. */
+/** What a host sent on one connection, with times since the epoch, without arrivals; and the key of each packet. */
 const sentPackets = z.strictObject({
   client: z.string(),
   server: z.string(),
@@ -51,7 +51,7 @@ export const serverObservation = captureSummary.extend({
 });
 export type ServerObservation = z.infer<typeof serverObservation>;
 
-/** What tc says of both directions: what they did, and what they are. */
+/** What tc reports of both directions: their counters and their parameters. */
 const direction = z.strictObject({ did: directionCounters, is: directionParameters });
 export const linkReading = z.strictObject({ down: direction, up: direction });
 export type LinkReading = z.infer<typeof linkReading>;
@@ -64,7 +64,7 @@ export const shaperDescription = z.strictObject({
   devices: z.strictObject({ access: z.string(), core: z.string() }),
 });
 
-/** One of iperf3's UDP packets, as a host saw it leave or arrive. */
+/** One of iperf3's UDP packets, in the capture of its sender or receiver. */
 export const datagram = z.strictObject({
   /** Counted by its sender. */
   number: z.int(),

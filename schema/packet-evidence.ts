@@ -1,4 +1,4 @@
-/** What the captures at both ends say of a load's packets and connections, TCP's and QUIC's. Times in milliseconds. */
+/** What the captures at both ends show of a load's packets and of its TCP and QUIC connections. Times are in milliseconds. */
 import { z } from "zod";
 import { pathEvidence } from "./link-evidence.ts";
 import { tlsVersions } from "./tls.ts";
@@ -6,7 +6,7 @@ import { tlsVersions } from "./tls.ts";
 const count = z.int().nonnegative();
 const span = z.number().nullable();
 
-/** What a connection's segments in flight say of its initial congestion window, in segments. */
+/** What a connection's segments in flight show of its initial congestion window, in segments. */
 const windowBounds = z.strictObject({
   /** A smaller window would not have let out what was sent. */
   atLeast: count,
@@ -15,7 +15,7 @@ const windowBounds = z.strictObject({
 });
 export type WindowBounds = z.infer<typeof windowBounds>;
 
-/** What the client first said it has room for, bytes: in its SYN, and after it by the first ACK, where scaling counts. */
+/** The receive window that the client offered first, bytes: in its SYN, and then in the first ACK, to which window scaling applies. */
 export const receiveWindow = z.strictObject({
   synBytes: count,
   ackBytes: count,
@@ -26,13 +26,13 @@ export const receiveWindow = z.strictObject({
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
 /**
- * Of the full segments of a connection's first answer: how many the client acknowledged at once and alone, and how many it let
- * wait for the next one or for its timer.
+ * Of the full segments of a connection's first response: how many the client acknowledged one by one without delay, and for how many it
+ * delayed the ACK until the next segment or its timer.
  */
 export const firstAcks = z.strictObject({ atOnce: count, delayed: count });
 export type FirstAcks = z.infer<typeof firstAcks>;
 
-/** What a capture tells of a ServerHello. */
+/** What a capture shows of a ServerHello. */
 export const serverHello = z.strictObject({
   version: z.enum(tlsVersions),
   /** Of the key exchange, as IANA numbers them; null in TLS 1.2, which has it elsewhere. */
@@ -45,11 +45,11 @@ export const serverHello = z.strictObject({
 });
 export type ServerHello = z.infer<typeof serverHello>;
 
-/** A full handshake, one that resumed a session, or none: an answer in the clear; "unknown" for what begins otherwise. */
+/** A full handshake, a resumed session, or none (an unencrypted response); "unknown" if the connection begins in another way. */
 const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
 export type HandshakeKind = z.infer<typeof handshakeKind>;
 
-/** What a server's capture says of one connection. */
+/** What a server's capture shows of one connection. */
 export const serverFlow = z.strictObject({
   tls: handshakeKind,
   /** null when the first segment is none. Not in every line of version 3. */
@@ -75,7 +75,7 @@ export const serverFlow = z.strictObject({
   firstDataToLastAckMs: span.optional(),
 });
 
-/** A TCP connection, by both ends. */
+/** A TCP connection, from the captures at both ends. */
 const flow = z.strictObject({
   host: z.string(),
   clientPort: z.int(),
@@ -97,7 +97,7 @@ export type FlowEvidence = z.infer<typeof flow>;
 
 const datagrams = z.strictObject({ datagrams: count, bytes: count });
 
-/** What a server's capture says of one QUIC connection, all that is not encrypted; bytes of UDP's payload. */
+/** The unencrypted part of a QUIC connection, from the server's capture. Bytes are of UDP payload. */
 export const quicServerFlow = z.strictObject({
   /** By the ServerHello, whose keys anyone on the way can derive. */
   tls: handshakeKind,
@@ -111,7 +111,7 @@ export const quicServerFlow = z.strictObject({
 });
 export type QuicServerFlow = z.infer<typeof quicServerFlow>;
 
-/** A QUIC connection, by both ends. */
+/** A QUIC connection, from the captures at both ends. */
 const quicFlow = z.strictObject({
   host: z.string(),
   clientPort: z.int(),

@@ -14,7 +14,7 @@ export type Values = Readonly<z.infer<typeof values>>;
 export interface AxisValues {}
 export type AxisName = keyof AxisValues;
 
-/** A value for every axis; a link's name stands beside what it is made of. */
+/** A value for every axis; a link's name is present together with the values that it stands for. */
 export type ConditionValues = Readonly<{ [Name in AxisName]: AxisValues[Name] }>;
 
 /** One cell of an experiment. Its id follows from its values alone, so it is the same in every experiment. */

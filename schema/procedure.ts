@@ -24,7 +24,7 @@ const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
 /** How many packets it takes to measure the range of jitter, and the length of loss bursts. */
 const [jitterPackets, burstPackets] = [1000, 12_000];
 
-/** The light load: its rate of payload and its duration. With jitter, packets are so far apart that none waits for another. */
+/** The light test traffic: its payload rate and its duration. With jitter, packets are so far apart that none waits for another. */
 export function lightPlan(link: Link, direction: Direction): { mbps: number; seconds: number } {
   const { jitterMs, lossBurstPackets } = link;
   const most = Math.min(

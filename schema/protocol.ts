@@ -1,7 +1,7 @@
-/** A protocol, as far as judging a load and asking for a page need to know it. */
+/** What loading a page and judging a load need to know about a protocol. */
 import { z } from "zod";
 
-/** What servers/protocols.yml says of one; manifests from before HTTP/3 say neither scheme nor transport. */
+/** An entry of servers/protocols.yml. Manifests that are older than HTTP/3 have neither scheme nor transport. */
 export const protocolSchema = z.strictObject({
   /** Of its URLs: with https there is TLS. */
   scheme: z.enum(["http", "https"]).default("https"),
@@ -15,7 +15,7 @@ export const protocolSchema = z.strictObject({
 });
 export type Protocol = z.infer<typeof protocolSchema>;
 
-/** Where a host is asked over a protocol, e.g. "https://s1.lab:4432". */
+/** A host's origin for a protocol, e.g. "https://s1.lab:4432". */
 export const origin = (host: string, { scheme, port }: Pick<Protocol, "scheme" | "port">): string =>
   `${scheme}://${host}:${port}`;
 
@@ -25,7 +25,7 @@ const overQuic = (protocols: Readonly<Record<string, Protocol>>) =>
 export const quicPorts = (protocols: Readonly<Record<string, Protocol>>): number[] =>
   overQuic(protocols).map(({ port }) => port);
 
-/** Where QUIC is spoken, as "s1.lab:4433". */
+/** A host's address for QUIC, e.g. "s1.lab:4433". */
 export const quicOrigins = (
   hosts: readonly { name: string }[],
   protocols: Readonly<Record<string, Protocol>>,

@@ -1,22 +1,22 @@
-/** What a run's files hold, line by line. Checked when written and when read; never rewritten. */
+/** The schemas of the lines in a run's files. Lines are checked when written and when read, and never rewritten. */
 import { z } from "zod";
 import { evidenceSchema } from "./evidence.ts";
 import { linkSchema } from "./link.ts";
 
 const clock = z.enum(["real", "virtual"]);
-/** The clock that times were read from; virtual time says nothing of the processor's cost. */
+/** The clock that times were measured with; virtual time does not include the time of computing. */
 export type Clock = z.infer<typeof clock>;
 export const clockSchema = clock;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** Of which loads that count a run keeps traces: all, those of the first block, none. */
+/** Which valid loads keep their trace: all, those of the first block, or none. */
 export const tracesKept = ["all", "first", "none"] as const;
 export const tracesKeptSchema = z.enum(tracesKept);
 export type TracesKept = z.infer<typeof tracesKeptSchema>;
 
 /**
- * A load's line: which it was, the condition it was asked to be in flat fields (`rttMs`, `protocol`, ...; axes/), and,
- * when it counts, its times (`pageLoadMs`, ...; metrics/). The manifest says what those fields should hold.
+ * A load's line: which load it is, its configured condition in flat fields (`rttMs`, `protocol`, ...; axes/), and, if it did not fail,
+ * its metrics (`pageLoadMs`, ...; metrics/).
  */
 const load = {
   condition: z.string(),
@@ -45,14 +45,14 @@ const failedLoad = z.looseObject({
 });
 export const loadSchema = z.discriminatedUnion("ok", [goodLoad, failedLoad]);
 
-/** The fields of a load that counts which are no axis's. */
+/** The fields of a successful load's line that do not belong to an axis. */
 export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shape));
 
 export type LoadRecord = z.infer<typeof loadSchema>;
 export type GoodLoad = z.infer<typeof goodLoad>;
 export type FailedLoad = z.infer<typeof failedLoad>;
 
-/** What one direction of a link was measured to be. NaN, where nothing arrived, is null in a file. */
+/** A measured number. It is NaN if nothing arrived, which is null in a file. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
 const directionMeasurement = z.strictObject({
   /** What a small packet takes in an idle link, median, with its serialisation. */
@@ -82,7 +82,7 @@ const linkMeasurement = z.strictObject({
 });
 export type LinkMeasurement = z.infer<typeof linkMeasurement>;
 
-/** A line of calibration.jsonl: what a link was measured to be. */
+/** A line of calibration.jsonl: a measurement of a link. */
 export const calibrationSchema = z.strictObject({
   /** The chunk it was measured in, and which of its measurements it is, as in "3.0". */
   calibration: z.string(),
@@ -100,7 +100,7 @@ export const calibrationSchema = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/** A line of lanes.jsonl: what a lane's loads, or its calibrations alone, ran on: enough to say later why two runs differ. */
+/** A line of lanes.jsonl: what a lane's loads and calibrations ran on, in enough detail to explain later why two runs differ. */
 export const laneSchema = z.strictObject({
   /** Its number is its chunk's: a lane works on one chunk, and ends. */
   lane: z.int().nonnegative(),

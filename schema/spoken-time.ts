@@ -1,4 +1,4 @@
-/** As a person says it: "1 h 05 min", "12 min", "40 s". */
+/** A duration for people: "1 h 05 min", "12 min", "40 s". */
 export function spoken(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds / 10) * 10} s`;
   const minutes = Math.ceil(seconds / 60);

@@ -1,19 +1,18 @@
 /**
- * A load's packets, each seen at both ends, and how a browser's moments lie among them: what `./lab explain` and waterfalls
- * are made from. Kept compressed in a run's `traces/` (harness/record/traces.ts); a load's line names its trace by its hash.
+ * A load's packets, with their times at both ends, and the time of the browser's first request among them. `./lab explain` and waterfalls
+ * use it. A run keeps traces compressed in `traces/` (harness/record/traces.ts); a load's line names its trace by its hash.
  *
  * All times are whole microseconds since navigation start (Navigation Timing's zero, performance.timeOrigin), by the hosts'
- * common clock, which captures are stamped with. Moments of requests in the evidence (`startMs`, `sentMs`, `answeredMs`,
- * `endMs`) count from the first request instead: `firstRequestUs` is when that was, so
- * `us = firstRequestUs + 1000 * ms`. Moments of `evidence.timing` count from navigation start already.
+ * common clock. Times of requests in the evidence (`startMs`, `sentMs`, `answeredMs`, `endMs`) count from the first request instead,
+ * which was at `firstRequestUs`: `us = firstRequestUs + 1000 * ms`. Times in `evidence.timing` count from navigation start.
  */
 import { z } from "zod";
 
 const column = z.array(z.int());
 
 /**
- * The packets of one connection in one direction, in the order in which their host sent them: a column each, short when
- * compressed. `rowsOf` makes packets of it.
+ * The packets of one connection in one direction, in the order in which they were sent. Each property is a column, which compresses
+ * well. `rowsOf` turns the columns into packets.
  */
 export const directionColumns = z.strictObject({
   /** When its host sent it: since the packet before it; the first, since navigation start. */
@@ -55,18 +54,18 @@ export const traceSchema = z.strictObject({
 export type Trace = z.infer<typeof traceSchema>;
 export type TracedFlow = Trace["flows"][number];
 
-/** A packet of a trace, in plain values. */
+/** A packet of a trace, with absolute values. */
 export interface TracedPacket {
   sentUs: number;
-  /** null for one that did not arrive. */
+  /** null if it did not arrive. */
   arrivedUs: number | null;
   frameBytes: number;
-  /** Of its first byte in its direction's stream; the first that follows the SYN has 0. */
+  /** Position of its first byte in the stream of its direction; the first byte after the SYN has 0. */
   offset: number;
   bytes: number;
-  /** It carries nothing that was not sent before. */
+  /** Whether it is a retransmission: all its data was sent before. */
   repeated: boolean;
-  /** How far the other direction has come, and the end of the furthest block beyond that; the same where there is none. */
+  /** The bytes of the other direction that it acknowledges, and the end of the furthest SACK block, or the same without SACK. */
   acknowledged: number;
   sackedTo: number;
   window: number;
@@ -77,7 +76,7 @@ export interface TracedPacket {
 
 export const flagBits = { syn: 1, fin: 2, reset: 4, push: 8 } as const;
 
-/** The packets of a direction, as they were sent. */
+/** The packets of a direction, in the order in which they were sent. */
 export function rowsOf(columns: DirectionColumns): TracedPacket[] {
   let [sentUs, highest, acknowledged] = [0, 0, 0];
   return columns.sentUs.map((sinceUs, i) => {
@@ -104,7 +103,7 @@ export function rowsOf(columns: DirectionColumns): TracedPacket[] {
   });
 }
 
-/** What `rowsOf` reads. @param rows as their host sent them, with the flags as they are kept */
+/** The inverse of `rowsOf`. @param rows in the order in which they were sent, with the sum of their flags */
 export function columnsOf(rows: readonly (Omit<TracedPacket, "repeated"> & { flags: number })[]): DirectionColumns {
   let [sentUs, highest, acknowledged] = [0, 0, 0];
   const columns: DirectionColumns = {

@@ -1,8 +1,8 @@
-/** The numbers of documents, written from claims between markers: a table of an experiment's claims, or one claim's number. */
+/** Writes the numbers of claims into documents, between markers: a table of an experiment's claims, or one claim's number. */
 import { existsSync, readFileSync } from "node:fs";
 import { claimsTable, type JudgedClaim, valueText } from "./render.ts";
 
-/** What prints numbers of claims. */
+/** The documents that have numbers of claims. */
 const documents = ["README.md", "docs/papers.md", "docs/today.md", "docs/explain.md", "docs/statistics.md"].filter(
   (path) => existsSync(path),
 );
@@ -15,7 +15,7 @@ export const namedIn = (text: string): string[] => [
   ...new Set([...text.matchAll(marked)].map(([, , experiment]) => experiment!)),
 ];
 
-/** @param claimsOf an experiment's, judged; null where there are none */
+/** @param claimsOf the judged claims of an experiment, or null if it has none */
 export function rewritten(text: string, claimsOf: (experiment: string) => readonly JudgedClaim[] | null): string {
   return text.replace(marked, (_, kind: string, experiment: string, id: string | undefined) => {
     const claims = claimsOf(experiment);

@@ -3,7 +3,7 @@ import { measuredRun } from "./measured-run.ts";
 import { numbersOf } from "./quantity.ts";
 import type { JudgedClaim } from "./render.ts";
 
-/** An experiment's claims, computed from the loads of its run. @param folder another run of the experiment than the file names */
+/** Computes an experiment's claims from the loads of a run. @param folder the run, if not the one that the claims' file names */
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
   if (Object.keys(claims).length === 0) return [];
   const run = measuredRun(folder ?? own ?? experiment);

@@ -1,4 +1,4 @@
-/** A saved run as claims use it: its loads are read once, and counted by each metric that a claim names. */
+/** A saved run for claims: its loads are read once, and summarised for each metric that a claim names. */
 import type { Clock } from "../../schema/records.ts";
 import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
@@ -12,11 +12,11 @@ export interface MeasuredRun {
   clock: Clock;
   experiment: Manifest["experiment"];
   samplesOf(metric: string): readonly Sample[];
-  /** Of all loads of these samples, computed once. */
+  /** The estimate from all loads of these samples together; each is computed only once. */
   estimate(samples: readonly Sample[], statistic: Statistic): Estimate;
 }
 
-/** @param name of its folder in results/ */
+/** @param name the name of its folder in results/ */
 export function measuredRun(name: string): MeasuredRun {
   const run = readRun(name);
   const { manifest } = run;
@@ -43,7 +43,7 @@ export function measuredRun(name: string): MeasuredRun {
   };
 }
 
-/** Many claims are of the same conditions. What is pooled of several is computed each time. */
+/** Remembers estimates of single conditions, because many claims share them. Estimates over several are computed each time. */
 export function keptEstimates(resamples: Resamples): MeasuredRun["estimate"] {
   const kept = new WeakMap<Sample, Map<string, Estimate>>();
   return (samples, statistic) => {

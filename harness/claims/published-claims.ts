@@ -1,4 +1,4 @@
-/** A published table as claims: one for each of its numbers that can be read for certain, and one for what each mean says of faster or slower. */
+/** Turns a published table into claims: one for each legible number, and for each mean one that says whether the option is faster. */
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Claim, ClaimsOfExperiment, Leaf } from "../plan/claims.ts";
 import type { ComparedExperiment, Filter, GridSpec, SummarySpec } from "../plan/comparisons.ts";
@@ -7,7 +7,7 @@ import { averageKey } from "../report/tables/grid.ts";
 import type { MeasuredRun } from "./measured-run.ts";
 
 type Over = Leaf["over"];
-/** One number: what it is of, in words and as a quantity. */
+/** One published number, with its description and the quantity that it is about. */
 interface Entry {
   says: string;
   at: string;
@@ -17,7 +17,7 @@ interface Entry {
   where: Filter;
 }
 
-/** By an id that says where each number stands. */
+/** @returns claims by ids that say where each number is in the document */
 export function publishedClaims(
   { published }: Pick<ClaimsOfExperiment, "published">,
   { experiment, samplesOf }: MeasuredRun,
@@ -31,7 +31,7 @@ export function publishedClaims(
   );
 }
 
-/** A published number is known to the digit that it is printed with; a mean that prints as 1.0 says of neither that it is faster. */
+/** A published number is known only to its last printed digit. A mean that is printed as 1.0 does not say which side is faster. */
 function claimsOf(
   { says, at, published, ...leaf }: Entry & { published: number },
   document: string,
@@ -74,7 +74,7 @@ function gridEntries(spec: GridSpec, { tables }: Published, values: readonly Val
   );
 }
 
-/** What a row's or column's heading leaves of an axis; nothing of it is left out under "average". */
+/** The values of an axis in a row or column: the one in its heading, or all under "average". */
 function only(axis: string, key: string, values: readonly Values[]): Filter {
   const found = values.map((one) => one[axis]).find((value) => String(value) === key);
   return key === averageKey ? {} : { [axis]: [found ?? (key satisfies AxisValue)] };

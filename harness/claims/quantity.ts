@@ -1,4 +1,4 @@
-/** A claim's numbers, from a run's loads: each with its 95% interval by a bootstrap over blocks. */
+/** Computes a claim's numbers from a run's loads, each with a 95% interval from a bootstrap over blocks. */
 import { logAverage, max, mean, min } from "simple-statistics";
 import { type AnyAxis, labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
@@ -15,24 +15,24 @@ import type { MeasuredRun } from "./measured-run.ts";
 
 /** One number of a claim. */
 export interface ClaimedNumber {
-  /** What tells it from the claim's others: a value of an axis, a comparison, a statistic; empty where there is but one. */
+  /** Identifies it among the claim's numbers: a value of an axis, a comparison or a statistic; empty if it is the only one. */
   key: string;
   label: string;
-  /** null where the run has no loads of it. */
+  /** null if the run has no loads for it. */
   value: number | null;
   interval: Interval | null;
-  /** What loads that never ended leave of the value. */
+  /** If loads did not end, the value is only a lower or an upper bound. */
   bound: Bound | null;
-  /** Why it has no interval; null where it has one. */
+  /** Why it has no interval; null if it has one. */
   noInterval: string | null;
   unit: string;
-  /** Scenarios, or conditions, that it rests on, and the fewest blocks of one. */
+  /** The number of scenarios (or conditions) that it is computed from, and the smallest number of blocks among them. */
   scenarios: number;
   blocks: number;
 }
 
 /**
- * @param misses the share of intervals that may miss the truth: fewer than 0.05 where many numbers are looked at
+ * @param misses the share of intervals that may miss the truth: smaller than 0.05 if many numbers are judged together
  * @throws LabError (usage) for a comparison that the experiment does not have, or sides that match no condition
  */
 export function numbersOf(quantity: Quantity, run: MeasuredRun, misses = 0.05): ClaimedNumber[] {
@@ -52,16 +52,16 @@ export function numbersOf(quantity: Quantity, run: MeasuredRun, misses = 0.05): 
   });
 }
 
-/** A number before its interval. */
+/** A number whose interval has not been computed yet. */
 interface Part {
   key: string;
   label: string;
   estimate: Estimate | null;
   unit: string;
   scale: Scale;
-  /** Of an extreme or a count of many scenarios: each scenario's own, and what makes one number of them. */
+  /** For an extreme or a count over many scenarios: each scenario's estimate, and the function that combines them. */
   of?: { each: readonly Estimate[]; combined: (values: number[]) => number } | undefined;
-  /** Why its resamples tell nothing. */
+  /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;
   scenarios: number;
 }
@@ -89,8 +89,9 @@ function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
 }
 
 /**
- * Of an extreme, or of a count: resamples would be biased, as chance makes the largest of many larger. Where each scenario's own
- * interval holds, and all of them do at once in 95% of runs (Bonferroni), the extreme is between the extremes of their ends.
+ * The interval of an extreme or a count. Resampling it would be biased, because chance makes the largest of many values larger. So
+ * each scenario gets an interval so wide that all of them contain the truth in 95% of runs (Bonferroni). Then the extreme lies between
+ * the extremes of their ends.
  */
 function intervalOfMany({ each, combined }: NonNullable<Part["of"]>, misses: number): Interval | null {
   const own = each.map((estimate) => intervalOf(estimate, "logarithm", misses / each.length));
@@ -99,7 +100,7 @@ function intervalOfMany({ each, combined }: NonNullable<Part["of"]>, misses: num
   return { low: combined(known.map(({ low }) => low)), high: combined(known.map(({ high }) => high)) };
 }
 
-/** A scenario's samples: one, or a comparison's two sides. */
+/** A scenario's samples: one, or one for each side of a comparison. */
 interface ScenarioSamples {
   scenario: Scenario;
   sides: readonly [Sample] | readonly [baseline: Sample, option: Sample];
@@ -124,7 +125,7 @@ function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
   });
 }
 
-/** The difference of two percentages is one of percentage points. */
+/** The difference of two percentages is in percentage points. */
 function unitOf({ of, over }: Leaf, metricUnit: string): string {
   if (of === "speedup" || of === "savedPercent" || over.startsWith("count")) return "";
   return of === "difference" && metricUnit === "%" ? "points" : metricUnit;

@@ -1,4 +1,4 @@
-/** Claims as Markdown: a row each, with the number that decides it. */
+/** Prints claims as a Markdown table, a row for each claim, with the numbers that decide it. */
 import { markdownTable } from "markdown-table";
 import type { Claim } from "../plan/claims.ts";
 import type { ClaimedNumber } from "./quantity.ts";
@@ -22,7 +22,7 @@ export function claimsTable(claims: readonly JudgedClaim[]): string {
   });
 }
 
-/** One word where all numbers agree; else of which numbers it is so. */
+/** One verdict if all numbers agree; otherwise each verdict with the numbers that it is for. */
 function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
   const groups = verdicts
     .map((verdict) => ({ verdict, own: numbers.filter((number) => verdictOf(claim, number) === verdict) }))
@@ -41,7 +41,7 @@ function numberText(claim: Claim, number: ClaimedNumber): string {
   return `${number.label && `${number.label}: `}${valueText(number)}${beside}`;
 }
 
-/** The value with its interval, whose ends are left out where they print as the value does. */
+/** The value with its interval, which is left out if its ends round to the value. */
 export function valueText({ value, interval, bound, noInterval, unit }: ClaimedNumber): string {
   if (value === null) return "no loads";
   const shown = shownAs(value);
@@ -53,7 +53,7 @@ export function valueText({ value, interval, bound, noInterval, unit }: ClaimedN
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** Three digits, and as many decimals for the interval's ends as for the value. */
+/** Three significant digits; the interval's ends get as many decimals as the value. */
 function shownAs(value: number): (value: number) => string {
   const size = Math.abs(value);
   const decimals = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2;

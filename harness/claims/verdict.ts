@@ -1,4 +1,4 @@
-/** Whether a claim holds, by the 95% intervals of its numbers. */
+/** Decides whether a claim holds, from the 95% intervals of its numbers. */
 
 import type { Claim } from "../plan/claims.ts";
 import type { Interval } from "../statistics/resample.ts";
@@ -7,25 +7,25 @@ import type { ClaimedNumber } from "./quantity.ts";
 export const verdicts = ["holds", "does not hold", "cannot tell"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Of the source, the value that stands beside this number; null where it has none. */
+/** The published value to compare this number with, or null. */
 export function publishedFor({ published }: Claim, { key }: ClaimedNumber): number | null {
   return typeof published === "object" ? (published[key] ?? null) : (published ?? null);
 }
 
-/** Whether the claim holds for this one of its numbers; null for a claim without a rule, and without a published value that it names. */
+/** Whether the claim holds for one of its numbers. Null if the claim has no rule, or if the rule needs a published value and there is none. */
 export function verdictOf(claim: Claim, number: ClaimedNumber): Verdict | null {
   const allowed = claim.holds ? allowedBy(claim.holds, publishedFor(claim, number)) : null;
   if (!allowed) return null;
   return number.interval ? verdictOn(number.interval, allowed) : "cannot tell";
 }
 
-/** The interval has to lie inside or outside of what is allowed; what has both cannot be told. */
+/** An interval that is partly inside and partly outside the allowed range cannot tell. */
 function verdictOn({ low, high }: Interval, allowed: Interval): Verdict {
   if (allowed.low <= low && high <= allowed.high) return "holds";
   return high < allowed.low || allowed.high < low ? "does not hold" : "cannot tell";
 }
 
-/** @returns null where the rule is about the published value and this number has none */
+/** @returns null if the rule refers to a published value and this number has none */
 function allowedBy(rule: string, published: number | null): Interval | null {
   const [first = Number.NaN, second = Number.NaN] = [...rule.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number);
   if (rule.startsWith("above")) return { low: first, high: Infinity };

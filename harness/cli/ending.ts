@@ -1,8 +1,8 @@
-/** How a command that failed ends: with one message for what its user can act on, with a stack for a defect. */
+/** How a failed command ends: with one message if the user can act on it, with a stack trace if it is a defect of the lab. */
 import { CommanderError } from "commander";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/** What folders and disks refuse, in words. A file that is missing is not among them: the lab looks before it reads. */
+/** File system errors in words. A missing file is not among them, because the lab checks that before it reads. */
 const refusals: Readonly<Record<string, string>> = {
   EACCES: "this user has no right to it",
   EPERM: "this user has no right to it",
@@ -14,7 +14,7 @@ const refusals: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
 };
 
-/** @returns the text is empty where the command line's parser has told it already */
+/** @returns an empty text if the parser of the command line has printed the message already */
 export function endingOf(error: unknown): { exitCode: number; text: string } {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? ExitCode.done : ExitCode.usage, text: "" };

@@ -15,7 +15,7 @@ const lab = new Command("lab")
   .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: (command-argument )?/, "lab: ")) })
   .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
 
-// A pipe's reader that stops early, as `head` does, is no error.
+// It is no error if the reader of a pipe stops early, as `head` does.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed),

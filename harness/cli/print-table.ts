@@ -1,6 +1,6 @@
 type Row = Record<string, unknown>;
 
-/** Rows of the same keys, which head the columns. */
+/** @param rows objects with the same keys, which become the headings of the columns */
 export function printTable(rows: readonly Row[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column])))];

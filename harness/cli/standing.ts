@@ -7,17 +7,17 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import type { RunEvent, Start } from "../run/runner.ts";
 
-/** What a link that is as configured takes to measure on the real clock. */
+/** How long it takes to measure a link on the real clock, if it is as configured. */
 const calibrationSeconds = 15;
 
 /** How much of a run's time each condition's load takes. */
 export interface Weights {
   of(condition: string): number;
-  /** Otherwise weights have no unit, and only their ratios count. */
+  /** Whether weights are seconds. Otherwise they have no unit, and only their ratios count. */
   inSeconds: boolean;
 }
 
-/** How far a run is, by its plan and its events. */
+/** Follows how far a run is, from its plan and its events. */
 export class Standing {
   readonly total: number;
   done: number;
@@ -80,7 +80,7 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** In words: by how long the loads of this run took; before there are two, by what another run took, if there is one. */
+  /** The remaining time in words, estimated from this run's loads. Before there are two of them, another run is the basis, if there is one. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;
@@ -89,7 +89,7 @@ export class Standing {
     return `about ${spoken(this.#weightLeft + this.#linksLeft * calibrationSeconds)} left`;
   }
 
-  /** By how long this run's loads took; null before there are two, and at the end. */
+  /** The remaining time, estimated from this run's loads; null before there are two of them, and at the end. */
   secondsLeft(): number | null {
     if (this.done >= this.total || !this.#since || this.#weightMade <= this.#since.weight) return null;
     const secondsPerWeight = (this.#now() - this.#since.ms) / 1000 / (this.#weightMade - this.#since.weight);

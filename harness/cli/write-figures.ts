@@ -3,7 +3,7 @@ import type { Figure } from "../report/figures/figure.ts";
 import { renderFigureCsv } from "../report/figures/figure.ts";
 import { makeFolder } from "./folder.ts";
 
-/** @param tell told of each file, by its path */
+/** @param tell is called with the path of each file */
 export async function writeFigures(
   drawn: readonly Figure[],
   folder: string,

@@ -1,4 +1,4 @@
-/** Where a load's time went: its critical path, added up by parts. */
+/** The time of each part on a load's critical path. */
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { criticalPath, type Step } from "./critical-path.ts";
@@ -18,7 +18,7 @@ export const whyUnexplained = ({ quicFlows }: Trace): string =>
     : "its packets cannot be told from those of another connection";
 
 interface AccountOptions {
-  /** Whether waiting for a busy connection counts as what that connection waited for meanwhile. */
+  /** Whether waiting for a busy connection is counted as the parts that this connection waited for meanwhile. */
   splitsWaiting?: boolean;
 }
 

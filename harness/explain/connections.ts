@@ -1,8 +1,8 @@
-/** Which of a trace's flows a connection of the browser's is: browsers do not say their own port. */
+/** Finds the flow in the trace that belongs to a connection of the browser, which does not report its own port. */
 import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import { rowsOf, type Trace, type TracedPacket } from "../../schema/trace.ts";
 
-/** A connection of the evidence as packets show it; its requests in the order in which they were sent. */
+/** A connection with its packets, and its requests in the order in which they were sent. */
 export interface TracedConnection {
   evidence: ConnectionEvidence;
   requests: RequestEvidence[];
@@ -10,10 +10,10 @@ export interface TracedConnection {
   up: TracedPacket[];
 }
 
-/** A request's packet leaves within this of its being handed to the connection: the browser writes it from another thread. */
+/** A request's packet leaves within this time after the browser reports it as sent, because another thread writes it. */
 const patienceUs = 50_000;
 
-/** @returns connections whose flow is told by when its requests left; others, as those over QUIC, are not among them */
+/** @returns the connections whose flow can be identified by the times of their requests; connections over QUIC cannot */
 export function tracedConnections(connections: readonly ConnectionEvidence[], trace: Trace): TracedConnection[] {
   const free = new Set(trace.flows);
   return connections.flatMap((evidence) => {
@@ -32,7 +32,7 @@ export function tracedConnections(connections: readonly ConnectionEvidence[], tr
   });
 }
 
-/** How far from their moments, on average, the flow sent something. */
+/** Mean distance in time from each request to the nearest packet that the flow sent. */
 function missUs(up: readonly TracedPacket[], momentsUs: readonly number[]): number {
   const sent = up.filter(({ bytes, repeated }) => bytes > 0 && !repeated).map(({ sentUs }) => sentUs);
   const misses = momentsUs.map((atUs) => Math.min(...sent.map((sentUs) => Math.abs(sentUs - atUs))));

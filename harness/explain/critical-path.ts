@@ -1,4 +1,4 @@
-/** From the load event back: what came last, what that had waited for, and so on to the start of the navigation. */
+/** Follows the last causes from the load event back to the start of the navigation. */
 import { type LoadEvent, lastCause, type Span } from "./event.ts";
 import { lossParts, type Part } from "./parts.ts";
 
@@ -7,17 +7,17 @@ export interface Step {
   part: Part;
   fromUs: number;
   toUs: number;
-  /** What came at its end. */
+  /** The event at its end. */
   what: string;
 }
 
 /**
- * @param splitsWaiting whether the path goes on through what a busy connection did, where a request waited for it
+ * @param splitsWaiting whether the path follows what a busy connection did while a request waited for it
  * @returns the steps in the order of time
  */
 export function criticalPath(load: LoadEvent, splitsWaiting = false): Step[] {
   const steps: Step[] = [];
-  /** Whose bytes the browser waits for: what the link sends of others meanwhile is a queue to it. */
+  /** The connection whose bytes the browser waits for. While the link transmits other connections' bytes, these are queued. */
   let needed = load.flow;
   let at: LoadEvent | undefined = load;
   const back = (part: Part, event: LoadEvent, fromUs: number, toUs: number) => {
@@ -52,7 +52,7 @@ export function criticalPath(load: LoadEvent, splitsWaiting = false): Step[] {
   return steps.reverse();
 }
 
-/** What a span of the link's is to who waits for it; the packet that a full window kept back pays with its delay too. */
+/** The part that a span on the link belongs to. If a full window held the packet back, its propagation counts as waiting for the window too. */
 function named(span: Span, event: LoadEvent, from: LoadEvent, needed: number | null): Span {
   if (span.part === "rate" && event.flow !== needed) return { ...span, part: "queueing" };
   const window = lastCause(from)?.window;

@@ -1,7 +1,7 @@
 /**
- * What happens in a load, and what it waits for: an event comes when the last of its causes has come, and what lies between,
- * and after its `rest`. So a load is a graph from navigation start to the load event. Walked back along the causes
- * that came last it is the critical path (critical-path.ts).
+ * A load as a graph of events, from the start of the navigation to the load event. An event happens when the last of its causes has
+ * happened and has taken effect (`takes`), and after some time of its own (`rest`). The critical path leads from the load event back
+ * along the causes that came last (critical-path.ts).
  */
 import type { Part, WindowPart } from "./parts.ts";
 
@@ -13,9 +13,9 @@ export interface Span {
 export interface Cause {
   from: LoadEvent;
   takes: Span[];
-  /** The server waited for this acknowledgment alone: with a larger window it would not have. */
+  /** The sender waited only for an acknowledgment: a larger window would have avoided this wait. */
   window?: WindowPart;
-  /** When this cause is the last, what the time since another event counts as: who waits for a busy connection waits since it asked. */
+  /** If this cause is the last one, the time since another event counts as this part: a request waits for a busy connection from its discovery on. */
   counts?: { part: Part; since: LoadEvent };
 }
 
@@ -24,15 +24,15 @@ export interface LoadEvent {
   atUs: number;
   what: string;
   causes: Cause[];
-  /** What the time after the last cause is. */
+  /** The part that the time after the last cause belongs to. */
   rest: Part;
-  /** The connection that a packet's event is of; null for the browser's. */
+  /** The packet's connection; null for events in the browser. */
   flow: number | null;
-  /** It is of a handshake. */
+  /** Whether it belongs to a handshake. */
   opening: boolean;
 }
 
-/** Its fields are written one by one, because there are three events a packet: copying an object's takes most of an account's time. */
+/** Lists the fields one by one, because spreading an object is slow, and there are three events for each packet. */
 export const event = (
   atUs: number,
   what: string,
@@ -42,7 +42,7 @@ export const event = (
 
 const takenUs = ({ takes }: Cause) => takes.reduce((sum, { us }) => sum + us, 0);
 
-/** When a cause alone would have let its event come. */
+/** When the event would have happened if this were its only cause. */
 export const readyUs = (cause: Cause) => cause.from.atUs + takenUs(cause);
 
 /** The cause that came last; undefined for an event without causes. */

@@ -1,4 +1,4 @@
-/** A run's loads with where their time went: those that are valid and whose trace is kept. */
+/** The valid loads of a run whose trace is kept, each with the parts of its time. */
 import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
@@ -10,12 +10,12 @@ import { type Account, accountOf } from "./account.ts";
 import { type Floor, floorOf } from "./floor.ts";
 
 export interface ExplainedLoad {
-  /** Of loads.jsonl, counted from 1. */
+  /** Its line in loads.jsonl, counted from 1. */
   line: number;
   condition: Condition;
   load: GoodLoad;
   trace: Trace;
-  /** null where packets cannot tell, as over QUIC. */
+  /** null if packets do not show it, as over QUIC. */
   account: Account | null;
   floor: Floor | null;
 }

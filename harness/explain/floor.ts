@@ -1,4 +1,4 @@
-/** The least time that physics and the protocols' rules allow a condition's page: no load can be quicker. */
+/** The floor: the shortest time that the link and the protocols' rules allow a condition's page. */
 import { standardWindow } from "../../models/adaptive-window.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
@@ -6,10 +6,13 @@ import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import { handshakeRoundTrips } from "../judge/round-trips.ts";
 
-/** By what it follows from; milliseconds. */
+/** The floor and its components, in milliseconds. */
 export type Floor = NonNullable<ReturnType<typeof floorOf>>;
 
-/** @returns null where the rules are not known: of an imported page, of other windows than TCP's slow start @param evidence of any of its loads: which round trips its handshakes take */
+/**
+ * @param evidence of any load of the condition; it shows how many round trips handshakes take
+ * @returns null if the rules are unknown: for an imported page, or for windows that do not follow TCP's slow start
+ */
 export function floorOf(
   { settings: { page, link, route } }: Condition,
   { pages, protocols }: Registries,
@@ -18,17 +21,17 @@ export function floorOf(
   const known = pages[page.name];
   const protocol = protocols[page.protocol];
   if (!known || isImported(known) || !protocol) return null;
-  // QUIC's windows are its software's own, and BBR's more than double.
+  // Each QUIC implementation has its own windows, and BBR's window may more than double.
   if (protocol.transport === "quic" || route.server.congestion === "bbr" || route.server.adaptive) return null;
   const connections = page.hosts * protocol.connections;
   const others = Math.max(0, known.requests - 1);
   const segments = known.bodyBytes / fullSegmentBytes;
   const byWindow = slowStartRounds(segments, connections * (route.server.initcwnd ?? standardWindow)) - 1;
-  // Over HTTP/2 all requests of a connection are under way at once, over HTTP/1.1 one.
+  // Over HTTP/2 all requests of a connection are active at once, over HTTP/1.1 only one.
   const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
   /** Round trips before the first request: TCP and TLS. */
   const connectionMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
-  /** The document's first byte; then each request must be asked for, over so many connections, in windows that at most double. */
+  /** The round trips for the document's first byte, and for all requests over these connections with windows that at most double. */
   const roundTripsMs = link.rttMs * (1 + Math.max(byWindow, byRequests));
   /** All bytes, in full packets, at the bottleneck's rate. */
   const rateMs = packetMs(fullFrameBytes, link.downMbps) * segments;
@@ -36,7 +39,7 @@ export function floorOf(
   return { connectionMs, roundTripsMs, rateMs, ms: connectionMs + Math.max(roundTripsMs, link.rttMs + rateMs) };
 }
 
-/** How many flights, each at most twice the one before, carry so many segments. */
+/** How many flights are needed for so many segments, if each flight is at most twice the previous one. */
 export function slowStartRounds(segments: number, first: number): number {
   return Math.max(1, Math.ceil(Math.log2(segments / first + 1)));
 }

@@ -1,4 +1,4 @@
-/** The events of one TCP connection: what let each side send what it sent, and when the other could read it. */
+/** The events of one TCP connection: why each side could send a packet when it did, and when the other side could read it. */
 import type { TracedPacket } from "../../schema/trace.ts";
 import { type Cause, event, type LoadEvent } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
@@ -14,12 +14,12 @@ export interface FlowEvents {
   up: SideEvents;
 }
 
-/** Clients are left at Linux's own (RFC 6928); a trace does not show what a server was configured for. */
+/** Clients use Linux's default (RFC 6928). A trace does not show the server's setting. */
 const leastWindows = { request: 10, answer: 1 };
 
 /**
- * @param rows become the packets: a copy of each costs more than all else here
- * @param openedUs when the client could send its first request: what was sent before is the handshake
+ * @param rows are changed into the result, because copying each packet would take most of the time
+ * @param openedUs when the client could send its first request; packets sent before belong to the handshake
  */
 export function packetEvents(
   rows: readonly TracedPacket[],
@@ -49,15 +49,15 @@ export function packetEvents(
 
 const carries = ({ bytes, syn }: TracedPacket) => bytes > 0 || syn;
 
-/** Data that was sent first, when all before it is there too: what the other side's program can read. */
+/** A packet of new data, and when the other side's program could read it: all earlier data had to arrive too. */
 export interface Delivery {
   packet: PacketEvents;
   delivered: LoadEvent;
 }
 
 /**
- * Where one packet was lost, all that came behind it waited: what that cost is from when the last of them had come to when
- * its repetition came.
+ * All data behind a lost packet waits for its retransmission. The loss costs the time from the arrival of the last of this data to
+ * the arrival of the retransmission.
  */
 export function deliveries(own: readonly PacketEvents[], answers: Arrived<PacketEvents>): Delivery[] {
   let calm: LoadEvent | null = null;
@@ -68,7 +68,7 @@ export function deliveries(own: readonly PacketEvents[], answers: Arrived<Packet
   for (const packet of own) {
     if (!carries(packet) || packet.repeated || (packet.syn && packet !== firstSyn)) continue;
     const came = packet.arrivedUs === null ? repetitions.find((again) => repeats(again, packet)) : packet;
-    if (!came) continue; // the load did without it
+    if (!came) continue; // never delivered, and not needed by the load
     const what = packet.arrival.what.replace("arrives", "can be read");
     const news = { flow: packet.flow, opening: packet.arrival.opening };
     const before: LoadEvent | null = calm;
@@ -94,7 +94,7 @@ const repeats = (again: PacketEvents, lost: PacketEvents) =>
 export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undefined =>
   lastUntil(atUs, all, ({ delivered }) => delivered.atUs);
 
-/** What let the server send each packet: what the client asked, or an acknowledgment that made room in its window. */
+/** Why the server could send each packet: because of a request, or of an acknowledgment that made room in its window. */
 export function serverCauses({ down, up }: FlowEvents, questions: readonly Delivery[]): void {
   for (const [i, packet] of down.packets.entries()) {
     const asked = readAt(questions, packet.sentUs);
@@ -105,8 +105,8 @@ export function serverCauses({ down, up }: FlowEvents, questions: readonly Deliv
 }
 
 /**
- * A packet that left as soon as an acknowledgment came had waited for it; and that for the last data that had come before it
- * was sent: a round trip, which with a larger window it would not have waited.
+ * A packet that left as soon as an acknowledgment arrived had waited for it. The acknowledgment in turn had waited for the data that
+ * it is for. So the packet waited for a round trip, which a larger window would have avoided.
  */
 export function windowCause(packet: PacketEvents, own: SideEvents, answers: SideEvents): Cause[] {
   const made = answers.all.lastAt(packet.sentUs);
@@ -119,17 +119,17 @@ export function windowCause(packet: PacketEvents, own: SideEvents, answers: Side
   return [{ from: acknowledged.arrival, window: part, takes: [{ part, us: tookUs + heldUs }] }];
 }
 
-/** Slow start doubles what is in flight in a round trip; where it grows less than this, it has ended. */
+/** Slow start doubles the data in flight in a round trip. If it grows by a smaller factor than this, slow start has ended. */
 const slowStartGrowth = 1.5;
 
-/** Of what one acknowledgment let out. */
+/** The last of the packets that one acknowledgment released. */
 function lastOfBurst(packet: PacketEvents, { packets }: SideEvents): PacketEvents {
   let i = packet.place;
   while (packets[i + 1] && packets[i + 1]!.sentUs - packet.sentUs <= sameBurstUs) i++;
   return packets[i]!;
 }
 
-/** @param before what was sent a round trip earlier */
+/** @param before the packet whose acknowledgment this one waited for, sent a round trip earlier */
 function windowPart(packet: PacketEvents, before: PacketEvents, own: SideEvents, answers: SideEvents): WindowPart {
   if (own.firstRepetitionUs <= packet.sentUs) return "window after loss";
   const seen = answers.all.lastAt(packet.sentUs)!;

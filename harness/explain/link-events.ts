@@ -1,4 +1,4 @@
-/** What the link makes of one direction's packets: when each would come, by its delay and rate and by those ahead of it. */
+/** Computes when the link delivers each packet of one direction, from its delay, its rate and the packets in front. */
 import type { DirectionParameters } from "../../schema/evidence.ts";
 import { packetMs } from "../../schema/link.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
@@ -7,16 +7,16 @@ import { event, type LoadEvent, readyUs } from "./event.ts";
 /** A packet of a flow with its events. */
 export interface PacketEvents extends TracedPacket {
   flow: number;
-  /** Among those that its side sent. */
+  /** Its index among its side's packets. */
   place: number;
-  /** It asks for something: what it lets the other side send is an answer. */
+  /** Whether it is (part of) a request, to which the other side responds. */
   asks: boolean;
   sent: LoadEvent;
-  /** When it came; for one that was lost, when it would have come. */
+  /** Its arrival; for a lost packet, when it would have arrived. */
   arrival: LoadEvent;
 }
 
-/** @param packets of all flows in one direction: their arrivals get their causes, and lost ones a time */
+/** Adds the causes of all arrivals, and the times of those that did not happen. @param packets of all flows in one direction */
 export function linkArrivals(packets: readonly PacketEvents[], { delayMs, rateMbps }: DirectionParameters): void {
   let ahead: PacketEvents | null = null;
   for (const packet of inOrder(packets, 1000 * delayMs)) {
@@ -31,7 +31,7 @@ export function linkArrivals(packets: readonly PacketEvents[], { delayMs, rateMb
   }
 }
 
-/** As they came; a lost one's place is behind those that were sent before it and came. */
+/** In order of arrival. A lost packet comes after the packets that were sent before it. */
 function inOrder(packets: readonly PacketEvents[], delayUs: number): PacketEvents[] {
   let lastUs = 0;
   const placed = packets

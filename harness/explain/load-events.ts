@@ -1,4 +1,4 @@
-/** A load as a graph of events, from its line and its trace. */
+/** Builds a load's graph of events from its line and its trace. */
 import type { ConnectionEvidence, LinkEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
@@ -16,7 +16,7 @@ import {
 import { linkArrivals } from "./link-events.ts";
 import { Arrived } from "./recovery.ts";
 
-/** The browser's moments are of a tenth of a millisecond, and so is what lies between two of its clocks. */
+/** The browser's times are rounded to a tenth of a millisecond, and its clocks differ by as much. */
 const roundingUs = 200;
 
 export interface RequestEvents {
@@ -28,22 +28,22 @@ export interface RequestEvents {
 
 export interface Connection {
   flow: FlowEvents;
-  /** What the client could read, and what the server could. */
+  /** What the client could read (`answers`), and what the server could read (`questions`). */
   answers: Delivery[];
   questions: Delivery[];
   requests: RequestEvents[];
   evidence: ConnectionEvidence;
-  /** One request after another: over HTTP/1.1, where each may go over any of its host's connections. */
+  /** Whether requests follow one another, as over HTTP/1.1, where each may use any connection to its host. */
   isSerial: boolean;
 }
 
 export interface LoadGraph {
-  /** The load event, from which all that it waited for follows. */
+  /** The load event; the causes lead from it to everything that it waited for. */
   end: LoadEvent;
   connections: Connection[];
 }
 
-/** @returns null for a load whose line or trace cannot tell */
+/** @returns null if the line and the trace are not enough to identify each request's packets */
 export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): LoadGraph | null {
   const connections = tracedConnections(evidence.connections, trace);
   const requested = evidence.connections.flatMap(({ requests }) => requests);
@@ -66,7 +66,7 @@ export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): Loa
   return { end: event(loadUs, "the load event", "browser", { causes }), connections: all };
 }
 
-/** All flows share the link: each packet's arrival depends on those ahead of it, whosever they are. */
+/** All flows share the link, so a packet's arrival depends on packets of other flows in front of it. */
 function packetsOf(connections: readonly TracedConnection[], trace: Trace, link: LinkEvidence): FlowEvents[] {
   const flows = connections.map((connection, number) => {
     const of = { number, name: `connection ${number + 1} to ${connection.evidence.host}` };
@@ -80,7 +80,7 @@ function packetsOf(connections: readonly TracedConnection[], trace: Trace, link:
   return flows;
 }
 
-/** When the client had what it needs of the server to send its first request; before that all is handshake. */
+/** When the client had everything it needs from the server to send its first request. Everything before is the handshake. */
 function openedAt({ requests, down, up }: TracedConnection, { firstRequestUs }: Trace): number {
   const handedUs = firstRequestUs + 1000 * requests[0]!.sentMs! - roundingUs;
   const askedUs = up.find(({ bytes, sentUs }) => bytes > 0 && sentUs >= handedUs)?.sentUs ?? handedUs;
@@ -110,13 +110,13 @@ function connectionEvents(
   };
 }
 
-/** A request's packet leaves within this of its being handed to the connection: the browser writes it from another thread. */
+/** A request's packet leaves within this time after the browser reports it as sent, because another thread writes it. */
 const handingUs = 5000;
 
-/** And it may have left so long before another of the browser's processes notes that it was handed over. */
+/** It may also leave this much earlier, because another process of the browser records that time. */
 const notedUs = 1000;
 
-/** What let the client send, and what ended its requests. */
+/** Why the client could send each packet, and why each request ended. */
 function clientCauses(
   { flow, answers, requests, isSerial }: Connection,
   all: readonly RequestEvents[],
@@ -129,7 +129,7 @@ function clientCauses(
     const room = windowCause(packet, flow.up, flow.down);
     while (next < requests.length && requests[next]!.sent.atUs <= sentUs + notedUs) next++;
     const handed = requests[next - 1]?.sent;
-    // Beside requests a client sends what needs no answer, such as HTTP/2's windows.
+    // A client also sends data that needs no response, such as HTTP/2's window updates.
     const isRequest = handed && (sentUs - handed.atUs <= handingUs || (waiting && room.length > 0));
     packet.asks = syn || (bytes > 0 && (sent.opening || Boolean(isRequest)));
     if (bytes > 0) waiting = Boolean(isRequest);
@@ -142,7 +142,7 @@ function clientCauses(
     requestCauses(one, isSerial ? requests.slice(0, i) : [], i === 0, answers, all);
 }
 
-/** @param earlier those that its connection was busy with before, if it does one after another */
+/** @param earlier the previous requests on its connection, if these follow one another */
 function requestCauses(
   { request, start, sent, end }: RequestEvents,
   earlier: readonly RequestEvents[],
@@ -151,7 +151,7 @@ function requestCauses(
   all: readonly RequestEvents[],
 ): void {
   const holders = all.filter((one) => mayHold(one, start, sent)).map((one) => one.end);
-  // What the browser holds back for scripts and style sheets waits for them before it waits for a connection.
+  // A request that the browser delays for scripts and style sheets waits for these first, and only then for a connection.
   const since = [start, ...holders].reduce((last, one) => (one.atUs > last.atUs ? one : last));
   sent.causes = [start, ...holders].map((from) => ({ from, takes: [] }));
   const opened = isFirst ? readAt(answers, sent.atUs + roundingUs)?.delivered : undefined;
@@ -163,17 +163,17 @@ function requestCauses(
   end.causes = [{ from: last ?? sent, takes: [] }];
 }
 
-/** Nothing else is under way on its connection when a request is sent. Where that holds for all, it is HTTP/1.1, and one waits for another. */
+/** Whether no other request is active on the connection when this one is sent. If that is true of all, they wait for one another. */
 const isAlone = (requests: readonly RequestEvents[], i: number) =>
   requests.every(({ end }, j) => j >= i || end.atUs <= requests[i]!.sent.atUs + roundingUs);
 
-/** A browser sends some of its requests only when scripts and style sheets of the head are there (Chromium's resource scheduler). */
+/** Whether a request may have waited for this script or style sheet: Chromium delays some requests until those in the head have arrived. */
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>
   isCode(request) && end.atUs > start.atUs && end.atUs <= sent.atUs + roundingUs;
 
 const isCode = ({ path }: RequestEvidence) => /\.(m?js|css)$/.test(path);
 
-/** What a connection is opened for: its first request or, where the browser opened it before it had one for it, one that it had; and what held that request. */
+/** Why a connection was opened: for its first request, or for an earlier one that then used another connection; and what delayed that request. */
 function openers(
   first: RequestEvents | undefined,
   all: readonly RequestEvents[],
@@ -185,7 +185,7 @@ function openers(
   return [first.start, ...all.filter((one) => mayHold(one, first.start, syn)).map(({ end }) => end)];
 }
 
-/** A browser finds what it needs in the document, as it comes, and in scripts and style sheets. */
+/** A browser discovers resources in the document while it arrives, and in scripts and style sheets. */
 function discover(requests: readonly RequestEvents[], all: readonly Connection[], begin: LoadEvent): void {
   const [document] = requests.toSorted((a, b) => a.start.atUs - b.start.atUs);
   if (!document) return;

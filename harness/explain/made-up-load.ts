@@ -1,4 +1,4 @@
-/** Loads made up of packets on a link of 50 ms each way that sends a full frame in 1 ms: what happens in them is known. */
+/** For tests: synthetic loads with known events, on a link with 50 ms one-way delay that transmits a full frame in 1 ms. */
 import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { columnsOf, type Trace, type TracedPacket } from "../../schema/trace.ts";

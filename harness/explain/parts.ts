@@ -1,4 +1,4 @@
-/** What a load's time is split into. A part's name is what reports call it, and files' columns follow from it. */
+/** The parts of a load's time. Reports and the columns of files use these names. */
 export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
   propagation: "requests and the first bytes of responses are on their way: the link's one-way delay",
@@ -23,7 +23,7 @@ export const partNames = Object.keys(parts) as Part[];
 export type WindowPart = Extract<Part, "window" | "slow start left" | "window after loss">;
 export const lossParts: ReadonlySet<Part> = new Set(["fast retransmit", "tail probe", "timeout"]);
 
-/** On a light and on a dark ground. Waits for an acknowledgment are violet, losses red, the link blue. */
+/** Colours on a light and on a dark background. Waits for an acknowledgment are violet, losses red, the link blue. */
 export const partColours: Record<Part, { light: string; dark: string }> = {
   connections: { light: "#d98a2b", dark: "#d08a35" },
   propagation: { light: "#6f8fb0", dark: "#86a5c6" },

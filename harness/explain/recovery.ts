@@ -1,11 +1,11 @@
-/** How a lost packet was found, by what its sender knew when it sent it again. */
+/** How a lost packet was detected, judged by what its sender knew when it retransmitted. */
 import type { TracedPacket } from "../../schema/trace.ts";
 import type { Part } from "./parts.ts";
 
-/** The kernel answers an acknowledgment within this; what comes later, a timer or a program did. */
+/** The kernel reacts to an acknowledgment within this time; a timer or a program causes what is sent later. */
 export const atOnceUs = 500;
 
-/** What one acknowledgment lets out leaves within this; the next acknowledgment is later on any link whose full packets take longer. */
+/** The packets that one acknowledgment releases leave within this time. The next acknowledgment comes later, unless the link is very fast. */
 export const sameBurstUs = 50;
 
 /** Packets that arrived, to be looked up by when they did. */
@@ -32,10 +32,10 @@ export function lastUntil<T>(nowUs: number, inOrder: readonly T[], momentUs: (on
 }
 
 /**
- * A probe repeats the end of what was sent; a retransmission timer that ran out has its side begin again from the first that
- * is missing. What is sent again without any timer's help, acknowledgments of later packets have asked for.
- * @param lost as it was first sent @param again the repetition that came
- * @param own all that its side sent @param answers what the other side sent and this one had
+ * A tail probe repeats the last data that was sent; an expired retransmission timer starts with the first missing data. A
+ * retransmission without any timer is a fast one, caused by acknowledgments of later packets.
+ * @param lost the first transmission @param again the retransmission that arrived
+ * @param own all packets of that side @param answers packets of the other side that had arrived
  */
 export function recoveryOf(
   lost: TracedPacket,
@@ -58,6 +58,6 @@ export function recoveryOf(
   return byTimer.length ? "tail probe" : "fast retransmit";
 }
 
-/** There is one probe; what repeats the same again is the retransmission timer's. */
+/** There is only one probe; a second repetition of the same data is due to the retransmission timer. */
 const isSecond = (packet: TracedPacket, all: readonly TracedPacket[]) =>
   all.some(({ offset, sentUs }) => offset === packet.offset && sentUs < packet.sentUs);

@@ -1,4 +1,4 @@
-/** Pairs of conditions of which the second lacks one cause of waiting that the first has, and the parts that such a cause makes. */
+/** Finds pairs of conditions in which the second lacks exactly one cause of waiting, and the parts of the time that this cause explains. */
 import { isDeepStrictEqual } from "node:util";
 import type { Condition } from "../../schema/plan.ts";
 import type { Settings } from "../../schema/settings.ts";
@@ -6,15 +6,15 @@ import type { Part } from "./parts.ts";
 
 interface Cause {
   name: string;
-  /** What the account says this cause costs. */
+  /** The parts that this cause explains. */
   parts: readonly Part[];
-  /** Which share of its parts the second condition is without; 0 or less where nothing is taken away. */
+  /** The share of these parts that the second condition avoids; 0 or less if nothing was removed. */
   removedShare(from: Settings, to: Settings): number;
-  /** The same settings without those that this cause is changed by: what both conditions must share. */
+  /** The settings that both conditions must share: all but those that change this cause. */
   others(settings: Settings): unknown;
 }
 
-/** An initial window so much larger counts as one that nothing waits for. */
+/** If the initial window is larger by this factor, nothing waits for it any more. */
 const amplyLarger = 10;
 
 const causes: readonly Cause[] = [

@@ -2,16 +2,16 @@
 import type { PacketEvents } from "./link-events.ts";
 import type { Arrived } from "./recovery.ts";
 
-/** One side's packets, which have events but for what the link makes of them (link-events.ts). */
+/** One side's packets with their events; link-events.ts adds the causes of arrivals. */
 export interface SideEvents {
   packets: PacketEvents[];
-  /** Those that carry something, by when they came. */
+  /** The packets with payload, by time of arrival. */
   data: Arrived<PacketEvents>;
   all: Arrived<PacketEvents>;
-  /** What the link delays each. */
+  /** The link's one-way delay. */
   delayUs: number;
-  /** The least that its initial window can have been, packets. */
+  /** Its initial window was at least so many packets. */
   leastWindow: number;
-  /** When it first sent something again; never, where nothing was lost. */
+  /** Time of its first retransmission; Infinity if there was none. */
   firstRepetitionUs: number;
 }

@@ -1,12 +1,12 @@
-/** Whether it can have been the window that held a packet back: by what was under way when the acknowledgment came that let it go. */
+/** Whether the congestion window can have delayed a packet, judged by how much was in flight when an acknowledgment released it. */
 import type { PacketEvents } from "./link-events.ts";
 import { sameBurstUs } from "./recovery.ts";
 import type { SideEvents } from "./side-events.ts";
 
-/** Linux keeps back less than a third of a window for a larger burst: tcp_tso_win_divisor */
+/** Linux may leave up to a third of a window unused, to send a larger burst later: tcp_tso_win_divisor */
 const leastUse = 2 / 3;
 
-/** Until something is lost a window does not shrink: where less was under way than once before, it was not full. */
+/** A window does not shrink until something is lost. So if less was in flight than at some time before, the window was not full. */
 export function mayBeFull(packet: PacketEvents, own: SideEvents, answers: SideEvents): boolean {
   if (own.firstRepetitionUs <= packet.sentUs) return true;
   const first = firstOfBurst(packet, own);
@@ -15,7 +15,7 @@ export function mayBeFull(packet: PacketEvents, own: SideEvents, answers: SideEv
   return underWay >= own.leastWindow && underWay >= leastUse * mostUnderWay(own, answers)[first.place]!;
 }
 
-/** Of the first so many. */
+/** @param sent counts only the first so many packets */
 function packetsUnderWay({ packets }: SideEvents, sent: number, acknowledged: number): number {
   let number = 0;
   for (let i = sent - 1; i >= 0; i--) {
@@ -27,7 +27,7 @@ function packetsUnderWay({ packets }: SideEvents, sent: number, acknowledged: nu
   return number;
 }
 
-/** The most that were under way when each packet was sent, or earlier. */
+/** For each packet: the largest number in flight until it was sent. */
 function mostUnderWay(own: SideEvents, answers: SideEvents): number[] {
   const known = mostOf.get(own);
   if (known) return known;

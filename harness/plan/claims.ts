@@ -1,4 +1,4 @@
-/** experiments/NAME.claims.yml: what others published of an experiment and what we conclude, with the numbers that decide it. */
+/** The schema of experiments/NAME.claims.yml: published and own claims about an experiment, with the quantities that decide them. */
 import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
 import { metrics } from "../../metrics/registry.ts";
@@ -6,13 +6,13 @@ import { readYamlFile } from "../../schema/yaml-file.ts";
 import { axisName, axisValuesSchema, comparisonId, filterSchema, statisticName, text } from "./comparisons.ts";
 import { publishedSchema } from "./published.ts";
 
-/** How the scenarios' numbers become one. `pool`: the statistic of all their loads together. */
+/** How the numbers of several scenarios are combined. `pool`: the statistic over all their loads together. */
 const overs = ["geometric mean", "mean", "maximum", "minimum", "count at least 1", "count at least 2", "pool"] as const;
 
 const leafSchema = z.strictObject({
-  /** A metric's own value in each condition, or what a comparison makes of it: speedup is baseline / option. */
+  /** A metric's value in each condition, or how a comparison changes it; speedup is baseline / option. */
   of: z.enum(["value", "speedup", "savedPercent", "difference"]).default("value"),
-  /** One of the experiment's by its id, several by theirs, or both sides in full. */
+  /** The id of one of the experiment's comparisons, several ids, or a comparison's two sides written out. */
   comparison: z
     .union([
       comparisonId,
@@ -21,16 +21,16 @@ const leafSchema = z.strictObject({
     ])
     .optional(),
   metric: z.enum(Object.keys(metrics)).optional(),
-  /** Of a condition's loads; several make a number each. */
+  /** How a condition's loads are summarised; several statistics give several numbers. */
   statistic: z.union([statisticName, z.array(statisticName).nonempty()]).default("median"),
   where: filterSchema.optional(),
-  /** A number for each value of this axis. */
+  /** Gives a number for each value of this axis. */
   by: axisName.optional(),
   over: z.enum(overs).default("geometric mean"),
 });
 export type Leaf = z.infer<typeof leafSchema>;
 
-/** A number, or the quotient or difference of two. */
+/** One number, or the ratio or difference of two. */
 const quantitySchema = z.union([
   leafSchema,
   z.strictObject({ ratio: z.tuple([leafSchema, leafSchema]) }),
@@ -43,12 +43,12 @@ const rule = /^(?:above|below) -?[\d.]+$|^from -?[\d.]+ to -?[\d.]+$|^within [\d
 const claimSchema = z
   .strictObject({
     says: text,
-    /** Who says it and where; ours, if not given. */
+    /** The document and the place in it. Without it, the claim is this lab's. */
     source: z.strictObject({ document: text, at: text }).optional(),
-    /** What the source has: one number, or one for each of ours by the key that ours has. */
+    /** The source's number, or its numbers by the keys of ours. */
     published: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
     quantity: quantitySchema,
-    /** Not given: the number is printed and nothing is decided by it. */
+    /** Without it, the number is printed without a verdict. */
     holds: z
       .string()
       .regex(
@@ -61,11 +61,11 @@ const claimSchema = z
 export type Claim = z.infer<typeof claimSchema>;
 
 const fileSchema = z.strictObject({
-  /** Where the numbers are from: a folder of results/. */
+  /** The folder in results/ that the numbers come from. */
   run: text.optional(),
-  /** The same experiment on the other clock, which the score shows beside it. */
+  /** A run of the same experiment on the other clock, for the score. */
   otherClock: text.optional(),
-  /** What stands in parentheses in the experiment's tables. */
+  /** The published tables, which are printed in parentheses in the experiment's tables. */
   published: publishedSchema.optional(),
   claims: z.record(z.string().regex(/^[\w-]+$/), claimSchema).default({}),
 });
@@ -77,7 +77,7 @@ export interface ClaimsOfExperiment extends z.infer<typeof fileSchema> {
 const folder = "experiments";
 const pathOf = (experiment: string) => `${folder}/${experiment}.claims.yml`;
 
-/** null where the experiment has none. */
+/** null if the experiment has none. */
 export const readClaims = (experiment: string): ClaimsOfExperiment | null =>
   existsSync(pathOf(experiment)) ? { experiment, ...readYamlFile(pathOf(experiment), fileSchema) } : null;
 

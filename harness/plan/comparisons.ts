@@ -19,7 +19,7 @@ const notAStatistic = {
 /** The name of a statistic over loads, in tables and figures. */
 export const statisticName = z.string(notAStatistic).refine(parseStatistic, notAStatistic);
 
-/** An object whose keys are axes. @param of makes a value's schema from the schema of the axis' values */
+/** The schema of an object whose keys are axes. @param of gives the schema for a key, from the schema of the axis' values */
 export const byAxis = <T extends z.ZodType>(of: (value: z.ZodType<AxisValue>) => T) =>
   z.strictObject(
     Object.fromEntries(allAxes.map(({ name, value }) => [name, of(value).optional()])),
@@ -63,7 +63,7 @@ const summarySchema = z.strictObject({
   title: text,
   summary: z.array(comparisonId).nonempty(),
   subset: filterSchema.optional(),
-  /** The axes that name a scenario in short, as in (A,1,10,100,0), before those that else tell two scenarios apart. */
+  /** The axes in the short notation of a scenario, as in (A,1,10,100,0). Other axes follow where they differ. */
   notation: z.array(axisName).default([]),
 });
 /** A table that summarises comparisons, like the paper's Table 11. */
@@ -99,7 +99,7 @@ const schemaOf = (table: object) => {
   return "differences" in table ? differencesSchema : gridSchema;
 };
 
-/** A union would try each schema in turn; chosen by its key, an error message names the key that is wrong. */
+/** Chooses the schema by a key, so that an error message names the wrong key; a union would try each schema in turn. */
 const tableSchema = z.looseObject({}).transform((value, context): TableSpec => {
   const parsed = schemaOf(value).safeParse(value);
   if (parsed.success) return parsed.data;
@@ -115,7 +115,7 @@ export function comparisonsOf(table: TableSpec): readonly string[] {
   return "differences" in table ? table.differences : [table.comparison];
 }
 
-/** What the tables need of an experiment. */
+/** The part of an experiment that tables need. */
 export interface ComparedExperiment {
   baseline: Values;
   comparisons: Comparisons;
@@ -160,7 +160,7 @@ export function comparisonProblems({ baseline, comparisons, tables }: ComparedEx
   return problems;
 }
 
-/** The axes that a scenario has no value for when these are compared: they, their parts, and compounds with such a part. */
+/** The axes that are not part of a scenario when these are compared: the compared axes, their parts, and compounds with such a part. */
 export function lostBeside(names: readonly string[]): Set<string> {
   const parts = new Set(allAxes.filter(({ name }) => names.includes(name)).flatMap(partsOf));
   return new Set(allAxes.filter((axis) => partsOf(axis).some((part) => parts.has(part))).map(({ name }) => name));

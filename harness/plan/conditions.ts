@@ -5,13 +5,13 @@ import type { AxisValue, Condition, ConditionValues, Values } from "../../schema
 import type { Registries } from "../../schema/registries.ts";
 import { mergePatches, type Patch } from "../../schema/settings.ts";
 
-/** Axes whose values are combined with each other, and rows of values that stay together, which are combined like one more axis. */
+/** `axes`: all combinations of their values are made. `together`: rows of values that stay together, combined like one more axis. */
 export interface Varied {
   axes: Readonly<Record<string, readonly AxisValue[]>>;
   together?: readonly Values[] | undefined;
 }
 
-/** A setting that no axis changes: the client's congestion control, which affects only requests and acknowledgments. */
+/** The client's congestion control, which no axis changes: it affects only requests and acknowledgments. */
 const everyLoad: Patch = { route: { client: { congestion: "cubic" } }, client: { sysctls: {} } };
 
 /**
@@ -81,7 +81,7 @@ function conditionFrom(values: ConditionValues, registries: Registries): Conditi
 /** The value of an axis that is not named. Older runs were recorded with the defaults of their time. */
 const defaultOf = ({ name, default: own }: Axis, { defaults }: Registries) => defaults[name] ?? own;
 
-/** The lines of a run that is older than an axis have no field for it. */
+/** If a run is older than an axis, its lines have no field for the axis. */
 const isKnownTo = ({ defaults }: Registries, axis: AnyAxis): boolean =>
   isCompound(axis) || axis.default === undefined || axis.name in defaults;
 
@@ -109,7 +109,7 @@ function complete(given: Values, registries: Registries): ConditionValues {
   };
 }
 
-/** Each axis' schema has read its value already; here it is checked that none is missing. */
+/** Checks that no axis is without a value; the axes' schemas have checked the values themselves already. */
 function ofAllAxes(values: Values): ConditionValues {
   const isWhole = (some: Values): some is ConditionValues => axes.every(({ name }) => name in some);
   if (isWhole(values)) return values;

@@ -24,7 +24,7 @@ export const experimentSchema = z.strictObject({
     .min(0)
     .max(2 ** 32 - 1),
   timeout: z.string(),
-  /** What speedups compare. Less must be better, so that a speedup above 1 is. */
+  /** The metric that speedups compare. Smaller values must be better, so that a speedup above 1 means faster. */
   metric: z.enum(Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter)).default(defaultMetric),
   /** Axes whose values are combined with each other. */
   axes: byAxis((value) => z.array(value).min(1)),
@@ -42,7 +42,7 @@ export const experimentSchema = z.strictObject({
 /** What to load, how often, and which tables to print and figures to draw. */
 export type Experiment = z.infer<typeof experimentSchema>;
 
-/** A file of experiments/ may leave out some keys. Without tables it has one, with each comparison's medians. */
+/** The schema of a file in experiments/, which may leave out some keys. Without `tables` there is one, of each comparison's medians. */
 const experimentFile = experimentSchema
   .extend({
     source: experimentSchema.shape.source.default("this lab"),
@@ -81,7 +81,7 @@ export const experimentProblems = (experiment: Experiment, registries: Registrie
   ...figureProblems(experiment, experiment.figures ?? []),
 ];
 
-/** A name must be in its registry, no value is given twice, and rows of `together` have the same axes. */
+/** Each name must be in its registry, no value may be given twice, and all rows of `together` must have the same axes. */
 function axisProblems({ axes, together = [] }: Experiment, registries: Registries) {
   const problems: Problem[] = [];
   const report = (path: Problem["path"], message: string) => problems.push({ path, message });

@@ -14,10 +14,10 @@ import {
 } from "./comparisons.ts";
 import type { Varied } from "./conditions.ts";
 
-/** What a figure's points show: a metric of each condition, or how a comparison changes it. */
+/** What a figure's points show: a metric's value in each condition, or how a comparison changes it. */
 export const quantities = ["value", "speedup", "improvement", "improvementPercent"] as const;
 
-/** A response's bytes, as a number, an axis, or "page" for a whole page; and how the window grows in each round trip. */
+/** `bytes`: the response's size as a number, an axis, or "page" for a whole page. `growth`: of the window in each round trip. */
 const modelSchema = z.strictObject({
   name: z.string().refine((name) => name in models, {
     error: ({ input }) => `there is no model "${input}"; there is: ${Object.keys(models).join(", ")}`,
@@ -28,15 +28,15 @@ const modelSchema = z.strictObject({
 export type ModelSpec = z.infer<typeof modelSchema>;
 
 const figureSchema = z.strictObject({
-  /** Also the name of its files. */
+  /** Its files have this name too. */
   id: z
     .string()
     .regex(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores are allowed, for files have this name"),
   title: text,
   quantity: z.enum(quantities).default("speedup"),
-  /** Without it, the experiment's. */
+  /** Without it, the experiment's metric. */
   metric: z.enum(Object.keys(metrics)).optional(),
-  /** Of a condition's loads. */
+  /** How a condition's loads are summarised. */
   statistic: statisticName.default("median"),
   x: axisName,
   logarithmic: z.boolean().default(false),
@@ -44,10 +44,10 @@ const figureSchema = z.strictObject({
   series: axisName.optional(),
   /** A panel for each value of this axis. */
   panels: axisName.optional(),
-  /** Without it, all. */
+  /** Without it, all comparisons. */
   comparisons: z.array(comparisonId).nonempty().optional(),
   where: filterSchema.optional(),
-  /** Shows what this table of cells has: its comparison, its filter, and its published means. */
+  /** Shows the same as this table of cells: its comparison, its filter, and its published means. */
   table: text.optional(),
   models: z.array(modelSchema).default([]),
 });

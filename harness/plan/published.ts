@@ -1,9 +1,9 @@
-/** Tables that somebody published, whose cells stand beside ours: `published` in experiments/NAME.claims.yml. */
+/** Published tables, whose cells are printed beside ours: the key `published` in experiments/NAME.claims.yml. */
 import { z } from "zod";
 
 const speedup = z.number().positive().nullable();
 
-/** Maximum, mean, minimum; each null where the source cannot be read for certain. */
+/** Maximum, mean, minimum; null if the source is not clearly legible. */
 const cellSchema = z
   .tuple([speedup, speedup, speedup])
   .transform(([max, mean, min]) => ({ max, mean, min }))
@@ -27,17 +27,17 @@ const comparisonSchema = z.strictObject({
 /** One comparison's column of a summary table. */
 export type PublishedComparison = z.infer<typeof comparisonSchema>;
 
-/** Tables by the id that the experiment gives them; summaries by id and comparison. */
+/** Tables by their id in the experiment; summaries by id and comparison. */
 export const publishedSchema = z.strictObject({
   source: z.string().min(1),
-  /** What claims call it. */
+  /** The document's name in claims. */
   document: z.string().min(1),
   tables: z.record(z.string(), gridSchema).default({}),
   summaries: z.record(z.string(), z.record(z.string(), comparisonSchema)).default({}),
 });
 export type Published = z.infer<typeof publishedSchema>;
 
-/** The published cell, or null where there is none. */
+/** The published cell, or null. */
 export const publishedCell = (
   published: Published | null,
   table: string,
@@ -45,7 +45,7 @@ export const publishedCell = (
   column: string,
 ): PublishedCell | null => published?.tables[table]?.[row]?.[column] ?? null;
 
-/** The published column of a summary table, or null where there is none. */
+/** The published column of a summary table, or null. */
 export const publishedComparison = (
   published: Published | null,
   table: string,

@@ -21,9 +21,9 @@ export interface Given {
 }
 
 const trialLoads = 10;
-/** Time beside the transmission of the page's bytes: for handshakes, think time and slow pages. */
+/** Time allowed in addition to the transmission of the page's bytes: for handshakes, think time and slow pages. */
 const patienceSeconds = 120;
-/** How often the transmission time a load may take, because of slow start, retransmissions and objects in sequence. */
+/** A load may take this many times its transmission time, because of slow start, retransmissions and objects in sequence. */
 const slowness = 4;
 const mostSeconds = 3600;
 

@@ -1,4 +1,4 @@
-/** Extra loads beside a run's, with all that there is to see of them: in a folder of their own, and in no number of the run. */
+/** Captures: extra loads with their packets, logs and film, in a folder of their own. No number of the run includes them. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../schema/errors.ts";
@@ -6,30 +6,30 @@ import type { Captured } from "../../schema/lane-messages.ts";
 import { loadSchema } from "../../schema/records.ts";
 import { type Film, filmOf, filmSchema, isFrame } from "./film.ts";
 
-/** What one was, beside its files. */
+/** The file that describes a capture. */
 const about = "load.json";
-/** What its page showed, where its client kept frames. */
+/** The file that lists the frames of its film, if its client recorded one. */
 const filmFile = "film.json";
 const aboutSchema = z.strictObject({ sample: z.literal(false), load: loadSchema });
 
 export interface SavedCapture {
   folder: string;
   condition: string;
-  /** null where the load failed. */
+  /** null if the load failed. */
   pageLoadMs: number | null;
-  /** Why it did not. */
+  /** Why the load failed, or null. */
   reason: string | null;
-  /** All but the frames of its film. */
+  /** All its files but the frames of its film. */
   files: { name: string; bytes: number }[];
   film: Film | null;
 }
 
 const unfinished = ".part";
 const capturesOf = (folder: string) => `${folder}/captures`;
-/** A condition's id with nothing in it that separates folders. */
+/** A condition's id without slashes, as the name of a folder. */
 const nameOf = (condition: string) => condition.replaceAll("/", "_");
 
-/** In place of an earlier one of the condition: whole, or not at all. */
+/** Replaces an earlier capture of the condition, completely or not at all. */
 export function writeCapture(folder: string, { load, files: encoded }: Captured): void {
   const path = `${capturesOf(folder)}/${nameOf(load.condition)}`;
   const part = `${path}${unfinished}`;
@@ -44,7 +44,7 @@ export function writeCapture(folder: string, { load, files: encoded }: Captured)
   renameSync(part, path);
 }
 
-/** The folders of those that are whole. */
+/** The folders of complete captures. */
 export function captureFolders(folder: string): string[] {
   const parent = capturesOf(folder);
   if (!existsSync(parent)) return [];
@@ -52,7 +52,7 @@ export function captureFolders(folder: string): string[] {
   return paths.filter((path) => !path.endsWith(unfinished) && existsSync(`${path}/${about}`)).sort();
 }
 
-/** @throws LabError that names the file that says no load or no film, or a frame that is not there */
+/** @throws LabError that names an invalid file or a missing frame */
 export function readCapture(path: string): SavedCapture {
   const { load } = readAs(`${path}/${about}`, "load line", aboutSchema);
   const files = readdirSync(path)
@@ -68,7 +68,7 @@ export function readCapture(path: string): SavedCapture {
   };
 }
 
-/** @param what the file is to be, in words. @throws LabError that names the file and says that it is none */
+/** @param what the file should be, in words. @throws LabError if it is not */
 function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>): Content {
   try {
     return schema.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -78,7 +78,7 @@ function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>)
   }
 }
 
-/** @throws LabError that names the film or its first frame that is not there */
+/** @throws LabError that names an invalid film, or its first missing frame */
 function readFilm(folder: string): Film {
   const film = readAs(`${folder}/${filmFile}`, "film", filmSchema);
   const missing = film.frames.map(({ name }) => `${folder}/${name}`).find((path) => !existsSync(path));

@@ -1,18 +1,18 @@
 /**
- * One number for what a run says: SHA-256 over its lines, chunk by chunk in the order of their numbers, each in the order of its
- * file. When, by whom and on what machine lines were made is left out: on the virtual clock the same run made again has the same digest.
+ * One hash for a run's content: SHA-256 over its lines, chunk by chunk in the order of their numbers, each in the order of its file.
+ * It leaves out when, by which commit and on what machine lines were made, so that a repeated run on the virtual clock has the same digest.
  */
 import { createHash } from "node:crypto";
 
 export const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** What a line or a manifest says of its making. `previous` is what version 3 had: the hash of the line before. */
+/** The fields about when and where a line or a manifest was made. `previous` is only in version 3: the hash of the line before. */
 const ofItsMaking = new Set([
   ...["createdAt", "commit", "startedAt", "measuredAt", "previous"],
   ...["machine", "versions", "sandbox", "shaper", "substrate"],
 ]);
 
-/** @param json a line or a manifest as it was recorded, in whichever version */
+/** @param json a line or a manifest as it was recorded, of any version */
 export const contentHash = (json: object): string =>
   sha256(JSON.stringify(Object.fromEntries(Object.entries(json).filter(([field]) => !ofItsMaking.has(field)))));
 

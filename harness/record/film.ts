@@ -1,4 +1,4 @@
-/** What a captured page showed: its frames, how complete each was, and the Speed Index they give. */
+/** The film of a captured load: its frames, how complete the page was in each, and the Speed Index. */
 import jpeg from "jpeg-js";
 import { z } from "zod";
 import { histogramOf, speedIndexMs, visualCompleteness } from "../statistics/speed-index.ts";
@@ -8,12 +8,12 @@ export const isFrame = (name: string) => frame.test(name);
 
 export const filmSchema = z.strictObject({
   speedIndexMs: z.number(),
-  /** In the order of their times, from navigation start; the first is what was there before. */
+  /** In the order of their times since navigation start; the first shows the screen before. */
   frames: z.array(z.strictObject({ name: z.string().regex(frame), ms: z.number(), completeness: z.number() })),
 });
 export type Film = z.infer<typeof filmSchema>;
 
-/** @param files a capture's, by name. @returns null where the client kept no frames */
+/** @param files the files of a capture, by name. @returns null if the client recorded no frames */
 export function filmOf(files: ReadonlyMap<string, Buffer>): Film | null {
   const found = [...files]
     .flatMap(([name, picture]) => {

@@ -11,7 +11,7 @@ export class Journal {
   constructor(path: string) {
     this.#path = path;
     this.#file = openSync(path, "a+");
-    if (isTorn(this.#file)) this.#write("\n"); // what a crash cut off stays, as a line of its own that no reader takes for a record
+    if (isTorn(this.#file)) this.#write("\n"); // a line that a crash cut off stays, but apart, so that no reader takes it for a record
   }
 
   append(record: unknown): void {
@@ -39,14 +39,14 @@ export class Journal {
 
 const lineFeed = 0x0a;
 
-/** Whether the last line has no end. */
+/** Whether the last line is incomplete. */
 function isTorn(file: number): boolean {
   const { size } = fstatSync(file);
   const last = Buffer.alloc(1);
   return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== lineFeed;
 }
 
-/** A line that is whole, and where in its file it begins. */
+/** A complete line, and its offset in the file. */
 export interface Line {
   bytes: Buffer;
   offset: number;
@@ -54,11 +54,11 @@ export interface Line {
 
 const windowBytes = 1 << 20;
 
-/** Where a file of lines lies once its run is packed (pack.ts). */
+/** The path of a file of lines after its run was packed (pack.ts). */
 export const packedPath = (path: string): string => `${path}.gz`;
 
 /**
- * A file's bytes from an offset on, in pieces: memory does not grow with the file, unless it is packed. An absent file has none.
+ * Reads a file from an offset on, in pieces, so that memory does not grow with the file unless it is packed. A missing file is empty.
  * @throws Error for a packed file that is damaged
  */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
@@ -80,7 +80,7 @@ function* piecesOf(path: string, offset = 0): Generator<Buffer> {
   }
 }
 
-/** The lines of a file from an offset on, one at a time. A last line without an end is still being written, or cut off, and is not among them. */
+/** The lines of a file from an offset on, one at a time, without an incomplete last line: that one is still being written, or was cut off. */
 export function* readLines(path: string, offset = 0): Generator<Line> {
   let rest = Buffer.alloc(0);
   let restAt = offset;
@@ -96,10 +96,10 @@ export function* readLines(path: string, offset = 0): Generator<Line> {
   }
 }
 
-/** A file's bytes, whole, packed or not. */
+/** All bytes of a file, unpacked. */
 export const contentOf = (path: string): Buffer => Buffer.concat([...piecesOf(path)]);
 
-/** SHA-256 of a file's first bytes; of fewer, where it is shorter. */
+/** SHA-256 of a file's first bytes, or of all if it is shorter. */
 export function hashOfBeginning(path: string, bytes: number): string {
   const hash = createHash("sha256");
   let left = bytes;

@@ -1,4 +1,4 @@
-/** The records' schemas for other tools: JSON Schema, made of the schemas that every line is checked by. */
+/** JSON Schema files for other tools, generated from the schemas that check every line. */
 import { z } from "zod";
 import { calibrationSchema, laneSchema, loadSchema } from "../../schema/records.ts";
 import { traceSchema } from "../../schema/trace.ts";

@@ -8,14 +8,14 @@ import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
 
 export const manifestSchema = z.strictObject({
-  /** Of the records that its files hold. */
+  /** The version of the records in its files. */
   schemaVersion: z.literal([3, schemaVersion]),
   name: z.string(),
   createdAt: z.iso.datetime(),
   /** The lab's own version: git commit, with "+" when files differed from it. */
   commit: z.string(),
   clock: clockSchema,
-  /** On the virtual clock: what a program takes on average for what wakes it. */
+  /** Virtual clock: how long a program takes on average to react to an event. */
   processingMs: z.number().nonnegative().optional(),
   seed: z
     .int()
@@ -23,17 +23,17 @@ export const manifestSchema = z.strictObject({
     .max(2 ** 32 - 1),
   loads: z.int().positive(),
   timeoutSeconds: z.number().positive(),
-  /** --traces; nothing in runs of before there were any. */
+  /** The option --traces; absent in runs that are older than it. */
   traces: tracesKeptSchema.optional(),
   /** The --only filters, and the axes that --with replaced. */
   only: z.array(z.string()),
   with: z.array(z.string()),
-  /** The experiment, as its file said at the time. */
+  /** The experiment as it was in its file at the time of the run. */
   experiment: experimentSchema,
-  /** What its names meant at the time. */
+  /** What its names meant at the time of the run. */
   registries: registriesSchema,
 });
-/** run.json: what was asked for. Written once. What each lane ran on stands in lanes.jsonl. */
+/** run.json: what was requested. It is written once. lanes.jsonl says what each lane ran on. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The conditions of a run, in the experiment's order. */

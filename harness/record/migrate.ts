@@ -1,4 +1,4 @@
-/** Runs of version 3, read as version 4: other names for the same, and no hash of the line before. This goes when no such run is left. */
+/** Reads records of version 3 as version 4: it renames fields and drops the hash of the line before. Remove it when no such run is left. */
 
 type Json = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ const withPresentWords = (json: Json): Json =>
     ]),
   );
 
-/** The experiment of a manifest with the keys that experiments have today: version 3 began with others. */
+/** The experiment of a manifest, with today's keys: the first runs of version 3 had others. */
 export function migrateExperiment(experiment: Record<string, Json[]>): Json {
   const { tables, figures } = experiment;
   return {

@@ -1,11 +1,11 @@
-/** Runs are kept packed: each file of lines by gzip without a time stamp, so that the same lines give the same bytes. */
+/** Packs a run: each file of lines by gzip without a time stamp, so that the same lines give the same bytes. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { packedPath } from "./journal.ts";
 
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
-/** A crash between two steps leaves the plain file and the packed one, which agree; the plain one is then read. @returns bytes before and after */
+/** After a crash both the plain and the packed file may exist, with the same lines; then the plain one is read. @returns bytes before and after */
 export function packRun(folder: string): { before: number; after: number } {
   const sizes = { before: 0, after: 0 };
   for (const path of files.map((file) => `${folder}/${file}`).filter(existsSync)) {
@@ -18,14 +18,14 @@ export function packRun(folder: string): { before: number; after: number } {
   return sizes;
 }
 
-/** To be called before anything is appended: lines are appended to plain files only. */
+/** Call this before appending, because lines can be appended to plain files only. */
 export function unpackRun(folder: string): void {
   for (const path of files.map((file) => `${folder}/${file}`))
     if (existsSync(packedPath(path)) && !existsSync(path))
       replace(path, gunzipSync(readFileSync(packedPath(path))), packedPath(path));
 }
 
-/** The old file is removed once the new one is whole and on the disk. */
+/** Removes the old file only when the new one is complete and on the disk. */
 function replace(path: string, content: Buffer, old: string): void {
   writeFileSync(`${path}.part`, content, { flush: true });
   renameSync(`${path}.part`, path);

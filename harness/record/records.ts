@@ -19,32 +19,32 @@ import { planIsUnchanged } from "./plan-hash.ts";
 import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 
-/** A line of loads.jsonl: a record, or why it is none. */
+/** A line of loads.jsonl: a record, or the reason why the line is invalid. */
 export type LoadLine = { line: Line } & (
   | { load: LoadRecord /** Its content's (digest.ts). */; hash: string }
   | { torn: true }
   | { problem: string }
 );
 
-/** A run as its folder holds it. */
+/** A run, as it is in its folder. */
 export interface SavedRun {
   folder: string;
   manifest: Manifest;
   lanes: Lane[];
   calibrations: Calibration[];
-  /** Lines of lanes.jsonl and calibration.jsonl that are no such record, in words. */
+  /** Messages about invalid lines of lanes.jsonl and calibration.jsonl. */
   problems: string[];
-  /** From an offset in the file on. */
+  /** Reads the loads from an offset in the file on. */
   loads(offset?: number): Iterator<LoadLine> & Iterable<LoadLine>;
-  /** What a load's line names. @throws Error that says how it is missing, or another one */
+  /** Reads the trace that a load's line names. @throws Error if it is missing, or another one */
   traceOf(hash: string): Trace;
-  /** SHA-256 of that trace's file as it is; null where there is none. */
+  /** SHA-256 of that trace's file; null if there is none. */
   traceFileHash(hash: string): string | null;
   /** Whether run.json is as it was when the run began; null where nothing shows it. */
   planIsUnchanged(): boolean | null;
-  /** Extra loads beside it, of which its lines say nothing. */
+  /** Captures (captures.ts), which its lines do not mention. */
   captures(): number;
-  /** The digest as far as the manifest, calibrations and lanes go; loads are added as they are read. */
+  /** The digest of the manifest, calibrations and lanes; the reader of the loads adds them. */
   digest(): Digest;
 }
 
@@ -54,7 +54,7 @@ export function readRun(name?: string): SavedRun {
   return readSavedRun(folder, manifest);
 }
 
-/** What a run's folder says. Its loads are read when they are asked for, each time anew. */
+/** Reads a run's folder. Each call of `loads` reads the loads again. */
 export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
   const problems: string[] = [];
@@ -98,7 +98,7 @@ export const loadsIn = (folder: string): LoadRecord[] =>
 function readLoad(line: Line, isOld: boolean): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
-  // Twice the same key, say, would be read otherwise by another reader.
+  // Other readers may understand such a line differently, for instance if a key appears twice.
   if (JSON.stringify(json) !== line.bytes.toString()) return { line, problem: "it is not written as the lab writes" };
   const parsed = loadSchema.safeParse(isOld ? migrateLoad(json as Record<string, unknown>) : json);
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
@@ -113,7 +113,7 @@ function jsonOf(path: string): { json: Record<string, unknown>; line: Line }[] {
   });
 }
 
-/** undefined for what is no JSON: a line that a crash cut off. */
+/** undefined if the text is not JSON, such as a line that a crash cut off. */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString()) as unknown;

@@ -10,13 +10,13 @@ import { migrateExperiment } from "./migrate.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
 
 const resultsFolder = "results";
-/** Committed: a block on each clock. Shown by name, never resumed by default. */
+/** The committed runs of one block on each clock. They are never the default run. */
 export const blockRun = `${resultsFolder}/block`;
 export const virtualBlockRun = `${resultsFolder}/block-virtual`;
 
 const committed = [blockRun, virtualBlockRun];
 
-/** What a run is asked to be. */
+/** What is requested of a new run. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
 
 /** @throws LabError when this user may not write results */
@@ -40,7 +40,7 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
   return { folder, manifest };
 }
 
-/** @throws LabError (usage) when the run is missing, half made, or another version's */
+/** @throws LabError (usage) if the run is missing, incomplete or of another version */
 export function openRun(name: string | undefined): { folder: string; manifest: Manifest } {
   const folder = name ? resolveRun(name) : latestRun();
   const path = `${folder}/run.json`;
@@ -60,7 +60,7 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
   return { folder, manifest: check(current, manifestSchema, path) };
 }
 
-/** The commit the lab is at. */
+/** The lab's current commit. */
 export async function labCommit(): Promise<string> {
   try {
     const commit = (await run(["git", "rev-parse", "--short=12", "HEAD"])).trim();

@@ -6,7 +6,7 @@ import type { TracesKept } from "../../schema/records.ts";
 import { type Trace, traceSchema } from "../../schema/trace.ts";
 import { sha256 } from "./digest.ts";
 
-/** Each in a file that is named by what it holds, so that a line's hash finds it, and no crash leaves half of one. */
+/** A trace's file is named by the hash of its content, so that a load's line can name it. A crash never leaves an incomplete file. */
 const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
 
 /** Whether a run that keeps the traces `kept` keeps this load's. Its block decides, and not which load came first. */
@@ -15,7 +15,7 @@ export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block
 
 export const hashOf = (trace: Trace): string => sha256(JSON.stringify(trace));
 
-/** The load's line: with its trace's hash when that is on the disk. */
+/** The load's line, with the hash of its trace if that was kept; the trace is on the disk by then. */
 export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "load" | "trace">): LoadMessage["load"] {
   if (!load.ok || !trace) return load;
   const hash = hashOf(trace);
@@ -26,7 +26,7 @@ export function withTrace(folder: string, { load, trace }: Pick<LoadMessage, "lo
   return { ...load, trace: hash };
 }
 
-/** The trace that a line names. @throws LabError that says how it is missing, cut off, or another one */
+/** Reads the trace that a line names. @throws LabError if it is missing, damaged, or another one */
 export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
   const wrong = (how: string) => new LabError(ExitCode.failed, how);

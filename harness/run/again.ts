@@ -1,4 +1,4 @@
-/** Makes chunks of a run on the virtual clock again: with the same versions, the same lines must result. */
+/** Repeats chunks of a run on the virtual clock: with the same versions, the lines must be the same. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
@@ -32,7 +32,7 @@ export interface Again {
   lines: number;
   /** How many of them are the same, byte for byte. */
   same: number;
-  /** The first line that is not: what was recorded, what came now. */
+  /** The first line that differs: as it was recorded, and as it is now. */
   first: { recorded: string; now: string } | null;
   /** In words, what the lane ran on that the recorded lane did not. This explains lines that differ. */
   versions: string[];
@@ -161,7 +161,7 @@ async function makeAgain(
 
 const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
 
-/** The line that the recorder would write for a message. @param traced the loads whose traces the run keeps */
+/** The line that the recorder would write for a message. @param traced the kept traces of the run's loads */
 function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
   if (message.kind === "lane") return message.lane;
   if (message.kind === "calibration") return message.calibration;
@@ -193,7 +193,7 @@ function timeDifferences(
 const lostNothing = ({ evidence: { link } }: GoodLoad): boolean =>
   [link.down, link.up].every(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets === 0);
 
-/** What two lanes say that they ran on, where it differs. */
+/** How the versions and machines that two lanes report differ, in words. */
 function differences(recorded: Lane, now: Lane): string[] {
   const parts = ["shaper", "machine", "versions", "sandbox", "sysctls"] as const;
   return parts.flatMap((part) => {

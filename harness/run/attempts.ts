@@ -1,7 +1,7 @@
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { Observed } from "../judge/observed.ts";
 
-/** Attempts at a condition's load in a block, each time that a run is started or resumed. */
+/** Each start or resume of a run makes at most this many attempts at a load. */
 export const maxAttempts = 3;
 
 /** An attempt at a load. */

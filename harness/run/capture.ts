@@ -1,4 +1,4 @@
-/** `--capture`: after a run's loads, an extra load of each condition, of which everything is kept (harness/lane/capture.ts). */
+/** The option `--capture`: after the run's loads, makes an extra load of each condition and keeps everything (harness/lane/capture.ts). */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Captured, Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -51,13 +51,13 @@ export async function captureLoads(
   print(`Captures: ${folder}/captures`);
 }
 
-/** One lane makes so many, one after the other, because a guest's memory has room for one capture at a time. */
+/** One lane makes at most this many captures, one after the other, because a guest's memory has room for only one at a time. */
 const perLane = 24;
 
 interface CaptureOptions {
   conditions: readonly Condition[];
   registries: Registries;
-  /** A number that no chunk of the run has, nor a later one. */
+  /** A number that no chunk of the run has or will have. */
   firstChunk: number;
   timeoutMs: number;
   startLane: StartLane;
@@ -65,7 +65,7 @@ interface CaptureOptions {
   signal: AbortSignal;
 }
 
-/** @returns why lanes ended early, in words: the condition that each of them was working on has no capture */
+/** @returns the reasons why lanes ended early; the condition that such a lane was working on has no capture */
 export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
   const { conditions, registries, firstChunk, timeoutMs, startLane, keep, signal } = options;
   const problems: string[] = [];
@@ -84,7 +84,7 @@ export async function makeCaptures(options: CaptureOptions): Promise<string[]> {
       if (!(error instanceof LaneError)) throw error;
       problems.push(error.message);
     }
-    at += Math.min(slice.length, made + 1); // a condition that ended its lane is left out
+    at += Math.min(slice.length, made + 1); // skips a condition that ended its lane
   }
   return problems;
 }

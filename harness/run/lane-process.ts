@@ -9,7 +9,7 @@ import { Silence, usedSeconds } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** A lane that sends no message for so long, beyond a load's own time-out, hangs, or its kernel does (silence.ts). */
+/** A lane that sends no message for this long, beyond a load's own time-out, hangs, or its kernel does (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
 
@@ -75,7 +75,7 @@ function messageOf(line: string): LaneMessage {
   }
 }
 
-/** What never tells why a lane ended: that a guest's kernel ends, and nginx's warnings about its own configuration. */
+/** Log lines that never explain why a lane ended: the end of a guest's kernel, and nginx's warnings about its configuration. */
 const noReason =
   /^(sysrq: Power Off|reboot: Power down|Kernel panic - not syncing: Attempted to kill init!.*)$|\[warn\].* directive is deprecated/;
 

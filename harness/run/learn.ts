@@ -1,4 +1,4 @@
-/** What imported pages request is learned before a run begins, because its manifest says it. */
+/** Learns which requests imported pages make, before a run starts: the manifest names them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { learntAs } from "../../axes/expected.ts";
@@ -19,7 +19,7 @@ export interface LearnOptions {
   print(text: string): void;
 }
 
-/** @returns the request, with what its imported pages request @throws LabError if one of them does not load */
+/** @returns the run's request, completed by the requests of its imported pages @throws LabError if a page does not load */
 export async function learnPages<Request extends Pick<RunRequest, "registries" | "seed" | "timeoutSeconds">>(
   request: Request,
   { conditions: all, substrate, signal, print }: LearnOptions,
@@ -48,7 +48,7 @@ export async function learnPages<Request extends Pick<RunRequest, "registries" |
   return { ...request, registries: { ...registries, pages } };
 }
 
-/** @throws LabError if the lane ends early: no run of the page can begin */
+/** @throws LabError if the lane ends early, because then no run can use the page */
 async function* messages(lane: AsyncIterable<LaneMessage>): AsyncIterable<LaneMessage> {
   try {
     yield* lane;

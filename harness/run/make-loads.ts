@@ -1,4 +1,4 @@
-/** A run's loads, made and recorded as they were planned. */
+/** Makes and records a run's loads as planned. */
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
@@ -82,7 +82,7 @@ function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generat
     }
 }
 
-/** The number after those of all chunks that left a line. */
+/** The number of the next chunk: one more than any chunk that has a line. */
 export const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
   1 + Math.max(-1, ...lanes.map(({ lane }) => lane), ...calibrations.map(({ calibration }) => chunkOf(calibration)));
 
@@ -96,7 +96,7 @@ export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {
     );
 }
 
-/** @throws LabError if the link was wrong in each of its measurements: no load is made on it */
+/** @throws LabError if all measurements of the link were wrong: no load is made on it */
 export function refuseWrongLink({ link, attempt, deviations, final }: Calibration): void {
   if (!final || deviations.length === 0) return;
   throw new LabError(

@@ -1,4 +1,4 @@
-/** What is refused by name before anything is started. */
+/** Checks, before anything is started, whether this machine can make the loads. */
 import { textOf } from "../../axes/axis.ts";
 import { axes } from "../../axes/registry.ts";
 import { clients } from "../../clients/clients.ts";
@@ -24,13 +24,13 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
   await refuseServers(conditions, substrate);
 }
 
-/** What a full packet over Ethernet carries, with TCP's timestamps. */
+/** Payload of a full packet on Ethernet, with TCP timestamps. */
 const segmentBytes = 1448;
 
 /**
- * A load is checked by all of its packets, which captures hold until it is over. How many packets a page takes is not known
- * before it was loaded, but they are more than its bytes alone fill: each request and each response is a packet too.
- * @throws LabError (usage) that names the page, its size and what there is room for
+ * A load is checked by all of its packets, so captures must hold them until the load is over. A page's number of packets is not known
+ * before a load, but it is larger than its bytes alone need: each request and each response adds a packet.
+ * @throws LabError (usage) that names the page, its size, and the size that captures have room for
  */
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
   for (const name of new Set(conditions.map(({ settings }) => settings.page.name))) {

@@ -1,4 +1,4 @@
-/** Going on with a run: whether it can be, and the command for it. */
+/** Decides whether a run can be resumed, and prints the command for it. */
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -9,10 +9,10 @@ import type { Manifest } from "../record/manifest.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { RunOptions } from "./request.ts";
 
-/** A run's folder, with what was requested of it. */
+/** A run's folder and its manifest. */
 export type OpenedRun = ReturnType<typeof openRun>;
 
-/** These say what a run is. Only `--clock` may be repeated, because the entry script looks for it. */
+/** Options that define a run, so that --resume refuses them. Only `--clock` may be repeated, because the entry script needs it. */
 const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces"] as const;
 
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
@@ -31,11 +31,11 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
   return run;
 }
 
-/** It names the virtual clock, so that the entry script can choose where to run without reading the manifest. */
+/** It names the virtual clock, so that the entry script can choose where to run before it can read the manifest. */
 const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
   `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
 
-/** Runs `work`. If that is interrupted, or fails on anything that trying again may solve, the error says how to resume. */
+/** Runs `work`. If that is interrupted, or fails for a reason that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(
   run: OpenedRun,
   { capture }: { capture?: true },
@@ -55,7 +55,7 @@ export async function withResumeCommand(
   }
 }
 
-/** @throws LabError (usage) that names what has changed since the run was begun: its further loads would not be like its first ones */
+/** @throws LabError (usage) that names what has changed since the run was started, because its loads could not be compared any more */
 export function refuseChange({ registries: then, schemaVersion: version }: Manifest, run: string): void {
   if (version !== schemaVersion)
     throw usageError(
@@ -76,7 +76,7 @@ export function refuseChange({ registries: then, schemaVersion: version }: Manif
 
 const shownDifferences = 3;
 
-/** Which parts of a registry's entry differ, in words. */
+/** How two versions of a registry's entry differ, in words. */
 function differences(then: unknown, now: unknown): string {
   const [was, is] = [then, now].map((entry) => leavesOf({ entry } as Patch));
   const paths = [...new Set([...was!.keys(), ...is!.keys()])].filter((path) => was!.get(path) !== is!.get(path));

@@ -31,7 +31,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     await preflight(conditions, substrate);
     const servers = conditions.map((condition) => condition.settings.server.software);
     await openLab(substrate, servers, lifetime);
-    await preflight(conditions, substrate); // what guests have is known for certain once their root was made
+    await preflight(conditions, substrate); // again, because only now is the guests' root known for certain
     const run =
       "folder" in asked
         ? asked

@@ -22,7 +22,7 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
   const run = readRun(name);
   const { folder, manifest } = run;
   const demands = atLeast.map((text) => demandOf(text, manifest.experiment));
-  select(conditionsOfRun(manifest), only); // refuses values that the run has not
+  select(conditionsOfRun(manifest), only); // refuses values that the run does not have
   const subset = filterFrom(only);
   // An invalid run shows nothing.
   const { exitCode, sentence } = verdictOf(verdictOn(run));

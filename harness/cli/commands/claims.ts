@@ -14,7 +14,7 @@ interface ClaimsOptions {
   check?: true;
 }
 
-/** Every claim, computed from packed loads each time; of a run, those of its experiment. */
+/** Computes every claim from the recorded loads; for a given run, only the claims of its experiment. */
 function claims(name: string | undefined, options: ClaimsOptions): void {
   if (name !== undefined) printOf(name);
   else computeAll(options);

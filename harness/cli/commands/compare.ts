@@ -14,7 +14,7 @@ const renderers = {
     JSON.stringify({ first, second, ...comparison }, null, 2),
 };
 
-/** Two runs of any experiments, by the conditions they share. */
+/** Compares two runs, also of different experiments, by the conditions that they share. */
 function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
   const [a, b] = [readRun(first), readRun(second)];
   const loadsOf = (run: typeof a) => ({ manifest: run.manifest, loads: judgedLoads(run) });

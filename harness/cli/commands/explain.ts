@@ -23,7 +23,7 @@ interface ExplainOptions {
   only: string[];
 }
 
-/** Where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl, told by itself */
+/** Prints where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl: only this load */
 async function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): Promise<void> {
   const run = readRun(name);
   const { folder, manifest } = run;
@@ -52,7 +52,7 @@ async function explain(name: string | undefined, { format, load: line, only }: E
   print(format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation));
 }
 
-/** What draws is loaded only here: that takes time. */
+/** Loads the drawing library only when it is needed, because that takes time. */
 async function drawn(explanation: Explanation, title: string, cases: Comparisons): Promise<string> {
   const { explanationSvg } = await import("../../report/explain/chart.ts");
   const sides = Object.values(cases).flatMap(({ option }) => Object.keys(option));

@@ -18,7 +18,7 @@ import { contrast, passes } from "../../report/tables/scenario.ts";
 import { contrastInWords } from "../../web/data/asked.ts";
 import { aRun, only } from "./options.ts";
 
-/** What is asked for of a run. */
+/** What to export of a run. */
 interface Export {
   run: SavedRun;
   conditions: ReadonlyMap<string, Condition>;
@@ -35,7 +35,7 @@ type Format = keyof typeof formats;
 
 type ExportOptions = { [format in Format]?: true } & { only: string[] };
 
-/** A run for other tools, on stdout. */
+/** Prints a run for other tools on stdout. */
 function exportRun(name: string | undefined, { only, ...asked }: ExportOptions): void {
   const names = Object.keys(formats) as Format[];
   const [format, ...others] = names.filter((one) => asked[one]);

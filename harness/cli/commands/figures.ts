@@ -5,7 +5,7 @@ import { figuresOf } from "../../report/run-figures.ts";
 import { writeFigures } from "../write-figures.ts";
 import { aRun } from "./options.ts";
 
-/** From saved loads alone, each figure as a picture and as numbers; their paths are printed. */
+/** Draws each figure from the saved loads, writes it as SVG and CSV, and prints the paths. */
 async function figures(name: string | undefined, { out }: { out?: string }): Promise<void> {
   const run = readRun(name);
   const drawn = figuresOf(run);

@@ -9,7 +9,7 @@ export const wholeNumber = (min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`A whole number from ${min} to ${max} is allowed.`);
   return Number(text);
 };
-/** @param usual what the help prints as the default: no value at all */
+/** @param usual the default in words, for the help */
 export const repeatable = (flags: string, description: string, usual = "none") =>
   new Option(flags, description)
     .default([] as string[], usual)
@@ -49,11 +49,11 @@ export const substrate = () =>
   ).choices(["compose", "netns"]);
 export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text, "--timeout");
 
-/** @param formats by their names, of which the first is the default */
+/** @param formats an object whose keys are the formats' names; the first is the default */
 export const formatOf = (formats: object, description?: string) =>
   new Option("--format <format>", description).choices(Object.keys(formats)).default(Object.keys(formats)[0]);
 
-/** Results, which end with one newline. */
+/** Prints a result, with one newline at its end. */
 export const print = (text: string) => void process.stdout.write(`${text.trimEnd()}\n`);
 
 /** The argument of each command that reads a run. */

@@ -13,7 +13,7 @@ import { usageError } from "../../../schema/errors.ts";
 import { printTable } from "../print-table.ts";
 import { timeLimit } from "./options.ts";
 
-/** What a load of a page requests, from which host, and what would leave the lab. */
+/** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
 function checkPage(name: string): void {
   const page = loadPage(name);
   const hostCount = webHosts(readTopology()).length;

@@ -21,7 +21,7 @@ interface ReportOptions {
 
 const defaultPort = 8080;
 
-/** Pages of one run, or of two beside each other: as a folder that opens from a disk, or from a server while the run goes. */
+/** Writes the report of one run, or of two runs side by side, as a folder; or serves it while the run is active. */
 async function report(name: string | undefined, options: ReportOptions): Promise<void> {
   const { out, beside, serve, port, address } = options;
   if (serve && out !== undefined) throw usageError("--serve writes no folder: leave out --out, or --serve");
@@ -34,9 +34,9 @@ async function report(name: string | undefined, options: ReportOptions): Promise
 }
 
 async function writeFolder(folder: string, runs: OpenedRun[]): Promise<void> {
-  makeFolder(folder); // what cannot be written is not made first
+  makeFolder(folder); // fails early if the report cannot be written
   const files = await buildReport(runs);
-  // An earlier report's data may be of more conditions.
+  // The data of an earlier report may have more conditions.
   rmSync(join(folder, "data"), { recursive: true, force: true });
   writeReport(folder, files);
 }

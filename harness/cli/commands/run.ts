@@ -17,7 +17,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   await carryOut(asked, { ...options, print: console.error, startProgress });
 }
 
-/** The order in which loads will be made. */
+/** Prints the order in which loads will be made. */
 export function printOrder(request: RunRequest): void {
   for (const { block, condition } of planBlocks(conditionsOfRun(request), request.loads, request.seed))
     console.log(`${block}\t${condition.id}`);

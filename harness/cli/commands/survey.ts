@@ -6,7 +6,7 @@ import { formatOf, print } from "./options.ts";
 
 const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify(pages, null, 2) };
 
-/** Recordings of anybody's pages. */
+/** Prints statistics of recordings of any pages. */
 function survey(files: string[], { format }: { format: keyof typeof renderers }): void {
   print(renderers[format](files.flatMap((file) => surveyOf(readHarEntries(file)))));
 }

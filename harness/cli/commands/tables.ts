@@ -22,7 +22,7 @@ const renderers = {
 };
 type Format = keyof typeof renderers;
 
-/** What --write leaves in the run's folder, by the names that these pages link each other with. */
+/** The files that --write puts into the run's folder; the tables link to them by these names. */
 const pages = { "tables.md": "md", "conditions.md": "conditions", "conditions.csv": "conditions-csv" } as const;
 
 interface TablesOptions {
@@ -31,7 +31,7 @@ interface TablesOptions {
   metric?: string;
 }
 
-/** A pure function of the run's folder and the published values: the same tables for ever, also of a run under way. */
+/** Prints tables as a pure function of the run's folder and the published values, also during the run. */
 export function tables(name: string | undefined, { format, write, metric }: TablesOptions): void {
   if (write && metric !== undefined) throw usageError("--write takes the experiment's own metric: leave out --metric");
   const run = readRun(name);

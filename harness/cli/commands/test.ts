@@ -1,5 +1,5 @@
 // ./lab test: installs=lab,test,traces writes
 import type { Command } from "commander";
 
-/** The entry script runs the tests. The command is here for --help. */
+/** The entry script `lab` runs the tests. This command exists for --help only. */
 export const addTo = (lab: Command) => lab.command("test").description("install what is missing, and run the tests");

@@ -16,7 +16,7 @@ interface TraceOptions {
   figures?: string;
 }
 
-/** Captures of anybody's, one after another. */
+/** Prints statistics of any captures, read one after another. */
 async function trace(files: string[], { format, figures }: TraceOptions): Promise<void> {
   const traces: NamedTrace[] = [];
   for (const file of files) {
