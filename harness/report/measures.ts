@@ -1,4 +1,4 @@
-/** What of a load's evidence stands beside its time where two conditions are compared. */
+/** Numbers from a load's evidence that are shown beside its time when two conditions are compared. */
 import { median } from "simple-statistics";
 import { metrics } from "../../metrics/registry.ts";
 import type { Evidence } from "../../schema/evidence.ts";
@@ -7,7 +7,7 @@ export interface Measure {
   name: string;
   title: string;
   unit: string;
-  /** null where a load does not show it. */
+  /** null if the load does not have the number. */
   of(evidence: Evidence): number | null;
 }
 

@@ -1,15 +1,15 @@
-/** What is known of a condition's loads beside their times, and by that what their packets met. */
+/** Processor time and queue drops of a condition's loads, and what follows from them: whether packets met loss or a full queue. */
 import type { Condition } from "../../schema/plan.ts";
 import type { JudgedLoad } from "../judge/judged-loads.ts";
 
 export interface Noted {
   /** CPU time of the lab's processes in each load; on a virtual clock, the drawn processing times. */
   processorMs: number[];
-  /** Packets a full queue dropped in each load, down the link. */
+  /** For each load, the number of packets towards the client that a full queue dropped. */
   queueDrops: number[];
 }
 
-/** The loads as they pass, with what else is known of each written down, by condition. */
+/** Passes the loads on unchanged, and notes these numbers for each condition. */
 export function* noting(loads: Iterable<JudgedLoad>, noted: Map<string, Noted>): Generator<JudgedLoad> {
   for (const load of loads) {
     const own = noted.get(load.condition) ?? { processorMs: [], queueDrops: [] };

@@ -1,4 +1,4 @@
-/** A saved run's figures: what every picture of its results is drawn from. */
+/** A saved run's figures, from which all pictures of its results are drawn. */
 import { JudgedRun } from "../judge/judged-loads.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { type Experiment, listExperiments, readExperiment } from "../plan/experiment.ts";

@@ -1,4 +1,4 @@
-/** What `./lab verify` says of a run as a whole: its first line and its exit code are one verdict. */
+/** The verdict of `./lab verify` on a run as a whole, which gives both its first line and its exit code. */
 import { ExitCode } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import type { RunVerdict } from "../judge/run-verdict.ts";
@@ -8,7 +8,7 @@ export interface Verdict {
   sentence: string;
 }
 
-/** What is wrong with a run, the gravest first: it decides the exit code. */
+/** The faults of a run, the gravest first; that one decides the exit code. */
 function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdict): Verdict[] {
   const wrongLosses = losses.filter(({ honest }) => !honest).map(({ link, direction }) => `${link} ${direction}`);
   const faults: [boolean, ExitCode, string][] = [

@@ -1,10 +1,10 @@
-/** What a report's page runs and looks like, each one file: a page that was opened from a disk cannot import others. */
+/** The report's script and style sheet, one file each, because a page that was opened from a disk cannot import others. */
 import { build } from "esbuild";
 
 const client = new URL("./client/", import.meta.url).pathname;
 let made: Promise<[string, string][]> | null = null;
 
-/** Made once a process: it does not depend on a run. */
+/** Built once per process, because it does not depend on a run. */
 export function bundle(): Promise<[string, string][]> {
   made ??= build({
     entryPoints: { report: `${client}main.tsx`, design: `${client}design.css` },

@@ -1,4 +1,4 @@
-/** Speedups that differ from published ones, split into parts. */
+/** Splits speedups that differ from published ones into parts. */
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts";
@@ -7,7 +7,7 @@ import { averageKey, laidOut } from "../tables/grid.ts";
 import type { Scenario } from "../tables/scenario.ts";
 import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublished } from "./summary.ts";
 
-/** So many are printed: those that differ most. */
+/** The number of speedups that are printed: those that differ most. */
 const shownMost = 12;
 
 /** @param whole each comparison's scenarios in the whole experiment: a published cell stands only beside one that has the same */
@@ -29,7 +29,7 @@ export function speedupsBesidePublished(
   return all.sort((a, b) => far(b) - far(a)).slice(0, shownMost);
 }
 
-/** The inner cells: averages are made of them. */
+/** The cells without the averages, which are computed from them. */
 function cells(
   spec: GridSpec,
   speedups: readonly ExplainedSpeedup[],

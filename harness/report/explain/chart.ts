@@ -1,4 +1,4 @@
-/** Where the time goes, as bars: a bar for each condition, a panel for each combination of values that its bars share. */
+/** Draws the parts as bars: a bar for each condition, a panel for each combination of values that its bars share. */
 import * as Plot from "@observablehq/plot";
 import { labelOf } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
@@ -11,7 +11,7 @@ import type { ExplainedCondition, Explanation } from "./summary.ts";
 const barHeight = 22;
 const width = 560;
 const axisHeight = 44;
-/** Of the longest bar: a part that is shorter everywhere is not drawn. */
+/** A part that is shorter than this share of the longest bar everywhere is not drawn. */
 const leastShare = 0.01;
 
 interface Stretch {
@@ -21,7 +21,7 @@ interface Stretch {
   ms: number;
 }
 
-/** @param sides the axes that tell a panel's bars apart: those that the experiment's comparisons change */
+/** @param sides the axes in which a panel's bars differ: those that the experiment's comparisons change */
 export function stretchesOf({ conditions }: Explanation, sides: readonly string[]): Stretch[] {
   const varied = axes.map(({ name }) => name).filter((name) => valuesOf(conditions, name).size > 1);
   const words = (of: ExplainedCondition, names: readonly string[]) => wordsOf(of.condition.values, names).join(", ");

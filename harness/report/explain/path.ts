@@ -1,4 +1,4 @@
-/** One load's critical path, in words. */
+/** Prints one load's critical path in words. */
 
 import { whyUnexplained } from "../../explain/account.ts";
 import type { Step } from "../../explain/critical-path.ts";
@@ -32,7 +32,7 @@ interface Stretch extends Step {
   steps: number;
 }
 
-/** Steps of one part after each other are one; a short one between belongs to the longer one before it. */
+/** Joins consecutive steps of the same part, and adds a short step between them to the longer one before it. */
 function stretches(steps: readonly Step[]): Stretch[] {
   const merged: Stretch[] = [];
   for (const step of steps) {

@@ -1,4 +1,4 @@
-/** The test of the account as Markdown: errors beside the aims, then part by part, then pair by pair. */
+/** Prints the test of the parts as Markdown: errors beside the aims, then each part, then each pair. */
 import { median } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import { causeNames } from "../../explain/removed-cause.ts";

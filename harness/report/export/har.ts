@@ -1,14 +1,14 @@
-/** Loads as other tools read them: an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), a page a load. */
+/** Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), a page for each load. */
 import { lookup } from "mrmime";
 import type { ConnectionEvidence, RequestEvidence } from "../../../schema/evidence.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 
-/** Evidence keeps no types: the lab's servers tell them by names, too. */
+/** The media type by the file's name, as the lab's servers choose it, because the evidence does not contain types. */
 const unknownType = "application/octet-stream";
 
 type Request = { request: RequestEvidence; connection: ConnectionEvidence };
 
-/** @param loads that count @param version of the lab @param scheme of each load's URLs */
+/** @param loads the valid loads @param version the lab's @param scheme gives the scheme of a load's URLs */
 export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load: GoodLoad) => string) => {
   const all = [...loads];
   return {
@@ -70,7 +70,7 @@ function entriesOf(load: GoodLoad, scheme: string) {
   });
 }
 
-/** The document's, which made the first connection. HAR counts TLS (ssl) in connect too. */
+/** Times of the document's request, which opened the first connection. In a HAR, `connect` includes TLS (`ssl`). */
 function documentTimings(timing: Readonly<Record<string, number>>) {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const connect = connectEnd - connectStart;
@@ -84,7 +84,7 @@ function documentTimings(timing: Readonly<Record<string, number>>) {
   };
 }
 
-/** What the record does not split is all wait. */
+/** Times of another request; what the record does not split counts as `wait`. */
 function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
   const end = endMs ?? answeredMs ?? sentMs;
   const answered = answeredMs ?? end;

@@ -1,4 +1,4 @@
-/** Rows as Apache Parquet (https://parquet.apache.org), which pandas, DuckDB and R read without being told of types. */
+/** Writes rows as Apache Parquet (https://parquet.apache.org), which contains the types, so that pandas, DuckDB and R can read it directly. */
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { figureNames, type Row } from "./rows.ts";
 

@@ -1,10 +1,10 @@
-/** A run for a README: its speedups' geometric means, a comparison a line, and what they rest on. */
+/** Prints a run for a README: the geometric mean of each comparison's speedups in a line, and the number of loads. */
 import { logAverage } from "simple-statistics";
 import { alignedTable } from "../tables/format.ts";
 import type { TablesReport } from "../tables/report.ts";
 import type { Speedup } from "../tables/speedups.ts";
 
-/** Closer to 1 than this is the same for a reader of times. */
+/** Speedups closer to 1 than this count neither as faster nor as slower. */
 const same = 0.02;
 
 /** @param speedups those of the report that are wanted @param link of the title @param nameOf a comparison, by its id */

@@ -1,4 +1,4 @@
-/** Every try at a load as a flat row: its condition, its times, and what its evidence comes to. What CSV and Parquet hold. */
+/** Turns every attempt at a load into a flat row for CSV and Parquet: its condition, its times, and numbers from its evidence. */
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { RecordedLoad } from "../../judge/judged-loads.ts";
@@ -6,12 +6,12 @@ import { measures } from "../measures.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
 
-/** Some metrics are measures too, of the same name and value. */
+/** Metrics that are measures too have the same name and value. */
 const figures = new Map([...Object.values(metrics), ...measures].map((one) => [one.name, one.of]));
-/** The columns that are numbers where they are anything: a run may have none of some. */
+/** The columns that are numbers or empty; in some runs a column is empty in every row. */
 export const figureNames: ReadonlySet<string> = new Set(figures.keys());
 
-/** Those of every row, a run's first load or none. @param conditions of the run, by their ids: all have the same fields */
+/** The columns, which are the same for every row. @param conditions the run's, by their ids; all have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
   const [any] = conditions.values();
   const tried = ["block", "attempt", "lane", "startedAt", "ok", "valid", "reason"];

@@ -1,4 +1,4 @@
-/** A figure's caption: what is compared, what a point is the mean of, and how many loads it rests on. */
+/** A figure's caption: what is compared, which mean a point is, and how many loads it is computed from. */
 import type { Clock } from "../../../schema/records.ts";
 import { counted } from "../../../schema/words.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
@@ -39,7 +39,7 @@ export function captionOf(
   ].filter((line) => line !== "");
 }
 
-/** What all points share, and no panel or legend names. */
+/** The values that all points share and that neither a panel nor the legend names. */
 const onlyOf = (points: readonly FigurePoint[]): string[] =>
   (["panel", "series"] as const).flatMap((key) => {
     const names = new Set(points.map((point) => point[key]));

@@ -1,11 +1,11 @@
-/** A figure as Observable Plot draws it: lines through points with their intervals, published points hollow, models dashed. */
+/** Draws a figure with Observable Plot: lines through points with intervals, hollow published points, dashed models. */
 import * as Plot from "@observablehq/plot";
 import { type Figure, type FigurePoint, isPartial } from "./figure.ts";
 import { colours, fontPx, grey, gridColour, ink, shapes, widthOf, wrapped } from "./style.ts";
 import { type LegendEntry, svgOf } from "./svg.ts";
 import { xScaleOf } from "./x-scale.ts";
 
-/** By how many panels stand side by side. */
+/** The width, by the number of panels side by side. */
 const panelSizes = [
   { width: 600, height: 340 },
   { width: 300, height: 260 },
@@ -23,7 +23,7 @@ interface DrawnPoint extends Omit<FigurePoint, "x" | "y"> {
 
 export function renderSvg(figure: Figure): string {
   const { points } = figure;
-  // A run that has none of what is drawn still has its axes.
+  // Draws the axes even if the run has no points.
   const panels = figure.panels.length ? figure.panels : [""];
   const columns = columnsOf(panels.length);
   const size = panelSizes[columns - 1]!;
@@ -82,7 +82,7 @@ export function renderSvg(figure: Figure): string {
 const titleOf = ({ y }: Figure) =>
   (y.unit ? `${y.title} (${y.unit})` : y.title).replace(/^./, (first) => first.toUpperCase());
 
-/** Of all panels alike, so that they can be compared. */
+/** The range of y, the same for all panels, so that they can be compared. */
 function extentOf({ points, y }: Figure): [number, number] {
   const shown = [
     ...points.flatMap((point) => [point.y, point.low, point.high]),

@@ -1,4 +1,4 @@
-/** The page beside the tables: of each condition the loads that count, their median and their spread. */
+/** The page with a row for each condition: the number of loads that count, their median and their spread. */
 import { stringify } from "csv-stringify/sync";
 import { counted } from "../../../schema/words.ts";
 import type { ConditionSummary } from "./condition-summary.ts";

@@ -1,11 +1,11 @@
-/** Numbers as the tables print them. */
+/** Formats numbers for the tables. */
 import { markdownTable } from "markdown-table";
 import type { Interval } from "../../statistics/resample.ts";
 
 /** A speedup with one digit, as in the paper. */
 export const printed = (speedup: number): string => speedup.toFixed(1);
 
-/** What stands where a number is not known. */
+/** Printed in place of an unknown number. */
 export const unknown = "–";
 
 export const orUnknown = (speedup: number | null | undefined): string => (speedup == null ? unknown : printed(speedup));
@@ -18,7 +18,7 @@ export const threeDigits = (value: number): string =>
 export const share = ({ count, of }: { count: number; of: number }): string =>
   of === 0 ? unknown : `${count} of ${of} (${Math.round((100 * count) / of)}%)`;
 
-/** The interval is not symmetric; its farther end is the one that never says too little. Exact ends: CSV and JSON. */
+/** The distance to the farther end of the interval, which is not symmetric, so that ± never promises too much. CSV and JSON have both ends. */
 export const plusMinus = (mean: number, interval: Interval | null): string =>
   interval === null ? "" : ` ±${Math.max(mean - interval.low, interval.high - mean).toFixed(2)}`;
 

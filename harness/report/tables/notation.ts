@@ -1,4 +1,4 @@
-/** A scenario in short, as the paper's Table 11 has it: (page,servers,rate,rtt,loss), e.g. (A,1,10,100,0). */
+/** The short notation of scenarios in the paper's Table 11: (page,servers,rate,rtt,loss), e.g. (A,1,10,100,0). */
 import { axes } from "../../../axes/registry.ts";
 import { printed } from "./format.ts";
 import type { Speedup } from "./speedups.ts";
@@ -30,7 +30,7 @@ export function notation(speedups: readonly Speedup[], extreme: Speedup, named: 
   return `(${components.map((axis, bit) => (freed[bit] ? "x" : extreme.scenario[axis])).join(",")})`;
 }
 
-/** The named axes that scenarios have, then each other axis that tells two scenarios apart which are alike so far. */
+/** The named axes that scenarios have, then each axis that is needed to distinguish scenarios that are still equal. */
 function componentsOf(speedups: readonly Speedup[], named: readonly string[]): string[] {
   const components = named.filter((axis) => speedups.every(({ scenario }) => scenario[axis] !== undefined));
   const distinct = (names: string[]) =>

@@ -7,7 +7,7 @@ import { allAxes } from "../../../axes/registry.ts";
 import type { Condition, Values } from "../../../schema/plan.ts";
 import { type Comparison, type Filter, lostBeside } from "../../plan/comparisons.ts";
 
-/** Axis -> value; those that the comparison changes are absent, and with a link all that it is made of. */
+/** Axis -> value. Axes that the comparison changes are absent; if that is the link, so are its parts. */
 export type Scenario = Values;
 
 /** The two sides of a comparison, complete: what an option does not name stays as in the baseline. */
@@ -25,13 +25,13 @@ export const contrast = (baseline: Values, { option }: Comparison): Contrast => 
 export const matches = (condition: Values, values: Values): boolean =>
   Object.entries(values).every(([axis, value]) => condition[axis] === value);
 
-/** What stays of a condition's values when the axes of the contrast are taken away. */
+/** A condition's values without the axes that the comparison changes. */
 function scenarioOf(condition: Values, { option }: Contrast): Scenario {
   const lost = lostBeside(Object.keys(option));
   return Object.fromEntries(allAxes.flatMap(({ name }) => (lost.has(name) ? [] : [[name, condition[name]!]])));
 }
 
-/** A scenario's two sides, as far as there are conditions of them. */
+/** A scenario's two sides; a side is absent if there is no such condition. */
 export interface Pair<Side> {
   scenario: Scenario;
   baseline?: Side;

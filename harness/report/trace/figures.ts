@@ -1,9 +1,9 @@
-/** A trace's distributions as the paper draws them: cumulative, a line a capture. */
+/** Draws cumulative distributions like the paper's, with a line for each capture. */
 import type { Figure } from "../figures/figure.ts";
 import { quantities, type TraceQuantity } from "./quantities.ts";
 import type { NamedTrace } from "./render.ts";
 
-/** Of what there is anything to draw. */
+/** The figures that have data. */
 export const traceFigures = (traces: readonly NamedTrace[]): Figure[] =>
   quantities.flatMap((quantity) => {
     const drawn = traces.filter(({ trace }) => trace[quantity.id].weight > 0);
@@ -54,7 +54,7 @@ const pointOf = (series: string) => ({
   high: null,
 });
 
-/** The powers of ten that the values span, on both sides of nothing; with 2 and 5 times them where they are few. */
+/** Ticks at powers of ten, also negative ones, and at 2 and 5 times them if there are only a few. */
 function decades(values: readonly number[]): number[] {
   const [least, most] = values.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],

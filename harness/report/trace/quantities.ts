@@ -1,4 +1,4 @@
-/** What a trace's distributions are called, and what they are counted in. */
+/** Titles and units of a capture's distributions. */
 
 import type { CaptureStatistics } from "../../../traces/capture-statistics.ts";
 import type { Distribution } from "../../../traces/distribution.ts";
@@ -13,7 +13,7 @@ export interface TraceQuantity {
   id: Counted;
   title: string;
   unit: string;
-  /** What the shares are of. */
+  /** What the cumulative shares are shares of. */
   of: string;
   scale: "linear" | "log" | "symlog";
 }

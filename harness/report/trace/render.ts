@@ -1,4 +1,4 @@
-/** A trace as Markdown and as JSON. */
+/** Prints a capture's statistics as Markdown or JSON. */
 import type { CaptureStatistics } from "../../../traces/capture-statistics.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { statementsOf } from "./paper.ts";

@@ -1,15 +1,15 @@
-/** An extra load of the condition, of which everything was kept: files for other tools. */
+/** The condition's capture: an extra load, with files for other tools. */
 import type { CaptureView } from "../build.ts";
 import { milliseconds } from "./format.ts";
 
-/** What opens them, by their names. */
+/** The program for each file, by the file's name. */
 const openedBy: Record<string, string> = {
   "packets.pcapng": "every frame at the client, with the keys that Wireshark decrypts them by inside",
   "netlog.json.gz": "what the browser's network did: netlog-viewer, once unpacked",
   "film.json": "when which frame came, and how complete it was",
   "load.json": "its line, with its evidence, as loads.jsonl has of samples",
 };
-/** One a connection, named by it. */
+/** A file for each connection, which gives it its name. */
 const ofQlog = "what a server did with a QUIC connection: qvis, once unpacked";
 const openedWith = (name: string) => openedBy[name] ?? (/qlog/.test(name) ? ofQlog : undefined);
 
@@ -39,7 +39,7 @@ export function Captured({ capture: { pageLoadMs, reason, files, film } }: { cap
   );
 }
 
-/** What its page showed when. */
+/** The frames of its film. */
 function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   return (
     <div>
@@ -60,7 +60,7 @@ function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
   );
 }
 
-/** The first, the last, and each that is at least this much more or less complete than the one shown before it. */
+/** The first frame, the last, and each whose completeness differs by at least this much from the previous one shown. */
 const step = 0.02;
 function shown<T extends { completeness: number }>(frames: readonly T[]): T[] {
   const kept: T[] = [];

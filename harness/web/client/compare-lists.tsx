@@ -30,7 +30,7 @@ export function Medians({ run, sides, conditions }: Compared) {
   );
 }
 
-/** For those who cannot point at dots, and for attempts that failed. */
+/** A list of loads, for readers who cannot use the plot, and for failed attempts. */
 export function LoadList({ sides }: { sides: [Side, Side] }) {
   return (
     <details>

@@ -1,4 +1,4 @@
-/** Data files, fetched when they are needed: scripts that call `lab`, for a page from a disk may load nothing else. */
+/** Loads data files when they are needed. They are scripts that call `lab`, because a page from a disk may load nothing else. */
 import { useEffect, useState } from "preact/hooks";
 import type { ConditionData, ReportView } from "../build.ts";
 import type { LoadDetail } from "../data/gathered.ts";
@@ -26,7 +26,7 @@ let version = "";
 
 window.lab = (name, packed) => waiting.get(name)?.(packed);
 
-/** From now on everything is fetched anew. @param state the server's name of it */
+/** Forgets all data, so that it is fetched again. @param state the server's name for the new state of the files */
 export function forget(state: string): void {
   version = `?${encodeURIComponent(state)}`;
   kept.clear();
@@ -38,7 +38,7 @@ export function load<Name extends keyof Names>(name: Name): Promise<Names[Name]>
   return known as Promise<Names[Name]>;
 }
 
-/** What `read` gives for a key, once it is there; null until then. It is read anew when the report has grown. */
+/** The result of `read` for a key, or null until it has arrived. It is read again when the report has grown. */
 export function useLoaded<T>(key: string, report: ReportView, read: () => Promise<T | null>): T | null {
   const [loaded, setLoaded] = useState<{ key: string; value: T | null } | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Which scenarios are shown: any of the values of each axis that the comparisons leave alone. The address holds it. */
+/** Selects the shown scenarios, by values of each axis that no comparison changes. The page's address contains the selection. */
 import type { SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { linkTo, type Route } from "./route.ts";
@@ -14,7 +14,7 @@ export const filterOf = ({ rows, columns }: RunView, params: URLSearchParams): F
     }),
   );
 
-/** What a speedup's both sides have of an axis that they share. */
+/** The value of an axis that both sides of a speedup share. */
 export function valueIn(
   { conditions }: RunView,
   { baseline, option }: SpeedupView,

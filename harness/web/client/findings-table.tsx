@@ -1,4 +1,4 @@
-/** A comparison's findings as a small table in words: two axes' values, and in each cell which way it goes and what takes the time. */
+/** A comparison's findings as a small table: for the values of two axes, whether the option is faster or slower, and why. */
 import { parts } from "../../explain/parts.ts";
 import type { ComparisonView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
@@ -63,7 +63,7 @@ export function Findings({ run, one, known, route }: Shown) {
   );
 }
 
-/** The same page, of these values alone. */
+/** The address of this page, limited to these values. */
 function narrowed({ params }: Route, names: string[], values: Finding["values"]): string {
   const next = new URLSearchParams(params);
   for (const [at, name] of names.entries()) next.set(name, String(values[at]));
@@ -97,7 +97,7 @@ function FindingCell({ finding, down }: Cell) {
   );
 }
 
-/** What the reasons' names mean. */
+/** Explains the names of the reasons. */
 function Glossary({ findings, one }: { findings: Finding[]; one: ComparisonView }) {
   const named = namedIn(findings);
   if (named.length === 0) return null;

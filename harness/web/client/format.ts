@@ -10,7 +10,7 @@ export const range = ({ low, high }: Interval): string => `${low.toFixed(2)}–$
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string => (ms === null ? "–" : `${whole(ms)} ms`);
 
-/** With three digits or so. */
+/** With about three significant digits. */
 export const figure = (value: number | null | undefined): string => {
   if (value === null || value === undefined) return "–";
   if (Number.isInteger(value) || Math.abs(value) >= 100) return whole(value);
@@ -20,10 +20,10 @@ export const figure = (value: number | null | undefined): string => {
 export const labelOf = ({ values }: VariedAxis, value: unknown): string =>
   values.find((one) => one.value === value)?.label ?? String(value);
 
-/** A condition by what tells it from the others. */
+/** A condition's name: the values in which it differs from the others. */
 export const conditionName = ({ axes }: RunView, { values, id }: ConditionView): string =>
   axes.length ? axes.map((axis) => labelOf(axis, values[axis.name])).join(", ") : id;
 
 export const median = (values: readonly number[]): number | null => (values.length ? middleOf([...values]) : null);
-/** Of speedups: that of 2 and 1/2 is 1. */
+/** The geometric mean of speedups: of 2 and 1/2 it is 1. */
 export const geometricMean = (speedups: readonly number[]): number => logAverage([...speedups]);

@@ -7,7 +7,7 @@ import { geometricMean, labelOf, range, times } from "./format.ts";
 import { conditionKey, linkTo } from "./route.ts";
 
 interface Line {
-  /** Of each of its axes, in words. */
+  /** The value of each of its axes, in words. */
   labels: string[];
   places: number[];
 }
@@ -117,7 +117,7 @@ const compareOrders = (a: number[], b: number[]): number => {
   return at < 0 ? 0 : a[at]! - b[at]!;
 };
 
-/** Headings of one axis, each over the columns that share it and all before it. */
+/** Headings for one axis. Each spans the columns that have the same value of this axis and of all previous ones. */
 function spansOf(lines: Line[], level: number): { label: string; span: number }[] {
   const spans: { key: string; label: string; span: number }[] = [];
   for (const { labels } of lines) {
@@ -149,7 +149,7 @@ function RowHeads({ rows, y }: { rows: Line[]; y: number }) {
   );
 }
 
-/** How strong a speedup's colour is, percent: that of 2 and 1/2 is three quarters of the strongest. */
+/** The strength of a speedup's colour, in percent. At 2 and at 1/2 it is three quarters of the maximum. */
 const strength = (speedup: number): number => Math.min(100, 75 * Math.abs(Math.log2(speedup)));
 export const colours = (speedup: number | null) =>
   speedup === null

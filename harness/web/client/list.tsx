@@ -1,4 +1,4 @@
-/** A table of facts: a heading for each column, the first cell of each row names it. */
+/** A table of facts, with a heading for each column. The first cell of a row is the row's name. */
 import type { ComponentChildren } from "preact";
 
 /** Numbers stand at the right of their column. */
@@ -9,7 +9,7 @@ interface Column {
 
 interface Row {
   key: string;
-  /** What the pointer shows. */
+  /** The tooltip. */
   title?: string | undefined;
   cells: ComponentChildren[];
 }

@@ -13,7 +13,7 @@ import { conditionKey, linkTo, parseKey, type Route } from "./route.ts";
 import { momentsOf } from "./spans.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-/** A load, the others of its condition, and what it left behind where the folder has it. */
+/** A load, its condition's other loads, and its details if the report's folder has them. */
 interface Shown {
   data: ConditionData;
   loads: LoadView[];
@@ -132,7 +132,7 @@ const Moments = ({ detail }: { detail: EvidenceView }) => (
   </p>
 );
 
-/** What holds for every load, beside its axes (harness/judge/load.ts). */
+/** The checks that apply to every load, in addition to its axes (harness/judge/load.ts). */
 const ofEveryLoad = "no faster than physics allows; cold; no foreign traffic; no contradictions";
 
 const tones = { confirmed: "good", inconclusive: "quiet", "not observable": "quiet", contradicted: "bad" } as const;

@@ -76,7 +76,7 @@ function Report() {
   return report ? <Frame report={report} /> : <p class="reading">Reading…</p>;
 }
 
-/** A server says when its run has grown. */
+/** Listens to a server, which reports when its run has grown. */
 function follow(renew: () => Promise<void>): void {
   new EventSource("events").onmessage = ({ data }) => {
     forget(String(data));

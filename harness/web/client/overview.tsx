@@ -54,7 +54,7 @@ function Conditions({ run }: { run: RunView }) {
 /** A load and the measurement of a link both take less than this. */
 const stillGoingMs = 120_000;
 
-/** Of an unfinished run: how long it will take, or since when it has stopped. */
+/** For an unfinished run: how long it will still take, or since when it has made no load. */
 function Going({ live }: { live: LiveView }) {
   const [nowMs, setNow] = useState(Date.now());
   useEffect(() => {

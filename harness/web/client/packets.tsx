@@ -75,7 +75,7 @@ function drawPath({ path }: TraceView, endMs: number, width: number): Element {
     height: 75,
     ariaLabel: "What the load event waited for",
     y: { axis: null },
-    color: { type: "identity" }, // Plot takes light-dark() for no colour, and would give its own
+    color: { type: "identity" }, // Plot does not recognise light-dark() as a colour, and would assign others
     marks: [
       Plot.rectX(steps, { x1: "fromMs", x2: "toMs", fill: (step: { colour: string }) => step.colour, title: "title" }),
     ],
@@ -141,7 +141,7 @@ const steps = { x: "ms", y: "kilobytes", curve: "step-after", clip: true } as co
 const pointsOf = ({ at, bytes }: { at: number[]; bytes: number[] }) =>
   at.map((tenths, i) => ({ ms: tenths / 10, kilobytes: bytes[i]! / 1000 }));
 
-/** Where the line is at these moments. */
+/** The line's value at these times. */
 function marksOf({ flight }: FlowTraceView, moments: number[]) {
   return moments.map((tenths) => {
     const after = flight.at.findIndex((at) => at >= tenths);

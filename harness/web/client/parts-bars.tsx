@@ -1,4 +1,4 @@
-/** Where the time goes: what loads waited for on their way to the load event, as bars side by side, and in figures. */
+/** The parts of the page load time, as bars and in numbers. */
 import * as Plot from "@observablehq/plot";
 import { mean } from "simple-statistics";
 import { type Part, partColours, partNames, parts } from "../../explain/parts.ts";
@@ -15,7 +15,7 @@ export interface PartsSide {
 
 export const partColour = (name: Part) => `light-dark(${partColours[name].light}, ${partColours[name].dark})`;
 
-/** The mean over conditions that have an account; null if none has. */
+/** The mean over conditions that have loads with parts; null if none has. */
 export function meanParts(run: RunView, conditions: readonly (number | null)[]): number[] | null {
   const known = conditions
     .flatMap((place) => (place === null ? [] : [run.conditions[place]!.parts ?? []]))
@@ -44,7 +44,7 @@ interface ShownPart {
   option: number;
 }
 
-/** Both sides' bars, one above the other, with what each stretch is where the pointer stands. */
+/** Both sides' bars, one above the other. A tooltip explains each part. */
 function drawBars(sides: [PartsSide, PartsSide], shown: readonly ShownPart[], width: number): Element {
   const stretches = sides.flatMap(({ name: side }, i) =>
     shown.map(({ name, baseline, option }) => {
@@ -60,7 +60,7 @@ function drawBars(sides: [PartsSide, PartsSide], shown: readonly ShownPart[], wi
     ariaLabel: "Where the time goes, both sides",
     x: { axis: null },
     y: { type: "band", axis: null, domain: sides.map(({ name }) => name) },
-    color: { type: "identity" }, // or Plot takes light-dark() for a name, and gives it a colour of its own
+    color: { type: "identity" }, // otherwise Plot takes light-dark() for a name and assigns another colour
     marks: [
       Plot.barX(stretches, { x: "ms", y: "side", fill: "colour", title: "title", insetTop: 16, insetBottom: 2 }),
       Plot.text(sides, {

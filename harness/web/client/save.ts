@@ -1,4 +1,4 @@
-/** What is drawn, as an SVG file: for a paper or a slide. The page's variables mean nothing in a file, so what they are now is written into it. */
+/** Saves a drawing as an SVG file, for a paper or a slide, with the current values of the page's CSS variables. */
 
 const styled = [
   "fill",

@@ -5,11 +5,11 @@ import { figure, whole } from "./format.ts";
 import { Drawn } from "./plot.tsx";
 import { type ConnectionRows, endOf, momentsOf, phases, type RequestRow, rowsOf } from "./spans.ts";
 
-/** A request is a row; a connection's heading takes the room of so many, and so much is left below it. */
+/** Each request is a row. A connection's heading is as high as this many rows, with this much space below. */
 const [headRows, gapRows] = [2.2, 1];
 const rowHeight = 8;
 const axisHeight = 22;
-/** As the plots below it have them, on the same axis. */
+/** The same margins as in the plots below, which have the same axis. */
 export const [left, right] = [48, 20];
 
 export function Waterfall({ detail, paths }: { detail: EvidenceView; paths: readonly string[] }) {
@@ -67,7 +67,7 @@ function drawWaterfall(detail: EvidenceView, connections: readonly ConnectionRow
         title: "title",
         insetTop: 1,
         insetBottom: 1,
-        insetRight: -1, // or what took no time could not be seen
+        insetRight: -1, // otherwise bars without a duration would be invisible
       }),
       Plot.text(unfinished, {
         x: ({ request }) => request.startMs,
@@ -80,7 +80,7 @@ function drawWaterfall(detail: EvidenceView, connections: readonly ConnectionRow
   });
 }
 
-/** Which row each heading and request has, from the top. */
+/** The row of each heading and request, from the top. */
 function laidOut(connections: readonly ConnectionRows[]) {
   let rows = 0;
   const heads: { row: number; text: string }[] = [];

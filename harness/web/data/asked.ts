@@ -10,7 +10,7 @@ import { type Contrast, contrast } from "../../report/tables/scenario.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 
-/** The axes that tell the conditions apart, in their places; those that vary together are one, where a compound names it. */
+/** The axes in which conditions differ, in their order. If axes vary together and a compound has a name for that, it stands for them. */
 export type VariedAxis = ReturnType<typeof variedAxes>[number];
 export function variedAxes(conditions: readonly Condition[], registries: Registries) {
   const valuesOf = (name: AxisName) => [...new Set(conditions.map(({ values }) => values[name]))];
@@ -36,7 +36,7 @@ export function variedAxes(conditions: readonly Condition[], registries: Registr
 const units: Record<string, string> = { Mbps: " Mb/s", Ms: " ms", Percent: "%", Packets: " packets" };
 
 let protocols: ReturnType<typeof readProtocols> | null = null;
-/** By today's servers/protocols.yml; a protocol that it no longer has keeps its bare name. */
+/** The protocol's title in today's servers/protocols.yml; if it is not there any more, its name. */
 function protocolTitle(value: AxisValue): string {
   protocols ??= readProtocols();
   return protocols[value]?.title ?? String(value);
@@ -68,14 +68,14 @@ export function contrastInWords({ baseline, option }: Contrast) {
   };
 }
 
-/** What a value's label alone does not tell. */
+/** Adds what a value's label alone does not say. */
 function aboutOf({ name }: AnyAxis, value: AxisValue, { pages }: Registries): string | undefined {
   const page = name === "page" ? pages[value] : undefined;
   if (!page || isImported(page)) return undefined;
   return `${page.requests} ${page.requests === 1 ? "request" : "requests"}, ${(page.bodyBytes / 1e6).toPrecision(2)} MB`;
 }
 
-/** A heat map's columns are what the link is; its rows are what else the comparisons leave alone. */
+/** A heat map has the link's axes as columns, and as rows all other axes that no comparison changes. */
 export function layoutOf(varied: readonly VariedAxis[], { comparisons }: ComparedExperiment, { values }: Condition) {
   const partsOfNamed = (name: string) => partsOf(axisOf(name));
   const changed = new Set(
@@ -94,7 +94,7 @@ export function layoutOf(varied: readonly VariedAxis[], { comparisons }: Compare
   return { rows, columns };
 }
 
-/** @param compared the comparisons that the run has both sides of */
+/** @param compared the comparisons of which the run has both sides */
 export function askedSentence(
   { experiment, registries, clock, loads }: Manifest,
   conditions: readonly Condition[],

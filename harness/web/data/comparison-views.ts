@@ -1,4 +1,4 @@
-/** Each comparison's speedups with the places of their conditions, and the means that tables have of them. */
+/** Each comparison's speedups with the indexes of their conditions, and the means that tables have of them. */
 import type { Condition } from "../../../schema/plan.ts";
 import type { ComparedExperiment, GridSpec } from "../../plan/comparisons.ts";
 import { laidOut } from "../../report/tables/grid.ts";
@@ -25,10 +25,10 @@ export const comparisonViews = (
     return {
       id,
       title,
-      /** Both sides in words by what differs, and what they share. */
+      /** Both sides in words: what differs, and what they share. */
       ...contrastInWords(sides),
       speedups: own.map(({ speedup, interval, flaggedLoads, baselineLoads, optionLoads }, i) => ({
-        /** Places of both sides' conditions; null for one that the run has not. */
+        /** Indexes of both sides' conditions; null for one that the run does not have. */
         baseline: pairs[i]!.baseline?.place ?? null,
         option: pairs[i]!.option?.place ?? null,
         speedup,
@@ -36,7 +36,7 @@ export const comparisonViews = (
         flagged: flaggedLoads,
         loads: baselineLoads + optionLoads,
       })),
-      /** The geometric means that cells of tables have: over which speedups, with their interval and what was published. */
+      /** The geometric means in cells of tables: over which speedups, with interval and published value. */
       averages: tables.flatMap((table) => {
         if (table.kind !== "grid" || table.comparison !== id) return [];
         const cells = laidOut(

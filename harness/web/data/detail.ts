@@ -1,4 +1,4 @@
-/** What one load left behind, as the report draws it: the largest part of a report, so it is written to pack well. */
+/** The details of a load that the report draws. They are the largest part of a report, so their format compresses well. */
 import type { ConnectionEvidence, Evidence, LinkEvidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -8,7 +8,7 @@ import type { Judgement } from "../../judge/load.ts";
 import { proofOf } from "./proof.ts";
 import { traceView } from "./trace-view.ts";
 
-/** A condition's paths, each once. */
+/** The paths of a condition, without repetitions. */
 export class Paths {
   readonly list: string[] = [];
   readonly #places = new Map<string, number>();
@@ -20,7 +20,7 @@ export class Paths {
   }
 }
 
-/** A load's packets, and where its time went by them. */
+/** A load's packets, and the parts of its time that follow from them. */
 export interface Traced {
   trace: Trace;
   account: Account | null;
@@ -36,13 +36,13 @@ export const evidenceView = (
   traced: Traced | null,
 ) => ({
   timing: evidence.timing,
-  /** null where the record does not say. */
+  /** null if the record does not have it. */
   paint: evidence.paint ?? null,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
   proof: proofOf(evidence, condition, registries, judgement),
-  /** null where none was kept. */
+  /** null if none was kept. */
   trace: traced && traceView(traced.trace, traced.account),
 });
 
@@ -54,16 +54,16 @@ const connectionView = ({ host, protocol, tls, requests }: ConnectionEvidence, p
   host,
   protocol,
   tls: tls ? `${tls.version}, ${tls.group}` : "",
-  /** Column by column, for so they pack well: times in tenths of a millisecond. */
+  /** In columns, which compress well; times are in tenths of a millisecond. */
   requests: {
-    /** Places in the condition's list of paths. */
+    /** Indexes in the condition's list of paths. */
     path: requests.map(({ path }) => paths.placeOf(path)),
     status: requests.map(({ status }) => status),
     bytes: requests.map(({ bytes }) => bytes),
     start: requests.map(({ startMs }) => tenths(startMs)),
-    /** From its start to its last byte; -1 where that never came. */
+    /** Time from its start to its last byte; -1 if that never arrived. */
     took: requests.map(({ startMs, endMs }) => since(startMs, endMs)),
-    /** From its start until it was handed to a connection, and until the answer's headers; -1 where that is not known. */
+    /** Time from its start until it was sent on a connection, and until the response's headers; -1 if unknown. */
     sent: requests.map(({ startMs, sentMs }) => since(startMs, sentMs)),
     answered: requests.map(({ startMs, answeredMs }) => since(startMs, answeredMs)),
   },

@@ -1,4 +1,4 @@
-/** What a report shows of a run's loads, gathered in one pass over its lines: what stays of each is a few numbers. */
+/** Gathers what a report shows of a run's loads, in one pass over its lines, and keeps only a few numbers of each load. */
 import { median } from "simple-statistics";
 import { axes } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
@@ -13,12 +13,12 @@ import { measures } from "../../report/measures.ts";
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
 
-/** What the gatherers of a run share. */
+/** What the gatherers of a run's conditions share. */
 export interface Gathering {
   run: SavedRun;
-  /** Packets are more by far than all else: up to this block they are drawn. */
+  /** Packets are drawn up to this block only, because they need far more space than all other data. */
   tracedBlocks: number;
-  /** Keeps what the load at this place of a condition left behind, made only then. @returns whether there was room */
+  /** Keeps the details of the load at this index of a condition, which are computed only then. @returns whether there was room */
   keep(condition: number, place: number, detail: () => LoadDetail): boolean;
 }
 
@@ -29,21 +29,21 @@ export interface Remark {
   flags: readonly string[];
 }
 
-/** Of so many loads of a condition it is said why they are remarked upon. */
+/** For at most this many loads of a condition the report says why they failed, are invalid or are flagged. */
 const remarksSaid = 50;
 const thousandths = (value: number) => Math.round(1000 * value);
 
-/** Every attempt at a load, column by column in the order of the file: so a million of them are a few megabytes. */
+/** Every attempt at a load in the order of the file. In columns, a million of them take a few megabytes. */
 export type LoadColumns = ReturnType<typeof noLoads>;
 const noLoads = () => ({
   block: [] as number[],
   attempt: [] as number[],
-  /** The metric in thousandths of its unit, which no client's clock tells apart; -1 for an attempt that failed. */
+  /** The metric in thousandths of its unit, which is finer than any client's clock; -1 for a failed attempt. */
   time: [] as number[],
-  /** Places of those that failed, or that are invalid or flagged; and of the first of them, why. */
+  /** Indexes of attempts that failed, or are invalid or flagged; and the reasons of the first of them. */
   remarked: [] as number[],
   remarks: [] as Remark[],
-  /** Places of those that have a file of their own. */
+  /** Indexes of those that have a file of their own. */
   detailed: [] as number[],
 });
 
@@ -56,7 +56,7 @@ export class Gatherer {
   readonly #gathering: Gathering;
   readonly #paths = new Paths();
   readonly #loads = noLoads();
-  /** By valid load, and by load whose packets tell where its time went. */
+  /** One entry for each valid load, and one for each load whose parts are known. */
   readonly #measures: (number | null)[][] = [];
   readonly #parts: number[][] = [];
 
@@ -91,7 +91,7 @@ export class Gatherer {
     return {
       lane,
       startedAt,
-      /** null for an attempt that left none. */
+      /** null for an attempt without evidence. */
       evidence: evidence ? evidenceView(evidence, this.#condition, registries, judgement, this.#paths, drawn) : null,
     };
   }
@@ -108,22 +108,22 @@ export class Gatherer {
         paths: this.#paths.list,
         loads: this.#loads,
       },
-      /** Medians of what valid loads' evidence shows (harness/report/measures.ts); null where no load shows it. */
+      /** Medians over valid loads (harness/report/measures.ts); null if no load has the value. */
       measures: Object.fromEntries(measures.map(({ name }, i) => [name, medianOf(this.#measures, i)])),
-      /** Where its loads' time goes, milliseconds by part, medians; null without a trace that tells. */
+      /** Median milliseconds of each part; null without loads whose parts are known. */
       parts: this.#parts.length ? partNames.map((_, i) => medianOf(this.#parts, i)!) : null,
     };
   }
 }
 
-/** What a load left behind: a file of its own. */
+/** A load's details, in a file of its own. */
 export interface LoadDetail {
   lane: number;
   startedAt: string;
   evidence: ReturnType<typeof evidenceView> | null;
 }
 
-/** A trace that is gone, or another one, is for `./lab verify` to find fault with. */
+/** A missing or wrong trace is ignored here, because `./lab verify` reports it. */
 function tracedOf(load: LoadRecord, run: SavedRun): Traced | null {
   if (!load.ok || load.trace === undefined) return null;
   try {

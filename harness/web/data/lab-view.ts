@@ -1,17 +1,17 @@
-/** What a run was made on, what its links were measured to be, and what `./lab verify` says of it. */
+/** What a run was made on, the measurements of its links, and the verdict of `./lab verify`. */
 import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
 import type { NamedLoad, RunVerdict } from "../../judge/run-verdict.ts";
 import type { SavedRun } from "../../record/records.ts";
 
-/** As many as anybody reads; `./lab verify --json` has all. */
+/** The report shows at most this many; `./lab verify --json` has all. */
 const mostListed = 200;
 
 type Facts = [what: string, value: string][];
 
 export type LabView = ReturnType<typeof labView>;
 
-/** @param failed attempts that failed, as they came */
+/** @param failed the failed attempts, in the order of the file */
 export function labView(
   { manifest, lanes, calibrations }: SavedRun,
   verdict: RunVerdict,
@@ -41,7 +41,7 @@ export function labView(
   };
 }
 
-/** Lines of which there may be as many as loads: how many, and the first. */
+/** Shortens a list that may be as long as the run: its length, and the first entries. */
 export type Listed = ReturnType<typeof listed>;
 const listed = (loads: readonly NamedLoad[]) => ({
   total: loads.length,
@@ -72,7 +72,7 @@ function linkView({ link, configured, measured, deviations }: Calibration, all: 
   };
 }
 
-/** Lanes that ran on the same stand together. */
+/** Groups lanes that ran on the same machine and versions. */
 function groupedLanes(lanes: readonly Lane[]) {
   const groups = new Map<string, { lanes: number[]; facts: Facts }>();
   for (const { lane, substrate, shaper, machine, versions, sandbox } of lanes) {

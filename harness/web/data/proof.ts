@@ -6,7 +6,7 @@ import type { Registries } from "../../../schema/registries.ts";
 import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
 import type { Judgement } from "../../judge/load.ts";
 
-/** A line of a load's proof: of an axis, or of what holds for every load. What was configured is in the condition's file. */
+/** A line of a load's proof, for an axis or for a check of every load. The condition's file has the configured values. */
 interface ProofLine {
   what: string;
   seen: string;
@@ -15,7 +15,7 @@ interface ProofLine {
   because: string;
 }
 
-/** @param judgement null for a load that failed, whose axes are judged all the same */
+/** @param judgement null for a failed load; its axes are judged nevertheless */
 export function proofOf(
   evidence: Evidence,
   { values }: Condition,
@@ -33,7 +33,7 @@ export function proofOf(
     return line(axis.name, "not observable", verdict.notObservable);
   });
   if (!judgement) return lines;
-  // The rules that hold for every load, whatever its condition (harness/judge/load.ts).
+  // The checks that apply to every load, whatever its condition (harness/judge/load.ts).
   const contradicted = lines.filter(({ verdict }) => verdict === "contradicted");
   const ofAxes = contradicted.flatMap(({ because }) => because.split("; "));
   const others = judgement.contradictions.filter((one) => !ofAxes.includes(one));

@@ -1,4 +1,4 @@
-/** What others published of the run's experiment, each number beside the run's own. */
+/** The published numbers of the run's experiment, each beside the run's own. */
 import { valueText } from "../../claims/render.ts";
 import { scoreOf } from "../../claims/score.ts";
 import { readClaims } from "../../plan/claims.ts";
@@ -16,7 +16,7 @@ export function publishedView(folder: string, { name }: Manifest) {
     /** With its 95% interval. */
     here: valueText(number),
     verdict,
-    /** By an interval so wide that all rows are right at once. */
+    /** The verdict by an interval so wide that all rows are right at once. */
     corrected,
   }));
 }

@@ -1,4 +1,4 @@
-/** A run's overview: a pure function of its saved files. A condition is named by its place in the run. */
+/** A run's overview, as a pure function of its saved files. Conditions are named by their index in the run. */
 import type { RunVerdict } from "../../judge/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import { measures } from "../../report/measures.ts";
@@ -30,7 +30,7 @@ export function runView(
     verdict: sentence,
     valid: exitCode === 0,
     axes,
-    /** The axes that heat maps have in their rows and columns. */
+    /** The axes in the rows and columns of heat maps. */
     ...layoutOf(axes, experiment, conditions[0]!),
     measures: measures.map(({ name, title, unit }) => ({ name, title, unit })),
     conditions: conditions.map(({ id, values }, place) => ({

@@ -3,14 +3,14 @@ import { rowsOf, type Trace, type TracedFlow, type TracedPacket } from "../../..
 import type { Account } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
 
-/** Tenths of a millisecond draw as well as microseconds, and pack better. */
+/** Tenths of a millisecond are precise enough for drawing, and compress better than microseconds. */
 const tenths = (us: number) => Math.round(us / 100);
 
 export type TraceView = ReturnType<typeof traceView>;
 export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: Account | null) => ({
-  /** From navigation start to the first request, which requests' times count from. */
+  /** Time from navigation start to the first request, from which the times of requests count. */
   firstRequestMs: firstRequestUs / 1000,
-  /** What the load event waited for, from its beginning, step by step: the place of a part, and until when. */
+  /** The steps of the critical path from its start: the index of each step's part, and the time of its end. */
   path: pathOf(account?.steps ?? []),
   flows: [
     ...flows.map(flowView),
@@ -25,7 +25,7 @@ export const traceView = ({ flows, quicFlows, firstRequestUs }: Trace, account: 
 /** Moments in tenths of a millisecond since navigation start, and bytes at each. */
 const noSeries = () => ({ at: [] as number[], bytes: [] as number[] });
 
-/** Steps of one part that follow each other are one, named by what came at its end. */
+/** Joins consecutive steps of the same part into one, which gets the name of the last one's event. */
 function pathOf(steps: Account["steps"]) {
   const last = steps.filter(({ part }, i) => steps[i + 1]?.part !== part);
   return {
@@ -35,7 +35,7 @@ function pathOf(steps: Account["steps"]) {
   };
 }
 
-/** QUIC's datagrams show no stream: columns that say so. */
+/** Columns for QUIC's datagrams, in which streams are not visible. */
 function noStream(length: number) {
   const zeros: number[] = new Array(length).fill(0);
   return { bytes: zeros, offset: zeros, acknowledged: zeros, sacked: zeros, window: zeros, flags: zeros };
@@ -64,7 +64,7 @@ function arrivalsOf(sent: readonly TracedPacket[]) {
   return { at: arrived.map(({ at }) => at), bytes: arrived.map(({ frameBytes }) => frameBytes) };
 }
 
-/** As the server knows it: data sent and not yet acknowledged there, and the receive window that it was last told of. */
+/** The server's view: data that it has sent and that is not acknowledged yet, and the last receive window that it received. */
 function flightOf(sent: readonly TracedPacket[], answers: readonly TracedPacket[]) {
   const events = [
     ...sent.filter(({ bytes }) => bytes > 0).map((packet) => ({ us: packet.sentUs, packet, own: true })),
