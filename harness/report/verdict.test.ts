@@ -38,7 +38,7 @@ test("a pooled loss out of its bounds is the verdict, though every load is valid
   const { link, direction } = losses[2]!;
   assert.equal(verdictOf(wrong).exitCode, ExitCode.wrongLink);
   assert.ok(
-    firstLine(wrong).startsWith(`Invalid: over all loads the loss was not what was asked for on ${link} ${direction};`),
+    firstLine(wrong).startsWith(`Invalid: over all loads the loss was not as configured on ${link} ${direction};`),
   );
   assert.match(firstLine(wrong), /by themselves 288 of 288 loads are valid/);
 });
@@ -48,7 +48,7 @@ test("the gravest fault decides the exit code, and every fault is named", () => 
   const several = { ...good, invalid, wrongLinks: 1, problems: ["a line"], missing: 2 };
   assert.equal(verdictOf(several).exitCode, ExitCode.wrongLink);
   assert.equal(verdictOf({ ...several, wrongLinks: 0 }).exitCode, ExitCode.failed);
-  for (const fault of [/1 load had a link/, /1 load is invalid/, /1 line is no record/, /2 loads are missing/])
+  for (const fault of [/1 load had a link/, /1 load is invalid/, /1 line is not a valid record/, /2 loads are missing/])
     assert.match(firstLine(several), fault);
 });
 

@@ -12,22 +12,22 @@ export interface Verdict {
 function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdict): Verdict[] {
   const wrongLosses = losses.filter(({ honest }) => !honest).map(({ link, direction }) => `${link} ${direction}`);
   const faults: [boolean, ExitCode, string][] = [
-    [wrongLinks > 0, ExitCode.wrongLink, `${counted(wrongLinks, "load")} had a link that was not what was asked for`],
+    [wrongLinks > 0, ExitCode.wrongLink, `${counted(wrongLinks, "load")} had a link that was not as configured`],
     [
       wrongLosses.length > 0,
       ExitCode.wrongLink,
-      `over all loads the loss was not what was asked for on ${wrongLosses.join(", ")}`,
+      `over all loads the loss was not as configured on ${wrongLosses.join(", ")}`,
     ],
     [invalid.length > 0, ExitCode.failed, `${counted(invalid.length, "load is", "loads are")} invalid`],
     ...tooOften.map(({ axis, hidden, allowed }): [boolean, ExitCode, string] => [
       true,
       ExitCode.failed,
-      `${axis} was hidden in ${counted(hidden, "load")}; chance hides it in ${Math.floor(allowed)} at most`,
+      `${axis} was inconclusive in ${counted(hidden, "load")}; random loss explains ${Math.floor(allowed)} at most`,
     ]),
     [
       problems.length > 0,
       ExitCode.failed,
-      `${counted(problems.length, "line is no record", "lines are no records")}, or not in their place`,
+      `${counted(problems.length, "line is not a valid record", "lines are not valid records")}, or not in their place`,
     ],
   ];
   return faults.flatMap(([found, exitCode, sentence]) => (found ? [{ exitCode, sentence }] : []));

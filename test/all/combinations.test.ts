@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => lab?.remove());
 
-/** One load of each condition, in a run that ends well; a link that is not what was asked for would end it. */
+/** One load of each condition, in a run that ends well; a link that is not as configured would end it. */
 async function loadsOf(...asked: string[]): Promise<LoadRecord[]> {
   const { code, stderr, loads } = await lab.virtualRun(...asked);
   assert.equal(code, 0, stderr);

@@ -1,4 +1,4 @@
-/** TCP, TLS and HTTP that are not what was asked for, or remember an earlier load. */
+/** TCP, TLS and HTTP that are not as configured, or that remember an earlier load. */
 import { type InLab, inServer, reconfigure, route } from "./in-lab.ts";
 
 let applied = 0;

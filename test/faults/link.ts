@@ -1,4 +1,4 @@
-/** A link that is not what was asked for, and packets that do not take it. */
+/** A link that is not as configured, and packets that do not go through it. */
 import { spawn } from "node:child_process";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";

@@ -229,7 +229,7 @@ export const run: Forgery[] = [
         return changed;
       });
     },
-    message: /initcwnd was hidden in \d+ loads; chance hides it in/,
+    message: /initcwnd was inconclusive in \d+ loads; random loss explains/,
   },
   {
     what: "a fast try taken for a failed one's evidence",
