@@ -1,5 +1,6 @@
 // ./lab bench: container=hosts installs=lab writes
 // ./lab bench clocks: clock=virtual
+// ./lab bench processing: clock=virtual
 import type { Command } from "commander";
 import { benchAa } from "../../bench/aa.ts";
 import { benchChaos } from "../../bench/chaos.ts";
@@ -9,6 +10,7 @@ import { benchIntervals } from "../../bench/intervals.ts";
 import { benchMemory } from "../../bench/memory.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
 import { benchPeer } from "../../bench/peer.ts";
+import { benchProcessing } from "../../bench/processing.ts";
 import { benchReport } from "../../bench/report.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
@@ -51,6 +53,15 @@ export function addTo(lab: Command): void {
     .description("simulate runs: how often do the tables' intervals contain the true speedup?")
     .option("--runs <n>", "simulated runs of each kind", wholeNumber(10, 100_000), 300)
     .action(benchIntervals);
+  bench
+    .command("processing")
+    .description(
+      "how far speedups depend on the virtual clock's constant: an experiment's conditions with four of its values",
+    )
+    .argument("<experiment>", "a name from ./lab list experiments")
+    .addOption(loads())
+    .addOption(only())
+    .action(benchProcessing);
   bench
     .command("explain")
     .description("compare the time that explain attributes to a cause with what loads without that cause save")
