@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { build } from "esbuild";
 import { bundleFolder } from "../hosts/bundled.ts";
 
-/** What runs in a guest, by the script that starts it; a server that is a script of the lab's own has a main.ts. */
+/** The scripts that start in a guest. A server that is a script of the lab has a main.ts. */
 const scripts = () => [
   "substrate/netns-lane.ts",
   "harness/lane/lane.ts",
@@ -14,8 +14,8 @@ const scripts = () => [
 ];
 
 /**
- * Each script with all it imports in one file of JavaScript: reading hundreds of them and translating them is half of
- * what starting a guest takes. Made anew for each run, so that all its guests run the same.
+ * Bundles each script with all its imports into one file of JavaScript, because reading and translating hundreds of files takes half of
+ * the time in which a guest starts. Each run builds the bundles once, so that all its guests run the same.
  */
 export const bundleScripts = () =>
   build({

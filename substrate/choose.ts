@@ -14,7 +14,7 @@ export interface SubstrateOptions {
   root?: string;
 }
 
-/** What servers and browsers took on the real clock (docs/virtual-time.md). */
+/** Servers and browsers took about this long to react on the real clock (docs/virtual-time.md). */
 export const defaultProcessingMs = 0.1;
 
 /**

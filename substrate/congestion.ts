@@ -6,7 +6,7 @@ import { maxQuickacks, readMaxQuickacks } from "../hosts/quickacks.ts";
 const controls = ["reno", "cubic", "bbr", "abc0", "abc1", "abc2"];
 const available = () => readFileSync("/proc/sys/net/ipv4/tcp_available_congestion_control", "utf8").trim().split(" ");
 
-/** As `cannotSet` has it: each that is not there and cannot be loaded, what all of the machine would have, and why. */
+/** For `cannotSet`: the settings that this kernel cannot provide, and why. */
 export function lackingCongestion(): Record<string, string> {
   const lacking = controls.filter((name) => !available().includes(name) && !loads(name));
   const there = available().join(", ");
@@ -21,7 +21,7 @@ export function lackingCongestion(): Record<string, string> {
   };
 }
 
-/** Root may load a module; an ordinary user takes what is there. */
+/** Root may load a module; an ordinary user has only those that are loaded. */
 function loads(name: string): boolean {
   try {
     execFileSync("modprobe", [`tcp_${name}`], { stdio: "ignore" });

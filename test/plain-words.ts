@@ -18,6 +18,7 @@ const plainWords: Record<string, string> = {
   "drawn again|\\bredr(aw|awn|ew)": "bootstrap resample",
   "\\bvouch": "valid, confirmed by",
   "\\bstrangers?\\b": "foreign traffic",
+  "\\bstands? (behind|beside)\\b": "is printed beside, is computed from",
 };
 
 /** Guests run or read these, so a new word would end the comparison with runs of before. They change with the next reference runs. */

@@ -1,6 +1,6 @@
 /**
- * What the documents published, a number each, and whether it holds here: by its 95% interval, and by one so much wider that no verdict
- * of the whole score is wrong by chance in 95% of cases (Bonferroni).
+ * Compares each published number with ours: does it hold here? The verdict is given by the 95% interval, and by one so wide that all
+ * verdicts of a score are right in 95% of scores (Bonferroni).
  */
 import type { Clock } from "../../schema/records.ts";
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
@@ -18,11 +18,11 @@ export interface ScoreRow {
   published: number | null;
   number: ClaimedNumber;
   verdict: Verdict;
-  /** With the interval that all rows of the score may have at once. */
+  /** The verdict by the interval that is corrected for the number of rows. */
   corrected: Verdict;
 }
 
-/** Verdicts of these rows, counted. */
+/** Counts the verdicts of these rows. */
 export const tally = (rows: readonly ScoreRow[], of: "verdict" | "corrected"): Record<Verdict, number> => {
   const counts: Record<Verdict, number> = { holds: 0, "does not hold": 0, "cannot tell": 0 };
   for (const row of rows) counts[row[of]]++;
@@ -33,7 +33,7 @@ export const tally = (rows: readonly ScoreRow[], of: "verdict" | "corrected"): R
 const order = new Intl.Collator("en", { numeric: true });
 const placeOf = ({ document, at, clock }: Pick<ScoreRow, "document" | "at" | "clock">) => `${document} ${at} ${clock}`;
 
-/** @throws Error where a claim names what its run has not */
+/** @throws Error if a claim names something that its run does not have */
 export function scoreOf(experiments: readonly ClaimsOfExperiment[]): ScoreRow[] {
   const decided = experiments.flatMap((one) => runsOf(one).flatMap((run) => decidedIn(one, run)));
   const known = decided.filter(({ number }) => number.interval !== null).length;
@@ -49,7 +49,7 @@ function runsOf({ experiment, run, otherClock, claims, published }: ClaimsOfExpe
   return isScored ? [run ?? experiment, otherClock].flatMap((name) => (name ? [measuredRun(name)] : [])) : [];
 }
 
-/** Each number of a claim that somebody published and that a rule decides. */
+/** The numbers of a claim that have a published value and a rule. */
 function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun) {
   const claims: Claim[] = [...Object.values(own.claims), ...Object.values(publishedClaims(own, run))];
   return claims.flatMap((claim) => {

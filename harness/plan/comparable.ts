@@ -4,7 +4,7 @@ import { type ComparedExperiment, type Comparisons, comparisonsOf, type TableSpe
 export interface Comparable {
   comparisons: Comparisons;
   tables: TableSpec[];
-  /** A sentence that names the comparisons left out, if there are any. */
+  /** A sentence that names the comparisons that were left out, if any. */
   leftOut: string[];
 }
 

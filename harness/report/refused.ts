@@ -1,4 +1,4 @@
-/** What refused attempts would change: a rule that refuses slow loads, or quick ones, shows here. */
+/** What refused attempts would change in the results. This reveals a rule that refuses mainly slow loads, or mainly fast ones. */
 import { markdownTable } from "markdown-table";
 import { counted } from "../../schema/words.ts";
 import type { JudgedLoad } from "../judge/judged-loads.ts";
@@ -15,13 +15,13 @@ import { statisticsOf } from "./tables/statistics.ts";
 type Side = "faster" | "slower" | "cannot tell" | "no interval";
 
 export interface RefusedEffects {
-  /** Refused attempts whose evidence has a time, and that do not count. */
+  /** Attempts that were refused although their evidence has a time. */
   attempts: number;
   /** Of the experiment's metric, in each condition that has some; null without a load. */
   medians: { condition: string; median: number | null; withRefused: number | null }[];
   /** How many speedups have an interval. */
   intervals: number;
-  /** Those whose interval is on another side of 1 if refused attempts count. */
+  /** The speedups whose interval would be on another side of 1 if refused attempts counted. */
   moved: { speedup: string; side: Side; withRefused: Side }[];
 }
 
@@ -76,7 +76,7 @@ export class Refusals {
     return countLoads(loads, { conditions, loadsPerCondition, metric: experiment.metric, timeoutMs }).samples;
   }
 
-  /** Of each comparison as a whole, and of it in each scenario. */
+  /** For each comparison as a whole, and for each of its scenarios. */
   #sidesOf(samples: readonly Sample[]): Map<string, Side> {
     const { experiment } = this.#manifest;
     const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
@@ -104,7 +104,7 @@ function sideOf(interval: Interval | null): Side {
 
 const shownMedian = (value: number | null) => value?.toFixed(1) ?? "none";
 
-/** Paragraphs of what `./lab verify` prints. */
+/** The paragraphs about refused attempts that `./lab verify` prints. */
 export function renderRefused({ attempts, medians, intervals, moved }: RefusedEffects): string[] {
   const header = ["condition", "median", "with refused attempts"];
   const rows = medians.map(({ condition, ...both }) => [

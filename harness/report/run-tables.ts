@@ -1,4 +1,4 @@
-/** A saved run's tables: what every report of its speedups is made from. */
+/** A saved run's tables, from which all reports of its speedups are made. */
 import { JudgedRun } from "../judge/judged-loads.ts";
 import { readClaims } from "../plan/claims.ts";
 import type { TableSpec } from "../plan/comparisons.ts";
@@ -15,7 +15,7 @@ export function tablesOf(
 ): TablesReport {
   const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
   const other = metric !== undefined && metric !== experiment.metric;
-  // What was published is of the experiment's own.
+  // Published values are for the experiment's own metric.
   const published = other ? null : publishedOf(name);
   const judged = new JudgedRun(run);
   const tabled = { ...experiment, loads, tables: [...experiment.tables, ...more], ...(other && { metric }) };
@@ -29,5 +29,5 @@ export function tablesOf(
   });
 }
 
-/** What was published to stand beside an experiment's results; null where nothing was. */
+/** The published tables for an experiment, or null. */
 export const publishedOf = (experiment: string): Published | null => readClaims(experiment)?.published ?? null;

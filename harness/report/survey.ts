@@ -1,9 +1,9 @@
-/** Recorded pages as Tables 2 and 3 of draft-white-httpbis-spdy-analysis-00. */
+/** Prints recorded pages as in Tables 2 and 3 of draft-white-httpbis-spdy-analysis-00. */
 import { max, mean, min } from "simple-statistics";
 import { type SurveyedPage, topServers } from "../../pages/har/site-survey.ts";
 import { alignedTable, unknown } from "./tables/format.ts";
 
-/** The draft's last row of Table 2; that of its resources cannot be read. */
+/** The last row of the draft's Table 2; its number of resources is not legible. */
 const published = ["the draft's average, 2012", "18", unknown, "1490", "9.82", "44%", "65%", "75%", "81%", "84%"];
 
 /** Ends with a newline. */
@@ -16,10 +16,10 @@ export function surveyMarkdown(pages: readonly SurveyedPage[]): string {
   return `${[
     "# What pages are made of",
     "## Table 2. Website survey",
-    "Load: until the last answer's end. Top N: share of the resources that come from the N servers of which most is asked.",
+    "Load: time until the end of the last response. Top N: share of the resources on the N servers with most requests.",
     alignedTable(table2, 1),
     "## Table 3. Round-trip times to these servers, ms",
-    "The quickest TCP handshake that was recorded of each.",
+    "The fastest recorded TCP handshake with each.",
     alignedTable([header3, ...pages.map(row3)], 1),
   ].join("\n\n")}\n`;
 }

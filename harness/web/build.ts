@@ -1,4 +1,4 @@
-/** A report of saved runs, as files: name -> content. The same runs give the same files. */
+/** Builds a report of saved runs: name of file -> content. The same runs give the same files. */
 import { readFileSync } from "node:fs";
 import { readToEnd, recordedLoads } from "../judge/judged-loads.ts";
 import type { NamedLoad } from "../judge/run-verdict.ts";
@@ -16,7 +16,7 @@ import { publishedView } from "./data/published-view.ts";
 import { type RunView, runView } from "./data/run-view.ts";
 import type { Pace } from "./pace.ts";
 
-/** What loads leave takes so much of a report's folder at most; all else, with what `./lab bench report` counts too, a megabyte or so. */
+/** The details of loads take at most this much of a report's folder. Everything else takes about a megabyte. */
 const mostBytes = 8e6;
 /** What stays of any load: its time. */
 const bytesALoad = 4;
@@ -28,23 +28,23 @@ export interface OpenedRun {
   manifest: Manifest;
 }
 
-/** What is too large to be held is copied from where it lies. */
+/** A large file is not read into memory, but copied from this path. */
 export type Content = string | { copyOf: string };
 export type Files = Map<string, Content>;
 
 export interface Growth {
-  /** What the server calls this state of the files. */
+  /** The server's name for this state of the files. */
   state: string;
   grownAtMs: number;
   pace: Pace;
 }
 
-/** The first file that a report's page reads. A run is named by its place in it. */
+/** The first file that a report's page reads. Other files name a run by its index in it. */
 export type ReportView = Awaited<ReturnType<typeof addReport>>;
 
 /**
- * @param runs one, or two that stand beside each other
- * @param live of a server that looks on while the first run grows: a folder does not change
+ * @param runs one run, or two to compare
+ * @param live given by a server, which observes the first run while it grows
  */
 export async function buildReport(runs: readonly OpenedRun[], live?: Growth): Promise<Files> {
   const files: Files = new Map(await bundle());
@@ -57,7 +57,7 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
   const views: (RunView & { figures: FigureView[]; hasPublished: boolean })[] = [];
   for (const [place, run] of runs.entries()) {
     const view = addRun(run, place, mostBytes / runs.length, files);
-    // Drawing takes the processor for seconds, which loads that are being made need.
+    // Drawing would use the processor for seconds, and so disturb the loads of an active run.
     const isGoing = live !== undefined && view.loads < view.plannedLoads;
     const figures = isGoing ? [] : await addFigures(run, place, files);
     views.push({ ...view, figures, hasPublished: !isGoing && addPublished(run, place, files) });
@@ -65,14 +65,14 @@ async function addReport(runs: readonly OpenedRun[], files: Files, live?: Growth
   return { runs: views, live: live ? liveView(live, views[0]!) : null };
 }
 
-/** The first run as its server sees it grow. */
+/** The progress of the first run, as the server observes it. */
 export type LiveView = ReturnType<typeof liveView>;
 function liveView({ state, grownAtMs, pace }: Growth, { loads, plannedLoads }: RunView) {
   /** `grownAtMs`: when its last load was written, since the epoch. */
   return { state, grownAtMs, secondsLeft: pace.secondsFor(plannedLoads - loads, grownAtMs, loads) };
 }
 
-/** One pass over its lines, each judged and gathered; its tables then find them judged. */
+/** Judges and gathers all lines in one pass, so that the tables find them judged already. */
 function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, files: Files): RunView {
   const run = readSavedRun(folder, manifest);
   const conditions = conditionsOfRun(manifest);
@@ -104,7 +104,7 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
 /** A condition's file. */
 export type ConditionData = Gathered["data"] & { /** null where none was made. */ capture: CaptureView | null };
 
-/** A figure of the experiment's own, by where it lies beside the report's page, as a picture and as numbers. */
+/** The paths of a figure of the experiment, as a picture and as numbers, relative to the report's page. */
 interface FigureView {
   title: string;
   svg: string;
@@ -128,7 +128,7 @@ function addPublished({ folder, manifest }: OpenedRun, place: number, files: Fil
   return rows.length > 0;
 }
 
-/** An extra load, which is no sample, with what other tools open, by where it lies beside the report's page. */
+/** A capture, with the paths of its files relative to the report's page. */
 export type CaptureView = ReturnType<typeof addCapture>;
 function addCapture({ folder, pageLoadMs, reason, files: saved, film }: SavedCapture, into: string, files: Files) {
   const copy = (name: string) => {
@@ -146,7 +146,7 @@ function addCapture({ folder, pageLoadMs, reason, files: saved, film }: SavedCap
   };
 }
 
-/** Puts what loads left behind beside the rest, the earliest first, while there is room. */
+/** Adds the details of loads to the report, the earliest loads first, while there is room. */
 function detailKeeper(place: number, bytes: number, files: Files): Gathering["keep"] {
   let room = bytes;
   return (condition, load, detail) => {

@@ -1,10 +1,10 @@
-/** How fast a run's loads came while a server looked on: the run says no such thing of itself, for it may have rested between them. */
+/** How fast a run makes loads, as a server observes it. The run's files do not show this, because the run may have been interrupted. */
 export class Pace {
   #first: { atMs: number; loads: number } | null = null;
 
   /**
-   * @param atMs when the last of so many loads was written
-   * @returns how long so many more take, by those that came since the first look; null before there is one
+   * @param atMs when the last of these loads was written
+   * @returns how long the remaining loads take, estimated from those since the first observation; null before there are any
    */
   secondsFor(more: number, atMs: number, loads: number): number | null {
     this.#first ??= { atMs, loads };

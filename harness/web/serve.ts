@@ -1,4 +1,4 @@
-/** The report as a server on this machine has it: made anew when its run has grown, and pages are told. */
+/** Serves the report on this machine. When its run has grown, it builds the report again and notifies open pages. */
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
@@ -6,15 +6,15 @@ import { lookup } from "mrmime";
 import { buildReport, type Files, type OpenedRun } from "./build.ts";
 import { Pace } from "./pace.ts";
 
-/** A report has nothing to say to a network; a container, whose loopback nobody reaches, has an address of its own. */
+/** The report is not meant for other machines. In a container it listens on another address, because nobody can reach its loopback. */
 export const loopback = "127.0.0.1";
 
 export interface Place {
   address: string;
-  /** 0: any. */
+  /** 0 for any free port. */
   port: number;
 }
-/** A run's files are looked at so often; making a report anew takes a share of the time at most. */
+/** How often the run's files are checked. After building a report, the server waits this many times as long as that took. */
 const lookEveryMs = 2000;
 const restShare = 4;
 
@@ -23,7 +23,7 @@ export interface Served {
   close(): void;
 }
 
-/** @throws Error when the port is taken */
+/** @throws Error if the port is in use */
 export async function serveReport(runs: readonly OpenedRun[], place: Place): Promise<Served> {
   const site = new Site(runs);
   await site.renew();
@@ -77,7 +77,7 @@ class Site {
     this.#resting = performance.now() + restShare * (performance.now() - began);
   }
 
-  /** Files of the report, and the events that say it was renewed. */
+  /** Responds with files of the report, and with events when it was updated. */
   answer(request: IncomingMessage, response: ServerResponse): void {
     const path = decodeURI(new URL(request.url ?? "/", "http://report").pathname).slice(1) || "index.html";
     const content = this.#files.get(path);
@@ -99,21 +99,21 @@ class Site {
   }
 }
 
-/** A file of the run's: a frame to be looked at, or what another program opens. */
+/** Responds with a file of the run: a frame of a film, or a file for another program. */
 function sendCopy(path: string, response: ServerResponse): void {
   const file = createReadStream(path);
   const type = lookup(path) ?? "application/octet-stream";
   file.once("open", () => response.writeHead(200, { "content-type": type, "cache-control": "no-store" }));
-  pipeline(file, response, (error) => error && response.destroy()); // one that has gone since, or a reader who has
+  pipeline(file, response, (error) => error && response.destroy()); // the file was removed, or the reader has left
 }
 
-/** Another site's page could have its own name mean this machine (DNS rebinding), and read along: only its own names are answered. */
+/** Responds to this machine's own names only. Otherwise another site's page could read the report by DNS rebinding. */
 function refusalOf({ method, headers }: IncomingMessage): number | null {
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "")) return 403;
   return method === "GET" ? null : 405;
 }
 
-/** Differs when a run's files do: they only grow. */
+/** A name for the state of a run's files, by their sizes, because they only grow. */
 const stateOf = (runs: readonly OpenedRun[]): string =>
   runs
     .flatMap(({ folder }) => ["loads", "lanes", "calibration"].map((name) => sizeOf(`${folder}/${name}.jsonl`)))

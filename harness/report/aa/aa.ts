@@ -1,6 +1,6 @@
 /**
- * A/A: each condition of a run against itself, odd blocks against even ones, with the code that makes the tables. Every
- * speedup is 1, so an interval that does not hold 1 is a false positive.
+ * A/A: compares each condition of a run with itself, odd blocks with even ones, with the code that makes the tables. The true
+ * speedup is always 1, so an interval that does not contain 1 is a false positive.
  */
 import { binomialDistribution, median, quantile } from "simple-statistics";
 import type { Values } from "../../../schema/plan.ts";
@@ -11,7 +11,7 @@ import { averageKey, type Cell, gridTable } from "../tables/grid.ts";
 import { contrast, filterLabel, matches } from "../tables/scenario.ts";
 import { type ResampledSpeedup, resampleMedians, speedupsOf } from "../tables/speedups.ts";
 
-/** Speedups of things with themselves that have an interval, and how many of these intervals are right. */
+/** The number of speedups that have an interval, and of those whose interval is right. */
 export type AaGroup = ReturnType<typeof groupOf>;
 
 type MaybeInterval = Pick<ResampledSpeedup, "speedup" | "interval">;
@@ -31,7 +31,7 @@ function armOf({ condition, byBlock, ...rest }: Sample, values: Values, remainde
   return { ...rest, condition: { ...condition, values: { ...condition.values, ...values } }, byBlock: new Map(pairs) };
 }
 
-/** @param kindOf what a condition's packets meet, by its id */
+/** @param kindOf gives, for a condition's id, whether its packets met loss or a full queue */
 export function aaGroups(
   samples: readonly Sample[],
   experiment: ComparedExperiment,
@@ -50,7 +50,7 @@ export function aaGroups(
   );
 }
 
-/** The tables that the experiment names, of each side of its comparisons by itself. */
+/** The experiment's tables, for each side of its comparisons compared with itself. */
 function cellGroups(
   speedups: readonly ResampledSpeedup[],
   { baseline, comparisons, tables }: ComparedExperiment,
@@ -58,7 +58,7 @@ function cellGroups(
   const sides = [baseline, ...Object.values(comparisons).map((one) => contrast(baseline, one).option)];
   const layouts = new Map<string, Cell[]>();
   for (const spec of tables) {
-    if (!("columns" in spec)) continue; // others lay nothing out in cells
+    if (!("columns" in spec)) continue; // other tables have no cells
     const where = filterLabel(spec.where ?? {});
     const label = `cells of ${spec.rows} x ${spec.columns}${where && `, ${where}`}`;
     if (layouts.has(label)) continue; // another comparison's table of the same cells
@@ -74,13 +74,13 @@ function cellGroups(
   return [...inner, groupOf("averages of rows, columns and tables", averages, true)];
 }
 
-/** A row of one cell has the same average as it: what is the same counts once. */
+/** Removes duplicates: the average of a row with one cell is the same as the cell. */
 function ofCells(cells: readonly Cell[]): MaybeInterval[] {
   const known = cells.flatMap(({ ours }) => (ours ? [{ speedup: ours.geometricMean, interval: ours.interval }] : []));
   return [...new Map(known.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** @param shareLoads then nothing is known of how many intervals of such a group hold 1 */
+/** @param shareLoads whether speedups share loads: then it is not known how many of their intervals should contain 1 */
 function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads = false) {
   const known = speedups.flatMap(({ speedup, interval }) =>
     speedup !== null && interval !== null ? [{ speedup, interval }] : [],
@@ -90,18 +90,18 @@ function groupOf(label: string, speedups: readonly MaybeInterval[], shareLoads =
   return {
     label,
     number: known.length,
-    /** Intervals that hold 1. */
+    /** Intervals that contain 1. */
     holding: known.filter(({ interval: { low, high } }) => low <= 1 && 1 <= high).length,
-    /** How many of so many would hold it, in 95% of runs, if each did in 95%. */
+    /** How many would contain 1 in 95% of runs, if each did with a probability of 95%. */
     expected: shareLoads ? null : binomialRange(known.length),
-    /** Of the speedups themselves: how far from 1 chance alone brings them. */
+    /** How far from 1 chance alone brings the speedups. */
     median: values.length ? median(values) : Number.NaN,
     percentile5: at(0.05),
     percentile95: at(0.95),
   };
 }
 
-/** The central 95% of a binomial distribution of so many trials with chance 0.95. */
+/** The central 95% of the binomial distribution with this number of trials and a probability of 0.95. */
 export function binomialRange(trials: number): { from: number; to: number } {
   let sum = 0;
   const cumulated = (trials ? (binomialDistribution(trials, 0.95) ?? []) : [1]).map((share) => (sum += share));

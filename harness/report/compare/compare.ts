@@ -1,4 +1,4 @@
-/** Two runs side by side, condition by condition: what differs, by how much, and what could be the reason. */
+/** Compares two runs condition by condition: what differs, by how much, and a possible reason. */
 import { median, quantile } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/judged-loads.ts";
@@ -8,13 +8,13 @@ import { type Interval, resampleBlocks, resampledMedians } from "../../statistic
 import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
-/** Why a condition's medians differ, as far as the evidence says. */
+/** Why a condition's medians differ, as far as the evidence shows. */
 export type Reason = "same" | "too few" | "chance" | "processor" | "interleaving";
 
 export type Comparison = ReturnType<typeof compareRuns>;
 export type ComparedCondition = ReturnType<typeof compareCondition>;
 
-/** Medians this close are the same. */
+/** Medians that differ by less than this count as the same. */
 export const sameShare = 0.02;
 
 /** @param first,second each run's manifest and its loads, read once */
@@ -23,7 +23,7 @@ export function compareRuns(first: ComparedRun, second: ComparedRun) {
   const both = [...a.keys()].filter((id) => b.has(id));
   return {
     compared: both.map((id) => compareCondition(a.get(id)!, b.get(id)!)),
-    /** Conditions that only one of the runs has loads of. */
+    /** Conditions of which only one run has loads. */
     unmatched: a.size + b.size - 2 * both.length,
   };
 }
@@ -39,7 +39,7 @@ interface Resampled {
   medians: Float64Array;
 }
 
-/** Of the conditions that have loads. @param seed another for each run: their blocks have nothing in common */
+/** The conditions that have loads. @param seed a different one for each run, because their blocks have nothing in common */
 function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Resampled> {
   const evidence = new Map<string, Noted>();
   const conditions = conditionsOfRun(manifest);
@@ -70,11 +70,11 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
   return {
     loads: timesMs.length,
     medianMs,
-    /** From the 10th to the 90th percentile, as a share of the median. */
+    /** The distance from the 10th to the 90th percentile, as a share of the median. */
     spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
     /** CPU time of the lab's processes in a load; on a virtual clock, the drawn processing times. */
     processorMs: medianOf(noted.processorMs),
-    /** Packets a full queue dropped, down the link. */
+    /** Packets towards the client that a full queue dropped. */
     queueDrops: medianOf(noted.queueDrops),
   };
 }
@@ -85,13 +85,13 @@ function compareCondition({ condition, side: first, medians: a }: Resampled, { s
   const blocks = Math.min(first.loads, second.loads);
   const interval = interval95({ value: ratio, resampled, blocks }, "logarithm");
   /**
-   * `ratio`: median of the second / of the first. `interval`: 95% bootstrap interval of it, each run's blocks drawn for themselves;
-   * null with too few loads on a side.
+   * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
+   * separately; null if a run has too few loads.
    */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
 }
 
-/** Named in this order: a difference that is none, one that another run might not show, one that CPU time could be, the rest. */
+/** The first reason that applies: no difference, one that may be chance, one that CPU time can explain, any other. */
 function reasonFor(first: Side, second: Side, ratio: number, interval: Interval | null): Reason {
   if (Math.abs(ratio - 1) <= sameShare) return "same";
   if (!interval) return "too few";

@@ -48,7 +48,7 @@ test("conditions that differ in two things are not compared", () => {
   assert.deepEqual(savingsOf([lossy, explained("20x2-100ms-0%", { rate: 50 })]), []);
 });
 
-test("errors stand beside the aims, with and without random loss", () => {
+test("errors are printed beside the aims, with and without random loss", () => {
   const short = explained("10x1-20ms-0%", { connections: 40, window: 40, rate: 100 });
   const text = savingsMarkdown(savingsOf([lossy, lossless, short]));
   assert.match(text, /all without random loss +\|\s+1 \|\s+0\.0% \|\s+0\.0% \|\s+5\.0%/);

@@ -1,4 +1,4 @@
-/** Tests the account: what it says a cause of waiting costs, and what loads without that cause really saved. */
+/** Tests the parts: compares the time that they attribute to a cause of waiting with the time that loads without this cause saved. */
 import type { Part } from "../../explain/parts.ts";
 import { removedCause } from "../../explain/removed-cause.ts";
 import { type ExplainedCondition, partsOf } from "./summary.ts";
@@ -16,12 +16,12 @@ function savingOf(from: ExplainedCondition, to: ExplainedCondition) {
     cause,
     from: from.condition,
     to: to.condition,
-    /** Medians of both conditions' loads. */
+    /** Median page load times of both conditions. */
     fromMs: from.pageLoadMs,
     toMs: to.pageLoadMs,
-    /** The parts that this cause makes. */
+    /** The parts that this cause explains. */
     parts,
-    /** What the first one's account says that the cause costs, and how much less of each part the second one's has. */
+    /** The time that the first condition's parts attribute to the cause, and how much shorter each part is in the second. */
     predicted: partsOf((part) => (parts.includes(part) ? share * from.parts[part] : 0)),
     measured: partsOf((part) => from.parts[part] - to.parts[part]),
   };
@@ -29,12 +29,12 @@ function savingOf(from: ExplainedCondition, to: ExplainedCondition) {
 
 export const predictedMs = ({ predicted }: Saving) => Object.values(predicted).reduce((sum, ms) => sum + ms, 0);
 
-/** How far the time that the account leaves is from the time without the cause, as a share of the latter. */
+/** The error of the predicted time, as a share of the measured time without the cause. */
 export const errorOf = (saving: Saving) => (saving.fromMs - predictedMs(saving)) / saving.toMs - 1;
 
 export const isLossy = ({ from }: Saving) => from.settings.link.lossPercent > 0;
 
-/** Of some parts together, on average over the pairs: averages of parts add up. */
+/** The sum of some parts, as a mean over the pairs, because means of parts add up. */
 export function meansOf(savings: readonly Saving[], parts: readonly Part[]): { predicted: number; measured: number } {
   const mean = (side: "predicted" | "measured") =>
     parts.reduce((sum, part) => sum + savings.reduce((all, saving) => all + saving[side][part], 0), 0) / savings.length;

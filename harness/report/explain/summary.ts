@@ -1,4 +1,4 @@
-/** Where the time of a run's conditions goes, and which parts make a comparison's speedup. */
+/** Summarises the parts of a run's conditions, and which parts cause a comparison's speedup. */
 import { median } from "simple-statistics";
 import type { Condition, Values } from "../../../schema/plan.ts";
 import { whyUnexplained } from "../../explain/account.ts";
@@ -9,23 +9,23 @@ import { contrast, pairsOf } from "../tables/scenario.ts";
 
 export type PartsMs = Record<Part, number>;
 
-/** A condition's loads that have an account. */
+/** A condition's loads whose parts are known. */
 export type ExplainedCondition = ReturnType<typeof conditionOf>;
-/** What an option saves in one scenario, by parts: negative for what it loses. */
+/** How much of each part an option saves in one scenario; negative if the part is longer. */
 export type ExplainedSpeedup = ReturnType<typeof speedupsOf>[number];
 
-/** A table's speedup for which one was published (beside-published.ts). */
+/** A table's speedup that has a published counterpart (beside-published.ts). */
 export interface SpeedupBesidePublished {
   table: string;
   /** The cell, or the scenario that the source names. */
   where: string;
   scenarios: number;
-  /** The mean of its scenarios' speedups. */
+  /** The mean of the speedups of its scenarios. */
   ours: number;
   published: number;
-  /** What the speedup would be if the option took no longer than its floor; null where that is not known. */
+  /** The speedup that an option as fast as its floor would have; null if the floor is not known. */
   most: number | null;
-  /** What each part adds to a speedup of 1: what it saves, as a share of the option's time, on average over the scenarios. */
+  /** What each part adds to a speedup of 1: the time that it saves, as a share of the option's time, as a mean over the scenarios. */
   parts: PartsMs;
 }
 
@@ -51,9 +51,9 @@ export function explanationOf(
   return {
     conditions,
     speedups,
-    /** Those that differ most; none where nothing was published, or nothing of the same scenarios. */
+    /** The speedups that differ most from published ones; empty if nothing was published for the same scenarios. */
     besidePublished: besidePublished(speedups),
-    /** Conditions without an account although they have traces, and why. */
+    /** Conditions that have traces but cannot be explained, and why. */
     unexplained: [...unexplained].map(([condition, why]) => ({ condition, why })),
   };
 }
@@ -68,9 +68,9 @@ const conditionOf = ([condition, all]: [Condition, Accounted[]]) => ({
   condition,
   loads: all.length,
   pageLoadMs: median(all.map(({ pageLoadMs }) => pageLoadMs)),
-  /** The least that physics and the protocol's rules allow; null where it is not known. */
+  /** The condition's floor (harness/explain/floor.ts); null if it is not known. */
   floorMs: all[0]!.floorMs,
-  /** Medians, each of its own: of several loads they need not add up. */
+  /** The median of each part. With several loads the medians need not add up. */
   parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
 });
 

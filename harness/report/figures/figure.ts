@@ -1,25 +1,25 @@
-/** What a figure shows, for all its renderers. */
+/** The content of a figure, for all its renderers. */
 import { stringify } from "csv-stringify/sync";
 import type { TabledExperiment } from "../tables/report.ts";
 
-/** What figures need of an experiment. */
+/** The part of an experiment that figures need. */
 export interface DrawnExperiment extends TabledExperiment {
   source: string;
 }
 
-/** A number that is measured, published, or what a model says. Null, where there is none, is a gap. */
+/** A measured, published or predicted number; null gives a gap in the line. */
 export interface FigurePoint {
   source: "measured" | "published" | "model";
-  /** Which model; empty otherwise. */
+  /** The model's name; empty for other numbers. */
   model: string;
   panel: string;
   series: string;
   x: string | number;
   y: number | null;
-  /** 95% bootstrap interval over blocks, if there are blocks enough. */
+  /** 95% bootstrap interval over blocks, if there are enough blocks. */
   low: number | null;
   high: number | null;
-  /** What stands behind a measured one. */
+  /** How many scenarios and loads a measured number is computed from. */
   scenarios?: number;
   plannedScenarios?: number;
   loads?: number;
@@ -27,12 +27,12 @@ export interface FigurePoint {
   flaggedLoads?: number;
 }
 
-/** A direction of the plane: what it is, and where its values stand. */
+/** The x axis of a figure: its title and its scale. */
 export interface FigureAxis {
   title: string;
-  /** Numbers stand where they are; names stand side by side. */
+  /** Numbers are drawn to scale, names at equal distances. */
   kind: "number" | "name";
-  /** "symlog" for what is on both sides of nothing. */
+  /** "symlog" for values on both sides of zero. */
   scale: "linear" | "log" | "symlog";
   ticks: { value: string | number; label: string }[];
 }
@@ -42,14 +42,14 @@ export interface Figure {
   /** Points with lines through them, or the steps of a distribution. */
   drawn: "points" | "steps";
   title: string;
-  /** Lines of a sentence or two: what is compared, and what the points rest on. */
+  /** One or two sentences: what is compared, and what the points are computed from. */
   caption: string[];
   x: FigureAxis;
   y: { title: string; unit: string /** Where nothing is won or lost. */; neutral: number | null; fromZero: boolean };
-  /** In their order; one without a name where there is but one. */
+  /** In their order; a single one has no name. */
   panels: string[];
   series: string[];
-  /** Where the published points are from, if there are any. */
+  /** The source of the published points, if there are any. */
   publishedSource: string | null;
   points: FigurePoint[];
 }

@@ -1,4 +1,4 @@
-/** Where a number stands in a figure: its panel, its series, and its place on the x axis; and the numbers that stand at the same place. */
+/** Groups the numbers of a figure by their place: panel, series and position on the x axis. */
 import { type AnyAxis, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
@@ -15,11 +15,11 @@ export interface Place {
 
 export const placeKey = ({ panel, series, x }: Place): string => JSON.stringify([panel, series, x]);
 
-/** Of the numbers of a figure. @param shown the comparisons that it shows */
+/** The places of a figure's numbers. @param shown the comparisons that it shows */
 export function placing(spec: FigureSpec, shown: Comparisons): (one: Pick<Measured, "values" | "comparison">) => Place {
   const laidOut = layoutOf(spec);
   const options = Object.values(shown).map(({ option }) => JSON.stringify(laidOut.map((name) => option[name] ?? null)));
-  // Comparisons that differ in what is laid out need no names.
+  // Comparisons that differ in the axes of panel, series or x need no names.
   const named = new Set(options).size < options.length;
   const label = (name: string | undefined, values: Values) =>
     name === undefined ? [] : [nameOf(axisNamed(name, "figure"), values[name]!)];
@@ -30,7 +30,7 @@ export function placing(spec: FigureSpec, shown: Comparisons): (one: Pick<Measur
   });
 }
 
-/** Values that say of themselves what they are, as "Page A" does, need no axis's name beside them. */
+/** Labels such as "Page A" contain the axis's name already. */
 const nameOf = (axis: AnyAxis, value: AxisValue): string =>
   axis.label ? axis.label(value) : `${axis.name} ${spaced(textOf(axis, value))}`;
 

@@ -1,4 +1,4 @@
-/** The numbers that a figure's points are the means of: one a condition, or one a comparison and scenario. */
+/** The numbers whose means are a figure's points: one for each condition, or one for each comparison and scenario. */
 import type { Values } from "../../../schema/plan.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
@@ -9,17 +9,17 @@ import type { Sample } from "../tables/counted.ts";
 import { contrast, pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
 import { quantityKinds } from "./quantity.ts";
 
-/** One number, and what stands behind it. */
+/** One number, with what it is computed from. */
 export interface Measured {
-  /** Its value in every resample; null where it has no interval. */
+  /** Its value in every resample; null if it has no interval. */
   resampled: Float64Array | null;
   interval: Interval | null;
   blocks: number;
   /** The same for the same numbers of two runs. */
   key: string;
-  /** Of the condition, or of the comparison's option: where it stands in the figure. */
+  /** The values of the condition or of the comparison's option, which decide its place in the figure. */
   values: Values;
-  /** Of the comparison's baseline. */
+  /** The values of the comparison's baseline. */
   baseValues: Values | null;
   comparison: string | null;
   value: number | null;
@@ -64,7 +64,7 @@ export function measure(
     const resampledLast = resampledOf(last);
     const resampled = resampledOf(first).map((one, draw) => of(one, resampledLast[draw]!));
     const interval = interval95({ value, resampled, blocks }, value > 0 ? scale : "linear");
-    // Resamples that make no interval, being too few, make none of a mean either.
+    // If there are too few resamples for this number's interval, there are too few for the interval of a mean.
     return { value, resampled: interval && resampled, interval, blocks };
   };
   if (quantity === "value")

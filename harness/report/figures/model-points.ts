@@ -1,4 +1,4 @@
-/** What models predict beside the points: for the same scenarios, and between them. */
+/** The points that models predict: at the measured points' scenarios, and between them. */
 import { mean } from "simple-statistics";
 import type { Model, Transfer } from "../../../models/model.ts";
 import { models } from "../../../models/registry.ts";
@@ -13,7 +13,7 @@ import { quantityKinds } from "./quantity.ts";
 
 type Pages = Registries["pages"];
 
-/** So many that a curve's steps stand where they are. */
+/** The number of points of a curve, large enough to show its steps in the right places. */
 const curvePoints = 241;
 
 export function modelPoints(spec: FigureSpec, axis: FigureAxis, groups: readonly Group[], pages: Pages): FigurePoint[] {
@@ -29,12 +29,12 @@ export function modelPoints(spec: FigureSpec, axis: FigureAxis, groups: readonly
   });
 }
 
-/** One a panel and series: its scenarios are those of its first place, moved along the axis. */
+/** A curve for each panel and series: the scenarios of its first place, with the value of the x axis changed. */
 const linesOf = (groups: readonly Group[]): Group[] => [
   ...new Map(groups.toReversed().map((group) => [`${group.place.panel}|${group.place.series}`, group])).values(),
 ];
 
-/** Evenly over the axis, as it is drawn. */
+/** Values at equal distances on the axis as it is drawn. */
 function curveOf({ ticks, scale }: FigureAxis): number[] {
   const values = ticks.map(({ value }) => Number(value));
   const [first, last] = [Math.min(...values), Math.max(...values)];
@@ -44,7 +44,7 @@ function curveOf({ ticks, scale }: FigureAxis): number[] {
   });
 }
 
-/** With another value of an axis on both sides, unless the comparison changes it. */
+/** Sets an axis to another value on both sides, unless the comparison changes this axis. */
 function moved({ values, baseValues }: Measured, axis: string, x: string | number) {
   const changed = baseValues !== null && baseValues[axis] !== values[axis];
   return {
@@ -74,7 +74,7 @@ function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: 
   const page = pages[String(values.page)];
   const ofPage = page && !isImported(page) ? page.bodyBytes : null;
   const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given]);
-  const initcwnd = Number(values.initcwnd); // not one that servers choose
+  const initcwnd = Number(values.initcwnd); // NaN for "adaptive"
   if (bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
   return {
     bytes,

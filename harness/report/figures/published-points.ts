@@ -1,4 +1,4 @@
-/** The published points beside ours: the means of a table's cells. */
+/** The published points of a figure: the means of a table's cells. */
 import type { GridSpec } from "../../plan/comparisons.ts";
 import { type Published, publishedCell } from "../../plan/published.ts";
 import type { FigurePoint } from "./figure.ts";

@@ -1,4 +1,4 @@
-/** What can stand on a figure's y axis: a condition's own value, or what a comparison changes in it. */
+/** The quantities of a figure's y axis: a condition's value, or how a comparison changes it. */
 import type { FigureSpec } from "../../plan/figures.ts";
 import type { Scale } from "../../statistics/estimate.ts";
 

@@ -1,4 +1,4 @@
-/** How all figures look: on white, for print; colours that the colour-blind tell apart, and a shape beside each. */
+/** The style of all figures: a white background for print, and a shape with each colour, which colour-blind people can distinguish. */
 
 /** Okabe and Ito, Color Universal Design (2008); yellow, which is hard to see on white, is left out. */
 export const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
@@ -11,14 +11,14 @@ export const font = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-se
 
 export const fontPx = { title: 17, heading: 13, text: 12 };
 
-/** Nothing measures text where no browser draws: Helvetica's letters are this wide on average. */
+/** Without a browser the width of text cannot be measured. Helvetica's letters have this width on average. */
 const letterEm = 0.54;
 /** Titles are bold. */
 const titleLetterEm = 0.63;
 export const widthOf = (text: string, sizePx = fontPx.text): number =>
   (sizePx === fontPx.title ? titleLetterEm : letterEm) * sizePx * text.length;
 
-/** In lines that are at most so wide; a single word may be wider. */
+/** Breaks text into lines of at most this width; a single word may be wider. */
 export function wrapped(text: string, widthPx: number, sizePx = fontPx.text): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -1,11 +1,11 @@
-/** What stands on a figure's x axis. */
+/** The x axis of a figure. */
 import { labelOf, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import type { AxisValue } from "../../../schema/plan.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
 import type { FigureAxis } from "./figure.ts";
 
-/** Ticks stand where points are, and say what the axis calls its values. */
+/** Ticks at the points, with the axis's own labels. */
 export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisValue[]): FigureAxis {
   const axis = axisNamed(x, "figure");
   const distinct = [...new Set(values)];
@@ -14,14 +14,14 @@ export function xAxisOf({ x, logarithmic }: FigureSpec, values: readonly AxisVal
   const labels = (isNumber ? numbers : distinct).map((value) =>
     spaced(isNumber ? textOf(axis, value) : labelOf(axis, value)),
   );
-  // A unit that all have stands once.
+  // A unit that all values share is printed once.
   const units = new Set(labels.map((label) => /^[\d.]+ (\D+)$/.exec(label)?.[1]));
   const [unit] = isNumber && units.size === 1 ? units : [];
   const title = axis.title.replace(/ \(.*\)|;.*/g, "").replace(/^./, (first) => first.toUpperCase());
   return {
     title: unit ? `${title} (${unit})` : title,
     kind: isNumber ? "number" : "name",
-    // Nothing, such as no loss, has no place on a logarithmic axis.
+    // A logarithmic axis has no place for zero, such as no loss.
     scale: logarithmic && isNumber && (numbers[0] ?? 0) > 0 ? "log" : "linear",
     ticks: (isNumber ? numbers : distinct).map((value, i) => ({
       value,

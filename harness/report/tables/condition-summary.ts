@@ -1,4 +1,4 @@
-/** A condition in a line: its loads that count, their median and their spread. */
+/** Summarises a condition: the number of loads that count, their median and their spread. */
 import { median, quantile } from "simple-statistics";
 import type { Sample } from "./counted.ts";
 
@@ -8,13 +8,13 @@ export function summaryOf({ condition: { id, fields }, byBlock, planned, flagged
   const of = (statistic: (values: number[]) => number) => (values.length ? statistic(values) : null);
   return {
     condition: id,
-    /** Its values, as the flat fields of a load's line. */
+    /** Its values as flat fields, as in a load's line. */
     fields,
-    /** Loads that count, how many a whole run has, and those of them that are flagged. */
+    /** The number of loads that count, of planned loads, and of flagged ones among those that count. */
     loads: values.length,
     plannedLoads: planned,
     flaggedLoads: flagged,
-    /** In the metric's unit; null without a load. */
+    /** In the metric's unit; null without loads. */
     median: of(median),
     lowerQuartile: of((all) => quantile(all, 0.25)),
     upperQuartile: of((all) => quantile(all, 0.75)),

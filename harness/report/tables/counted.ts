@@ -1,4 +1,4 @@
-/** Which loads count, and how many did not. */
+/** Selects the loads that count, and counts the others. */
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Observed } from "../../judge/observed.ts";
@@ -9,28 +9,28 @@ export interface Sample {
   /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
   byBlock: Map<number, number>;
   timeoutMs?: number | undefined;
-  /** How many of them are marked. */
+  /** The number of marked loads among them. */
   flagged: number;
-  /** How many a whole run has. */
+  /** The number of planned loads. */
   planned: number;
 }
 
-/** A load, as far as it is counted. */
+/** The part of a load that is needed to count it. */
 export interface CountedLoad {
   condition: string;
   block: number;
   attempt: number;
   observed: Observed;
   metrics: Readonly<Record<string, number | null>>;
-  /** It is invalid or flagged. */
+  /** Whether it is invalid or flagged. */
   marked: boolean;
 }
 
-/** What stands behind the tables, in numbers of loads. */
+/** The numbers of loads that the tables are computed from. */
 export interface RunCounts {
   /** Blocks with at least one load that counts. */
   blocks: number;
-  /** Loads that count, and how many a whole run has. */
+  /** The number of loads that count, and of planned loads. */
   loads: number;
   plannedLoads: number;
   /** Of these, those that never ended: they count as longer than the time-out, and no later attempt replaces them. */
@@ -51,15 +51,15 @@ export interface CountedLoads {
 }
 
 export interface CountOptions {
-  /** Of the experiment: they fix the order of rows and columns. */
+  /** The experiment's conditions, which give rows and columns their order. */
   conditions: readonly Condition[];
-  /** How many loads of each condition a whole run has. */
+  /** Planned loads of each condition. */
   loadsPerCondition: number;
-  /** The field that is counted; a load without it does not count. */
+  /** The metric; a load without it does not count. */
   metric: string;
   /** After which a load was given up. */
   timeoutMs?: number | undefined;
-  /** Conditions whose loads are all marked; asked when all loads were read. */
+  /** Conditions whose loads are all marked; called after all loads were read. */
   neverConfirmed?: () => ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** The tables and the speedups as CSV, in full precision; an empty field is a number that is not there. */
+/** Prints the tables and the speedups as CSV, in full precision; a missing number is an empty field. */
 import { stringify } from "csv-stringify/sync";
 import { allAxes } from "../../../axes/registry.ts";
 import type { Interval } from "../../statistics/resample.ts";
@@ -20,7 +20,7 @@ const tableColumns = [
 ];
 type TableLine = Record<string, Field | undefined>;
 
-/** One line for each statistic of a cell or summary; low95 and high95 stand beside geometric means. */
+/** One line for each statistic of a cell or summary; geometric means also have low95 and high95. */
 export function renderCsv({ tables, clock }: Pick<TablesReport, "tables" | "clock">): string {
   const lines = tables.flatMap((table) => {
     if (table.kind === "medians") return medianLines(table);

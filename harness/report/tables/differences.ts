@@ -1,4 +1,4 @@
-/** A table of a statistic of the baseline's loads and of each option's, and by how much the option is better; as CCR 2010 prints its latencies. */
+/** A table like those of CCR 2010: a statistic of the baseline's loads and of each option's, and by how much the option is better. */
 import { labelOf, textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
@@ -14,7 +14,7 @@ import { contrast, type Pair, pairsOf, passes } from "./scenario.ts";
 export type DifferencesTable = ReturnType<typeof differencesTable>;
 export type DifferenceCell = ReturnType<typeof cellOf>;
 
-/** @param samples of the table's own metric */
+/** @param samples the loads by the table's own metric */
 export function differencesTable(
   { id, title, differences, rows, statistics, where = {}, metric }: DifferencesSpec & { metric: string },
   baseline: Values,
@@ -35,7 +35,7 @@ export function differencesTable(
   const rowOf = (value: AxisValue | null, name: string) => {
     const statistic = parseStatistic(name)!;
     const named = axis && value !== null ? { text: textOf(axis, value), label: labelOf(axis, value) } : null;
-    /** By what a row is known: "70ms", "mean", "70ms mean". */
+    /** The name of a row: "70ms", "mean", "70ms mean". */
     const key = [...(named ? [named.text] : []), ...(several ? [name] : [])].join(" ");
     const cellFor = (one: string) => {
       const own = pairs.get(one)!.filter(({ scenario }) => value === null || scenario[axis!.name] === value);
@@ -50,7 +50,7 @@ export function differencesTable(
     unit: metrics[metric]?.unit ?? "",
     baseline: sideLabel(baseline),
     columns: differences.map((one) => ({ comparison: one, title: comparisons[one]!.title })),
-    /** What the labels are of: an axis, statistics, or both. */
+    /** The heading of the labels: an axis, statistics, or both. */
     heads: [...(axis ? [axis.name] : []), ...(several ? ["statistic"] : [])],
     rows: values.flatMap((value) => statistics.map((name) => rowOf(value, name))),
   };
@@ -81,10 +81,10 @@ function cellOf(
   const betterPercent = baseline == null || option == null ? Number.NaN : better(baseline, option);
   return {
     comparison: comparisonId,
-    /** Of all loads of the scenarios that have both sides, pooled; null without any. */
+    /** The statistic over all loads of the scenarios that have both sides; null without any. */
     baseline: baseline ?? null,
     option: option ?? null,
-    /** Above 0 the option is better. */
+    /** Above 0, the option is better. */
     betterPercent: Number.isFinite(betterPercent) ? betterPercent : null,
     interval: intervalOf(whole, statistic, resamples, better),
     scenarios: whole.length,
@@ -95,7 +95,7 @@ function cellOf(
   };
 }
 
-/** Of how much better: both sides see the same blocks in a resample. */
+/** The interval of the improvement. In each resample both sides have the same blocks. */
 function intervalOf(
   pairs: readonly WholePair[],
   statistic: Statistic,

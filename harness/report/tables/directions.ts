@@ -1,4 +1,4 @@
-/** Where our tables and the published ones disagree on who is faster. */
+/** Finds cells in which our tables and the published ones disagree on which side is faster. */
 
 import type { Interval } from "../../statistics/resample.ts";
 import { printed } from "./format.ts";
@@ -14,9 +14,9 @@ interface MeanPair {
   where: string;
   ours: number | null;
   published: number | null;
-  /** 95% interval of ours; null where it has none. */
+  /** 95% interval of our mean; null if it has none. */
   interval: Interval | null;
-  /** False if ours rests on fewer scenarios or loads than planned: a mean over other scenarios may point elsewhere. */
+  /** False if our mean has fewer scenarios or loads than planned, because a mean over other scenarios may have another direction. */
   complete: boolean;
 }
 
@@ -27,13 +27,13 @@ export interface DirectionDifference extends MeanPair {
 }
 
 /**
- * The cells whose mean speedup is above 1 here and below 1 there, or the other way round. What prints as 1.0 points
- * in no direction, so it differs from none.
+ * The cells whose mean speedup is above 1 here and below 1 in the source, or the other way round. A mean that is printed as 1.0 has no
+ * direction, so it does not disagree.
  */
 export function directionDifferences({ tables }: Pick<TablesReport, "tables">): DirectionDifference[] {
   const pairs = tables.flatMap((table) => {
     if (table.kind === "grid") return gridPairs(table);
-    return table.kind === "summary" ? summaryPairs(table) : []; // nothing published stands beside the others
+    return table.kind === "summary" ? summaryPairs(table) : []; // other tables have no published values
   });
   return pairs.filter((pair): pair is DirectionDifference => direction(pair.ours) * direction(pair.published) < 0);
 }

@@ -1,4 +1,4 @@
-/** Footnotes for numbers that rest on less than was planned, or on loads that are flagged. */
+/** Footnotes for numbers with fewer loads or scenarios than planned, or with flagged loads. */
 
 import { counted } from "../../../schema/words.ts";
 import type { DifferencesTable } from "./differences.ts";
@@ -13,11 +13,11 @@ import type { SummaryTable } from "./summary.ts";
 export const incompleteMark = "†";
 export const flaggedMark = "‡";
 
-/** What stands behind a number: nothing for one that is whole. */
+/** The marks of a number; none if nothing is missing or flagged. */
 export const marksOf = (basis: Basis): string =>
   (isComplete(basis) ? "" : incompleteMark) + (basis.flaggedLoads > 0 ? flaggedMark : "");
 
-/** One paragraph for each amount that is missing or flagged, with the cells it is so in; none if all is well. */
+/** A paragraph for each different footnote text, with the cells that it is for. */
 export function markedFootnotes(table: AnyTable): string[] {
   const parts = partsOf(table);
   const every = table.kind === "grid" ? "every cell" : table.kind === "summary" ? "every comparison" : "every speedup";
@@ -56,7 +56,7 @@ const speedupBases = ({ rows, columns }: MediansTable | DifferencesTable): Part[
     cells.map((basis, i) => ({ where: [...labels, columns[i]!.title].join(", "), basis })),
   );
 
-/** The inner cells: an average is as incomplete as what it is made of. */
+/** The cells without averages, because an average is as incomplete as its cells. */
 function cellBases({ rows, columns }: GridTable): Part[] {
   const inner = rows.filter(({ key }) => key !== averageKey);
   return inner.flatMap(({ label, cells }) =>

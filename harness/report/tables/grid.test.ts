@@ -121,7 +121,7 @@ test("of 2 and 1/2 the geometric mean is 1", () => {
   assert.deepEqual([mean, Math.round(geometricMean * 1e9) / 1e9], [1.25, 1]);
 });
 
-test("published values stand beside the cell of the same keys", () => {
+test("published values are in the cell with the same keys", () => {
   const cells = { A: { 2: { max: 9, mean: null, min: 7 } }, average: { average: { max: 1, mean: 1, min: 1 } } };
   const published = { source: "s", document: "s", summaries: {}, tables: { 5: cells } };
   const { rows } = gridTable(spec, known, published);

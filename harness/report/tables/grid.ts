@@ -13,7 +13,7 @@ export type Cell = GridTable["rows"][number]["cells"][number];
 
 export const averageKey = "average";
 
-/** A row or column: its value in its axis as text, or "average", and which scenarios stand under it. */
+/** A row or column: its value as text, or "average", and the scenarios that belong to it. */
 interface Line {
   key: string;
   label: string;
@@ -23,7 +23,7 @@ interface Line {
 /**
  * Lays out the speedups of one comparison. Averages are over all scenarios of the row or column, as the paper's are.
  * @param speedups of the table's comparison; their order gives the order of rows and columns
- * @param whole the scenarios of the whole experiment: a published cell stands only beside one that has the same
+ * @param whole the scenarios of the whole experiment; published cells are printed only beside cells with the same scenarios
  */
 export function gridTable(
   spec: GridSpec,
@@ -36,10 +36,10 @@ export function gridTable(
   const cellOf = ({ row, column, inside, isWhole }: (typeof rows)[number]["cells"][number]) => ({
     row: row.key,
     column: column.key,
-    /** Null without data. */
+    /** null without data. */
     ours: statisticsOf(inside),
     ...basisOf(inside),
-    /** Null where nothing was published, nothing that can be read, or the cell has not the scenarios that the published one has. */
+    /** null if there is no legible published value, or if the published cell has other scenarios. */
     published: isWhole ? publishedCell(published, id, row.key, column.key) : null,
   });
   return {
@@ -49,7 +49,7 @@ export function gridTable(
   };
 }
 
-/** The cells of a table, with what stands in each, and whether these are all scenarios of the cell in the whole experiment. */
+/** The cells of a table with their speedups, and whether these are all scenarios that the cell has in the whole experiment. */
 export function laidOut<Placed extends { scenario: Scenario }>(
   spec: GridSpec,
   all: readonly Placed[],

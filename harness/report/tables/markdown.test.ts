@@ -51,7 +51,7 @@ const loads = run(planned, 5, ({ page, servers, rttMs, protocol }, block) => {
   return servers === 1 && rttMs === 100 ? 300 : 800;
 });
 
-test("the paper's shape: four numbers a cell, ours (paper), and what stands behind them", () => {
+test("each cell has four numbers, ours (paper); below is how many loads they are computed from", () => {
   const report = buildTables(loads.slice(0, -1), experiment, published, { clock: "virtual", conditions: planned });
   assert.equal(
     renderMarkdown(report),

@@ -27,7 +27,7 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
   return table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished);
 }
 
-/** What stands behind the numbers; the clock is named wherever a number is. */
+/** What the numbers are computed from, and the clock. */
 function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
@@ -45,7 +45,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
   );
 }
 
-/** What the experiment has and this run has not. */
+/** What the experiment has and this run does not have. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
   ...sentences.map((sentence) => `Left out: ${sentence}`),
   ...(partial && publishedSource !== null
@@ -57,7 +57,7 @@ const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport)
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** What the numbers are, and what they are not. */
+/** Explains what the numbers mean. */
 function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesReport): string {
   const has = (...kinds: AnyTable["kind"][]) => tables.some(({ kind }) => kinds.includes(kind));
   const cells = has("grid", "summary");

@@ -33,7 +33,7 @@ export function mediansTable(
   });
   return {
     ...{ kind: "medians" as const, id, title },
-    /** What tells the rows apart, and what all of them have that is no default, in words. */
+    /** The axes in which rows differ, and in words the values that all rows share and that are not defaults. */
     varying: varying.map(({ name }) => name),
     common: common.map((axis) => `${axis.name} ${textOf(axis, scenarios[0]![axis.name]!)}`),
     /** The baseline, in words, and the comparisons. */
@@ -55,7 +55,7 @@ const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined) => 
 export const sideLabel = (side: Values): string =>
   allAxes.flatMap((axis) => (side[axis.name] === undefined ? [] : [labelOf(axis, side[axis.name]!)])).join(", ");
 
-/** The axes that scenarios differ in, and the others; a compound that stands in a scenario speaks for its parts. */
+/** The axes in which scenarios differ, and the others. If a scenario has a compound, it stands for its parts. */
 function telling(scenarios: readonly Scenario[]): Record<"varying" | "common", readonly AnyAxis[]> {
   const named = allAxes.filter(({ name }) => scenarios[0]?.[name] !== undefined);
   const parts = new Set(named.flatMap((axis) => (isCompound(axis) ? axis.parts : [])));
@@ -65,7 +65,7 @@ function telling(scenarios: readonly Scenario[]): Record<"varying" | "common", r
   return { varying: speaking.filter(varies), common: speaking.filter((axis) => !varies(axis) && !usual(axis)) };
 }
 
-/** A compound all of whose parts are another's: a rate beside its link. */
+/** Whether all parts of a compound belong to another one, as those of a rate belong to its link. */
 const impliedBy = (axis: AnyAxis, others: readonly AnyAxis[]): boolean =>
   isCompound(axis) &&
   others.some(

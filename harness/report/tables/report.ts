@@ -16,20 +16,20 @@ import { contrast, pairsOf, type Scenario } from "./scenario.ts";
 import { resampleMedians, type Speedup, speedupsOf } from "./speedups.ts";
 import { type SummaryTable, summaryTable } from "./summary.ts";
 
-/** What the tables need of an experiment. */
+/** The part of an experiment that tables need. */
 export interface TabledExperiment extends ComparedExperiment {
   title: string;
-  /** Loads of each condition in a whole run: one a block. */
+  /** Planned loads of each condition: one in each block. */
   loads: number;
   metric: string;
 }
 
-/** What the run's manifest adds. */
+/** What tables need of the run's manifest. */
 export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" | "neverConfirmed"> {
-  /** Of the run's lines (harness/record/digest.ts), asked when all loads were read; null for loads of no run. */
+  /** The run's digest (harness/record/digest.ts), called after all loads were read; null for loads without a run. */
   digest?: () => string | null;
   clock: Clock;
-  /** Of the whole experiment, where the run has fewer or others: --only, --with. */
+  /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
   whole?: readonly Condition[];
 }
 
@@ -39,9 +39,8 @@ export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTabl
 export type TablesReport = ReturnType<typeof buildTables>;
 
 /**
- * Builds every table that the experiment names, from as many loads as there are. The same loads, in any order,
- * give the same report.
- * @param loads read once for each metric that a table has
+ * Builds every table that the experiment names, from the loads that exist. The same loads in any order give the same report.
+ * @param loads are read once for each metric that a table has
  * @param published values to print beside ours, or null
  */
 export function buildTables(
@@ -74,31 +73,31 @@ export function buildTables(
     return gridTable(spec, speedupsByComparison.get(spec.comparison) ?? [], published, scenarios.get(spec.comparison));
   });
   return {
-    /** Of this format. */
+    /** The version of this format. */
     version: 1,
     title: experiment.title,
     clock,
-    /** What made the loads, where it is not the default. */
+    /** The client and the server, if they are not the default. */
     clients: clientsOf(conditions),
-    /** What speedups are made of, in words, and its unit. */
+    /** The title of the metric that speedups compare, and its unit. */
     metric: metrics[metric]?.title ?? metric,
     unit: metrics[metric]?.unit ?? "",
     counts,
-    /** Why no number has an interval; null where they have. */
+    /** Why numbers have no interval, or null. */
     noIntervals: tooFewBlocks(counts.blocks),
-    /** Of the run's lines: it changes when any of them does. */
+    /** The run's digest, which changes when any line changes. */
     digest: digest(),
-    /** Where the published values are from; null if there are none. */
+    /** The source of the published values, or null. */
     publishedSource: published?.source ?? null,
     comparisons: Object.entries(comparisons).map(([id, { title }]) => ({ comparison: id, title })),
     tables,
-    /** What the experiment has and this run does not compare, in whole sentences. */
+    /** Sentences about comparisons of the experiment that this run cannot make. */
     leftOut,
     /** Other scenarios were requested than the experiment has. */
     partial: whole !== conditions,
-    /** Every comparison in every scenario: the raw material of the tables. */
+    /** Every comparison in every scenario; tables are computed from these. */
     speedups: [...speedupsByComparison.values()].flat().map(({ resampled: _, ...speedup }): Speedup => speedup),
-    /** Every condition: the raw material of the speedups. */
+    /** Every condition; speedups are computed from these. */
     conditions: samples.map(summaryOf),
   };
 }

@@ -5,14 +5,14 @@ import { type Resamples, resampledMedians } from "../../statistics/resample.ts";
 import type { Sample } from "./counted.ts";
 import { type Contrast, type Pair, pairsOf } from "./scenario.ts";
 
-/** With its value in every resample of the blocks; null where it has no interval. */
+/** A speedup with its value in every resample of the blocks; null if it has no interval. */
 export type ResampledSpeedup = ReturnType<typeof speedupOf>;
 export type Speedup = Omit<ResampledSpeedup, "resampled">;
 
-/** How many blocks its interval would rest on. */
+/** The number of blocks that its interval would be computed from. */
 export const blocksOf = ({ baselineLoads, optionLoads }: Speedup): number => Math.min(baselineLoads, optionLoads);
 
-/** The medians of each sample in every resample, computed once, since comparisons share the baseline. */
+/** Each sample's median in every resample, computed once, because comparisons share the baseline. */
 export type ResampledMedians = ReadonlyMap<Sample, Float64Array>;
 
 export const resampleMedians = (samples: readonly Sample[], resamples: Resamples): ResampledMedians =>
@@ -44,7 +44,7 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
     flaggedLoads: (baseline?.flagged ?? 0) + (option?.flagged ?? 0),
     baselineMedianMs,
     optionMedianMs,
-    /** Above 1 the option is faster. Null where a side has no load: never guessed. */
+    /** Above 1, the option is faster. Null if a side has no load. */
     speedup,
     /** 95% bootstrap interval over blocks; null with too few loads on a side. */
     interval,
@@ -55,7 +55,7 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
 const medianMs = (sample: Sample | undefined): number | null =>
   sample?.byBlock.size ? median([...sample.byBlock.values()]) : null;
 
-/** Both sides see the same blocks in a resample. */
+/** In each resample both sides have the same blocks. */
 function resampledSpeedups(baseline: Sample, option: Sample, medians: ResampledMedians): Float64Array {
   const optionMedians = medians.get(option)!;
   return medians.get(baseline)!.map((baselineMs, draw) => baselineMs / optionMedians[draw]!);

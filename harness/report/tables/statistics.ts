@@ -1,4 +1,4 @@
-/** What a cell says of the speedups in it: the paper prints maximum, mean and minimum; the geometric mean stands beside them. */
+/** Summarises the speedups of a cell: maximum, mean and minimum, as in the paper, and the geometric mean. */
 import { logAverage, max, mean, min } from "simple-statistics";
 import { combine, type Estimate, interval95 } from "../../statistics/estimate.ts";
 import type { Interval } from "../../statistics/resample.ts";
@@ -7,7 +7,7 @@ import { blocksOf, type ResampledSpeedup } from "./speedups.ts";
 export const isComplete = ({ scenarios, plannedScenarios, loads, plannedLoads }: Basis): boolean =>
   scenarios === plannedScenarios && loads >= plannedLoads;
 
-/** Statistics over the speedups that are there; null if none is. Speedup is a ratio: no unit. */
+/** Statistics over the existing speedups; null if there are none. */
 export function statisticsOf(speedups: readonly ResampledSpeedup[]) {
   const present = speedups.filter(({ speedup }) => speedup !== null);
   const values = present.map(({ speedup }) => speedup!);
@@ -17,14 +17,14 @@ export function statisticsOf(speedups: readonly ResampledSpeedup[]) {
     max: max(values),
     mean: mean(values),
     min: min(values),
-    /** What conclusions rest on: of 2 and 1/2 it is 1, where the mean is 1.25. */
+    /** The geometric mean, on which conclusions rest: of 2 and 1/2 it is 1, whereas the arithmetic mean is 1.25. */
     geometricMean: logAverage(values),
     /** 95% interval of the geometric mean; null if one of the speedups has none, for too few loads. */
     interval: intervalOfMean(estimates, logAverage, "logarithm"),
   };
 }
 
-/** Of a mean of several, which see the same blocks in each resample, so that what they share is not averaged away. */
+/** The interval of a mean. In each resample all its speedups have the same blocks, so that effects that they share stay visible. */
 export function intervalOfMean(
   estimates: readonly (Omit<Estimate, "resampled"> & { resampled: Float64Array | null })[],
   meanOf: (values: number[]) => number,
@@ -34,7 +34,7 @@ export function intervalOfMean(
   return whole.length && whole.length === estimates.length ? interval95(combine(whole, meanOf), scale) : null;
 }
 
-/** How much of what was planned stands behind a number. */
+/** How many of the planned scenarios and loads a number is computed from. */
 export type Basis = ReturnType<typeof basisOf>;
 export function basisOf(speedups: readonly ResampledSpeedup[]) {
   return {

@@ -42,7 +42,7 @@ export function summaryTable(
       comparison: comparisonId,
       title: comparisons[comparisonId]?.title ?? comparisonId,
       ...basisOf(speedups),
-      /** Null without data, as all below. */
+      /** null without data, as are all fields below. */
       best: all && extreme(speedups, all.max, named),
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
@@ -50,7 +50,7 @@ export function summaryTable(
       worst: all && extreme(speedups, all.min, named),
       atLeast1: atLeast(speedups, 1),
       atLeast2: atLeast(speedups, 2),
-      /** The average over the table's subset, and what stands behind it. */
+      /** The average over the table's subset, and how many scenarios and loads it is computed from. */
       subsetAverage: part?.mean ?? null,
       subsetGeometricMean: part?.geometricMean ?? null,
       subsetInterval: part?.interval ?? null,
@@ -65,7 +65,7 @@ function extreme(speedups: readonly ResampledSpeedup[], value: number, named: re
   return { speedup: value, condition: notation(speedups, speedups.find(({ speedup }) => speedup === value)!, named) };
 }
 
-/** On the exact speedups: 0.96 is not "at least 1", although it prints as 1.0. */
+/** Uses the exact speedups: 0.96 is not "at least 1", although it is printed as 1.0. */
 const atLeast = (speedups: readonly ResampledSpeedup[], threshold: number): Share => ({
   count: speedups.filter(({ speedup }) => speedup !== null && speedup >= threshold).length,
   of: speedups.filter(({ speedup }) => speedup !== null).length,

@@ -48,7 +48,7 @@ function placeOf({ runs }: ReportView, key: string | null): Place | null {
   return place && runs[place[0]]?.conditions[place[1]] ? place : null;
 }
 
-/** By what differs from the other condition. */
+/** The condition's name: the values that differ from the other condition. */
 function nameOf({ runs }: ReportView, place: Place, other: Place): string {
   const [run, condition] = [runs[place[0]]!, runs[place[0]]!.conditions[place[1]]!];
   const beside = runs[other[0]]!.conditions[other[1]]!;

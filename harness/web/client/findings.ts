@@ -20,7 +20,7 @@ export type Finding = ReturnType<typeof findingsOf>[number];
 export const same = 0.02;
 /** More groups than this are too many for a summary. */
 const mostGroups = 12;
-/** A change of less than this share of the time is no reason, nor is one much smaller than the first. */
+/** A change of less than this share of the time does not count as a reason, and neither does one much smaller than the largest. */
 const leastReason = 0.02;
 const leastOfFirst = 0.2;
 
@@ -47,7 +47,7 @@ function grouped(run: RunView, known: readonly Known[], axes: readonly string[])
   return [...groups.values()];
 }
 
-/** The variance within groups, for each degree of freedom that the groups leave: more groups alone are no better. */
+/** The variance within groups per remaining degree of freedom, so that more groups are not better by themselves. */
 function unexplainedBy(groups: readonly Known[][], count: number): number {
   const within = groups.reduce((sum, group) => {
     const logs = group.map(({ speedup }) => Math.log(speedup));
@@ -65,7 +65,7 @@ export function findingsOf(run: RunView, known: readonly Known[], axes: readonly
     speedup: geometricMean(speedups.map(({ speedup }) => speedup)),
     faster: speedups.filter(({ speedup }) => speedup > 1 + same).length,
     slower: speedups.filter(({ speedup }) => speedup < 1 - same).length,
-    /** The largest first; none unless both sides have accounts. */
+    /** The largest first; empty unless both sides have loads with parts. */
     reasons: reasonsOf(run, speedups),
     /** Connections that loads used without and with the change, medians, where they differ. */
     connections: connectionsOf(run, speedups),
@@ -94,7 +94,7 @@ function connectionsOf(run: RunView, speedups: readonly Known[]): [number, numbe
   return before == null || after == null || before === after ? null : [before, after];
 }
 
-/** The parts that the reasons name, each once. */
+/** The parts that occur as reasons, without repetitions. */
 export const namedIn = (findings: readonly Finding[]): Part[] =>
   partNames.filter((name) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
@@ -105,7 +105,7 @@ export function verdictWord({ speedup, scenarios, faster, slower }: Finding): st
   return 2 * (faster + slower) <= scenarios ? "the same" : "mixed";
 }
 
-/** In how many of its scenarios the mean's verdict holds. */
+/** The number of scenarios in which the verdict on the mean is true. */
 export function howOften(finding: Finding): string {
   const { scenarios, faster, slower } = finding;
   const counts: Record<string, number> = { faster, slower, "the same": scenarios - faster - slower };

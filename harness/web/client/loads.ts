@@ -1,4 +1,4 @@
-/** A condition's loads, one by one, as their columns say them. */
+/** A condition's loads, read from the columns of its data. */
 import type { LoadColumns } from "../data/gathered.ts";
 
 /** An attempt at a load. */
@@ -8,16 +8,16 @@ export function loadsOf({ block, attempt, time, remarked, remarks, detailed }: L
   const remarkOf = new Map(remarked.map((place, i) => [place, remarks[i] ?? null]));
   const kept = new Set(detailed);
   return block.map((one, place) => ({
-    /** Among the condition's. */
+    /** Its index among the condition's attempts. */
     place,
     block: one,
     attempt: attempt[place]!,
     /** In the metric's unit; null for one that failed. */
     ms: time[place]! < 0 ? null : time[place]! / 1000,
-    /** It is invalid or flagged, or failed; why is null where the folder does not hold it. */
+    /** Whether it is invalid, flagged or failed; `why` is null if the report's folder does not have the reason. */
     remarked: remarkOf.has(place),
     remark: remarkOf.get(place) ?? null,
-    /** It has a file of its own. */
+    /** Whether it has a file of its own. */
     detailed: kept.has(place),
   }));
 }

@@ -3,7 +3,7 @@ import type { ConnectionView, EvidenceView } from "../data/detail.ts";
 
 export type Phase = "connect" | "tls" | "queued" | "wait" | "receive" | "answer";
 
-/** What each phase is, for the legend. */
+/** Explanations of the phases, for the legend. */
 export const phases: Record<Phase, string> = {
   connect: "TCP or QUIC handshake",
   tls: "TLS handshake",
@@ -24,7 +24,7 @@ export interface RequestRow {
   status: number;
   bytes: number;
   startMs: number;
-  /** null where the last byte never came. */
+  /** null if the last byte never arrived. */
   endMs: number | null;
   bars: Bar[];
 }
@@ -64,7 +64,7 @@ export function rowsOf(detail: EvidenceView, paths: readonly string[]): Connecti
   return rows.filter(({ requests }) => requests.length > 0);
 }
 
-/** @param firstMs what their times count from */
+/** @param firstMs the time from which their times count */
 function requestsOf({ protocol, requests }: ConnectionView, paths: readonly string[], firstMs: number): RequestRow[] {
   const rows = requests.path.map((path, i): RequestRow & { sentMs: number | null } => {
     const startMs = firstMs + requests.start[i]! / 10;
@@ -81,7 +81,7 @@ function requestsOf({ protocol, requests }: ConnectionView, paths: readonly stri
   return rows.sort((a, b) => turnMs(a) - turnMs(b));
 }
 
-/** Of an older record, without the time of sending: HTTP/1.1 answers one request after the other, so an answer's time begins when the one before has ended. */
+/** For older records without the time of sending: over HTTP/1.1 a response can start only when the previous one has ended. */
 function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   let freeMs = 0;
   for (const row of rows.toSorted((a, b) => (a.endMs ?? Infinity) - (b.endMs ?? Infinity))) {
@@ -90,7 +90,7 @@ function inTurn(rows: (RequestRow & { sentMs: number | null })[]): void {
   }
 }
 
-/** When its own turn on the connection came. */
+/** When the connection became free for it. */
 const turnMs = ({ bars, startMs }: RequestRow): number =>
   bars.find(({ phase }) => phase !== "queued")?.fromMs ?? startMs;
 
@@ -109,7 +109,7 @@ function barsOf(startMs: number, sentMs: number | null, answeredMs: number | nul
 
 const visible = (bars: Bar[]): Bar[] => bars.filter(({ fromMs, toMs }) => toMs > fromMs);
 
-/** Only for the document the browser reports each step (Navigation Timing). */
+/** The browser reports these steps for the document only (Navigation Timing). */
 function documentBars({ timing, flows }: EvidenceView): Bar[] {
   const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
   const handshakeMs = Math.min(connectEnd - connectStart, ...flows.flatMap((flow) => flow.handshakeMs ?? []));

@@ -10,7 +10,7 @@ import {
 import type { Side } from "./distributions.ts";
 import { median } from "./format.ts";
 
-/** The first attempt of each block that counts. */
+/** The first valid attempt of each block. */
 function byBlock({ loads }: Side): Map<number, number> {
   const times = new Map<number, number>();
   for (const { block, ms } of loads) if (ms !== null && !times.has(block)) times.set(block, ms);
@@ -27,7 +27,7 @@ export function speedupOf(sides: readonly [Side, Side]) {
   return { speedup: slow / fast, interval, tooFew: tooFewBlocks(blocks) };
 }
 
-/** Of one run, both sides are resampled by the same blocks; blocks of two runs have nothing in common. */
+/** Two conditions of one run are resampled by the same blocks. Blocks of two runs are drawn separately, because they have nothing in common. */
 function intervalOf(
   value: number,
   baseline: Map<number, number>,
