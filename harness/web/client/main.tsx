@@ -6,7 +6,7 @@ import { Compare } from "./compare.tsx";
 import { forget, load } from "./data.ts";
 import { Figures } from "./figures.tsx";
 import { Lab } from "./lab.tsx";
-import { Load } from "./load.tsx";
+import { Load } from "./load-page.tsx";
 import { Overview } from "./overview.tsx";
 import { Published } from "./published.tsx";
 import { linkTo, type Route, useRoute } from "./route.ts";
