@@ -142,8 +142,8 @@ export function lacksPackages(root: Pick<Root, "packages"> | null, folder: strin
   return absent.length ? `the guests' root, of Debian 13's packages, has no ${absent.join(", ")}` : null;
 }
 
-/** Servers whose modules were made here for another Python than the guests' root has, as `cannotSet` names them. */
-export function forOtherPython(
+/** Servers that need what the guests' root does not have, as `cannotSet` names them: a shell, or the Python that their modules were made for. */
+export function withoutPrograms(
   root: Pick<Root, "packages"> | null,
   versionOf = (server: string) => `${madePrograms}/${server}/version`,
 ): Record<string, string> {
@@ -154,7 +154,11 @@ export function forOtherPython(
     const why = `its modules were made for this machine's Python ${version}, and guests have ${inside}: on Debian 13 both are the same`;
     return inside && version && version !== inside ? [[`server.software=${name}`, why]] : [];
   });
-  return Object.fromEntries(others) as Record<string, string>;
+  const noShell = "it is started by bash, which the guests' root does not have";
+  return {
+    ...(root && !root.packages.includes("\nbash ") ? { "server.software=lighttpd": noShell } : {}),
+    ...(Object.fromEntries(others) as Record<string, string>),
+  };
 }
 
 /**
@@ -179,7 +183,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string): 
       return {
         "client.cpuSlowdown":
           "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
-        ...forOtherPython(root ?? machine?.root ?? findRoot()),
+        ...withoutPrograms(root ?? machine?.root ?? findRoot()),
       };
     },
     lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { servers } from "../../servers/servers.ts";
 import { compose } from "../../substrate/compose.ts";
-import { forOtherPython, guest, lacksPackages } from "../../substrate/guest.ts";
+import { guest, lacksPackages, withoutPrograms } from "../../substrate/guest.ts";
 import { netns } from "../../substrate/netns.ts";
 import { conditions } from "../report/tables/synthetic-loads.ts";
 import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";
@@ -67,9 +67,11 @@ test("a guest's programs are those of its root, whatever this machine has", () =
 test("modules that were made for another Python than guests have are refused by their server's name", () => {
   const folder = mkdtempSync(`${tmpdir()}/lab-`);
   writeFileSync(`${folder}/aioquic`, "1.2.0 made from 0a, Python 3.11.2\n");
-  const refused = (packages: string) => forOtherPython({ packages }, (server) => `${folder}/${server}`);
+  const refused = (packages: string) =>
+    withoutPrograms({ packages: `\nbash 5.2${packages}` }, (server) => `${folder}/${server}`);
   assert.match(refused("\npython3 3.13.5-1 0b\n")["server.software=aioquic"]!, /Python 3\.11, and guests have 3\.13/);
   assert.deepEqual(refused("\npython3 3.11.2-1 0b\n"), {});
+  assert.match(withoutPrograms({ packages: "" })["server.software=lighttpd"]!, /bash/);
   rmSync(folder, { recursive: true });
 });
 
