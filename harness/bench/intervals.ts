@@ -3,7 +3,7 @@ import { coverage, coverageOf, meansOf, shapes } from "./simulated-intervals.ts"
 
 const blockCounts = [enoughBlocks, 10, 20];
 const statistics = ["mean", "geometric mean", "p90"];
-/** So many loads have an interval of a 90% quantile. */
+/** With this number of loads, a 90% quantile has an interval. */
 const manyBlocks = 40;
 
 /** How often 95% intervals really contain the truth: of each shape of loads, number of blocks, and what is printed with an interval. */

@@ -23,8 +23,8 @@ export function* noting(loads: Iterable<JudgedLoad>, noted: Map<string, Noted>):
 }
 
 /**
- * By what packets meet: where none is lost and no queue overflows, only the network's and the processors' time is left.
- * @param queueDrops of the condition's loads; null where it is not known
+ * The group of a condition, by what its packets met. Without loss and a full queue, only the link's delay and the processor decide the time.
+ * @param queueDrops dropped packets of the condition's loads; null if unknown
  */
 export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {
   if (link.lossPercent > 0) return "random loss";

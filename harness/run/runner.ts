@@ -28,7 +28,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** A run whose loads begin. */
+/** The state of a run when its loads start. */
 export interface Start {
   folder: string;
   manifest: Manifest;
@@ -99,7 +99,7 @@ class Runner {
   /** Link -> its last measurement, and when it ended. */
   readonly #measured = new Map<string, { calibration: string; atMs: number }>();
   #nextChunk: number;
-  /** How many lanes in a row have made nothing. */
+  /** How many lanes in a row ended without making a load or finishing their measurements. */
   #barren = 0;
 
   constructor(options: RunnerOptions) {

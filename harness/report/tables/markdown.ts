@@ -1,4 +1,4 @@
-/** The tables as Markdown that also reads well in a terminal: three numbers stacked, ours (paper), like the paper. */
+/** Prints the tables as Markdown that is also readable in a terminal. A cell has its numbers one below the other, as in the paper: ours (paper). */
 
 import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
