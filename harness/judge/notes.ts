@@ -69,9 +69,18 @@ function sameExperiment(name: string, experiment: Manifest["experiment"]): boole
   return isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(experiment)));
 }
 
-/** Names lanes that ran on something else than the lanes before; a lane that only measured links has no browser. */
+/**
+ * Names lanes that ran on something else than the lanes before. A lane that only measured links has no browser and reads fewer of the
+ * lab's files: `labFiles` is compared between lanes that have the same programs.
+ */
 function laneNotes(lanes: SavedRun["lanes"]): string[] {
-  const parts = lanes.map(({ machine, versions, shaper, substrate }) => ({ ...versions, machine, shaper, substrate }));
+  const parts = lanes.map(({ machine, versions: { labFiles, ...programs }, shaper, substrate }) => ({
+    ...programs,
+    [`labFiles beside ${Object.keys(programs)}`]: labFiles,
+    machine,
+    shaper,
+    substrate,
+  }));
   const seen = new Map<string, unknown>();
   const other = parts.flatMap((part, i) =>
     Object.entries(part).some(([name, value]) => {

@@ -1,5 +1,5 @@
 /** A run's lines as records: read one at a time, checked. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 import {
   type Calibration,
@@ -56,6 +56,9 @@ export function readRun(name?: string): SavedRun {
 
 /** Reads a run's folder. Each call of `loads` reads the loads again. */
 export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
+  const loadsPath = `${folder}/loads.jsonl`;
+  // A run under way grows: loads that come from now on may be of lanes that are not in the lines read below.
+  const end = existsSync(loadsPath) ? statSync(loadsPath).size : Number.POSITIVE_INFINITY;
   const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
   const problems: string[] = [];
   const isOld = manifest.schemaVersion === 3;
@@ -77,7 +80,10 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     planIsUnchanged: () => planIsUnchanged(folder),
     captures: () => captureFolders(folder).length,
     *loads(offset = 0) {
-      for (const line of readLines(`${folder}/loads.jsonl`, offset)) yield readLoad(line, isOld);
+      for (const line of readLines(loadsPath, offset)) {
+        if (line.offset >= end) return;
+        yield readLoad(line, isOld);
+      }
     },
     digest() {
       const digest = new Digest(contentHash(JSON.parse(readFileSync(`${folder}/run.json`, "utf8"))));
