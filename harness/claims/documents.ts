@@ -3,9 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { claimsTable, type JudgedClaim, valueText } from "./render.ts";
 
 /** The documents that have numbers of claims. */
-const documents = ["README.md", "docs/papers.md", "docs/today.md", "docs/explain.md", "docs/statistics.md"].filter(
-  (path) => existsSync(path),
-);
+const documents = [
+  "README.md",
+  "docs/papers.md",
+  "docs/today.md",
+  "docs/explain.md",
+  "docs/statistics.md",
+  "results/reference-virtual/README.md",
+].filter((path) => existsSync(path));
 
 /** `<!-- claims:EXPERIMENT -->` and `<!-- claim:EXPERIMENT/ID -->`, each up to the marker that ends it. */
 const marked = /<!-- (claims?):([\w-]+)(?:\/([\w-]+))? -->([\s\S]*?)<!-- \/claims? -->/g;

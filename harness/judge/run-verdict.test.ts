@@ -21,14 +21,23 @@ const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { enc
 /** Of every committed run: a changed line is seen here, even one that agrees with all others. */
 const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
 
+/** Runs that are made over several sittings, of which each is committed: `./lab run --resume` makes the rest. */
+const unfinished = ["reference-virtual"];
+
 test("the list of digests has every committed run", () => assert.deepEqual(Object.keys(digests), committed));
 
 for (const [name, digest] of Object.entries(digests))
   test(`every load of ${name} is valid, and its lines are those that were committed`, () => {
     const verdict = verdictOn(read(name));
     const { loads, missing, tornLines } = verdict;
-    assert.equal(verdictOf(verdict).sentence, `Valid: ${loads} of ${loads} loads`);
-    assert.deepEqual([missing, tornLines, loads > 0], [0, 0, true]);
+    const { sentence } = verdictOf(verdict);
+    if (unfinished.includes(name))
+      assert.equal(
+        sentence,
+        `Incomplete: ${missing} loads are missing; all ${loads} that it has are valid; 0 flagged, 0 failed loads, ${missing} missing`,
+      );
+    else assert.equal(sentence, `Valid: ${loads} of ${loads} loads`);
+    assert.deepEqual([missing > 0, tornLines, loads > 0], [unfinished.includes(name), 0, true]);
     assert.equal(verdict.digest, digest);
   });
 
