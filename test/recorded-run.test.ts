@@ -12,8 +12,8 @@ import { nodeCommand } from "../substrate/substrate.ts";
 
 /** Without loss a page load time is whole round trips, and what packets and programs take: versions may not change the first. */
 const allowedRoundTrips = 0.5;
-/** All of it: two links' calibrations, and the loads. */
-const chunks = 3;
+/** All of it: a lane that measures two links, and one that makes the loads. */
+const chunks = 2;
 let folder: string;
 before(() => {
   folder = mkdtempSync(`${tmpdir()}/lab-`); // for the index that verify leaves beside a run

@@ -201,7 +201,7 @@ test("text has enough contrast in both themes, and no view is wider than a phone
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
       await page.setViewport({ width: 360, height: 700 });
       await page.evaluate("globalThis.__name = (named) => named"); // tsx calls it in every function that has functions
-      for (const view of ["", "compare", "load?c=0.0&l=0", "lab"]) {
+      for (const view of ["", "compare", "load?c=0.0&l=0", "published", "lab"]) {
         await page.evaluate((hash) => {
           location.hash = hash;
         }, `#/${view}`);

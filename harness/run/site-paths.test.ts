@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conditions, registries } from "../report/tables/synthetic-loads.ts";
-import { sitePathsOf } from "./site-paths.ts";
+import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const imported = { sha256: "", learnt: {} };
 const chunk = { kind: "loads" as const, number: 0, calibrate: [], calibrations: {}, timeoutMs: 0 };
@@ -28,4 +28,9 @@ test("what is to be learnt is a load too; a chunk of calibrations takes what ser
   };
   assert.deepEqual(sitePathsOf(learning), ["A", "imported/mine/.stamp.json", "imported/mine/2-h2"]);
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
+});
+
+test("a chunk that only measures links has the servers of the conditions that it measures, which its lane starts", () => {
+  const calibrate = conditions({ server: ["caddy"] });
+  assert.deepEqual(serversOf({ ...chunk, calibrate, loads: [], registries }), ["caddy"]);
 });

@@ -7,10 +7,11 @@ import { warmingPage } from "../../servers/software.ts";
 const conditionsOf = (chunk: Chunk): Condition[] =>
   chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
 
-/** The servers that a chunk's loads ask. */
-export const serversOf = (chunk: Chunk): string[] => [
-  ...new Set(conditionsOf(chunk).map(({ settings }) => settings.server.software)),
-];
+/** The servers that a chunk's loads ask; a lane starts them too that only measures links. */
+export function serversOf(chunk: Chunk): string[] {
+  const measured = chunk.kind === "loads" ? chunk.calibrate : [];
+  return [...new Set([...measured, ...conditionsOf(chunk)].map(({ settings }) => settings.server.software))];
+}
 
 /** Where below the servers' root lies what a chunk's loads ask for; of an imported page, the variants alone that they are of. */
 export function sitePathsOf(chunk: Chunk): string[] {

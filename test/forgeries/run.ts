@@ -220,11 +220,25 @@ export const run: Forgery[] = [
     message: /Wrong link: 20x2-20ms-1% up lost/,
   },
   {
-    what: "no initcwnd in any load that lost a packet",
+    what: "no initcwnd in any load that lost a packet, with its trace",
     forge(files) {
       files.loads = files.loads.map((load) => {
         if (isCalm(load)) return load;
         const changed = structuredClone(load);
+        for (const { server } of changed.evidence.packets.flows) if (server) server.initcwnd = null;
+        return changed;
+      });
+    },
+    message: /its trace: .* its initcwnd is \d+ to \d+, none by the evidence/,
+  },
+  {
+    what: "no initcwnd in any load that lost a packet, of a run that keeps no traces",
+    forge(files) {
+      files.manifest.traces = "none";
+      files.loads = files.loads.map((load) => {
+        const changed = structuredClone(load);
+        delete changed.trace;
+        if (isCalm(load)) return changed;
         for (const { server } of changed.evidence.packets.flows) if (server) server.initcwnd = null;
         return changed;
       });
