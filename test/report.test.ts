@@ -194,6 +194,20 @@ test("a condition of one run is compared with the same one of another", async ()
   });
 });
 
+test("published numbers are beside a run of the whole experiment, and not beside one of some scenarios", async () => {
+  await withPage(`${await reportOf(recordedRun, virtualBlockRun)}#/published`, async (page) => {
+    await page.waitForSelector("main .list");
+    const titles = await page.$$eval("main section h2", (all) => all.map(({ textContent }) => textContent));
+    assert.deepEqual(titles, [virtualBlockRun]);
+    assert.ok((await countOf(page, "main .list tbody tr")) > 400);
+    await page.setViewport({ width: 360, height: 700 });
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      "it is too wide for a phone",
+    );
+  });
+});
+
 test("text has enough contrast in both themes, and no view is wider than a phone", async () => {
   const address = await reportOf(recordedRun);
   for (const theme of ["light", "dark"])
@@ -201,7 +215,7 @@ test("text has enough contrast in both themes, and no view is wider than a phone
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
       await page.setViewport({ width: 360, height: 700 });
       await page.evaluate("globalThis.__name = (named) => named"); // tsx calls it in every function that has functions
-      for (const view of ["", "compare", "load?c=0.0&l=0", "published", "lab"]) {
+      for (const view of ["", "compare", "load?c=0.0&l=0", "lab"]) {
         await page.evaluate((hash) => {
           location.hash = hash;
         }, `#/${view}`);

@@ -5,8 +5,9 @@ import { readClaims } from "../../plan/claims.ts";
 import type { Manifest } from "../../record/manifest.ts";
 
 export type PublishedView = ReturnType<typeof publishedView>;
-export function publishedView(folder: string, { name }: Manifest) {
-  const claims = readClaims(name);
+export function publishedView(folder: string, { name, only, with: replaced }: Manifest) {
+  // A published average is over all scenarios of its experiment: a run of some of them, or of others, has nothing to set beside it.
+  const claims = only.length || replaced.length ? null : readClaims(name);
   const rows = claims ? scoreOf([{ ...claims, run: folder, otherClock: undefined }]) : [];
   return rows.map(({ document, at, says, published, number, verdict, corrected }) => ({
     document,
