@@ -40,7 +40,7 @@ function speedupsIn(folder: string): Speedups {
   const { samples } = countLoads(judgedLoads(run), { conditions, loadsPerCondition: loads, metric: experiment.metric });
   const { comparisons } = comparable(experiment, conditions);
   return new Map(
-    Object.entries(comparisons).flatMap(([, one]) =>
+    Object.values(comparisons).flatMap((one) =>
       pairsOf(contrast(experiment.baseline, one), samples).flatMap(({ baseline, option }): [string, number][] => {
         const [before, after] = [baseline, option].map((sample) => sample && summaryOf(sample).median);
         return before && after ? [[`${one.title}: ${option!.condition.id}`, before / after]] : [];
