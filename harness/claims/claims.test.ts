@@ -62,6 +62,21 @@ test("a number for each value of an axis, and the quotient of two", () => {
   assert.throws(() => numbersOf(leaf({ comparison: "9" }), measured), /there is no comparison 9; there are 1, 2, 3/);
 });
 
+test("a run of some scenarios has no number for an average over all, and has those of the values it measured whole", () => {
+  const ofSome = loads.filter(({ condition }) => !condition.startsWith("B/"));
+  const counted = countLoads(ofSome, { conditions: planned, loadsPerCondition: 6, metric: "pageLoadMs" });
+  const part = { ...measured, samplesOf: () => counted.samples };
+  const numbers = [
+    leaf({}),
+    leaf({ by: "page" }),
+    { ratio: [leaf({ where: { page: ["A"] } }), leaf({})] as [Leaf, Leaf] },
+  ];
+  assert.deepEqual(
+    numbers.flatMap((quantity) => numbersOf(quantity, part).map(({ value, noInterval }) => value ?? noInterval)),
+    ["no loads in 24 of 72 scenarios", 2, "no loads in 24 of 24 scenarios", 1, "no loads in 24 of 72 scenarios"],
+  );
+});
+
 test("an extreme and a count lie between those of the ends of their scenarios' intervals", () => {
   const [slowest] = numbersOf(leaf({ over: "minimum" }), measured);
   assert.ok(slowest!.interval!.low <= 0.5 && slowest!.interval!.high >= 0.5, JSON.stringify(slowest));
@@ -110,8 +125,6 @@ const number = (low: number, high: number): ClaimedNumber => ({
   bound: null,
   noInterval: null,
   unit: "",
-  scenarios: 1,
-  blocks: 5,
 });
 const claim = (holds: string, published?: number): Claim => ({
   says: "It is so",

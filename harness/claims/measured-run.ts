@@ -21,7 +21,8 @@ export function measuredRun(name: string): MeasuredRun {
   const run = readRun(name);
   const { manifest } = run;
   const loads = [...judgedLoads(run)];
-  const conditions = conditionsOfRun(manifest);
+  // A claim is about all scenarios of its experiment. Those that --only or --with left out have samples without loads.
+  const conditions = conditionsOfRun({ ...manifest, only: [], with: [] });
   const counted = new Map<string, readonly Sample[]>();
   const resamples = resampleBlocks(Array.from({ length: manifest.loads }, (_, i) => i + 1));
   return {

@@ -18,7 +18,7 @@ export interface ClaimedNumber {
   /** Identifies it among the claim's numbers: a value of an axis, a comparison or a statistic; empty if it is the only one. */
   key: string;
   label: string;
-  /** null if the run has no loads for it. */
+  /** null if the run has no loads of one of its scenarios: an average over the others would be another quantity. */
   value: number | null;
   interval: Interval | null;
   /** If loads did not end, the value is only a lower or an upper bound. */
@@ -26,9 +26,6 @@ export interface ClaimedNumber {
   /** Why it has no interval; null if it has one. */
   noInterval: string | null;
   unit: string;
-  /** The number of scenarios (or conditions) that it is computed from, and the smallest number of blocks among them. */
-  scenarios: number;
-  blocks: number;
 }
 
 /**
@@ -48,7 +45,8 @@ export function numbersOf(quantity: Quantity, run: MeasuredRun, misses = 0.05): 
       other.estimate &&
       combine([one.estimate, other.estimate], ([a = 0, b = 0]) => (isRatio ? a / b : a - b));
     const unit = isRatio ? "" : one.unit;
-    return [numberOf({ ...one, estimate, unit, scale: isRatio ? "logarithm" : "linear" }, misses)];
+    const tooFew = one.tooFew ?? other.tooFew;
+    return [numberOf({ ...one, estimate, unit, tooFew, scale: isRatio ? "logarithm" : "linear" }, misses)];
   });
 }
 
@@ -63,11 +61,10 @@ interface Part {
   of?: { each: readonly Estimate[]; combined: (values: number[]) => number } | undefined;
   /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;
-  scenarios: number;
 }
 
 function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
-  const { key, label, estimate, unit, tooFew, scenarios } = part;
+  const { key, label, estimate, unit, tooFew } = part;
   const saved = leaf?.of === "savedPercent";
   const shown = (value: number) => (saved ? 100 * (1 - 1 / value) : value);
   const interval = tooFew
@@ -83,8 +80,6 @@ function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
     interval: interval && { low: shown(interval.low), high: shown(interval.high) },
     noInterval: interval ? null : (tooFew ?? "some of its loads never ended"),
     unit: saved ? "%" : unit,
-    scenarios,
-    blocks: estimate?.blocks ?? 0,
   };
 }
 
@@ -187,10 +182,12 @@ function estimateOf(
   statistic: Statistic,
   { of, over }: Leaf,
   run: MeasuredRun,
-): Pick<Part, "estimate" | "tooFew" | "scenarios" | "of"> {
-  const scenarios = given.filter(({ sides }) => sides.every(({ byBlock }) => byBlock.size > 0));
-  const pools = over === "pool" ? [poolOf(scenarios)] : scenarios.map(({ sides }) => sides.map((side) => [side]));
-  if (scenarios.length === 0) return { estimate: null, tooFew: "no loads", scenarios: 0 };
+): Pick<Part, "estimate" | "tooFew" | "of"> {
+  const scenarios = given.length;
+  const absent = given.filter(({ sides }) => sides.some(({ byBlock }) => byBlock.size === 0)).length;
+  if (absent > 0 || scenarios === 0)
+    return { estimate: null, tooFew: `no loads in ${absent} of ${scenarios} scenarios` };
+  const pools = over === "pool" ? [poolOf(given)] : given.map(({ sides }) => sides.map((side) => [side]));
   const each = pools.map((sides) => {
     const estimates = sides.map((samples) => run.estimate(samples, statistic));
     const made = combine(estimates, ([baseline = 0, option = 0]) => {
@@ -204,13 +201,12 @@ function estimateOf(
   const whole =
     over === "pool" || (each.length === 1 && !over.startsWith("count")) ? each[0]! : combine(each, overs[over]);
   const estimate = bound ? { ...whole, bound } : whole;
-  if (bounds.size > 1)
-    return { estimate: null, tooFew: "loads of both sides never ended", scenarios: scenarios.length };
+  if (bounds.size > 1) return { estimate: null, tooFew: "loads of both sides never ended" };
   const loads = Math.min(...pools.flat().map((samples) => samples.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
   const tooFew = tooFewBlocks(estimate.blocks) ?? statistic.tooFewLoads(loads);
-  const isOfMany = over.startsWith("count") || (scenarios.length > 1 && ["maximum", "minimum"].includes(over));
+  const isOfMany = over.startsWith("count") || (scenarios > 1 && ["maximum", "minimum"].includes(over));
   const ofMany = isOfMany && over !== "pool" ? { each, combined: overs[over] } : undefined;
-  return { estimate, tooFew, scenarios: scenarios.length, of: ofMany };
+  return { estimate, tooFew, of: ofMany };
 }
 
 /** Of a comparison: what its option is at least, the speedup is at most. */

@@ -43,7 +43,7 @@ function numberText(claim: Claim, number: ClaimedNumber): string {
 
 /** The value with its interval, which is left out if its ends round to the value. */
 export function valueText({ value, interval, bound, noInterval, unit }: ClaimedNumber): string {
-  if (value === null) return "no loads";
+  if (value === null) return noInterval!;
   const shown = shownAs(value);
   const [text, low, high] = [shown(value), interval && shown(interval.low), interval && shown(interval.high)];
   const whole = `${bound ? `${bound} ` : ""}${text}${unitText(unit)}`;

@@ -51,7 +51,18 @@ function printOf(name: string): void {
   const { folder, manifest } = openRun(name);
   const own = readClaims(manifest.name);
   if (!own) throw usageError(`${folder} has no claims: experiments/${manifest.name}.claims.yml does not exist`);
-  console.log(claimsTable(judgeClaims(own, folder)));
+  const measured = judgeClaims(own, folder).map(({ numbers, ...one }) => ({
+    ...one,
+    numbers: numbers.filter(({ value }) => value !== null),
+    absent: numbers.flatMap(({ key, value, noInterval }) =>
+      value === null ? [`${key && `${key}: `}${noInterval}`] : [],
+    ),
+  }));
+  console.log(claimsTable(measured.filter(({ numbers }) => numbers.length > 0)));
+  const partly = measured.filter(({ absent }) => absent.length > 0);
+  if (partly.length === 0) return;
+  console.log("\nLeft out, because the run has no loads of all their scenarios:\n");
+  for (const { id, absent } of partly) console.log(`- ${id} (${absent.join("; ")})`);
 }
 
 export const addTo = (lab: Command) =>
