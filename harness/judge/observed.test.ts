@@ -1,7 +1,7 @@
 /** What attempts observe that their lanes recorded as failed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Evidence } from "../../schema/evidence.ts";
+import type { Evidence, WindowBounds } from "../../schema/evidence.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { observedBy } from "./observed.ts";
 import { asked, flow, good, link, registries, withFlows } from "./sample-load.ts";
@@ -25,6 +25,26 @@ test("a late quickest handshake is no reason to refuse a load that lost packets"
   assert.equal(observed(refused, { ...lossy, ...shaken(108) }), "time");
   assert.equal(observed(refused, shaken(108)), null);
   assert.equal(observed(refused, { ...lossy, ...shaken(90) }), null, "no loss makes a handshake quicker than the RTT");
+});
+
+/** What a load observes if the first flights of its two connections show these bounds of their initial window of 10. */
+const windowed = (first: WindowBounds, second = first) =>
+  observed(
+    "evidence: no connection's first flights reached the window",
+    withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })),
+  );
+
+test("a server that never had enough to send at once to fill its window is no reason to refuse a load", () => {
+  assert.equal(windowed({ atLeast: 9, atMost: null }), "time");
+  assert.equal(windowed({ atLeast: 11, atMost: null }), null, "it sent more than its window");
+  assert.equal(windowed({ atLeast: 1, atMost: null }), null, "the captures show almost no data");
+});
+
+test("bounds of an initial window that exclude each other say nothing; the load's other connections decide", () => {
+  const impossible = { atLeast: 11, atMost: 10 };
+  assert.equal(windowed({ atLeast: 10, atMost: 10 }, impossible), "time");
+  assert.equal(windowed({ atLeast: 16, atMost: 16 }, impossible), null);
+  assert.equal(windowed(impossible), null);
 });
 
 test("a time-out is an observation where link, servers and client worked", () => {
