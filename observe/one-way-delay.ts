@@ -49,13 +49,17 @@ export function oneWayDelays(
 function match(sent: readonly (readonly Sighting[])[], arrived: readonly Sighting[]): (Transit | null)[] {
   const departures = new Map<number, { sentMs: number; sender: number }[]>();
   for (const [sender, sightings] of sent.entries())
-    for (const [sentMs, , mark] of sightings)
-      departures.set(mark, [...(departures.get(mark) ?? []), { sentMs, sender }]);
+    for (const [sentMs, , mark] of sightings) {
+      const before = departures.get(mark);
+      if (before) before.push({ sentMs, sender });
+      else departures.set(mark, [{ sentMs, sender }]);
+    }
   const repeated = new Set([...departures].flatMap(([mark, times]) => (times.length > 1 ? [mark] : [])));
   return arrived.map(([arrivedMs, bytes, mark]) => {
     const departure = departures.get(mark)?.shift();
     if (!departure || departure.sentMs > arrivedMs) return null;
-    return { ...departure, arrivedMs, bytes, once: !repeated.has(mark) };
+    const { sentMs, sender } = departure;
+    return { sender, sentMs, arrivedMs, bytes, once: !repeated.has(mark) };
   });
 }
 

@@ -21,14 +21,14 @@ export const sentPackets = (packets: readonly Packet[], byClient: boolean): Sent
   });
 
 function columnsOfSide(all: Conversation["packets"], sent: readonly Packet[], byClient: boolean): DirectionColumns {
-  const synOf = (fromClient: boolean) => all.find(({ packet, ...of }) => of.fromClient === fromClient && packet.syn);
+  const synOf = (side: boolean) => all.find(({ packet, fromClient }) => fromClient === side && packet.syn);
   const [own, other] = [synOf(byClient)?.packet, synOf(!byClient)?.packet];
   const acknowledges = (sequence: number) => (other ? Math.max(0, beyond(sequence, other.sequence + 1)) : 0);
   return columnsOf(
     sent.map((packet) => {
       const acknowledged = acknowledges(packet.acknowledgment);
       return {
-        ...packet,
+        frameBytes: packet.frameBytes,
         sentUs: microseconds(packet.timeMs),
         arrivedUs: null,
         offset: own && !packet.syn ? beyond(packet.sequence, own.sequence + 1) : 0,

@@ -35,7 +35,15 @@ export interface ClientFlow extends Pick<FlowEvidence, "handshakeMs" | "receiveW
 }
 
 /** The connections whose SYN is among the packets, in the order of their SYNs: others began before the load. */
-export function conversations(packets: readonly Packet[]): Conversation[] {
+export function conversations(packets: readonly Packet[]): readonly Conversation[] {
+  const known = found.get(packets) ?? conversationsIn(packets);
+  found.set(packets, known);
+  return known;
+}
+/** All that is read of a capture begins with these. */
+const found = new WeakMap<readonly Packet[], readonly Conversation[]>();
+
+function conversationsIn(packets: readonly Packet[]): Conversation[] {
   const byEnds = new Map<string, Conversation>();
   for (const packet of packets) {
     const { source, destination, syn, acknowledgment } = packet;

@@ -15,23 +15,23 @@ const column = z.array(z.int());
  * well. `rowsOf` turns the columns into packets.
  */
 export const directionColumns = z.strictObject({
-  /** When its host sent it: since the packet before it; the first, since navigation start. */
+  /** When its host sent it: time since the previous packet, or since navigation start for the first one. */
   sentUs: column,
-  /** From the sender's capture to the receiver's; null for one that did not arrive: lost, or dropped by a full queue. */
+  /** Time from the sender's capture to the receiver's; null if it did not arrive: lost, or dropped by a full queue. */
   tookUs: z.array(z.int().nullable()),
-  /** The whole frame. */
+  /** Bytes of the whole frame. */
   frameBytes: column,
-  /** What it carries. */
+  /** Bytes of payload. */
   bytes: column,
-  /** From the end of what was sent before (its highest byte) to its first byte: 0 for new data, negative for what is sent again. */
+  /** Its first byte, relative to the end of all data sent before: 0 for new data, negative for a retransmission. */
   offset: column,
-  /** What it acknowledges of the other direction, beyond the packet before it. */
+  /** How many more bytes of the other direction it acknowledges than the previous packet. */
   acknowledged: column,
-  /** The end of the furthest block it reports beyond that (SACK), less what it acknowledges; 0 where it reports none. */
+  /** The end of the furthest SACK block, relative to what it acknowledges; 0 without SACK. */
   sacked: column,
-  /** The receive window it offers, bytes. */
+  /** The receive window that it offers, bytes. */
   window: column,
-  /** Its flags: 1 SYN, 2 FIN, 4 RST, 8 PSH; added up. */
+  /** The sum of its flags: 1 SYN, 2 FIN, 4 RST, 8 PSH. */
   flags: column,
 });
 export type DirectionColumns = z.infer<typeof directionColumns>;
@@ -39,7 +39,7 @@ export type DirectionColumns = z.infer<typeof directionColumns>;
 const datagramColumns = directionColumns.pick({ sentUs: true, tookUs: true, frameBytes: true });
 
 const ends = {
-  /** "198.18.1.11:4432", as a connection of the evidence has it. */
+  /** "198.18.1.11:4432", as in the evidence. */
   server: z.string(),
   clientPort: z.int(),
 };
@@ -48,7 +48,7 @@ export const traceSchema = z.strictObject({
   firstRequestUs: z.int(),
   /** TCP connections that the client's capture saw, in the order of their SYNs. `down` leads to the client. */
   flows: z.array(z.strictObject({ ...ends, down: directionColumns, up: directionColumns })),
-  /** QUIC's datagrams, of which no more is seen; those that a connection lost on the way down are not told apart, and not here. */
+  /** QUIC's datagrams; the rest is encrypted. Datagrams that were lost on the way to the client are missing. */
   quicFlows: z.array(z.strictObject({ ...ends, down: datagramColumns, up: datagramColumns })),
 });
 export type Trace = z.infer<typeof traceSchema>;
@@ -104,7 +104,9 @@ export function rowsOf(columns: DirectionColumns): TracedPacket[] {
 }
 
 /** The inverse of `rowsOf`. @param rows in the order in which they were sent, with the sum of their flags */
-export function columnsOf(rows: readonly (Omit<TracedPacket, "repeated"> & { flags: number })[]): DirectionColumns {
+export function columnsOf(
+  rows: readonly (Omit<TracedPacket, "repeated" | "syn" | "fin" | "reset"> & { flags: number })[],
+): DirectionColumns {
   let [sentUs, highest, acknowledged] = [0, 0, 0];
   const columns: DirectionColumns = {
     sentUs: [],

@@ -1,4 +1,5 @@
 /** What every host observed of a load's packets, read while the load's connections are still open. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../hosts/control.ts";
 import { readMaxQuickacks } from "../../hosts/quickacks.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
@@ -60,8 +61,12 @@ export async function observeNetwork(
     inner: { fromMs: reset.toMs + slackMs, toMs: read.fromMs - slackMs },
     outer: { fromMs: reset.fromMs - slackMs, toMs: read.toMs + slackMs },
   };
-  const servers = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, spans)));
+  const asked = Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.observe, spans)));
+  asked.catch(() => {}); // it may fail before it is awaited
+  // The client looks at its packets while the servers do, once none can belong to the load any more.
+  await sleep(Math.max(0, spans.outer.toMs - Date.now()));
   const client = observer.observe(spans);
+  const servers = await asked;
   const link = { down: directionEvidence(atStart.down, atEnd.down), up: directionEvidence(atStart.up, atEnd.up) };
   return {
     trace: beginnings && traceOf(client, servers, beginnings),
