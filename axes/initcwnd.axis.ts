@@ -4,7 +4,7 @@ import type { WindowBounds } from "../schema/evidence.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
-import { defineAxis, hidden } from "./axis.ts";
+import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { adaptive, chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
@@ -44,15 +44,25 @@ export const axis = defineAxis({
       const segments = asked === adaptive ? chosenFor(host, evidence) : asked;
       return initcwnd ? [{ name, ...initcwnd, segments, retried: hello?.retry ?? false }] : [];
     });
-    const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, roomFor(all)))];
+    const problems = [...doubts, ...windows.filter(isPossible).flatMap((window) => problemsOf(window, roomFor(all)))];
     if (problems.length) return { contradicts: problems };
     // The server sent exactly that many segments first, or stopped at that many.
-    if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
+    if (windows.filter(isPossible).some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
       return "confirmed";
     const notObservable = whyNotObservable(windows, all, registries);
-    return notObservable ? { notObservable } : hidden(evidence, "no connection's first flights reached the window");
+    if (notObservable) return { notObservable };
+    const verdict = hidden(evidence, "no connection's first flights reached the window");
+    // Whether a server has enough to send at once depends on when requests arrive.
+    return !isInconclusive(verdict) &&
+      windows.length &&
+      windows.every(({ atLeast, atMost }) => atLeast > 1 && atMost === null)
+      ? { notObservable: "no server had enough to send at once to fill its window" }
+      : verdict;
   },
 });
+
+/** After a tail loss probe the server stopped at a full window, and sent more than that one allows: such bounds show nothing. */
+const isPossible = ({ atLeast, atMost }: WindowBounds) => atMost === null || atLeast <= atMost;
 
 interface SeenWindow extends WindowBounds {
   name: string;
@@ -83,7 +93,9 @@ function whyNotObservable(windows: SeenWindow[], all: ConditionValues, registrie
   const segments = Math.min(...windows.map((window) => window.segments));
   if (room < segments)
     return `the client's receive window has room for ${room} segments alone; no connection began with more`;
-  const between = windows.find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);
+  const between = windows
+    .filter(isPossible)
+    .find(({ atLeast, atMost, retried }) => (atLeast > 1 || retried) && atMost !== null);
   if (between)
     return `the handshake let the window grow: by first flights it began with ${between.atLeast} to ${between.atMost}`;
   if (resent) return resent;

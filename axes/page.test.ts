@@ -50,6 +50,12 @@ test("requests of scripts after the load event, and to outside hosts, are no con
   assert.equal(proof([html, gone, fetched], [image], [outside]), "confirmed");
 });
 
+test("a response that the load event does not wait for may be under way when the load ends", () => {
+  const begun = { ...image, bytes: 3830, endMs: 900 };
+  assert.equal(proof([html, gone], [{ ...begun, nonBlocking: true }]), "confirmed");
+  assert.notEqual(proof([html, gone], [begun]), "confirmed");
+});
+
 const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [
   ["something missing", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, but not requested/],
   [

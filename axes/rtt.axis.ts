@@ -29,13 +29,15 @@ export const axis = defineAxis({
     const quickestMs = Math.min(...handshakes);
     const transport = isOverQuic(all, registries) ? "quic" : "tcp";
     const latestMs = rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link, transport) + tolerance.handshakeMs;
-    const inTime = quickestMs >= rttMs - tolerance.earlyMs && quickestMs <= latestMs;
+    const took = `the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`;
     // Nothing shows which of two SYNs a SYN/ACK responds to.
     const byHandshakes: Verdict = outlastsSynTimer(link)
       ? "confirmed"
-      : handshakes.length === 0
-        ? hidden(evidence, "no handshake was seen whole")
-        : verdictOf(inTime ? [] : [`the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`]);
+      : quickestMs < rttMs - tolerance.earlyMs
+        ? verdictOf([took])
+        : quickestMs > latestMs // the first one lost a packet, and the others waited behind the page's data; or there was none
+          ? hidden(evidence, handshakes.length ? took : "no handshake was seen whole")
+          : "confirmed";
     const byDirection = directions.flatMap((direction) => [
       provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
       provesDelay(direction, evidence, link),

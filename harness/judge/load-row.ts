@@ -2,14 +2,13 @@
 import { metrics } from "../../metrics/registry.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { FailedLoad, Lane, LoadRecord } from "../../schema/records.ts";
-import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import type { Lane, LoadRecord } from "../../schema/records.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
-import { excused } from "./excuses.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
 import { keyShareProblems } from "./key-share.ts";
 import { type Judgement, judgeLine } from "./load.ts";
-import { isRefused, type Observed, observedBy, refusalOf } from "./observed.ts";
+import { isRefused, type Observed, observedBy } from "./observed.ts";
 import { traceProblems } from "./traces.ts";
 
 export interface LoadRow {
@@ -106,22 +105,13 @@ export class LineJudge {
   #judgementOf(load: LoadRecord): Judgement {
     const { manifest, traceOf } = this.#run;
     const condition = this.#conditions.get(load.condition);
-    if (!condition) return nothing(); // places.ts reports that it is not in the plan
-    if (!load.ok) return { ...nothing(), contradictions: refusedForNothing(load, condition, manifest) };
+    if (!condition || !load.ok) return nothing(); // places.ts reports a condition that is not in the plan
     const { registries } = manifest;
-    const found = judgeLine(load, condition, registries, this.#lanes.get(load.lane));
-    const judgement = excused(found, load.evidence, condition, registries);
+    const judgement = judgeLine(load, condition, registries, this.#lanes.get(load.lane));
     const more = [
       ...keyShareProblems(load.evidence, condition, registries),
       ...traceProblems(load, condition, manifest, traceOf),
     ];
     return { ...judgement, contradictions: [...judgement.contradictions, ...more] };
   }
-}
-
-/** A lane may refuse a load only for a contradiction; otherwise slow loads could be sorted out. */
-function refusedForNothing(load: FailedLoad, condition: Condition, { registries }: Manifest): string[] {
-  return refusalOf(load, condition, registries, { strictly: true })?.contradictions.length === 0
-    ? ["it was recorded as failed by its evidence, but its evidence contradicts nothing"]
-    : [];
 }

@@ -2,7 +2,6 @@
 import type { Condition } from "../../schema/plan.ts";
 import type { FailedLoad, LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
-import { excused } from "./excuses.ts";
 import { type Judgement, judgeLoad } from "./load.ts";
 
 /** A time; that the page takes longer than the time-out; or nothing. */
@@ -28,15 +27,9 @@ function isUnfinished({ reason, evidence }: FailedLoad): boolean {
 export const isRefused = ({ reason, evidence }: FailedLoad): boolean =>
   reason.startsWith("evidence: ") && evidence?.timing.loadEventStart !== undefined;
 
-/** Judges again what its lane refused; null for what failed in another way. @param strictly as lanes do, without excuses */
-export function refusalOf(
-  load: FailedLoad,
-  condition: Condition,
-  registries: Registries,
-  { strictly = false } = {},
-): Judgement | null {
+/** Judges again what its lane refused; null for what failed in another way. */
+function refusalOf(load: FailedLoad, condition: Condition, registries: Registries): Judgement | null {
   const { evidence } = load;
   if (!evidence || !isRefused(load)) return null;
-  const judgement = judgeLoad(evidence.timing.loadEventStart!, evidence, condition, registries);
-  return strictly ? judgement : excused(judgement, evidence, condition, registries);
+  return judgeLoad(evidence.timing.loadEventStart!, evidence, condition, registries);
 }

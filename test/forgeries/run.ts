@@ -245,16 +245,6 @@ export const run: Forgery[] = [
     },
     message: /initcwnd was inconclusive in \d+ loads; random loss explains/,
   },
-  {
-    what: "a fast try taken for a failed one's evidence",
-    forge(files) {
-      const load = files.loads.find(isVictim)!;
-      const failed = { ...load, ok: false, reason: "evidence: down: a packet was late" } as unknown as GoodLoad;
-      delete (failed as Record<string, unknown>).pageLoadMs;
-      files.loads = files.loads.flatMap((one) => (one === load ? [failed] : [one]));
-    },
-    message: /it was recorded as failed by its evidence, but its evidence contradicts nothing/,
-  },
   onLane(
     "a lane on another chunk's day",
     (lane) => void (lane.startedAt = lane.startedAt.replace("-01T", "-02T").replace(/-(\d\d)T/, "-30T")),
