@@ -142,7 +142,7 @@ export function lacksPackages(root: Pick<Root, "packages"> | null, folder: strin
   return absent.length ? `the guests' root, of Debian 13's packages, has no ${absent.join(", ")}` : null;
 }
 
-/** Servers that need what the guests' root does not have, as `cannotSet` names them: a shell, or the Python that their modules were made for. */
+/** Servers, as `cannotSet` names them, whose modules were built for another Python than the one in the guests' root. */
 export function withoutPrograms(
   root: Pick<Root, "packages"> | null,
   versionOf = (server: string) => `${madePrograms}/${server}/version`,
@@ -154,11 +154,7 @@ export function withoutPrograms(
     const why = `its modules were made for this machine's Python ${version}, and guests have ${inside}: on Debian 13 both are the same`;
     return inside && version && version !== inside ? [[`server.software=${name}`, why]] : [];
   });
-  const noShell = "it is started by bash, which the guests' root does not have";
-  return {
-    ...(root && !root.packages.includes("\nbash ") ? { "server.software=lighttpd": noShell } : {}),
-    ...(Object.fromEntries(others) as Record<string, string>),
-  };
+  return Object.fromEntries(others) as Record<string, string>;
 }
 
 /**
