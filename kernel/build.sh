@@ -1,11 +1,11 @@
 #!/bin/sh
-# Build the kernel of the virtual clock (config, changes.patch), unless it is there, and print where it lies. No root, no network but apt's mirror.
-#   build.sh [--path]     --path: print where it would lie, build nothing (but take it, if another checkout has built it: hosts/kept.sh)
+# Builds the virtual clock's kernel (config, changes.patch), unless it exists, and prints its path. Needs no root rights, and no network
+# except apt's mirror.
+#   build.sh [--path]     --path: print where it would be, and build nothing (but use the kernel of another checkout: hosts/kept.sh)
 #
-# Which source: Debian 12's own 6.1, built from this configuration, boots with time-travel=inf-cpu and runs the whole lab too
-# (three-level page tables are enough), but it has ptrace alone: 4.2 CPU seconds a load where seccomp=on (from 6.16) takes 2.0,
-# and no `netem seed`. So on either Debian the source is that of Debian 13's backports, and so is all that compiles it Debian 13's
-# (packages.txt), unpacked beside it: the kernel is the same, byte for byte, whatever this machine has.
+# The source is that of Debian 13's backports on any Debian. Debian 12's own 6.1 boots with time-travel=inf-cpu and runs the whole lab too,
+# but it has no `netem seed` and only ptrace: 4.2 CPU seconds a load, where seccomp=on (6.16 and later) takes 2.0. The compiler is
+# Debian 13's as well (packages.txt), unpacked and not installed, so that the kernel is the same, byte for byte, on any machine.
 release=trixie
 package=linux-source-7.2
 set -eu
@@ -22,14 +22,14 @@ if hosts/kept.sh take kernel "$made_from" "${target%/linux}" || [ "${1:-}" = --p
 
 started=$(date +%s)
 say() { echo "kernel: $(($(date +%s) - started)) s: $*" >&2; }
-# what was tried, why it failed, what to do
+# cannot WHAT WHY ADVICE
 cannot() { printf 'kernel: cannot %s: %s\n        %s\n' "$1" "$2" "$3" >&2; exit 3; }
 
 needs() {
     [ "$(uname -m)" = x86_64 ] || cannot "build it" "user-mode Linux is for x86-64, and this is $(uname -m)" "the real clock needs no such kernel"
     command -v apt-get >/dev/null || cannot "build it" "its source comes by apt, and this is no Debian" "copy .lab/kernel from a Debian 12 or 13"
     free=$(df -Pm "$cache" | awk 'NR == 2 { print $4 }')
-    [ "$free" -ge 2000 ] || cannot "build it" "$free MiB are free in .lab; building takes 2000 for some minutes" "make room"
+    [ "$free" -ge 2000 ] || cannot "build it" "$free MiB are free in .lab; building needs 2000 for some minutes" "free some space"
 }
 
 debian() { hosts/debian.sh apt "$work" "$@" 2>>"$log"; }
@@ -42,7 +42,7 @@ fetch() {
         cannot "fetch $package and its compiler" "$(grep -m 1 '^E:' "$log")" "is the mirror in reach? $log has it all"
 }
 
-# A program of another Debian needs that one's libraries: the scripts in bin start each with them.
+# Programs of another Debian need its libraries. The scripts in bin start each program with them.
 unpack_compiler() {
     mkdir "$tree" "$bin"
     for deb in "$work"/cache/archives/*.deb; do
@@ -62,7 +62,7 @@ END
     export PATH="$bin:$PATH" GCC_EXEC_PREFIX="$tree/usr/lib/gcc/" M4=m4 BISON_PKGDATADIR="$tree/usr/share/bison"
 }
 
-# Without most of what no user-mode kernel compiles: half of the files.
+# Without the half of the files that a user-mode kernel does not compile.
 unpack_source() {
     mkdir "$work/source"
     dpkg-deb --fsys-tarfile "$work"/cache/archives/${package}_*.deb | tar -xO "./usr/src/$package.tar.xz" |
@@ -72,34 +72,34 @@ unpack_source() {
     patch -s -p1 -d "$work/source" <"$changes" >>"$log" 2>&1 || cannot "build it" "kernel/changes.patch does not fit $package" "look at $log"
 }
 
-# No machine's name and no time of the day in it. What it compiles for its own use runs here, with no library of here.
+# The kernel has no host name and no time of day in it. Programs that the build runs are linked statically, independent of this machine's libraries.
 make_linux() {
     make -C "$work/source" ARCH=um KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab HOSTLDFLAGS=-static \
         -j"$(nproc)" "$@" >>"$log" 2>&1 &
-    wait $! || cannot "build it" "make $* failed: $(grep -iE 'error|not found' "$log" | head -n 1)" "all it said is in $log"
+    wait $! || cannot "build it" "make $* failed: $(grep -iE 'error|not found' "$log" | head -n 1)" "its output is in $log"
 }
 
 configure() {
     make_linux KCONFIG_ALLCONFIG="$config" allnoconfig
     grep ^CONFIG_ "$config" | while read -r line; do
-        grep -qx "$line" "$work/source/.config" || cannot "build it" "$package does not take $line" "kernel/config asks for what it does not have"
+        grep -qx "$line" "$work/source/.config" || cannot "build it" "$package does not take $line" "kernel/config has an option that it does not know"
     done
 }
 
 mkdir -p "$cache"
 work=$cache/work log=$cache/build.log tree=$cache/work/tree bin=$cache/work/bin
-# One build at a time; who waited finds it done. The lock outlives a killed script as long as its compilers do.
+# One build at a time; a process that waited finds the result. After a kill -9 the lock is held until the compilers end.
 exec 9>"$cache/lock"
 flock -n 9 || { say "waiting for a build that is under way" && flock 9; }
 if [ -x "$target" ]; then echo "$target" && exit; fi
 needs
 trap 'rm -rf "$work"' EXIT
-# A background make ignores Ctrl-C; and in the foreground this script would wait for it.
+# make runs in the background, where this script can end it on Ctrl-C; in the foreground the script would wait for it.
 trap '[ -z "${!:-}" ] || kill $! 2>/dev/null; wait; exit 130' INT TERM HUP
 rm -rf "$work"
 mkdir "$work"
 : >"$log"
-say "fetching $package and what compiles it (220 MB)"
+say "fetching $package and its compiler (220 MB)"
 fetch
 say "unpacking them"
 unpack_compiler
@@ -110,6 +110,6 @@ make_linux linux
 mkdir -p "$work/made"
 mv "$work/source/linux" "$work/made"
 hosts/kept.sh keep kernel "$made_from" "$work/made"
-mv -T "$work/made" "${target%/linux}" # a rename: it is there as a whole or not at all
+mv -T "$work/made" "${target%/linux}" # a rename, so that it exists completely or not at all
 say "done"
 echo "$target"

@@ -1,4 +1,4 @@
-/** The user-mode kernel whose clock is virtual: where it lies, making it, and the command that starts a guest of it. */
+/** The user-mode kernel whose clock is virtual: its path, its build, and the command that starts a guest. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import os from "node:os";
@@ -8,13 +8,13 @@ import { ExitCode, LabError } from "../schema/errors.ts";
 
 const script = fileURLToPath(new URL("build.sh", import.meta.url));
 
-/** Where the kernel of this configuration lies, or null while it has not been built. */
+/** The path of the kernel of this configuration; null if it has not been built. */
 export function kernelPath(): string | null {
   const path = execFileSync(script, ["--path"], { encoding: "utf8" }).trim();
   return existsSync(path) ? path : null;
 }
 
-/** As `uname -r` says inside. */
+/** As `uname -r` prints it inside. */
 export const kernelVersion = async (path: string) => (await run([path, "--version"])).trim();
 
 /** The kernel's path; it is built if it is not there, with progress on stderr. @throws LabError when this machine cannot */
@@ -34,22 +34,47 @@ export interface Guest {
   startNs: bigint;
   /** All of the guest's randomness: one seed, one result. */
   seed: number;
-  /** What a program takes, on average, for what it waited for: drawn anew each time, evenly from 0 to twice this. 0: nothing ever. */
+  /** How long a program takes on average after each wake-up: drawn each time, uniformly from 0 to twice this. */
   processingNs: number;
 }
 
-/** What a guest finds in the folder it is started in. Names without a path: what a kernel's command line says becomes part of its memory. */
+/**
+ * Libraries choose code by the processor's features and maker. In a guest they choose the same on every processor, from the first
+ * process on: OpenSSL and BoringSSL, which would also take random numbers from it; glibc, also by the sizes of caches.
+ */
+const sameCode = [
+  "OPENSSL_ia32cap=~0x7c40100000000000:~0xffffffffffffffff",
+  `GLIBC_TUNABLES=${[
+    `hwcaps=${[
+      ...["AVX", "AVX2", "AVX512F", "AVX512VL", "AVX512BW", "AVX512CD", "AVX512DQ", "BMI1", "BMI2", "LZCNT", "MOVBE"],
+      ...["FMA", "FMA4", "ERMS", "FSRM", "RTM", "XSAVE", "XSAVEC", "SSSE3", "SSE4_1", "SSE4_2", "POPCNT"],
+      ...["Slow_BSF", "Fast_Rep_String", "Fast_Copy_Backward", "Slow_SSE4_2", "Prefer_ERMS", "Prefer_FSRM"],
+      ...["Avoid_Short_Distance_REP_MOVSB", "Avoid_Non_Temporal_Memset"],
+    ]
+      .map((feature) => `-${feature}`)
+      .join()},Fast_Unaligned_Load,Fast_Unaligned_Copy,Prefer_PMINUB_for_stringop`,
+    "x86_data_cache_size=0x8000",
+    "x86_shared_cache_size=0x100000",
+    "x86_non_temporal_threshold=0xc0000",
+    "x86_rep_movsb_threshold=0x800",
+    "x86_rep_stosb_threshold=0x800",
+  ]
+    .map((one) => `glibc.cpu.${one}`)
+    .join(":")}`,
+];
+
+/** The files in the folder that a guest is started in. They have no path, because the kernel's command line becomes part of its memory. */
 export const guestFiles = {
   /** Image of its root (root/build.sh). */
   root: "root.img",
-  /** Archive of what it reads of the lab, which root/init.sh unpacks and works in. */
+  /** Archive of what it reads of the lab, which root/init.sh unpacks. */
   lab: "lab.tar",
 };
 
 /**
- * The command that boots a guest and runs a command in it: what that prints is on stdout, everything else on stderr. It ends
- * with 0 when the command did, otherwise by a panic. Start it in a folder of its own that has `guestFiles`, with TMPDIR where its
- * memory file belongs (scratchParent), in a process group of its own: a panic ends the group.
+ * The command that boots a guest and runs a command in it, with that one's output on stdout and everything else on stderr. It exits with
+ * 0 if the command did, otherwise by a panic, which ends the process group: start it in one of its own. Its folder must have
+ * `guestFiles` and belong to this guest alone, and TMPDIR must be where its memory file belongs (scratchParent).
  */
 export function guestCommand(
   { kernel, memoryMiB, startNs, seed, processingNs }: Guest,
@@ -74,7 +99,7 @@ export function guestCommand(
     "rootfstype=erofs",
     "ro",
     "init=/init",
-    // Nothing comes in: input from outside would come at no time of the guest's.
+    // No input: it would arrive at a time that the guest's clock does not determine.
     "con=null",
     "con0=null,fd:2",
     "con1=null,fd:1",
@@ -87,13 +112,14 @@ export function guestCommand(
     "panic=-1",
     "noreboot",
     "quiet",
+    ...sameCode,
     ...environment,
     "--",
     ...command,
   ];
 }
 
-/** Where a guest's memory file belongs: in memory, if a file there may be mapped as code and there is room for it. */
+/** Where a guest's memory file belongs: in /dev/shm, if that has room for it and allows to map files as code. */
 export function scratchParent(memoryMiB: number): string {
   const shm = readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Make the root of the virtual clock's guests, unless it is there, and print its folder: everything that runs inside, from Debian 13's
-# packages, whatever Debian this is. No root, and no network but apt's mirror.
-#   build.sh [--path]     --path: print where it would lie, make nothing
+# Builds the root file system of the virtual clock's guests, unless it exists, and prints its folder. It has all programs that run inside,
+# from Debian 13's packages, on any Debian. Needs no root rights, and no network except apt's mirror.
+#   build.sh [--path]     --path: print where it would be, and build nothing
 #
-# The folder has the image (a file system of the kind EROFS), its SHA-256, and the list of packages with their versions and SHA-256.
-# The same packages make the same image: maintainer scripts are not run, and every file has one owner, one time and one mode.
+# The folder has the image (an EROFS file system), its SHA-256, and the list of packages with their versions and SHA-256. The same
+# packages give the same image: no maintainer script runs, and all files have the same owner, time and mode.
 release=trixie
 set -eu
 umask 022
@@ -14,7 +14,7 @@ lab=$PWD
 names() { hosts/packages.sh list harness servers clients substrate root; }
 made_from=$({ echo $release && names && cat root/build.sh root/init.sh; } | sha256sum | cut -c1-12)
 target=$lab/.lab/root/$made_from
-# For a user's other checkouts (hosts/kept.sh, which would pack what is packed already): the same file, or a copy on another disk.
+# For the user's other checkouts: a hard link to the same file, or a copy on another disk. (hosts/kept.sh would compress it again.)
 kept=${XDG_CACHE_HOME:-${HOME:-/dev/null}/.cache}/pageload-lab/made/root-$made_from
 same_file() { mkdir "$2" 2>/dev/null && { cp --link "$1"/* "$2" || cp "$1"/* "$2"; } 2>/dev/null; }
 take_kept() {
@@ -25,19 +25,19 @@ if [ -e "$target/image" ] || take_kept || [ "${1:-}" = --path ]; then echo "$tar
 
 started=$(date +%s)
 say() { echo "root: $(($(date +%s) - started)) s: $*" >&2; }
-# what was tried, why it failed, what to do
+# cannot WHAT WHY ADVICE
 cannot() { printf 'root: cannot %s: %s\n      %s\n' "$1" "$2" "$3" >&2; exit 3; }
 
 mkdir -p "$lab/.lab/root"
 work=$lab/.lab/root/work log=$lab/.lab/root/build.log tree=$lab/.lab/root/work/tree
-# One at a time; who waited finds it done.
+# One build at a time; a process that waited finds the result.
 exec 9>"$lab/.lab/root/lock"
 flock -n 9 || { say "waiting for another one that makes it" && flock 9; }
 if [ -e "$target/image" ]; then echo "$target" && exit; fi
-[ "$(uname -m)" = x86_64 ] || cannot "make it" "the virtual clock is for x86-64, and this is $(uname -m)" "the real clock needs no such root"
-command -v apt-get >/dev/null || cannot "make it" "its packages come by apt, and this is no Debian" "copy .lab/root from a Debian 12 or 13"
+[ "$(uname -m)" = x86_64 ] || cannot "build it" "the virtual clock is for x86-64, and this is $(uname -m)" "the real clock needs no such root"
+command -v apt-get >/dev/null || cannot "build it" "its packages come by apt, and this is no Debian" "copy .lab/root from a Debian 12 or 13"
 free=$(df -Pm .lab | awk 'NR == 2 { print $4 }')
-[ "$free" -ge 3500 ] || cannot "make it" "$free MiB are free in .lab; it takes 3500 for some minutes" "make room"
+[ "$free" -ge 3500 ] || cannot "build it" "$free MiB are free in .lab; it needs 3500 for some minutes" "free some space"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 rm -rf "$work"
@@ -45,7 +45,7 @@ mkdir -p "$work/made" "$tree"
 : >"$log"
 debian() { hosts/debian.sh apt "$work" "$@" 2>>"$log"; }
 
-# Packages that this release does not have are left out: a run that names such a server fails when it starts it.
+# Packages that this release does not have are left out; a run with such a server is refused before it starts.
 fetch() {
     hosts/debian.sh sources "$work" $release $release-updates $release-security ||
         cannot "fetch its packages" "apt here lists no Debian mirror" "copy .lab/root from a Debian 12 or 13"
@@ -57,7 +57,7 @@ fetch() {
         cannot "fetch its packages" "$(grep -m 1 '^E:' "$log")" "is the mirror in reach? $log has it all"
 }
 
-# The one with the links /lib -> /usr/lib comes first. What nobody reads in a guest stays away.
+# base-files comes first, because it has the links /lib -> /usr/lib. Files that no guest reads are left out.
 unpack() {
     for deb in "$work"/cache/archives/base-files_*.deb $(printf '%s\n' "$work"/cache/archives/*.deb | grep -v /base-files_ | LC_ALL=C sort); do
         echo "$(dpkg-deb --field "$deb" Package) $(dpkg-deb --field "$deb" Version) $(sha256sum <"$deb" | cut -d' ' -f1)" >>"$work/made/packages"
@@ -68,7 +68,7 @@ unpack() {
     done
 }
 
-# What maintainer scripts would have made, as far as a guest needs it.
+# What maintainer scripts would have created, as far as a guest needs it.
 configure() {
     mkdir -p "$tree/proc" "$tree/sys" "$tree/dev" "$tree/run" "$tree/tmp" "$tree/root"
     echo 'root:x:0:0:root:/root:/bin/sh
@@ -80,12 +80,12 @@ nogroup:x:65534:' >"$tree/etc/group"
     echo 'passwd: files
 group: files
 hosts: files' >"$tree/etc/nsswitch.conf"
-    # init.sh makes it, for ldconfig needs root to make one of another root.
+    # init.sh creates it, because ldconfig needs root rights to do so for another root.
     ln -s /dev/shm/ld.so.cache "$tree/etc/ld.so.cache"
     cp root/init.sh "$tree/init"
 }
 
-# By the tool of the packages themselves: the same on either Debian.
+# By mkfs.erofs from the same packages, so that the result is the same on any Debian.
 make_image() {
     tar -c --sort=name --format=gnu --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -C "$tree" . |
         "$tree/lib64/ld-linux-x86-64.so.2" --library-path "$tree/usr/lib/x86_64-linux-gnu" "$tree/usr/bin/mkfs.erofs" \
@@ -99,13 +99,13 @@ fetch
 say "unpacking them"
 unpack
 configure
-say "making an image of them"
+say "building an image of them"
 make_image
 if mkdir -p "${kept%/*}" 2>/dev/null; then
     rm -rf "$kept.part" "$kept"
     if same_file "$work/made" "$kept.part"; then mv -T "$kept.part" "$kept"; fi
 fi
-find .lab/root -mindepth 1 -maxdepth 1 -type d ! -name work -exec rm -r {} + # made from older lists
-mv -T "$work/made" "$target" # a rename: it is there as a whole or not at all
+find .lab/root -mindepth 1 -maxdepth 1 -type d ! -name work -exec rm -r {} + # built from older lists of packages
+mv -T "$work/made" "$target" # a rename, so that it exists completely or not at all
 say "done"
 echo "$target"
