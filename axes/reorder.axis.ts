@@ -27,19 +27,19 @@ export const axis = defineAxis({
       : null,
   proves(reorder, { aqm }, evidence) {
     const byKernel = provesBoth(evidence, "reorders", reorder === "on" ? true : undefined);
-    const transits = directions.flatMap((direction) => evidence.packets.path[direction].transit ?? []);
-    const counts = transits.flatMap((transit) => transit.reordered ?? []);
-    if (counts.length < transits.length) return { contradicts: ["the order of its packets is missing"] };
-    const overtaken = counts.reduce((sum, count) => sum + count, 0);
+    const delays = directions.flatMap((direction) => evidence.packets.path[direction].transit ?? []);
+    const counts = delays.flatMap((delay) => delay.reordered ?? []);
+    if (counts.length < delays.length) return { contradicts: ["the order of its packets is missing"] };
+    const reordered = counts.reduce((sum, count) => sum + count, 0);
     const byPackets = (): Verdict => {
       if (reorder === "on")
-        return overtaken > 0
+        return reordered > 0
           ? "confirmed"
           : { notObservable: "no packet was sent so soon after another that it overtook it" };
       // fq_codel keeps the order only within a connection.
-      return overtaken === 0 || aqm === "fq_codel"
+      return reordered === 0 || aqm === "fq_codel"
         ? "confirmed"
-        : { contradicts: [`${overtaken} packets were reordered on a link that keeps their order`] };
+        : { contradicts: [`${reordered} packets were reordered on a link that keeps their order`] };
     };
     return allOf(byKernel, byPackets());
   },

@@ -16,35 +16,35 @@ export const schemaVersion = 4;
 const request = z.strictObject({
   path: z.string(),
   status: z.int(),
-  /** Received with headers, after TLS (CDP encodedDataLength). */
+  /** Bytes received, with headers, after TLS (CDP encodedDataLength). */
   bytes: z.number(),
-  /** Since the first request; `endMs` is null when its last byte never came. */
+  /** Time since the first request; `endMs` is null if the last byte never arrived. */
   startMs: z.number(),
   endMs: span,
-  /** When the client handed it to a connection, and when it had its answer's headers; not in every line of version 3. */
+  /** When the client sent it on a connection, and when the response's headers arrived; not in every line of version 3. */
   sentMs: z.number().optional(),
   answeredMs: z.number().optional(),
-  /** What requested it, if not the markup: when, and whether before the load event, is then the browser's matter. */
+  /** What requested it, if not the markup. The browser then decides when it sends the request, and whether before the load event. */
   initiator: z.enum(["style", "script"]).optional(),
-  /** The load event did not wait for it: what scripts fetch, media, what began or ended later. */
+  /** The load event did not wait for it: a script's fetch, media, or a request that began or ended after it. */
   nonBlocking: z.literal(true).optional(),
-  /** The client gave its body up: a type that it does not take from another origin, say. */
+  /** The client rejected the body, for instance because of its type and origin. */
   failed: z.literal(true).optional(),
 });
 export type RequestEvidence = z.infer<typeof request>;
 
 /** Requests that shared a connection. */
 const connection = z.strictObject({
-  /** As the browser numbers it; 0 for what came over no connection; null where it does not tell: then a host's are one here. */
+  /** The browser's number for it; 0 for responses without a connection; null if the browser does not report it: then each host has one. */
   id: z.int().nullable(),
   host: z.string(),
-  /** "198.18.1.11:4432"; null where the browser does not tell. */
+  /** "198.18.1.11:4432"; null if the browser does not report it. */
   address: z.string().nullable(),
   /** ALPN identifier, as the browser reports it. */
   protocol: z.string(),
-  /** The `server` header of its responses, each once. */
+  /** The different `server` headers of its responses. */
   software: z.array(z.string()),
-  /** What the client agreed to: the version of TLS, and the group of the key exchange, as the DevTools protocol has them. */
+  /** The negotiated TLS version and key exchange group, in the words of the DevTools protocol. */
   tls: z.strictObject({ version: z.string(), group: z.string() }).optional(),
   requests: z.array(request),
 });
@@ -84,24 +84,24 @@ export type PaintEvidence = z.infer<typeof paint>;
 
 /** What the client reported about a load. */
 const clientEvidence = z.strictObject({
-  /** How it names itself to servers. */
+  /** Its `user-agent` header. */
   userAgent: z.string(),
-  /** Requests it sent, and those that failed; what came from a cache is none. */
+  /** The number of requests that it sent, and of those that failed, without responses from a cache. */
   requests: count,
   failed: count,
   /** Responses that came from a cache. */
   fromCache: count,
   receivedBytes: z.number(),
   connections: z.array(connection),
-  /** Those of its requests that nobody answered; absent when there are none. */
+  /** Requests without a response; absent if there are none. */
   unanswered: z.array(unanswered).optional(),
-  /** What came from a cache; absent when nothing did. */
+  /** Responses from a cache; absent if there are none. */
   cached: z.array(cachedAnswer).optional(),
-  /** Where the page was to be slowed down. */
+  /** Present if the condition slows the page down. */
   slowdown: slowdown.optional(),
-  /** Of a browser whose page showed anything. Not in every line of version 3. */
+  /** Present if a browser painted anything. Not in every line of version 3. */
   paint: paint.optional(),
-  /** Each of navigationMoments, from navigation start. */
+  /** Each of `navigationMoments`, since navigation start. */
   timing: z.record(z.string(), z.number()),
 });
 export type ClientEvidence = z.infer<typeof clientEvidence>;
@@ -110,10 +110,10 @@ export const processorEvidence = z.strictObject({
   cores: count,
   elapsedMs: z.number(),
   labMs: z.number(),
-  /** By programs that are not the lab's. */
+  /** Processor time of programs that are not the lab's. */
   otherMs: z.number(),
   stealMs: z.number(),
-  /** In which a program that could run had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
+  /** Time in which a program was ready but had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
   waitMs: span,
   /** null on the virtual clock: a guest's kernel counts pages in batches, and the count differs from run to run. */
   labMemoryMiB: z.number().nullable(),

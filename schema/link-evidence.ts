@@ -11,11 +11,11 @@ export type CountBounds = z.infer<typeof countBounds>;
 export const directionCounters = z.strictObject({
   sentPackets: count,
   sentBytes: count,
-  /** Dropped at random, on entry. */
+  /** Packets dropped at random, on entry. */
   lostPackets: count,
-  /** Dropped because the queue was full. */
+  /** Packets dropped because the queue was full. */
   queueDroppedPackets: count,
-  /** Still in the delay line or the queue. */
+  /** Packets still in the delay line or the queue. */
   queuedPackets: count,
 });
 
@@ -25,7 +25,7 @@ export const directionParameters = z.strictObject({
   delayMs: z.number(),
   lossPercent: z.number(),
   queuePackets: z.int(),
-  /** What a plain link has not is absent (schema/link.ts). */
+  /** Parameters that a plain link does not have are absent (schema/link.ts). */
   jitterMs: z.number().optional(),
   reorders: z.literal(true).optional(),
   lossBurstPackets: z.number().optional(),
@@ -43,14 +43,14 @@ export type LinkEvidence = z.infer<typeof linkEvidence>;
 
 /** How long the packets of one direction took from one host's capture to the other's. */
 const transitEvidence = z.strictObject({
-  /** Seen at both ends. */
+  /** The number of packets that both captures have. */
   packets: count,
-  /** The quickest, and how long its frame was. */
+  /** The quickest packet, and the length of its frame. */
   least: z.strictObject({ ms: z.number(), bytes: count }),
   mostMs: z.number(),
-  /** How many came after one that their host had sent later. Not in lines of before there was reordering. */
+  /** The number of packets that arrived after one that was sent later. Not in lines that are older than the axis `reorder`. */
   reordered: count.optional(),
-  /** The longest run of packets of which each waited behind the one before (observe/one-way-delay.ts): so many bytes arrived in so long. */
+  /** The longest run of packets that queued behind one another (observe/one-way-delay.ts): its bytes, and the time in which they arrived. */
   backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
 });
 export type TransitEvidence = z.infer<typeof transitEvidence>;
@@ -58,11 +58,11 @@ export type TransitEvidence = z.infer<typeof transitEvidence>;
 /** The number of packets of one direction at each point of their path. The hosts' counts end slightly before or after the shaper's. */
 export const pathEvidence = z.strictObject({
   sentPackets: countBounds,
-  /** What entered the shaper: forwarded, lost, dropped, or still in it. */
+  /** Packets that entered the shaper: forwarded, lost, dropped, or still in it. */
   shapedPackets: count,
   forwardedPackets: count,
   arrivedPackets: countBounds,
-  /** null when no packet was seen at both ends. */
+  /** null if no packet is in both captures. */
   transit: transitEvidence.nullable(),
 });
 export type PathEvidence = z.infer<typeof pathEvidence>;

@@ -19,10 +19,10 @@ export type Sighting = z.infer<typeof sighting>;
 export const captureSummary = z.strictObject({
   sent: countBounds,
   arrived: countBounds,
-  /** Those that may be the load's, in the order of the capture. */
+  /** Packets that may belong to the load, in the order of the capture. */
   sightings: z.strictObject({ sent: z.array(sighting), arrived: z.array(sighting) }),
   largestFrameBytes: z.int(),
-  /** What is neither TCP nor QUIC between hosts of the lab, in words; each once. */
+  /** Descriptions of packets that are neither TCP nor QUIC between hosts of the lab, without repetitions. */
   foreign: z.array(z.string()),
   missedFrames: z.int(),
 });
@@ -39,12 +39,12 @@ const sentPackets = z.strictObject({
 export type SentPackets = z.infer<typeof sentPackets>;
 
 export const serverObservation = captureSummary.extend({
-  /** Each connection, by its ends: "198.18.0.10:40123", "198.18.1.11:4432". */
+  /** Connections, by their two ends: "198.18.0.10:40123", "198.18.1.11:4432". */
   flows: z.array(serverFlow.extend({ client: z.string(), server: z.string() })),
   quicFlows: z.array(quicServerFlow.extend({ client: z.string(), server: z.string() })),
-  /** Of its connections, each packet that it sent: for the load's trace. */
+  /** Each packet that it sent on these connections, for the load's trace. */
   outgoing: z.array(sentPackets),
-  /** Whether CUBIC's HyStart is on in its kernel; null where that has no CUBIC. */
+  /** Whether CUBIC's HyStart is on in its kernel; null if the kernel has no CUBIC. */
   hystart: z.boolean().nullable(),
   /** tcp_no_metrics_save is not 1: a connection may inherit another's ssthresh. */
   metricsSaved: z.boolean(),
@@ -57,16 +57,16 @@ export const linkReading = z.strictObject({ down: direction, up: direction });
 export type LinkReading = z.infer<typeof linkReading>;
 
 export const shaperDescription = z.strictObject({
-  /** Whose netem it is: this kernel's, or a user-mode kernel's. */
+  /** Which kernel's netem shapes: this machine's, or that of a user-mode kernel. */
   name: z.enum(["kernel", "uml"]),
   kernel: z.string(),
-  /** By the network it leads to. */
+  /** The directions, by the network to which they lead. */
   devices: z.strictObject({ access: z.string(), core: z.string() }),
 });
 
 /** One of iperf3's UDP packets, in the capture of its sender or receiver. */
 export const datagram = z.strictObject({
-  /** Counted by its sender. */
+  /** Its sequence number. */
   number: z.int(),
   timeMs: z.number(),
   /** The whole frame. */
@@ -76,15 +76,15 @@ export type Datagram = z.infer<typeof datagram>;
 
 /** Running totals of a PID namespace, milliseconds but for memory. */
 export const processorReading = z.strictObject({
-  /** The PID namespace it speaks for: hosts that share one tell the same. */
+  /** The PID namespace. Hosts that share one report the same numbers. */
   namespace: z.string(),
   atMs: z.number(),
-  /** The machine's: busy in any program, and taken by other machines on the same hardware. */
+  /** Of the whole machine: time that any program used, and time that other machines on the same hardware took. */
   busyMs: z.number(),
   stealMs: z.number(),
-  /** In which a program that could run had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
+  /** Time in which a program was ready but had to wait for a core (Pressure Stall Information); null without CONFIG_PSI. */
   waitMs: z.number().nullable(),
-  /** The namespace's programs. */
+  /** Of the namespace's programs. */
   labMs: z.number(),
   labMemoryMiB: z.number(),
   /** The command lines of the namespace's programs that last longer than a load, by process id. */

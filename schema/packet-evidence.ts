@@ -8,9 +8,9 @@ const span = z.number().nullable();
 
 /** What a connection's segments in flight show of its initial congestion window, in segments. */
 const windowBounds = z.strictObject({
-  /** A smaller window would not have let out what was sent. */
+  /** The window was at least this, because so many segments were in flight. */
   atLeast: count,
-  /** The server had more to send and stopped at this; null when it never did. */
+  /** The window was at most this, because the server had more to send but stopped; null if it never did. */
   atMost: count.nullable(),
 });
 export type WindowBounds = z.infer<typeof windowBounds>;
@@ -20,7 +20,7 @@ export const receiveWindow = z.strictObject({
   synBytes: count,
   ackBytes: count,
   mssBytes: count,
-  /** The SYN's window scale option, an exponent of two (RFC 7323); null when it has none. Not in every line of version 3. */
+  /** The SYN's window scale option, an exponent of two (RFC 7323); null if it has none. Not in every line of version 3. */
   scale: count.nullable().optional(),
 });
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
@@ -35,12 +35,12 @@ export type FirstAcks = z.infer<typeof firstAcks>;
 /** What a capture shows of a ServerHello. */
 export const serverHello = z.strictObject({
   version: z.enum(tlsVersions),
-  /** Of the key exchange, as IANA numbers them; null in TLS 1.2, which has it elsewhere. */
+  /** The key exchange group, by IANA's numbers; null in TLS 1.2, where another message has it. */
   group: count.nullable(),
   resumed: z.boolean(),
-  /** It asked for another key first, which takes a round trip more (HelloRetryRequest). */
+  /** Whether the server first demanded another key, which takes one more round trip (HelloRetryRequest). */
   retry: z.boolean(),
-  /** The certificates that follow it, with the lengths between them; absent where they are encrypted, or none follow. */
+  /** The certificates that follow, with the length fields between them; absent if they are encrypted or missing. */
   certificateBytes: count.optional(),
 });
 export type ServerHello = z.infer<typeof serverHello>;
@@ -52,26 +52,26 @@ export type HandshakeKind = z.infer<typeof handshakeKind>;
 /** What a server's capture shows of one connection. */
 export const serverFlow = z.strictObject({
   tls: handshakeKind,
-  /** null when the first segment is none. Not in every line of version 3. */
+  /** null if the first segment is not a ServerHello. Not in every line of version 3. */
   hello: serverHello.nullable().optional(),
-  /** The protocols that the client's hello offers (ALPN); absent where the capture does not reach them, and in lines from before SPDY. */
+  /** The protocols that the ClientHello offers (ALPN); absent if the captured bytes end before them, and in lines that are older than SPDY. */
   offered: z.array(z.string()).optional(),
-  /** Data segments sent, and those of them that were sent before. */
+  /** The number of data segments sent, and how many of them were retransmissions. */
   sentSegments: count,
   retransmittedSegments: count,
-  /** Data segments sent before the client acknowledged any. */
+  /** The number of data segments sent before the client acknowledged any. */
   firstFlightSegments: count,
-  /** Of its stream, before the client ended TLS's handshake. Not in every line of version 3; null where there is none. */
+  /** Bytes that the server sent before the client finished the TLS handshake; null without a handshake. Not in every line of version 3. */
   handshakeBytes: count.nullable().optional(),
-  /** What the segments in flight say of initcwnd; null where the handshake had trouble. */
+  /** What the segments in flight show of initcwnd; null if packets of the handshake were lost or late. */
   initcwnd: windowBounds.nullable(),
-  /** From a request's last data segment to its answer's first, median: the server's processing; not in every line. */
+  /** Median time from a request's last data segment to the response's first: the server's processing. Not in every line. */
   turnMs: span.optional(),
-  /** Segments more than the two it acknowledged that an acknowledgment let out, median; null where none did. Not in every line of version 3. */
+  /** How many segments an acknowledgment of two released beyond these two, median; null if there was none. Not in every line of version 3. */
   windowGrowth: z.number().nullable().optional(),
-  /** By its socket; null when that was gone. */
+  /** As its socket reported it; null if the socket was closed already. */
   congestion: z.string().nullable(),
-  /** Of answers in the clear: from their first segment to the last ACK of something new. Not in every line of version 3. */
+  /** For unencrypted responses: time from the first segment to the last ACK of new data. Not in every line of version 3. */
   firstDataToLastAckMs: span.optional(),
 });
 
@@ -79,14 +79,14 @@ export const serverFlow = z.strictObject({
 const flow = z.strictObject({
   host: z.string(),
   clientPort: z.int(),
-  /** From SYN to SYN/ACK; null when one was sent twice. */
+  /** Time from SYN to SYN/ACK; null if one of them was retransmitted. */
   handshakeMs: span,
   upRetransmittedSegments: count,
-  /** From an answer's last data segment to the next request's first, median: over HTTP/1.1, the browser's processing. */
+  /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing. */
   turnMs: span.optional(),
-  /** Of requests in the clear: from each one's segment to the last new data before the next. Not in every line of version 3. */
+  /** For unencrypted requests: time from each one's segment to the last new data before the next. Not in every line of version 3. */
   exchangesMs: z.array(z.number()).optional(),
-  /** null when the handshake was not seen whole. */
+  /** null if the captures do not have the whole handshake. */
   receiveWindow: receiveWindow.nullable(),
   /** Not in every line of version 3. */
   firstAcks: firstAcks.optional(),
@@ -99,14 +99,14 @@ const datagrams = z.strictObject({ datagrams: count, bytes: count });
 
 /** The unencrypted part of a QUIC connection, from the server's capture. Bytes are of UDP payload. */
 export const quicServerFlow = z.strictObject({
-  /** By the ServerHello, whose keys anyone on the way can derive. */
+  /** From the ServerHello, whose keys anyone on the path can derive. */
   tls: handshakeKind,
-  /** null when it was not read. Not in every line of version 3. */
+  /** null if it could not be read. Not in every line of version 3. */
   hello: serverHello.nullable().optional(),
   sent: datagrams,
-  /** Before the client sent what only an answer to this lets it send. */
+  /** Before the client sent anything that depends on the server's response. */
   firstFlight: datagrams,
-  /** Packets of both sides that were seen to have a long header. */
+  /** The number of packets of both sides with a long header. */
   longHeaders: z.strictObject({ initial: count, zeroRtt: count, handshake: count, retry: count }),
 });
 export type QuicServerFlow = z.infer<typeof quicServerFlow>;
@@ -115,9 +115,9 @@ export type QuicServerFlow = z.infer<typeof quicServerFlow>;
 const quicFlow = z.strictObject({
   host: z.string(),
   clientPort: z.int(),
-  /** As the client's first packet has it: 1 is RFC 9000's. */
+  /** The version in the client's first packet: 1 is RFC 9000's. */
   version: count,
-  /** From the client's first datagram to the server's first; null when the client had to repeat its own. */
+  /** Time from the client's first datagram to the server's first; null if the client had to repeat its own. */
   handshakeMs: span,
   sent: datagrams,
   /** What its server saw; null for a connection that never reached it. */
@@ -126,16 +126,16 @@ const quicFlow = z.strictObject({
 export type QuicFlowEvidence = z.infer<typeof quicFlow>;
 
 export const packetEvidence = z.strictObject({
-  /** From the first SYN, or QUIC's first datagram, to the first request, and from there to the last new data of a connection with requests. */
+  /** Time from the first SYN (or QUIC's first datagram) to the first request, and from there to the last new data of a connection with requests. */
   synToRequestMs: span,
   requestToLastDataMs: span,
   /** Page load time by the definition of the Yahoo! paper (observe/tcp-flows.ts). */
   requestToLastAckMs: span,
   path: z.strictObject({ down: pathEvidence, up: pathEvidence }),
   largestFrameBytes: count,
-  /** Frames that a capture had no room for. */
+  /** The number of frames that a capture had no room for. */
   missedFrames: count,
-  /** What crossed the lab's networks and is not a load's, in words. */
+  /** Descriptions of packets on the lab's networks that do not belong to the load. */
   foreign: z.array(z.string()),
   flows: z.array(flow),
   /** Not in lines from before HTTP/3. */

@@ -3,9 +3,9 @@ import { z } from "zod";
 
 /** An entry of servers/protocols.yml. Manifests that are older than HTTP/3 have neither scheme nor transport. */
 export const protocolSchema = z.strictObject({
-  /** Of its URLs: with https there is TLS. */
+  /** The scheme of its URLs; https implies TLS. */
   scheme: z.enum(["http", "https"]).default("https"),
-  /** What carries it. QUIC has TLS within it, so its scheme is https. */
+  /** The transport protocol. QUIC contains TLS, so its scheme is https. */
   transport: z.enum(["tcp", "quic"]).default("tcp"),
   port: z.int().min(1025).max(65535),
   /** ALPN identifier, as Chromium reports the protocol of a response. */

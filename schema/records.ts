@@ -23,10 +23,10 @@ const load = {
   block: z.int().positive(),
   /** Counted from 1. */
   attempt: z.int().positive(),
-  /** The lane that made it. */
+  /** The number of the lane that made it. */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
-  /** From asking for the condition to its line. */
+  /** Time from the start of setting up the condition to this line. */
   wallMs: z.number().nonnegative(),
 };
 const goodLoad = z.looseObject({
@@ -34,7 +34,7 @@ const goodLoad = z.looseObject({
   ok: z.literal(true),
   pageLoadMs: z.number(),
   evidence: evidenceSchema,
-  /** SHA-256 of its trace (schema/trace.ts), where the run keeps it. */
+  /** SHA-256 of its trace (schema/trace.ts), if the run keeps it. */
   trace: sha256.optional(),
 });
 const failedLoad = z.looseObject({
@@ -55,26 +55,26 @@ export type FailedLoad = z.infer<typeof failedLoad>;
 /** A measured number. It is NaN if nothing arrived, which is null in a file. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);
 const directionMeasurement = z.strictObject({
-  /** What a small packet takes in an idle link, median, with its serialisation. */
+  /** Median one-way delay of a small packet in the idle link, with its transmission time. */
   delayMs: figure,
-  /** Rate of the full link, Mb/s, with all headers: what `rate` means to netem. */
+  /** Rate of the saturated link, Mb/s, with all headers, as netem counts it. */
   rateMbps: figure,
-  /** Random loss in a link that is not full, and the packets it was counted over. */
+  /** Random loss while the link is not saturated, and the number of packets sent. */
   lossPercent: figure,
   packets: z.number(),
-  /** Length of the full queue, by what a packet takes in the full link beyond the delay, median. */
+  /** Length of the full queue, from the median waiting time of a packet in the saturated link. */
   queuePackets: figure,
-  /** Of a link with jitter: its range, by the middle half of the small packets' delays. */
+  /** For a link with jitter: its range, from the middle half of the small packets' delays. */
   jitterMs: figure.optional(),
-  /** Of a link that loses in bursts: how many packets in a row, on average. */
+  /** For a link that loses packets in bursts: the mean number of packets lost in a row. */
   lossBurstPackets: figure.optional(),
 });
 export type DirectionMeasurement = z.infer<typeof directionMeasurement>;
 
 const linkMeasurement = z.strictObject({
-  /** Of TCP's handshake, small packets in an idle link. */
+  /** RTT of TCP handshakes in the idle link. */
   rttMs: z.strictObject({ median: figure, p99: figure }),
-  /** Of many TCP connections down the link, and the most the rate allows after headers. */
+  /** Goodput of many TCP connections towards the client, and the most that the rate allows after headers. */
   goodputMbps: figure,
   goodputLimitMbps: figure,
   down: directionMeasurement,
@@ -84,28 +84,28 @@ export type LinkMeasurement = z.infer<typeof linkMeasurement>;
 
 /** A line of calibration.jsonl: a measurement of a link. */
 export const calibrationSchema = z.strictObject({
-  /** The chunk it was measured in, and which of its measurements it is, as in "3.0". */
+  /** The chunk, and the number of the measurement within it, as in "3.0". */
   calibration: z.string(),
-  /** By what it is (linkName). */
+  /** Its name, which follows from its properties (`linkName`). */
   link: z.string(),
-  /** What it was configured to be. */
+  /** The link as configured. */
   configured: linkSchema,
   measuredAt: z.iso.datetime(),
   attempt: z.int().positive(),
   measured: linkMeasurement,
-  /** What is out of tolerance; empty for the link that was asked for. */
+  /** What is out of tolerance; empty if the link is as configured. */
   deviations: z.array(z.string()),
-  /** No further attempt follows. */
+  /** Whether this was the last attempt. */
   final: z.boolean(),
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /** A line of lanes.jsonl: what a lane's loads and calibrations ran on, in enough detail to explain later why two runs differ. */
 export const laneSchema = z.strictObject({
-  /** Its number is its chunk's: a lane works on one chunk, and ends. */
+  /** The number of its chunk, because a lane works on one chunk and then ends. */
   lane: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
-  /** Link -> the calibration that vouches for it when the lane begins. */
+  /** Link -> the calibration that is valid for it when the lane starts. */
   calibrations: z.record(z.string(), z.string()),
   substrate: z.string(),
   clock,
@@ -118,7 +118,7 @@ export const laneSchema = z.strictObject({
   versions: z.record(z.string(), z.string()),
   /** Whether Chromium's own sandbox was on. */
   sandbox: z.boolean(),
-  /** As the harness's host has them; the servers' are the same kernel's and compose.yml's. */
+  /** Kernel parameters of the harness's host. The servers' hosts have the same kernel, and what compose.yml sets. */
   sysctls: z.record(z.string(), z.string()),
 });
 export type Lane = z.infer<typeof laneSchema>;

@@ -1,4 +1,4 @@
-/** What a guest reads of the lab: one archive, the same wherever the checkout lies, whoever owns it and whenever it was made. */
+/** What a guest reads of the lab: one archive, the same in every folder, for every user, at any time. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { bundleFolder } from "../hosts/bundled.ts";

@@ -20,7 +20,7 @@ say() { echo "caddy: $*" >&2; }
 # what was tried, why it failed, what to do
 cannot() { printf 'caddy: cannot %s: %s\n       %s\n' "$1" "$2" "$3" >&2; exit 3; }
 
-# No setting of whoever builds it, but for where Go modules come from.
+# No setting of the user who builds it, except where Go modules come from.
 clean_go() {
     env -u GOROOT -u GOOS -u GOARCH -u GOEXPERIMENT -u GODEBUG -u GOAMD64 -u GOARM64 CGO_ENABLED=0 GOTOOLCHAIN=local GOWORK=off \
         GOFLAGS=-modcacherw GOPATH="$work/path" GOCACHE="$work/cache" "$@" 2>>"$log"
