@@ -108,7 +108,8 @@ const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer
 
 /**
  * Everything that the page's markup requested when it was learnt was requested as often, from the same host, with the same
- * status; and nothing else, except for what the load event does not wait for.
+ * status; and nothing else, except for what the load event does not wait for, and what style sheets request: whether a font is
+ * requested before the load event is a matter of time.
  */
 function importedPageProblems(
   page: string,
@@ -121,7 +122,8 @@ function importedPageProblems(
   const problems = [...answersOf(evidence), ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap(
     (answer) => {
       const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
-      if (answer.nonBlocking) return []; // it may not have been requested when the page was learnt, and be under way now
+      // It may not have been requested when the page was learnt, and be under way now.
+      if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
       if (!expected) return [`it requested ${answerOf(answer)}, which was not learnt`];
       if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
       return [`${answer.path} came with ${answer.bytes} bytes instead of ${expected.bytes}`];

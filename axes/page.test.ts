@@ -56,6 +56,15 @@ test("a response that the load event does not wait for may be under way when the
   assert.notEqual(proof([html, gone], [begun]), "confirmed");
 });
 
+test("what only a style sheet requests may come before the load event in one load, and not in another", () => {
+  const other = (initiator: "style" | "script") => answer("/other.woff2", 950, { initiator });
+  assert.equal(proof([html, gone], [image, other("style")]), "confirmed");
+  assert.match(
+    JSON.stringify(proof([html, gone], [image, other("script")])),
+    /other\.woff2 \(200\), which was not learnt/,
+  );
+});
+
 const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [
   ["something missing", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, but not requested/],
   [

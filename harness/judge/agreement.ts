@@ -176,7 +176,7 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
   const { packets, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
-  if (requestsOf(evidence).some(({ nonBlocking }) => nonBlocking)) return [];
+  if ([...requestsOf(evidence), ...(evidence.unanswered ?? [])].some(({ nonBlocking }) => nonBlocking)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that is certainly data, and the last of all.

@@ -19,6 +19,13 @@ test("a slowdown is compared with the measured one, and must not be there withou
   assert.match(judge(slowed(41)).contradictions.join(), /the page was slowed down/);
 });
 
+test("packets that come after the load event confirm nothing, where a request goes on that it did not wait for", () => {
+  const later = { packets: { ...good.packets, requestToLastDataMs: 620, requestToLastAckMs: 621 } };
+  const font = { url: "https://s1.lab:4432/font.woff2", why: "", nonBlocking: true as const };
+  assert.match(judge(later).contradictions.join(), /the page had loaded after 800 ms; its packets took 825\.0 ms/);
+  assert.doesNotMatch(judge({ ...later, unanswered: [font] }).contradictions.join(), /its packets took/);
+});
+
 test("the largest paint may be earlier than the first, and only browsers report paints", () => {
   const paint = { firstContentfulMs: 448, largestContentfulMs: 360 };
   assert.deepEqual(judge({ paint }).contradictions, []);
