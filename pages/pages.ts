@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
 import { type BuildOptions, buildPage, variantsOf } from "./build-page.ts";
 import { expectedRequests, makePage, type Page, totalBytes } from "./generated-page.ts";
+import { givenPages } from "./given-page.ts";
 import { type ImportedPage, isImportedFolder, readImportedPage } from "./imported/imported-page.ts";
 import { findResources } from "./imported/resources.ts";
 import { buildImportedPage } from "./imported/variant.ts";
@@ -33,17 +34,22 @@ function readResponses(directory: string): Readonly<Record<string, PageFile>> {
 
 const fileOf = (name: string, directory: string) => `${directory}/${name}/page.yml`;
 
-export function listPages(directory = pagesDirectory): string[] {
+/** @param directory without it, the lab's own pages and those that commands were given */
+export function listPages(directory?: string): string[] {
+  if (directory === undefined)
+    return [...listPages(pagesDirectory), ...(existsSync(givenPages) ? listPages(givenPages) : [])];
   const folders = readdirSync(directory).filter(
     (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isImportedFolder(`${directory}/${name}`)),
   );
   return [...folders.sort(), ...Object.keys(readResponses(directory))];
 }
 
+const directoryOf = (name: string) => (existsSync(`${givenPages}/${name}`) ? givenPages : pagesDirectory);
+
 export const isImported = (page: Page | ImportedPage): page is ImportedPage => "files" in page;
 
 /** @throws LabError (usage) for an unknown name, an invalid page.yml, or a file that cannot be served */
-export function loadPage(name: string, directory = pagesDirectory): Page | ImportedPage {
+export function loadPage(name: string, directory = directoryOf(name)): Page | ImportedPage {
   const names = listPages(directory);
   const folder = `${directory}/${name}`;
   if (!names.includes(name)) throw usageError(missing(name, folder, names));

@@ -58,6 +58,11 @@ export function trialOf(
     comparisons: Object.fromEntries(comparisons),
     tables: [{ id: "1", title, medians: ids }],
   };
+  return withTimeout(experiment, registries);
+}
+
+/** An experiment from options, checked as one from a file is, with a time-out for its slowest condition. */
+export function withTimeout(experiment: Experiment, registries: Registries): Experiment & { timeoutSeconds: number } {
   const [problem] = experimentProblems(experiment, registries);
   if (problem) throw usageError(`--${problem.path.at(-1)}: ${problem.message}`);
   const timeoutSeconds = patience(conditionsOf(experiment, registries));
@@ -86,7 +91,7 @@ function comparedOf(given: readonly Given[], compare: string | undefined): Given
 const asGiven = ({ axis, values }: Given) => `--${axis.name} ${values.map((value) => textOf(axis, value)).join(",")}`;
 
 /** Values for axes that are not given and have no default. A part that is given overrides its compound. */
-function usualValues(given: readonly Given[]): Record<string, AxisValue[]> {
+export function usualValues(given: readonly Pick<Given, "axis">[]): Record<string, AxisValue[]> {
   const named = new Set(given.map(({ axis }) => axis.name));
   return Object.fromEntries(
     allAxes.flatMap(({ name, usual }) => (usual === undefined || named.has(name) ? [] : [[name, [usual]]])),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { restorePages } from "../../pages/given-page.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
@@ -108,6 +109,7 @@ export const makeChunksAgain = (
     const { folder, manifest } = run;
     if (manifest.clock !== "virtual")
       throw usageError(`${folder} is on the real clock; only loads on the virtual clock can be repeated byte for byte`);
+    restorePages(folder);
     const { processingMs } = manifest;
     const substrate = chooseSubstrate({
       clock: "virtual",

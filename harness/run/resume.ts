@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
+import { restorePages } from "../../pages/given-page.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
@@ -23,6 +24,7 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
   const { folder, manifest } = run;
   if (clock && clock !== manifest.clock)
     throw usageError(`${folder} was started on the ${manifest.clock} clock: leave out --clock ${clock}`);
+  restorePages(folder);
   refuseChange(manifest, folder);
   if (manifest.clock === "virtual" && environment.substrate === "compose")
     throw usageError(

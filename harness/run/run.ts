@@ -1,4 +1,5 @@
 /** A run, from its request to its last load. */
+import { keepPages } from "../../pages/given-page.ts";
 import { chooseSubstrate, type SubstrateOptions } from "../../substrate/choose.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
@@ -36,6 +37,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
       "folder" in asked
         ? asked
         : createRun(await learnPages(request, { conditions, substrate, signal, print: settings.print }));
+    keepPages(Object.keys(request.registries.pages), run.folder);
     substrate.recordMachine?.(run.folder);
     await withResumeCommand(run, settings, signal, async () => {
       const plan = planBlocks(conditions, request.loads, request.seed);

@@ -1,0 +1,93 @@
+// ./lab gate: clock=virtual writes
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { readRegistries } from "../../../axes/registries.ts";
+import { axisNamed } from "../../../axes/registry.ts";
+import { readTopology, webHosts } from "../../../hosts/topology.ts";
+import { type GivenPage, givePage } from "../../../pages/given-page.ts";
+import { ExitCode, usageError } from "../../../schema/errors.ts";
+import { gateExperiment, gateName } from "../../plan/gate.ts";
+import { valuesIn } from "../../plan/select.ts";
+import { readRun } from "../../record/records.ts";
+import { budgetsOf, thresholdOf } from "../../report/gate/budgets.ts";
+import { gateReport } from "../../report/gate/gate-report.ts";
+import { gateMeasureNames } from "../../report/gate/measures.ts";
+import { failedLines, gateJson, gateJUnit, gateMarkdown } from "../../report/gate/render.ts";
+import { type RunOptions, requestOf } from "../../run/request.ts";
+import { carryOut } from "../../run/run.ts";
+import { enoughBlocks } from "../../statistics/resample.ts";
+import { startProgress } from "../progress.ts";
+import { lanes, loads, print, repeatable, root, seed, timeLimit } from "./options.ts";
+
+interface GateOptions extends Pick<RunOptions, "seed" | "timeout" | "lanes" | "root"> {
+  against?: string;
+  links: string;
+  protocol: string;
+  budget: string[];
+  threshold: string;
+  loads: number;
+  json?: true;
+  markdown?: string;
+  junit?: string;
+  from: string;
+}
+
+/** Loads a page, and the page as it was before. The exit code tells whether all demands are met. */
+async function gate(path: string, { against, links, protocol, from, ...options }: GateOptions): Promise<void> {
+  const plan = {
+    links: valuesIn(axisNamed("link", "--links"), links, `--links ${links}`),
+    protocol: valuesIn(axisNamed("protocol", "--protocol"), protocol, `--protocol ${protocol}`)[0]!,
+    loads: options.loads,
+  };
+  const threshold = thresholdOf(options.threshold);
+  const budgets = options.budget.flatMap((text) => budgetsOf(text, plan.links.map(String)));
+  if (against === undefined && budgets.length === 0)
+    throw usageError("there is nothing to demand: give the page as it was before (--against), a --budget, or both");
+  if (against !== undefined && options.loads < enoughBlocks)
+    throw usageError(
+      `--loads ${options.loads}: --against needs ${enoughBlocks} or more, or differences have no interval`,
+    );
+  const most = webHosts(readTopology()).length;
+  const give = (one: string): GivenPage => givePage(resolve(from, one), most);
+  const [after, before] = [give(path), against === undefined ? null : give(against)];
+  const asked: RunOptions = { ...options, only: [], with: [], clock: "virtual", traces: "all" };
+  const experiment = gateExperiment({ ...plan, after, before }, readRegistries());
+  const request = await requestOf(gateName, experiment, asked);
+  if (before?.name === after.name) console.error("Both pages have the same files: only budgets are checked.");
+  for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) console.error(sentence);
+  const folder = await carryOut(request, { ...asked, print: console.error, startProgress });
+  const report = gateReport(readRun(folder), { threshold, budgets });
+  const markdown = gateMarkdown(report);
+  if (options.markdown !== undefined) writeFileSync(resolve(from, options.markdown), markdown);
+  if (options.junit !== undefined) writeFileSync(resolve(from, options.junit), gateJUnit(report));
+  print(options.json ? gateJson(report) : markdown);
+  if (options.json) for (const line of failedLines(report)) console.error(`failed: ${line}`);
+  if (!report.passed) process.exitCode = ExitCode.failed;
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command(gateName)
+    .description("for CI: load a page of yours over some links, and fail if it is slower than before, or over a budget")
+    .argument("<page>", "a folder with an index.html, or a HAR")
+    .option("--against <page>", "the page as it was before: a folder or a HAR")
+    .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
+    .option("--protocol <protocol>", "how it is served (./lab list protocols)", "h2")
+    .addOption(
+      repeatable(
+        "--budget <measure=most,…>",
+        `what it may take, as in pageLoad=3s,requests=80 or for one link 4G:bytes=1MB; measures: ${gateMeasureNames.join(", ")}; repeatable`,
+      ),
+    )
+    .option("--threshold <share>", "how much slower than before it may become", "2%")
+    .addOption(loads().default(10))
+    .addOption(seed())
+    .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
+    .addOption(lanes())
+    .addOption(root())
+    .option("--json", "print JSON")
+    .option("--markdown <file>", "also write what is printed to a file, for a job's summary")
+    .option("--junit <file>", "also write a test case for each demand, as JUnit's XML")
+    .addOption(new Option("--from <folder>", "where relative paths begin").default(".").hideHelp())
+    .action(gate);

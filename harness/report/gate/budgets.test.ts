@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { budgetsOf, thresholdOf } from "./budgets.ts";
+
+const links = ["Cable", "4G"];
+
+test("a budget has measures with their units, for all links or for one", () => {
+  assert.deepEqual(budgetsOf("pageLoad=2.5s, requests=80,bytes=1MB", links), [
+    { measure: "pageLoad", most: 2500, link: null },
+    { measure: "requests", most: 80, link: null },
+    { measure: "bytes", most: 1e6, link: null },
+  ]);
+  assert.deepEqual(budgetsOf("4G: firstContentfulPaint=300 ms", links), [
+    { measure: "firstContentfulPaint", most: 300, link: "4G" },
+  ]);
+  assert.equal(thresholdOf("2.5%"), 0.025);
+});
+
+const refused: [text: string, message: RegExp][] = [
+  ["speed=3s", /no measure "speed"; there is: pageLoad, firstContentfulPaint, .*connections$/],
+  ["toString=3", /no measure "toString"/],
+  ["pageLoad", /"" is no value of pageLoad; write 2\.5s or 300ms$/],
+  ["pageLoad=3", /"3" is no value of pageLoad/],
+  ["pageLoad=3 min", /"3 min" is no value of pageLoad/],
+  ["pageLoad=-3s", /"-3s" is no value/],
+  ["bytes=1MiB", /"1MiB" is no value of bytes; write 1MB or 300kB$/],
+  ["requests=80ms", /"80ms" is no value of requests; write 80$/],
+  ["5G: requests=80", /the gate has no link "5G"; it has Cable, 4G$/],
+];
+for (const [text, message] of refused)
+  test(`--budget ${text} is refused`, () => assert.throws(() => budgetsOf(text, links), { message }));
+
+for (const text of ["2", "-1%", "101%", "%"])
+  test(`--threshold ${text} is refused`, () => assert.throws(() => thresholdOf(text), /from 0% to 100%/));

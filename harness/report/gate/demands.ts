@@ -1,0 +1,67 @@
+/** What a page must meet over one link: the budgets, and not to be slower than before. */
+import type { Budget } from "./budgets.ts";
+import type { Difference, Differences } from "./differences.ts";
+import { type GateMeasureName, gateMeasureNames, gateMeasures, printed } from "./measures.ts";
+import type { Medians } from "./sides.ts";
+
+export interface GateRules {
+  /** The difference that is allowed, as a share. */
+  threshold: number;
+  budgets: readonly Budget[];
+}
+
+export interface Demand {
+  measure: GateMeasureName;
+  /** "requests at most 80" */
+  demand: string;
+  met: boolean;
+  /** What was measured, in words. */
+  measured: string;
+}
+
+interface Measured {
+  link: string;
+  before: Medians | null;
+  after: Medians;
+  differences: Differences;
+}
+
+export function demandsOn({ link, before, after, differences }: Measured, rules: GateRules): Demand[] {
+  const notSlower = gateMeasureNames.flatMap((measure): Demand[] => {
+    const difference = differences[measure];
+    if (!difference) return [];
+    const allowed = allowedShare(measure, before!, rules);
+    return [
+      {
+        measure,
+        demand: `${gateMeasures[measure].title} at most ${percent(allowed)} longer than before`,
+        // The whole interval must exceed what is allowed: a difference that may be chance is no failure.
+        met: difference.low <= allowed,
+        measured: inPercent(difference),
+      },
+    ];
+  });
+  const withinBudget = rules.budgets
+    .filter((budget) => budget.link === null || budget.link === link)
+    .map(({ measure, most }): Demand => {
+      const value = after[measure];
+      return {
+        measure,
+        demand: `${gateMeasures[measure].title} at most ${printed(measure, most)}`,
+        met: value !== null && value <= most,
+        measured: printed(measure, value),
+      };
+    });
+  return [...notSlower, ...withinBudget];
+}
+
+/** The threshold, or what the instrument alone can make. */
+const allowedShare = (measure: GateMeasureName, before: Medians, { threshold }: GateRules): number =>
+  Math.max(threshold, gateMeasures[measure].comparedFromMs! / before[measure]!);
+
+const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
+const signed = (share: number) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}%`;
+
+/** "+4.8% (+4.5% to +5.1%)" */
+export const inPercent = ({ share, low, high }: Difference): string =>
+  `${signed(share)} (${signed(low)} to ${signed(high)})`;

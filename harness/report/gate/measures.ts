@@ -1,0 +1,73 @@
+/** What a gate measures of each load, in the names of its budgets. */
+import { sum } from "simple-statistics";
+import type { GoodLoad } from "../../../schema/records.ts";
+
+/** How values are written: the unit, its factors, and an example. */
+interface Kind {
+  example: string;
+  units: Readonly<Record<string, number>>;
+  print(value: number): string;
+}
+export const printedBytes = (bytes: number) => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
+const kinds = {
+  time: { example: "2.5s or 300ms", units: { ms: 1, s: 1000 }, print: (ms: number) => `${Math.round(ms)} ms` },
+  count: { example: "80", units: { "": 1 }, print: String },
+  bytes: { example: "1MB or 300kB", units: { B: 1, kB: 1e3, KB: 1e3, MB: 1e6 }, print: printedBytes },
+} satisfies Record<string, Kind>;
+
+export const gateMeasureNames = [
+  "pageLoad",
+  "firstContentfulPaint",
+  "largestContentfulPaint",
+  "requests",
+  "bytes",
+  "connections",
+] as const;
+export type GateMeasureName = (typeof gateMeasureNames)[number];
+
+export interface GateMeasure {
+  title: string;
+  kind: keyof typeof kinds;
+  /** Before and after are compared, and a difference of this much is the instrument's own. Without it, only budgets are for it. */
+  comparedFromMs?: number;
+  /** null if the load does not have it, as with the paint of an empty page. */
+  of(load: GoodLoad): number | null;
+}
+
+/** A browser paints 60 times a second, and reports paints in steps of 4 ms: any edit can move one into the next frame. */
+const frameMs = 1000 / 60 + 4;
+
+export const gateMeasures: Readonly<Record<GateMeasureName, GateMeasure>> = {
+  pageLoad: { title: "page load", kind: "time", comparedFromMs: 0, of: ({ pageLoadMs }) => pageLoadMs },
+  firstContentfulPaint: {
+    title: "first contentful paint",
+    kind: "time",
+    comparedFromMs: frameMs,
+    of: ({ evidence }) => evidence.paint?.firstContentfulMs ?? null,
+  },
+  largestContentfulPaint: {
+    title: "largest contentful paint",
+    kind: "time",
+    comparedFromMs: frameMs,
+    of: ({ evidence }) => evidence.paint?.largestContentfulMs ?? null,
+  },
+  requests: { title: "requests", kind: "count", of: ({ evidence }) => evidence.requests },
+  bytes: { title: "bytes", kind: "bytes", of: ({ evidence }) => evidence.receivedBytes },
+  connections: {
+    title: "connections",
+    kind: "count",
+    of: ({ evidence }) => sum(evidence.connections.map(({ requests }) => Math.min(1, requests.length))),
+  },
+};
+
+export const printed = (name: GateMeasureName, value: number | null): string =>
+  value === null ? "none" : kinds[gateMeasures[name].kind].print(value);
+
+/** @returns null if the text is no value of this measure; `example` says what is one */
+export function parsedValue(name: GateMeasureName, text: string): number | null {
+  const { units }: Kind = kinds[gateMeasures[name].kind];
+  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-zA-Z]*)$/.exec(text.trim()) ?? [];
+  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  return number === "" || factor === undefined ? null : Number(number) * factor;
+}
+export const exampleOf = (name: GateMeasureName): string => kinds[gateMeasures[name].kind].example;

@@ -1,0 +1,85 @@
+/** Where the difference between two pages over one link comes from, in what their author can change: files, requests and parts of the time. */
+import { median } from "simple-statistics";
+import { type Part, partNames } from "../../explain/parts.ts";
+import type { GateSide } from "./sides.ts";
+
+/** A file that only one of the pages requests, or that has another size. null: the page does not request it. */
+export interface ChangedFile {
+  path: string;
+  beforeBytes: number | null;
+  afterBytes: number | null;
+}
+
+/** A file that both pages request, but one later than the other. */
+export interface MovedFile {
+  path: string;
+  laterMs: number;
+}
+
+export interface ChangedPart {
+  part: Part;
+  addedMs: number;
+}
+
+export interface Reasons {
+  /** Of the link. */
+  rttMs: number;
+  files: ChangedFile[];
+  /** Requested later by a round trip or more, what is requested first at the front. */
+  later: MovedFile[];
+  /** Parts of the time; the greatest change first. Empty if packets do not show them. */
+  parts: ChangedPart[];
+}
+
+export function reasonsOf(before: GateSide, after: GateSide): Reasons {
+  const { rttMs } = after.condition.settings.link;
+  return {
+    rttMs,
+    files: changedFiles(before, after),
+    later: laterFiles(before, after, rttMs),
+    parts: changedParts(before, after),
+  };
+}
+
+/** Without the folders of the lab's own: "/imported/page-012ace/1-h2/js/app.js" is "js/app.js". */
+const ownPath = (path: string): string => decodeURI(path.split("/").slice(4).join("/"));
+
+function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
+  const [from, to] = [before, after].map(
+    ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [ownPath(path), bytes])),
+  );
+  return [...new Set([...to!.keys(), ...from!.keys()])].flatMap((path) => {
+    const [beforeBytes = null, afterBytes = null] = [from!.get(path), to!.get(path)];
+    return beforeBytes === afterBytes ? [] : [{ path, beforeBytes, afterBytes }];
+  });
+}
+
+/** A request that moved by almost a round trip waits for something else now. */
+const nearly = 0.9;
+
+function laterFiles(before: GateSide, after: GateSide, rttMs: number): MovedFile[] {
+  const [from, to] = [before, after].map(startsOf);
+  return [...to!]
+    .sort(([, a], [, b]) => a - b)
+    .flatMap(([path, startMs]) => {
+      const laterMs = startMs - (from!.get(path) ?? Number.NaN);
+      return laterMs >= nearly * rttMs ? [{ path, laterMs }] : [];
+    });
+}
+
+/** When each file is requested: medians over the loads. */
+function startsOf({ loads }: GateSide): Map<string, number> {
+  const all = new Map<string, number[]>();
+  for (const { load } of loads)
+    for (const { path, startMs } of load.evidence.connections.flatMap(({ requests }) => requests))
+      all.set(ownPath(path), [...(all.get(ownPath(path)) ?? []), startMs]);
+  return new Map([...all].map(([path, starts]) => [path, median(starts)]));
+}
+
+function changedParts(before: GateSide, after: GateSide): ChangedPart[] {
+  const [from, to] = [before.parts, after.parts];
+  if (!from || !to) return [];
+  return partNames
+    .map((part) => ({ part, addedMs: to[part] - from[part] }))
+    .sort((a, b) => Math.abs(b.addedMs) - Math.abs(a.addedMs));
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { givenPages, givePage, keepPages, restorePages } from "./given-page.ts";
+import { listPages, loadPage } from "./pages.ts";
+
+const before = process.cwd();
+const directory = mkdtempSync(join(tmpdir(), "lab-given-"));
+process.chdir(directory); // where copies of given pages are kept
+after(() => {
+  process.chdir(before);
+  rmSync(directory, { recursive: true });
+});
+beforeEach(() => {
+  for (const path of ["site", "other", givenPages]) rmSync(path, { recursive: true, force: true });
+  mkdirSync("pages", { recursive: true });
+});
+
+const put = (path: string, content = "") => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+};
+const give = (path: string) => givePage(path, 4);
+
+test("a page's name follows from its files alone, and every name takes the same bytes in a request", () => {
+  put("site/index.html", "<img src='ä b.png'>");
+  put("site/ä b.png", "picture");
+  put("site/.git/HEAD", "not served");
+  cpSync("site", "other/in a folder/日本", { recursive: true });
+  const { name, hosts } = give("site");
+  assert.equal(hosts, 1);
+  assert.match(name, /^page-[012aceiost]{12}$/);
+  assert.equal(give("other/in a folder/日本").name, name);
+  assert.deepEqual(readdirSync(`${givenPages}/${name}`).sort(), ["index.html", "ä b.png"]);
+  assert.deepEqual(listPages(), [name]);
+  assert.equal(loadPage(name).name, name);
+  put("site/ä b.png", "another");
+  assert.notEqual(give("site").name, name);
+});
+
+test("what is not loaded is said: other hosts' addresses, and files that are not there", () => {
+  put("site/index.html", "<img src=https://x.example/a.png><img src=gone.png>");
+  assert.deepEqual(give("site").sentences.slice(1), [
+    "site: addresses of other hosts are not loaded: https://x.example/a.png",
+    "site: it has no such files, so the answer is 404: gone.png",
+  ]);
+});
+
+test("a page has as many hosts as its page.yml divides it over", () => {
+  put("site/index.html", "<img src=cdn/a.png>");
+  put("site/cdn/a.png");
+  put("site/page.yml", "hosts: {/: 1, cdn/: 2}\n");
+  assert.equal(give("site").hosts, 2);
+});
+
+test("a HAR is a page", () => {
+  const entry = (url: string, mimeType: string, text: string) => ({
+    request: { method: "GET", url },
+    response: { status: 200, content: { mimeType, text, size: text.length } },
+  });
+  const entries = [
+    entry("https://a.example/", "text/html", "<img src=/b.svg>"),
+    entry("https://a.example/b.svg", "image/svg+xml", "<svg/>"),
+  ];
+  put("site/recorded.har", JSON.stringify({ log: { entries } }));
+  const { name, sentences } = give("site/recorded.har");
+  assert.ok(readdirSync(`${givenPages}/${name}`).includes("b.svg"));
+  assert.match(sentences.at(-1)!, /^site\/recorded\.har is page-/);
+});
+
+test("a run keeps the pages that it was given, and brings them back", () => {
+  put("site/index.html", "<p>");
+  const { name } = give("site");
+  keepPages([name, "A"], "run");
+  rmSync(givenPages, { recursive: true });
+  restorePages("run");
+  assert.equal(readFileSync(`${givenPages}/${name}/index.html`, "utf8"), "<p>");
+  restorePages("run"); // where they are still there
+});
+
+const refused: [what: string, make: () => void, message: RegExp][] = [
+  ["nothing", () => {}, /^site: there is no such folder or HAR$/],
+  ["a file", () => put("site"), /^site: it is neither a folder nor a HAR \(NAME\.har\)$/],
+  ["an empty folder", () => mkdirSync("site"), /^site: the folder is empty; give the folder that your build writes$/],
+  ["a folder without HTML", () => put("site/a.css"), /no index\.html, with which a page starts; it has no HTML$/],
+  ["a folder without index.html", () => put("site/b/c.html"), /with which a page starts; it has b\/c\.html$/],
+  [
+    "more than guests have memory for",
+    () => {
+      put("site/index.html");
+      put("site/film.mp4");
+      truncateSync("site/film.mp4", 500e6);
+    },
+    /^site has 500 MB in 2 files, but a page may have 200 MB/,
+  ],
+];
+for (const [what, make, message] of refused)
+  test(`refused: ${what}`, () => {
+    make();
+    assert.throws(() => give("site"), { message });
+  });

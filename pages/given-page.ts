@@ -1,0 +1,137 @@
+/**
+ * Pages that a command was given by a path: a folder anywhere, or a HAR. The lab loads a copy, whose name follows from the files alone: the
+ * same files give the same loads, wherever they are. A run keeps the copies that it loaded, so that its loads can be repeated.
+ */
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { usageError } from "../schema/errors.ts";
+import { counted } from "../schema/words.ts";
+import { importHar } from "./har/import-har.ts";
+import { checkImportedPage } from "./imported/check-page.ts";
+import { type ImportedPage, isImportedFolder, readImportedPage } from "./imported/imported-page.ts";
+import { pageFileName, readFolder } from "./imported/page-folder.ts";
+import { startFile } from "./paths.ts";
+
+/** Their copies, which `listPages` finds beside those of pages/. */
+export const givenPages = ".lab/pages";
+const inRun = (runFolder: string) => `${runFolder}/pages`;
+
+/** A guest holds a page's files in memory, each page twice: as an archive and unpacked. */
+const mostBytes = 200e6;
+
+export interface GivenPage {
+  /** What it is called in pages and runs. */
+  name: string;
+  /** The number of hosts that its page.yml divides it over; 1 without one. */
+  hosts: number;
+  /** Sentences about what is loaded, and what is not. */
+  sentences: string[];
+}
+
+/** @param most the number of hosts that the lab has @throws LabError (usage) that names the path, and what is wrong with it */
+export function givePage(path: string, most: number): GivenPage {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory()) return giveFolder(path, path, most);
+  if (!status?.isFile() || !/\.har$/i.test(path))
+    throw usageError(
+      `${path}: ${status ? "it is neither a folder nor a HAR (NAME.har)" : "there is no such folder or HAR"}`,
+    );
+  const directory = mkdtempSync(join(tmpdir(), "lab-har-"));
+  try {
+    const { folder, sentences } = importHar(path, "page", directory);
+    const given = giveFolder(folder, path, most);
+    return { ...given, sentences: [...sentences.map((sentence) => `${path}: ${sentence}`), ...given.sentences] };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function giveFolder(folder: string, path: string, most: number): GivenPage {
+  const files = readFolder(folder);
+  if (!isImportedFolder(folder)) throw usageError(`${path}: ${noStart([...files.keys()])}`);
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > mostBytes)
+    throw usageError(
+      `${path} has ${megabytes(bytes)} in ${counted(files.size, "file")}, but a page may have ${megabytes(mostBytes)}; give a folder with the files of this page alone`,
+    );
+  const page = readImportedPage("page", folder);
+  const name = nameOf(page);
+  if (!existsSync(`${givenPages}/${name}`)) copy(page, `${givenPages}/${name}`);
+  const { resources, outside } = checkImportedPage(page, most);
+  const absent = resources.filter((one) => one.bytes === null).map((one) => one.path);
+  return {
+    name,
+    hosts: Object.keys(page.hosts).length ? hostsOf(resources, most) : 1,
+    sentences: [
+      `${path} is ${name}: ${counted(files.size, "file")}, ${megabytes(bytes)}`,
+      ...listed(outside, `${path}: addresses of other hosts are not loaded`),
+      ...listed(absent, `${path}: it has no such files, so the answer is 404`),
+    ],
+  };
+}
+
+function noStart(files: string[]): string {
+  if (files.length === 0) return "the folder is empty; give the folder that your build writes";
+  const html = files.filter((file) => /\.html?$/i.test(file)).slice(0, shown);
+  return `the folder has no ${startFile}, with which a page starts; ${html.length ? `it has ${html.join(", ")}` : "it has no HTML"}`;
+}
+
+const shown = 3;
+function listed(names: string[], sentence: string): string[] {
+  if (names.length === 0) return [];
+  const more = names.length - shown;
+  return [`${sentence}: ${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
+
+/** The largest number of hosts of which each has a resource. */
+const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
+  Array.from({ length: most }, (_, i) => most - i).find(
+    (count) => new Set(resources.map(({ hosts }) => hosts[count - 1])).size === count,
+  ) ?? 1;
+
+/** Letters that HTTP/2 and HTTP/3 send in five bits each (RFC 7541, appendix B): requests for either of two pages take the same bytes. */
+const fiveBitLetters = "012aceiost";
+const nameLength = 12;
+
+function nameOf({ sha256 }: ImportedPage): string {
+  const digits = (BigInt(`0x${sha256}`) % 10n ** BigInt(nameLength)).toString().padStart(nameLength, "0");
+  return `page-${digits.replace(/\d/g, (digit) => fiveBitLetters[Number(digit)]!)}`;
+}
+
+/** What is served, and nothing else of the folder. A copy is there as a whole or not at all. */
+function copy({ files, folder }: ImportedPage, target: string): void {
+  mkdirSync(givenPages, { recursive: true });
+  const aside = mkdtempSync(`${givenPages}/.copy-`);
+  for (const [path, { source }] of files) {
+    mkdirSync(dirname(join(aside, path)), { recursive: true });
+    copyFileSync(source, join(aside, path));
+  }
+  if (existsSync(join(folder, pageFileName))) copyFileSync(join(folder, pageFileName), join(aside, pageFileName));
+  renameSync(aside, target);
+}
+
+/** Copies those of a run's pages into its folder that do not belong to the lab. */
+export function keepPages(names: readonly string[], runFolder: string): void {
+  for (const name of names.filter((one) => existsSync(`${givenPages}/${one}`)))
+    cpSync(`${givenPages}/${name}`, `${inRun(runFolder)}/${name}`, { recursive: true });
+}
+
+/** Brings back the pages that a run keeps, before its loads are repeated or continued. */
+export function restorePages(runFolder: string): void {
+  if (!existsSync(inRun(runFolder))) return;
+  for (const name of readdirSync(inRun(runFolder)).filter((one) => !existsSync(`${givenPages}/${one}`)))
+    cpSync(`${inRun(runFolder)}/${name}`, `${givenPages}/${name}`, { recursive: true });
+}
