@@ -4,22 +4,9 @@ import { endingOf } from "./ending.ts";
 
 /** One file for each command, loaded when the command is called, in the order of --help. */
 const commands = [
-  ...[
-    "run",
-    "try",
-    "gate",
-    "plan",
-    "list",
-    "tables",
-    "claims",
-    "score",
-    "report",
-    "explain",
-    "figures",
-    "compare",
-    "verify",
-  ],
-  ...["check", "pack", "export", "page", "trace", "survey", "root", "doctor", "bench", "test", "clean"],
+  ...["run", "try", "gate", "plan", "list", "tables", "claims", "score", "report", "explain", "figures"],
+  ...["compare", "verify", "reproduce", "check", "pack", "export", "page", "trace", "survey"],
+  ...["root", "doctor", "bench", "test", "clean"],
 ];
 
 const lab = new Command("lab")
