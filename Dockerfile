@@ -104,8 +104,9 @@ COPY --from=root /lab/.lab/root .lab/root
 COPY --from=programs /lab/.lab/programs .lab/programs
 COPY . .
 # Certificates and pages are the image's: each container starts at once, and all have the same. The user it runs as writes the rest.
-RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state \
- && chmod -R a+rX .lab/state && chmod 1777 .lab results
+# Pages that ./lab gate is given are built beside those.
+RUN mkdir -p .lab/state results && node --import tsx servers/setup.ts .lab/state && mkdir -p .lab/state/site/imported \
+ && chmod -R a+rX .lab/state && chmod 1777 .lab .lab/state/site/imported results
 ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
 USER 1000:1000

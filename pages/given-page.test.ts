@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -87,6 +88,19 @@ test("a run keeps the pages that it was given, and brings them back", () => {
   restorePages("run");
   assert.equal(readFileSync(`${givenPages}/${name}/index.html`, "utf8"), "<p>");
   restorePages("run"); // where they are still there
+});
+
+test("a copy that no command was given for a day is removed", () => {
+  put("site/index.html", "<p>old");
+  const { name } = give("site");
+  const old = new Date(Date.now() - 2 * 86_400_000);
+  utimesSync(`${givenPages}/${name}`, old, old);
+  give("site");
+  assert.deepEqual(listPages(), [name]);
+  utimesSync(`${givenPages}/${name}`, old, old);
+  put("site/index.html", "<p>new");
+  const { name: other } = give("site");
+  assert.deepEqual(listPages(), [other]);
 });
 
 const refused: [what: string, make: () => void, message: RegExp][] = [

@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -67,7 +68,10 @@ function giveFolder(folder: string, path: string, most: number): GivenPage {
     );
   const page = readImportedPage("page", folder);
   const name = nameOf(page);
-  if (!existsSync(`${givenPages}/${name}`)) copy(page, `${givenPages}/${name}`);
+  const [kept, now] = [`${givenPages}/${name}`, new Date()];
+  if (existsSync(kept)) utimesSync(kept, now, now);
+  else copy(page, kept);
+  removeOld();
   const { resources, outside } = checkImportedPage(page, most);
   const absent = resources.filter((one) => one.bytes === null).map((one) => one.path);
   return {
@@ -121,6 +125,13 @@ function copy({ files, folder }: ImportedPage, target: string): void {
   }
   if (existsSync(join(folder, pageFileName))) copyFileSync(join(folder, pageFileName), join(aside, pageFileName));
   renameSync(aside, target);
+}
+
+/** Every command builds all pages that are there; a run that needs an old one has a copy of its own. */
+function removeOld(): void {
+  const dayMs = 86_400_000;
+  for (const path of readdirSync(givenPages).map((name) => join(givenPages, name)))
+    if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { recursive: true, force: true });
 }
 
 /** Copies those of a run's pages into its folder that do not belong to the lab. */

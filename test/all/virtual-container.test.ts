@@ -84,6 +84,16 @@ test("another container repeats the run byte for byte", { skip }, async () => {
   );
 });
 
+test("a page that is mounted is gated, without any right", { skip }, async () => {
+  const page = join(lab.folder, "results", "page");
+  mkdirSync(page, { recursive: true });
+  writeFileSync(join(page, "index.html"), "<!doctype html><title>gate</title><p>text");
+  const results = resultsFolder("gate", 0o777);
+  const words = ["gate", "/page", "--links", "Cable", "--loads", "1", "--budget", "requests=1"];
+  const said = await inContainer(results, [...noRights, `--volume=${page}:/page:ro`], ...words);
+  assert.match(said, /^# Page-speed gate: passed$/m);
+});
+
 test("a results folder that the container's user may not write is named in the message", { skip }, async () => {
   const results = resultsFolder("foreign", 0o755);
   await assert.rejects(inContainer(results, noRights, ...experiment), /cannot write a run: EACCES/);
