@@ -1,7 +1,7 @@
 /** What a page must meet over one link: the budgets, and not to be slower than before. */
 import type { Budget } from "./budgets.ts";
 import type { Difference, Differences } from "./differences.ts";
-import { type GateMeasureName, gateMeasureNames, gateMeasures, printed } from "./measures.ts";
+import { comparedMeasures, type GateMeasureName, gateMeasures, printed } from "./measures.ts";
 import type { Medians } from "./sides.ts";
 
 export interface GateRules {
@@ -27,17 +27,18 @@ interface Measured {
 }
 
 export function demandsOn({ link, before, after, differences }: Measured, rules: GateRules): Demand[] {
-  const notSlower = gateMeasureNames.flatMap((measure): Demand[] => {
+  const notSlower = comparedMeasures.flatMap((measure): Demand[] => {
+    const was = before?.[measure] ?? null;
+    if (was === null) return [];
+    const allowed = allowedShare(measure, was, rules);
     const difference = differences[measure];
-    if (!difference) return [];
-    const allowed = allowedShare(measure, before!, rules);
     return [
       {
         measure,
         demand: `${gateMeasures[measure].title} at most ${percent(allowed)} longer than before`,
         // The whole interval must exceed what is allowed: a difference that may be chance is no failure.
-        met: difference.low <= allowed,
-        measured: inPercent(difference),
+        met: after[measure] !== null && (difference?.low ?? 0) <= allowed,
+        measured: difference ? inPercent(difference) : printed(measure, after[measure]),
       },
     ];
   });
@@ -56,8 +57,8 @@ export function demandsOn({ link, before, after, differences }: Measured, rules:
 }
 
 /** The threshold, or what the instrument alone can make. */
-const allowedShare = (measure: GateMeasureName, before: Medians, { threshold }: GateRules): number =>
-  Math.max(threshold, gateMeasures[measure].comparedFromMs! / before[measure]!);
+const allowedShare = (measure: GateMeasureName, beforeMs: number, { threshold }: GateRules): number =>
+  Math.max(threshold, (gateMeasures[measure].comparedFromMs ?? 0) / beforeMs);
 
 const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
 const signed = (share: number) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}%`;

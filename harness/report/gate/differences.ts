@@ -1,7 +1,7 @@
 /** By how much a page's times are longer than before, over one link. */
 import { intervalOf } from "../../statistics/estimate.ts";
 import { type Interval, resampleBlocks, resampledMedians } from "../../statistics/resample.ts";
-import { type GateMeasureName, gateMeasureNames, gateMeasures } from "./measures.ts";
+import { comparedMeasures, type GateMeasureName, gateMeasures } from "./measures.ts";
 import type { GateSide } from "./sides.ts";
 
 /** As a share of before; negative if the time is shorter. */
@@ -10,15 +10,14 @@ export interface Difference extends Interval {
 }
 export type Differences = Partial<Record<GateMeasureName, Difference>>;
 
-const compared = gateMeasureNames.filter((name) => gateMeasures[name].comparedFromMs !== undefined);
 /** Of gates that compare equal pages, at most this share has an interval without zero: of all links and measures together. */
 const missesOfAll = 0.05;
 
 /** @param links the number of links that the gate has */
 export const differencesOf = (before: GateSide, after: GateSide, links: number): Differences =>
   Object.fromEntries(
-    compared.flatMap((name) => {
-      const difference = differenceOf(name, before, after, missesOfAll / links / compared.length);
+    comparedMeasures.flatMap((name) => {
+      const difference = differenceOf(name, before, after, missesOfAll / links / comparedMeasures.length);
       return difference ? [[name, difference]] : [];
     }),
   );

@@ -60,6 +60,8 @@ export const gateMeasures: Readonly<Record<GateMeasureName, GateMeasure>> = {
   },
 };
 
+export const comparedMeasures = gateMeasureNames.filter((name) => gateMeasures[name].comparedFromMs !== undefined);
+
 export const printed = (name: GateMeasureName, value: number | null): string =>
   value === null ? "none" : kinds[gateMeasures[name].kind].print(value);
 
