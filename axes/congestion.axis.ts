@@ -54,8 +54,9 @@ export const axis = defineAxis({
     if (tells && median(grown) > expected + 0.5)
       problems.push(`ACKs of two segments let out ${median(grown)} more; ${asked} lets out ${expected} at most`);
     if (problems.length) return { contradicts: problems };
-    return seen.some(({ server }) => server.congestion)
-      ? "confirmed"
+    if (seen.some(({ server }) => server.congestion)) return "confirmed";
+    return all.keepAlive === "off"
+      ? { notObservable: "the server's connections had ended before it was asked" }
       : hidden(evidence, "every connection had ended before its server was asked");
   },
 });

@@ -28,6 +28,8 @@ export const settingsSchema = z.strictObject({
     logs: z.literal(true).optional(),
     /** How long it waits before it responds to a request; not at all if absent. */
     thinkTimeMs: z.number().optional(),
+    /** It closes a connection after each response over HTTP/1.1. */
+    keepAlive: z.literal(false).optional(),
   }),
   client: z.strictObject({
     software: z.string(),

@@ -72,6 +72,7 @@ async function start(server: Settings["server"]): Promise<void> {
     caching: server.caching,
     qlogs: server.logs && qlogs,
     thinkTimeMs: server.thinkTimeMs,
+    keepAlive: server.keepAlive,
     protocols,
     ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });

@@ -41,6 +41,8 @@ export interface ServerOptions {
   qlogs?: string | undefined;
   /** The delay before each response, for servers that can (`thinks`). */
   thinkTimeMs?: number | undefined;
+  /** false: a connection ends after its first response over HTTP/1.1, for servers that can (`closes`). */
+  keepAlive?: false | undefined;
   protocols: Protocol[];
 }
 
@@ -68,6 +70,8 @@ export interface ServerSoftware {
   cannotSayCaching?: true;
   /** It can delay its responses (`thinkTimeMs`). */
   thinks?: true;
+  /** It can close connections after a response (`keepAlive`). */
+  closes?: true;
   /** It follows symbolic links out of the pages' folder, and no setting prevents that. */
   followsLinks?: true;
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */

@@ -121,6 +121,7 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
     "initrwnd",
     "windowScaling",
     "delayedAcks",
+    "keepAlive",
     "thinkTime",
     "congestion",
     "cpu",

@@ -147,4 +147,5 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
 export const notObservableAlways = {
   cpu: "no slowdown is configured, so that none is measured",
   thinkTime: "over TLS packets do not show which of them are requests",
+  keepAlive: "recorded before the lab could close connections",
 };

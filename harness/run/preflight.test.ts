@@ -113,6 +113,19 @@ test("a server that answers at once is refused for a think time alone, with thos
   await refuseServers(thinking, netns, { nginx: { ...nginx!, thinks: true } });
 });
 
+test("a server that always keeps connections open is refused where it must not, with those that can close them", async () => {
+  const closing = conditions({ server: ["nginx"] }).map((one) => {
+    const { settings } = one;
+    return { ...one, settings: { ...settings, server: { ...settings.server, keepAlive: false as const } } };
+  });
+  await refuseServers(closing, netns);
+  const { closes: _, ...open } = nginx!;
+  await assert.rejects(
+    refuseServers(closing, netns, { nginx: open, other: nginx! }),
+    /server nginx: the lab cannot make it close connections after a response; other can/,
+  );
+});
+
 test("ML-KEM takes an OpenSSL that has it", async () => {
   await assert.rejects(
     refuseServers(hybrid, netns, withOpenssl("OpenSSL 3.0.19 27 Jan 2026")),

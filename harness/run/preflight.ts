@@ -82,7 +82,8 @@ export async function refuseServers(
 ): Promise<void> {
   const used = new Map(conditions.map(({ settings: { server } }) => [JSON.stringify(server), server]));
   const thinkers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.thinks);
-  for (const { software: name, tls, caching, thinkTimeMs } of used.values()) {
+  const closers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.closes);
+  for (const { software: name, tls, caching, thinkTimeMs, keepAlive } of used.values()) {
     const software = softwareOf[name]!;
     const [program = ""] = software.versionCommand;
     const problem =
@@ -93,6 +94,9 @@ export async function refuseServers(
         : null) ??
       (thinkTimeMs && !software.thinks
         ? `it always answers at once; ${thinkers.join(", ")} can have a think time`
+        : null) ??
+      (keepAlive === false && !software.closes
+        ? `the lab cannot make it close connections after a response; ${closers.join(", ")} can`
         : null) ??
       (substrate === "netns" ? await noMlKem(software, tls) : null);
     if (problem) throw machineCannot(`server ${name}: ${problem}`);

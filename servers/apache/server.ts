@@ -20,7 +20,16 @@ Header set ${caching.header} "${caching.other}"
 </FilesMatch>`;
 
 /** Debian's event MPM, no log of requests, keep-alive for longer than any load. */
-const configuration = ({ root, certificate, key, scratch, tls, caching: says, protocols }: ServerOptions) => `
+const configuration = ({
+  root,
+  certificate,
+  key,
+  scratch,
+  tls,
+  caching: says,
+  keepAlive,
+  protocols,
+}: ServerOptions) => `
 ${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 ServerName lab
 ServerTokens Prod
@@ -36,7 +45,7 @@ ${Object.entries(mediaTypes)
   Header always set ${importedHeader.name} "${importedHeader.value}"
 </Location>
 ${says ? keeping : ""}
-KeepAlive On
+KeepAlive ${keepAlive === false ? "Off" : "On"}
 KeepAliveTimeout 600
 MaxKeepAliveRequests 0
 DocumentRoot ${root}
@@ -68,6 +77,7 @@ export const server: ServerSoftware = {
   protocols: Object.keys(spoken),
   versionCommand: ["apache2", "-v"],
   opensslCommand: ["openssl", "version"],
+  closes: true,
   command(options) {
     const file = writeConfiguration(options, "apache.conf", configuration(options));
     return [...neverRoot("server"), "apache2", "-D", "FOREGROUND", "-f", file];

@@ -25,7 +25,16 @@ const imported = `location ^~ ${importedPrefix} {
   }`;
 
 /** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
-const configuration = ({ root, certificate, key, scratch, tls, caching: says, protocols }: ServerOptions) => `
+const configuration = ({
+  root,
+  certificate,
+  key,
+  scratch,
+  tls,
+  caching: says,
+  keepAlive,
+  protocols,
+}: ServerOptions) => `
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;
@@ -37,7 +46,7 @@ http {
   access_log off;
   sendfile on;
   tcp_nodelay on;
-  keepalive_timeout 600s;
+  keepalive_timeout ${keepAlive === false ? "0" : "600s"};
   send_timeout 600s;
   keepalive_requests 100000;
   server_tokens off;
@@ -62,6 +71,7 @@ export const server: ServerSoftware = {
   protocols: Object.keys(listenOptions),
   versionCommand: ["nginx", "-v"],
   opensslCommand: ["openssl", "version"],
+  closes: true,
   command(options) {
     const file = writeConfiguration(options, "nginx.conf", configuration(options));
     return [...unprivileged("server"), "nginx", "-e", "stderr", "-c", file];

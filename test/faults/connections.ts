@@ -63,6 +63,12 @@ export const connectionFaults = {
     caughtBy: "evidence",
     apply: async () => void (await inServer("sysctl", "-qw", "net.ipv4.tcp_no_metrics_save=0")),
   },
+  closedConnections: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { protocol: "h1" },
+    apply: () => reconfigure([/keepalive_timeout \d+s/, "keepalive_timeout 0"]),
+  },
   otherProtocol: {
     lasts: true,
     caughtBy: "evidence",

@@ -31,6 +31,11 @@ const inLabAlone: Fault[] = [
     inLab: linkFaults.oneWayDelay,
   },
   {
+    what: "a server that closes each connection after a response",
+    message: /each of \d+ connections carried one request/,
+    inLab: connectionFaults.closedConnections,
+  },
+  {
     what: "a server that answers HTTP/2 when asked for HTTP/3",
     message: /102 responses over h2 instead of h3/,
     inLab: quicFaults.otherProtocolThanQuic,

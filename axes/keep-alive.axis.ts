@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { ConnectionEvidence } from "../schema/evidence.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    keepAlive: "on" | "off";
+  }
+}
+
+/**
+ * Whether an HTTP/1.1 server keeps a connection open after a response (RFC 9112, section 9.3). Confirmed by the client's requests: with
+ * it connections carry several, without it each carries one, on no more connections at a time than the client opens otherwise.
+ */
+export const axis = defineAxis({
+  name: "keepAlive",
+  title: "whether the server keeps connections open after a response",
+  example: "off",
+  follows: "server",
+  field: "keepAlive",
+  value: z.enum(["on", "off"]),
+  default: "on",
+  label: (keepAlive) => (keepAlive === "on" ? "keep-alive" : "no keep-alive"),
+  id: (keepAlive) => `keep-alive-${keepAlive}`,
+  sets: (keepAlive) => (keepAlive === "on" ? {} : { server: { keepAlive: false } }),
+  refuses(keepAlive, { protocol, client, handshake, view }, { protocols, clients }) {
+    if (keepAlive === "on") return null;
+    if (protocols[protocol]?.alpn !== "http/1.1")
+      return `over ${protocol} all requests to a host share a connection; HTTP/1.1 is allowed`;
+    if (handshake === "resumed" || view === "repeat")
+      return "an earlier visit would leave a session for one connection of each host, and the others have none; full handshakes and first views are allowed";
+    return clients[client]?.replays?.pipelines
+      ? `client ${client} sends further requests before the response, on connections that stay open; on is allowed`
+      : null;
+  },
+  proves(keepAlive, { protocol }, { connections }, { defaults, protocols }) {
+    if (defaults.keepAlive === undefined) return { notObservable: "recorded before the lab could close connections" };
+    const { alpn, connections: limit } = protocols[protocol]!;
+    if (alpn !== "http/1.1") return { notObservable: "all requests to a host share a connection" };
+    if (connections.some(({ id }) => id === null))
+      return { notObservable: "the client does not report which connection carried a request" };
+    const several = connections.filter(({ requests }) => requests.length > 1);
+    const hosts = [...new Set(connections.map(({ host }) => host))];
+    const mostAtOnce = Math.max(...hosts.map((host) => atOnce(connections.filter((one) => one.host === host))));
+    if (keepAlive === "off")
+      return verdictOf([
+        ...several.map(
+          ({ id, host, requests }) => `connection ${id} to ${host} carried ${requests.length} requests; 1 expected`,
+        ),
+        ...(mostAtOnce > limit ? [`${mostAtOnce} requests to a host at a time; at most ${limit} expected`] : []),
+      ]);
+    if (several.length) return "confirmed";
+    return connections.length > limit * hosts.length
+      ? { contradicts: [`each of ${connections.length} connections carried one request, and was not used again`] }
+      : { notObservable: "no host has more requests than connections" };
+  },
+});
+
+/** The largest number of requests to a host that were on connections at the same time. */
+function atOnce(connections: readonly ConnectionEvidence[]): number {
+  const spans = connections
+    .flatMap(({ requests }) => requests)
+    .map(({ startMs, sentMs = startMs, endMs }) => ({ fromMs: sentMs, toMs: endMs ?? Infinity }));
+  const at = (ms: number) => spans.filter(({ fromMs, toMs }) => fromMs <= ms && toMs > ms).length;
+  return Math.max(0, ...spans.map(({ fromMs }) => at(fromMs)));
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis } from "./keep-alive.axis.ts";
+
+const registries = {
+  protocols: { h1: { alpn: "http/1.1", connections: 6 }, h2: { alpn: "h2", connections: 1 } },
+  defaults: { keepAlive: "on" },
+  clients: { chromium: {}, pipelining: { replays: { pipelines: true } } },
+} as unknown as Registries;
+const all = { protocol: "h1", client: "chromium", handshake: "full", view: "first" } as ConditionValues;
+
+/** A connection whose requests are sent and answered at these times. */
+const connection = (id: number | null, ...times: [sentMs: number, endMs: number][]) =>
+  ({
+    id,
+    host: "s1.lab",
+    requests: times.map(([sentMs, endMs]) => ({ startMs: 0, sentMs, endMs })),
+  }) as ConnectionEvidence;
+const proof = (keepAlive: "on" | "off", connections: ConnectionEvidence[], known: Partial<Registries> = {}) =>
+  axis.proves(keepAlive, all, { connections } as Evidence, { ...registries, ...known });
+const closed = Array.from({ length: 12 }, (_, i) =>
+  connection(i, [100 * Math.floor(i / 6), 100 * Math.floor(i / 6) + 90]),
+);
+
+test("connections of one request each, at most six at a time, confirm that the server closes them", () => {
+  assert.equal(proof("off", closed), "confirmed");
+  assert.match(JSON.stringify(proof("on", closed)), /each of 12 connections carried one request/);
+});
+
+test("a connection with two requests confirms that the server keeps them open", () => {
+  const kept = [connection(1, [0, 90], [100, 190]), connection(2, [0, 90])];
+  assert.equal(proof("on", kept), "confirmed");
+  assert.match(JSON.stringify(proof("off", kept)), /connection 1 to s1\.lab carried 2 requests; 1 expected/);
+});
+
+test("more requests at a time than the client opens connections are a contradiction", () =>
+  assert.match(
+    JSON.stringify(proof("off", [...closed, connection(12, [50, 60])])),
+    /7 requests to a host at a time; at most 6 expected/,
+  ));
+
+test("few requests, a client that reports no connections, and older runs show nothing", () => {
+  const shown = (...given: Parameters<typeof proof>) => Object.keys(proof(...given))[0];
+  assert.equal(shown("on", closed.slice(0, 6)), "notObservable");
+  assert.equal(shown("on", [connection(null, [0, 90], [100, 190])]), "notObservable");
+  assert.equal(shown("on", closed, { defaults: {} }), "notObservable");
+});
+
+test("without keep-alive only HTTP/1.1 without an earlier visit is allowed, by a client that waits for responses", () => {
+  const why = (change: Partial<ConditionValues>) => axis.refuses!("off", { ...all, ...change }, registries);
+  assert.equal(why({}), null);
+  assert.match(why({ protocol: "h2" })!, /share a connection/);
+  assert.match(why({ handshake: "resumed" })!, /full handshakes/);
+  assert.match(why({ client: "pipelining" })!, /before the response/);
+});
