@@ -14,7 +14,8 @@ export function benchExplain(name: string | undefined, { only }: { only: string[
   const { folder, manifest } = run;
   const ids = new Set(select(conditionsOfRun(manifest), only).map(({ id }) => id));
   const loads = [...explainedLoads(run, ({ condition }) => ids.has(condition))];
-  const split = loads.map((one) => ({ ...one, account: accountOf(one.load, one.trace, { splitsWaiting: true }) }));
+  const options = { splitsWaiting: true, processingMs: manifest.processingMs };
+  const split = loads.map((one) => ({ ...one, account: accountOf(one.load, one.trace, options) }));
   const savings = savingsOf(explanationOf(split, manifest.experiment).conditions);
   if (savings.length === 0)
     throw usageError(

@@ -35,6 +35,15 @@ test("a server that computes", () =>
     server: 30,
   }));
 
+test("on the virtual clock a program's time is its drawn reaction, and what is longer than draws can be is unknown", () => {
+  const { load, trace } = loadOver(235, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]);
+  const { parts } = accountOf(load, trace, { processingMs: 0.1 })!;
+  assert.deepEqual(
+    ["server", "browser", "reaction", "unknown"].map((part) => Math.round(parts[part as keyof typeof parts])),
+    [0, 0, 4, 30],
+  );
+});
+
 test("a packet that waited for an acknowledgment pays a round trip to the window", () =>
   assert.deepEqual(
     partsOf(

@@ -17,20 +17,39 @@ export const whyUnexplained = ({ quicFlows }: Trace): string =>
     ? "QUIC encrypts acknowledgments and hides retransmissions, so that packets do not show what each waited for"
     : "its packets cannot be told from those of another connection";
 
+/**
+ * A program goes on after at most so many wake-ups. A browser's message takes about ten; a wait for the browser's next frame, every
+ * 17 ms, is no reaction.
+ */
+const mostWakeUps = 50;
+
+/**
+ * On the virtual clock computing takes no time, and each wake-up takes a drawn one, up to twice the average. What took longer than
+ * draws can, another program's timer or a wait that packets do not show, is unknown.
+ */
+function reaction(step: Step, processingMs: number): Step {
+  if (step.part !== "server" && step.part !== "browser") return step;
+  const isDrawn = step.toUs - step.fromUs <= 1000 * mostWakeUps * 2 * processingMs;
+  return { ...step, part: isDrawn ? "reaction" : "unknown" };
+}
+
 interface AccountOptions {
   /** Whether waiting for a busy connection is counted as the parts that this connection waited for meanwhile. */
   splitsWaiting?: boolean;
+  /** Virtual clock: how long a program takes on average to react to an event. */
+  processingMs?: number | undefined;
 }
 
 /** @returns null where the trace does not show what packets waited for */
 export function accountOf(
   load: GoodLoad,
   trace: Trace,
-  { splitsWaiting = false }: AccountOptions = {},
+  { splitsWaiting = false, processingMs }: AccountOptions = {},
 ): Account | null {
   const end = loadGraph(load, trace)?.end;
   if (!end) return null;
-  const steps = criticalPath(end, splitsWaiting);
+  const path = criticalPath(end, splitsWaiting);
+  const steps = processingMs === undefined ? path : path.map((step) => reaction(step, processingMs));
   const sumOf = (part: Part) =>
     steps.reduce((sum, step) => sum + (step.part === part ? step.toUs - step.fromUs : 0), 0) / 1000;
   return { parts: Object.fromEntries(partNames.map((part) => [part, sumOf(part)])) as Account["parts"], steps };

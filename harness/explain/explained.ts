@@ -34,6 +34,6 @@ export function* explainedLoads(
     if (!valid || !load.ok || !load.trace || !condition || !isAsked(load)) continue;
     const trace = run.traceOf(load.trace);
     const floor = floorOf(condition, run.manifest.registries, load.evidence);
-    yield { line, condition, load, trace, account: accountOf(load, trace), floor };
+    yield { line, condition, load, trace, account: accountOf(load, trace, run.manifest), floor };
   }
 }

@@ -15,6 +15,8 @@ export const parts = {
   timeout: "a packet was lost, and retransmitted when the retransmission timer ran out",
   server: "the server computes",
   browser: "the browser computes: parsing, scripts, layout",
+  reaction:
+    "programs react to what they waited for: on the virtual clock, where computing takes no time, this time is drawn",
   unknown: "neither packets nor the browser's events show what was waited for",
 } as const;
 export type Part = keyof typeof parts;
@@ -38,5 +40,6 @@ export const partColours: Record<Part, { light: string; dark: string }> = {
   timeout: { light: "#a02a1e", dark: "#ee5a4a" },
   server: { light: "#1e7d4f", dark: "#4fb07f" },
   browser: { light: "#8c8f2e", dark: "#b3b650" },
+  reaction: { light: "#b98a5e", dark: "#8f6a48" },
   unknown: { light: "#7a7f86", dark: "#8e949c" },
 };

@@ -108,10 +108,12 @@ export class LineJudge {
     if (!condition || !load.ok) return nothing(); // places.ts reports a condition that is not in the plan
     const { registries } = manifest;
     const judgement = judgeLine(load, condition, registries, this.#lanes.get(load.lane));
+    // On the virtual clock computing takes no time, however busy a program is; `./lab explain` flags what drawn reactions cost.
+    const flags = manifest.clock === "virtual" ? [] : judgement.flags;
     const more = [
       ...keyShareProblems(load.evidence, condition, registries),
       ...traceProblems(load, condition, manifest, traceOf),
     ];
-    return { ...judgement, contradictions: [...judgement.contradictions, ...more] };
+    return { ...judgement, flags, contradictions: [...judgement.contradictions, ...more] };
   }
 }

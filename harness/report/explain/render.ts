@@ -9,6 +9,9 @@ import type { ExplainedSpeedup, Explanation, PartsMs, SpeedupBesidePublished } f
 const leastMs = 5;
 const leastShare = 0.02;
 
+/** If programs' drawn reactions are a larger share of a load, its time depends on the virtual clock's constant. */
+const mostReaction = 0.05;
+
 const whole = (ms: number) => (Math.abs(ms) < 0.5 ? "" : ms.toFixed(0));
 
 /** Parts that any of the rows has. */
@@ -30,6 +33,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
     "The floor is the least that physics and the protocol's rules allow: handshakes, round trips of requests and slow start, bytes over the rate.",
     columns.map((part) => `- **${part}**: ${parts[part]}`).join("\n"),
     alignedTable([["condition", "load, ms", "floor, ms", "load / floor", ...columns], ...rows], 1),
+    ...reactionFlags(conditions),
     ...comparisonTables(speedups),
     ...publishedTable(besidePublished),
     ...[...new Set(unexplained.map(({ why }) => why))].map((why) => {
@@ -37,6 +41,21 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
       return `Without an account, for ${why}: ${ids.join(", ")}.`;
     }),
   ].join("\n\n")}\n`;
+}
+
+/** The conditions whose time depends on what the virtual clock draws; nothing on the real clock, where programs have no drawn reactions. */
+function reactionFlags(conditions: Explanation["conditions"]): string[] {
+  const shares = conditions
+    .map(({ condition, pageLoadMs, parts: of }) => ({ id: condition.id, share: of.reaction / pageLoadMs }))
+    .sort((a, b) => b.share - a.share);
+  if (!shares[0] || shares[0].share === 0) return [];
+  const percent = ({ id, share }: { id: string; share: number }) => `${id} (${(100 * share).toFixed(1)}%)`;
+  const flagged = shares.filter(({ share }) => share > mostReaction);
+  return [
+    flagged.length
+      ? `Drawn reactions are more than ${100 * mostReaction}% of the time, which depends on --processing: ${flagged.map(percent).join(", ")}.`
+      : `Drawn reactions are at most ${(100 * shares[0].share).toFixed(1)}% of any condition's time.`,
+  ];
 }
 
 function comparisonTables(speedups: readonly ExplainedSpeedup[]): string[] {

@@ -2,7 +2,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { explanationMarkdown } from "./render.ts";
-import { explanationOf } from "./summary.ts";
+import { explanationOf, partsOf } from "./summary.ts";
+
+test("a condition whose time is more than a twentieth drawn reactions is flagged", () => {
+  const explained = (id: string, reaction: number) =>
+    ({
+      condition: { id, values: {} },
+      account: { parts: partsOf((part) => (part === "reaction" ? reaction : part === "rate" ? 1000 - reaction : 0)) },
+      floor: null,
+      load: { pageLoadMs: 1000 },
+    }) as unknown as ExplainedLoad;
+  const textOf = (...loads: ExplainedLoad[]) =>
+    explanationMarkdown(explanationOf(loads, { baseline: {}, comparisons: {} }));
+  assert.match(
+    textOf(explained("A", 60), explained("C", 20)),
+    /more than 5% of the time, .*--processing: A \(6\.0%\)\./,
+  );
+  assert.match(textOf(explained("C", 20)), /Drawn reactions are at most 2\.0% of any condition's time\./);
+  assert.doesNotMatch(textOf(explained("C", 0)), /reactions/);
+});
 
 test("of a load over QUIC it is said why it has no account", () => {
   const load = {

@@ -128,7 +128,7 @@ function tracedOf(load: LoadRecord, run: SavedRun): Traced | null {
   if (!load.ok || load.trace === undefined) return null;
   try {
     const trace = run.traceOf(load.trace);
-    return { trace, account: accountOf(load, trace) };
+    return { trace, account: accountOf(load, trace, run.manifest) };
   } catch {
     return null;
   }
