@@ -58,10 +58,11 @@ function printOf(name: string): void {
       value === null ? [`${key && `${key}: `}${noInterval}`] : [],
     ),
   }));
-  console.log(claimsTable(measured.filter(({ numbers }) => numbers.length > 0)));
+  const told = measured.filter(({ numbers }) => numbers.length > 0);
+  if (told.length > 0) console.log(`${claimsTable(told)}\n`);
   const partly = measured.filter(({ absent }) => absent.length > 0);
   if (partly.length === 0) return;
-  console.log("\nLeft out, because the run has no loads of all their scenarios:\n");
+  console.log("Left out, because the run has no loads of all their scenarios:\n");
   for (const { id, absent } of partly) console.log(`- ${id} (${absent.join("; ")})`);
 }
 
