@@ -18,9 +18,9 @@ import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, loads, print, repeatable, root, seed, timeLimit } from "./options.ts";
+import { lanes, print, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
-interface GateOptions extends Pick<RunOptions, "seed" | "timeout" | "lanes" | "root"> {
+interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root"> {
   against?: string;
   links: string;
   protocol: string;
@@ -81,8 +81,7 @@ export const addTo = (lab: Command) =>
       ),
     )
     .option("--threshold <share>", "how much slower than before it may become", "2%")
-    .addOption(loads().default(10))
-    .addOption(seed())
+    .option("--loads <n>", "how often each page is loaded over each link", wholeNumber(1, 1000), 10)
     .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
     .addOption(lanes())
     .addOption(root())
