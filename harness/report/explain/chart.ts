@@ -12,7 +12,7 @@ const barHeight = 22;
 const width = 560;
 const axisHeight = 44;
 /** A part that is shorter than this share of the longest bar everywhere is not drawn. */
-const leastShare = 0.01;
+export const leastShare = 0.01;
 
 interface Stretch {
   panel: string;
