@@ -43,14 +43,14 @@ export interface Again {
   lossless: { loads: number; roundTrips: number };
 }
 
+/** The numbers of a run's chunks. */
+export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
+  ...new Set([...calibrations.map(({ calibration }) => chunkOf(calibration)), ...lanes.map(({ lane }) => lane)]),
+];
+
 /** Some chunks of a run, drawn by a seed, reconstructed from their lines. */
 function recordedChunks(run: SavedRun, count: number, seed: number): RecordedChunk[] {
-  const numbers = [
-    ...new Set([
-      ...run.calibrations.map(({ calibration }) => chunkOf(calibration)),
-      ...run.lanes.map(({ lane }) => lane),
-    ]),
-  ];
+  const numbers = chunkNumbers(run);
   const random = xoroshiro128plus(seed);
   const drawn = new Set<number>();
   while (drawn.size < Math.min(count, numbers.length)) drawn.add(numbers[uniformInt(random, 0, numbers.length - 1)]!);

@@ -8,9 +8,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { spoken } from "../../../schema/spoken-time.ts";
 import { counted } from "../../../schema/words.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
+import { chunkNumbers } from "../../run/again.ts";
+import { estimateSeconds } from "../../run/estimate.ts";
 import { labAt, otherCommit } from "../../run/recorded-commit.ts";
-import { chunksOf, planAnew, Reproduced } from "../../run/reproduce.ts";
+import { copyPlan, isReproduced, noteReproduced } from "../../run/reproduce.ts";
 import { root, seed, wholeNumber } from "./options.ts";
 
 interface ReproduceOptions {
@@ -20,72 +23,82 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** The result of making a run again, by the exit code of the command that did it. */
-const outcomes: Record<number, string> = {
+/** The result of repeating a run on the virtual clock, by the exit code of `verify --again`. */
+const repeated: Record<number, string> = {
   [ExitCode.done]: "the same, byte for byte",
   [ExitCode.failed]: "DIFFERENT",
   [ExitCode.otherVersions]: "not repeated: its versions are not here",
   [ExitCode.loadsMissing]: "not repeated: loads are missing",
 };
 
+interface Result {
+  folder: string;
+  code: number;
+  words: string;
+}
+
 /** Makes runs again: on the virtual clock chunks of each, whose lines must be the same; on the real clock all, to be compared. */
 async function reproduce(names: string[], options: ReproduceOptions): Promise<void> {
-  const runs = (names.length ? names : committedRuns()).map(readRun);
-  const work = runs.map((run) => ({ run, chunks: Math.min(options.chunks, chunksOf(run)) }));
+  const named = (names.length ? names : committedRuns()).map(readRun);
+  // A run on the real clock takes hours, and is never the same.
+  const runs = named.filter(({ manifest }) => names.length > 0 || manifest.clock === "virtual");
+  const work = runs.map((run) => ({ run, chunks: Math.min(options.chunks, chunkNumbers(run).length) }));
   for (const { run, chunks } of work) console.log(planned(run, chunks));
+  for (const { folder } of named.filter((run) => !runs.includes(run)))
+    console.log(`${folder}: real clock, made anew only if it is named`);
   if (options.dryRun) return;
-  const results: { folder: string; code: number }[] = [];
+  process.on("SIGINT", () => {}); // it reaches the commands that this one starts, which end in their own way
+  const results: Result[] = [];
   const started = Date.now();
   for (const [i, { run, chunks }] of work.entries()) {
     console.log(`\n${i + 1} of ${work.length}: ${run.folder}`);
-    const code = run.manifest.clock === "virtual" ? await again(run, chunks, options) : await anew(run);
-    if (code === ExitCode.interrupted)
-      throw new LabError(code, "interrupted; the same command continues after the last run that came out the same");
-    results.push({ folder: run.folder, code });
+    const result = run.manifest.clock === "virtual" ? await again(run, chunks, options) : await anew(run);
+    if (result.code === ExitCode.interrupted)
+      throw new LabError(result.code, "interrupted; the same command continues with this run");
+    results.push(result);
     const leftMs = ((Date.now() - started) / (i + 1)) * (work.length - i - 1);
     if (leftMs) console.log(`About ${spoken(leftMs / 1000)} left, if the others take as long.`);
   }
   console.log("");
-  for (const { folder, code } of results) console.log(`${folder}: ${outcomes[code] ?? `failed (exit code ${code})`}`);
-  const worst = results.find(({ code }) => code !== ExitCode.done)?.code as ExitCode | undefined;
-  if (worst !== undefined)
-    throw new LabError(
-      worst,
-      `${counted(results.filter(({ code }) => code !== ExitCode.done).length, "run")} could not be reproduced`,
-    );
+  for (const { folder, words } of results) console.log(`${folder}: ${words}`);
+  const bad = results.filter(({ code }) => code !== ExitCode.done);
+  const worst = bad.find(({ code }) => code === ExitCode.failed) ?? bad[0];
+  if (worst) throw new LabError(worst.code as ExitCode, `${counted(bad.length, "run")} could not be reproduced`);
 }
 
 const committedRuns = (): string[] => Object.keys(JSON.parse(readFileSync("results/digests.json", "utf8")));
 
 function planned({ folder, manifest }: SavedRun, chunks: number): string {
-  const what = manifest.clock === "virtual" ? counted(chunks, "chunk") : "all loads, to be compared";
-  return `${folder}: ${manifest.clock} clock, ${what}, made by commit ${manifest.commit}`;
+  const { clock, commit, loads } = manifest;
+  const seconds = loads * conditionsOfRun(manifest).reduce((sum, condition) => sum + estimateSeconds(condition), 0);
+  const what = clock === "virtual" ? counted(chunks, "chunk") : `all loads, to be compared, about ${spoken(seconds)}`;
+  return `${folder}: ${clock} clock, ${what}, made by commit ${commit}`;
 }
 
-/** @returns the exit code of `verify --again`, which goes to the commit that made the run */
-async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOptions): Promise<number> {
-  const done = new Reproduced();
-  const part = { digest: digestOf(run), chunks, seed };
-  if (done.has(part)) {
-    console.log("It came out the same before (.lab/reproduced.jsonl).");
-    return ExitCode.done;
-  }
+/** By `verify --again`, which goes to the commit that made the run. */
+async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOptions): Promise<Result> {
+  const { folder } = run;
+  const digest = digestOf(run);
+  if (isReproduced(digest, seed, chunks))
+    return { folder, code: ExitCode.done, words: `${repeated[ExitCode.done]} (before, as .lab/reproduced tells)` };
   const given = root === undefined ? [] : [`--root=${resolve(root)}`];
-  const words = ["verify", resolve(run.folder), `--again=${chunks}`, `--seed=${seed}`, ...given];
-  const code = await lab(words, /^Chunk /);
-  if (code === ExitCode.done) done.add(part);
-  return code;
+  const code = await lab(["verify", resolve(folder), `--again=${chunks}`, `--seed=${seed}`, ...given], /^Chunk /);
+  if (code === ExitCode.done) noteReproduced(digest, seed, chunks);
+  return { folder, code, words: repeated[code] ?? `failed (exit code ${code})` };
 }
 
-/** @returns the exit code of `./lab run --resume`, by the commit that made the run */
-async function anew({ folder, manifest }: SavedRun): Promise<number> {
+/** By `./lab run --resume` of another sample, at the commit that made the run. */
+async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   const sample = `results/again-${basename(folder)}`;
-  planAnew(manifest, sample);
-  const words = ["run", "--resume", resolve(sample)];
+  copyPlan(folder, sample);
   const other = await otherCommit(manifest.commit);
-  const code = other && "commit" in other ? await labAt(other.commit, words) : await lab(words);
-  if (code === ExitCode.done) await lab(["compare", folder, sample]);
-  return code ?? ExitCode.interrupted;
+  if (other && "lacks" in other)
+    return { folder, code: ExitCode.otherVersions, words: `not made anew: ${other.lacks}` };
+  const command = ["run", "--resume", resolve(sample)];
+  const code = (other ? await labAt(other.commit, command) : await lab(command)) ?? ExitCode.interrupted;
+  if (code !== ExitCode.done) return { folder, code, words: `not made anew (exit code ${code})` };
+  await lab(["compare", folder, sample]);
+  return { folder, code, words: `made anew in ${sample}, and compared above` };
 }
 
 /** @param from a pattern of the first line to print; else all are printed */
@@ -120,7 +133,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("reproduce")
     .description("make committed runs again, or these, and compare them; it continues where it was stopped")
-    .argument("[runs...]", "folders or names of runs (default: every committed run)")
+    .argument("[runs...]", "folders or names of runs (default: every committed run on the virtual clock)")
     .option("--chunks <n>", "virtual clock: how many chunks of each run to repeat; all: every one", chunks, 1)
     .addOption(seed().default(1))
     .option("--dry-run", "print what it would make, and by which commit")
