@@ -33,6 +33,13 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
   return { ...entry.objects, [html]: entry.bodyBytes - sum(Object.values(entry.objects)) };
 }
 
+/** The most connections that a client opens to a host at a time. Requests without credentials, such as fonts, have their own: Fetch, section 2.7 */
+export function mostConnections({ page, protocol, client }: ConditionValues, registries: Registries): number {
+  const { connections: browsers } = registries.protocols[protocol]!;
+  const toHost = Math.min(registries.clients[client]?.replays?.connections ?? browsers, browsers);
+  return isImported(registries.pages[page]!) ? 2 * toHost : toHost;
+}
+
 /** The paths of a generated page that the client has in its cache. */
 export function keptPaths(values: ConditionValues, { pages }: Registries): string[] {
   const entry = pages[values.page]!;

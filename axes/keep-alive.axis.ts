@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
+import { mostConnections } from "./expected.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -33,12 +34,14 @@ export const axis = defineAxis({
       ? `client ${client} sends further requests before the response, on connections that stay open; on is allowed`
       : null;
   },
-  proves(keepAlive, { protocol }, { connections }, { defaults, protocols }) {
-    if (defaults.keepAlive === undefined) return { notObservable: "recorded before the lab could close connections" };
-    const { alpn, connections: limit } = protocols[protocol]!;
-    if (alpn !== "http/1.1") return { notObservable: "all requests to a host share a connection" };
+  proves(keepAlive, all, { connections }, registries) {
+    if (registries.defaults.keepAlive === undefined)
+      return { notObservable: "recorded before the lab could close connections" };
+    if (registries.protocols[all.protocol]!.alpn !== "http/1.1")
+      return { notObservable: "all requests to a host share a connection" };
     if (connections.some(({ id }) => id === null))
       return { notObservable: "the client does not report which connection carried a request" };
+    const limit = mostConnections(all, registries);
     const several = connections.filter(({ requests }) => requests.length > 1);
     const hosts = [...new Set(connections.map(({ host }) => host))];
     const mostAtOnce = Math.max(...hosts.map((host) => atOnce(connections.filter((one) => one.host === host))));

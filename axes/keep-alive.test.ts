@@ -8,9 +8,10 @@ import { axis } from "./keep-alive.axis.ts";
 const registries = {
   protocols: { h1: { alpn: "http/1.1", connections: 6 }, h2: { alpn: "h2", connections: 1 } },
   defaults: { keepAlive: "on" },
+  pages: { A: { requests: 13 }, mine: { sha256: "", learnt: {} } },
   clients: { chromium: {}, pipelining: { replays: { pipelines: true } } },
 } as unknown as Registries;
-const all = { protocol: "h1", client: "chromium", handshake: "full", view: "first" } as ConditionValues;
+const all = { page: "A", protocol: "h1", client: "chromium", handshake: "full", view: "first" } as ConditionValues;
 
 /** A connection whose requests are sent and answered at these times. */
 const connection = (id: number | null, ...times: [sentMs: number, endMs: number][]) =>
@@ -41,6 +42,15 @@ test("more requests at a time than the client opens connections are a contradict
     JSON.stringify(proof("off", [...closed, connection(12, [50, 60])])),
     /7 requests to a host at a time; at most 6 expected/,
   ));
+
+test("to a host of an imported page a client opens twice as many: fonts and modules have connections of their own", () => {
+  const mine = { ...all, page: "mine" };
+  const seven = { connections: [...closed, connection(12, [50, 60])] } as Evidence;
+  assert.equal(axis.proves("off", mine, seven, registries), "confirmed");
+  assert.deepEqual(Object.keys(axis.proves("on", mine, { connections: closed } as Evidence, registries)), [
+    "notObservable",
+  ]);
+});
 
 test("few requests, a client that reports no connections, and older runs show nothing", () => {
   const shown = (...given: Parameters<typeof proof>) => Object.keys(proof(...given))[0];

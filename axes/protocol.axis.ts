@@ -1,7 +1,7 @@
 import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/evidence.ts";
-import { isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
+import { mostConnections } from "./expected.ts";
 import { type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { name } from "./values.ts";
 
@@ -65,17 +65,11 @@ export const axis = defineAxis({
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
-  proves(
-    protocol,
-    { page, client, keepAlive },
-    { connections, packets: { flows, quicFlows = [] } },
-    { protocols, pages, clients },
-  ) {
-    const { alpn, connections: browsers, scheme, transport } = protocols[protocol]!;
-    const { replays } = clients[client] ?? {};
-    const toHost = Math.min(replays?.connections ?? browsers, browsers);
-    // Requests without credentials, such as fonts and modules, use separate connections. Fetch, section 2.7
-    const most = isImported(pages[page]!) ? 2 * toHost : toHost;
+  proves(protocol, all, { connections, packets: { flows, quicFlows = [] } }, registries) {
+    const { alpn, scheme, transport } = registries.protocols[protocol]!;
+    const { replays } = registries.clients[all.client] ?? {};
+    // Without keep-alive there are as many as requests; that axis counts those at a time.
+    const most = all.keepAlive === "off" ? Number.POSITIVE_INFINITY : mostConnections(all, registries);
     const answers = connections.flatMap((connection) => connection.requests.map(() => connection.protocol));
     const other = answers.filter((spoken) => spoken !== alpn);
     const hosts = [...new Set(connections.map(({ host }) => host))];
@@ -86,7 +80,7 @@ export const axis = defineAxis({
       ...(other.length ? [`${other.length} responses over ${[...new Set(other)].join(", ")} instead of ${alpn}`] : []),
       ...hosts.flatMap((host) => {
         const own = connectionsTo(host, connections, flows);
-        return own > most && keepAlive !== "off" ? [`${own} connections to ${host}; ${most} expected`] : [];
+        return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
       ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
