@@ -40,28 +40,29 @@ export const axis = defineAxis({
   proves(asked, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.notObservable;
     const doubts = asked === adaptive ? doubtsOfKnown(all, evidence) : doubtsOfUnasked(evidence);
-    const windows = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
+    const seen = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
       const segments = asked === adaptive ? chosenFor(host, evidence) : asked;
       return initcwnd ? [{ name, ...initcwnd, segments, retried: hello?.retry ?? false }] : [];
     });
-    const problems = [...doubts, ...windows.filter(isPossible).flatMap((window) => problemsOf(window, roomFor(all)))];
+    const windows = seen.filter(isPossible);
+    const problems = [...doubts, ...windows.flatMap((window) => problemsOf(window, roomFor(all)))];
     if (problems.length) return { contradicts: problems };
     // The server sent exactly that many segments first, or stopped at that many.
-    if (windows.filter(isPossible).some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
+    if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
       return "confirmed";
-    const notObservable = whyNotObservable(windows, all, registries);
+    const notObservable = whyNotObservable(seen, all, registries);
     if (notObservable) return { notObservable };
     const verdict = hidden(evidence, "no connection's first flights reached the window");
     // Whether a server has enough to send at once depends on when requests arrive.
     return !isInconclusive(verdict) &&
-      windows.length &&
-      windows.every(({ atLeast, atMost }) => atLeast > 1 && atMost === null)
+      seen.length &&
+      seen.every(({ atLeast, atMost }) => atLeast > 1 && atMost === null)
       ? { notObservable: "no server had enough to send at once to fill its window" }
       : verdict;
   },
 });
 
-/** After a tail loss probe the server stopped at a full window, and sent more than that one allows: such bounds show nothing. */
+/** A server that stopped at a window, and yet sent more at once than it allows, has bounds that exclude each other: they show nothing. */
 const isPossible = ({ atLeast, atMost }: WindowBounds) => atMost === null || atLeast <= atMost;
 
 interface SeenWindow extends WindowBounds {
