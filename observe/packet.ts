@@ -125,15 +125,15 @@ const destinationOf = (ip: Buffer) => endAt(ip, 16, (ip[0]! & 15) * 4 + 2);
 /** An address and a port, as text: the same text object for all packets of a connection, because maps hash each object once. */
 function endAt(ip: Buffer, address: number, port: number): string {
   const key = ip.readUInt32BE(address) * 2 ** 16 + ip.readUInt16BE(port);
-  let end = ends.get(key);
+  let end = endTexts.get(key);
   if (end === undefined) {
     end = `${addressAt(ip, address)}:${ip.readUInt16BE(port)}`;
-    if (ends.size === mostEnds) ends.clear();
-    ends.set(key, end);
+    if (endTexts.size === mostEnds) endTexts.clear();
+    endTexts.set(key, end);
   }
   return end;
 }
-const ends = new Map<number, string>();
+const endTexts = new Map<number, string>();
 const mostEnds = 10_000;
 
 function datagramOf(timeMs: number, frameBytes: number, ip: Buffer, datagram: Buffer): UdpPacket {

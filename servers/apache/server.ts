@@ -20,16 +20,7 @@ Header set ${caching.header} "${caching.other}"
 </FilesMatch>`;
 
 /** Debian's event MPM, no log of requests, keep-alive for longer than any load. */
-const configuration = ({
-  root,
-  certificate,
-  key,
-  scratch,
-  tls,
-  caching: says,
-  keepAlive,
-  protocols,
-}: ServerOptions) => `
+const configuration = ({ root, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 ${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 ServerName lab
 ServerTokens Prod
@@ -44,8 +35,8 @@ ${Object.entries(mediaTypes)
 <Location ${importedPrefix}>
   Header always set ${importedHeader.name} "${importedHeader.value}"
 </Location>
-${says ? keeping : ""}
-KeepAlive ${keepAlive === false ? "Off" : "On"}
+${asked.caching ? keeping : ""}
+KeepAlive ${asked.keepAlive === false ? "Off" : "On"}
 KeepAliveTimeout 600
 MaxKeepAliveRequests 0
 DocumentRoot ${root}

@@ -25,16 +25,7 @@ const imported = `location ^~ ${importedPrefix} {
   }`;
 
 /** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
-const configuration = ({
-  root,
-  certificate,
-  key,
-  scratch,
-  tls,
-  caching: says,
-  keepAlive,
-  protocols,
-}: ServerOptions) => `
+const configuration = ({ root, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;
@@ -46,7 +37,7 @@ http {
   access_log off;
   sendfile on;
   tcp_nodelay on;
-  keepalive_timeout ${keepAlive === false ? "0" : "600s"};
+  keepalive_timeout ${asked.keepAlive === false ? "0" : "600s"};
   send_timeout 600s;
   keepalive_requests 100000;
   server_tokens off;
@@ -58,7 +49,7 @@ http {
   ssl_session_cache off;
   ssl_session_tickets ${tls.resumption ? "on" : "off"};
   ${scratchKinds.map((kind) => `${kind}_temp_path ${scratch}/${kind};`).join(" ")}
-  map $uri $caching { ${says ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
+  map $uri $caching { ${asked.caching ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
   ${keeping}
   root ${root};
   ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${imported} }`).join("\n  ")}
