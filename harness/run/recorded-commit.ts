@@ -24,6 +24,12 @@ export async function labAt(commit: string, words: readonly string[]): Promise<n
   const folder = resolve(`.lab/commits/${commit.slice(0, 12)}`);
   if (!existsSync(`${folder}/lab`))
     await run(["git", "worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
-  const [code] = await once(spawn("./lab", words, { cwd: folder, stdio: "inherit" }), "exit");
-  return code as number | null;
+  const waitForIt = () => {};
+  process.on("SIGINT", waitForIt);
+  try {
+    const [code] = await once(spawn("./lab", words, { cwd: folder, stdio: "inherit" }), "exit");
+    return code as number | null;
+  } finally {
+    process.off("SIGINT", waitForIt);
+  }
 }

@@ -1,9 +1,12 @@
 // ./lab verify: container=alone
-import { resolve } from "node:path";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { counted } from "../../../schema/words.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
+import { unpackRun } from "../../record/pack.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
 import { Refusals } from "../../report/refused.ts";
 import { verdictOf } from "../../report/verdict.ts";
@@ -85,9 +88,17 @@ async function againAt(
   console.error(
     `This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`,
   );
-  const words = ["verify", resolve(folder), `--again=${count}`, `--seed=${seed}`];
-  const given = root === undefined ? [] : [`--root=${resolve(root)}`];
-  process.exitCode = (await labAt(commit, [...words, ...given])) ?? ExitCode.interrupted;
+  // A copy, because commits from before runs were packed read plain files alone, and each leaves an index of its own beside a run.
+  const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    unpackRun(copy);
+    const words = ["verify", copy, `--again=${count}`, `--seed=${seed}`];
+    const given = root === undefined ? [] : [`--root=${resolve(root)}`];
+    process.exitCode = (await labAt(commit, [...words, ...given])) ?? ExitCode.interrupted;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 }
 
 const shownCharacters = 300;
