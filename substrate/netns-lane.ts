@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { asBundled } from "../hosts/bundled.ts";
 import { run, runBatch } from "../hosts/command.ts";
@@ -13,12 +13,17 @@ import { controlDirectory, programsDirectory, stateDirectory, waitForHost } from
 import { environment } from "../hosts/environment.ts";
 import { agentsOf, attachments, readTopology, type Topology } from "../hosts/topology.ts";
 import { madePrograms } from "../servers/made.ts";
+import { isRoot } from "./namespaces.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
 /** The virtual clock's kernel has none to switch off. */
 const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
+/** Shows this network namespace's devices; /sys shows those of the namespace that mounted it. */
+const ownSysfs = "/run/lab/sys";
+/** A mask of CPUs, in hexadecimal. */
+const firstCpu = "1";
 const inHost = (host: string, command: string[]) => ["ip", "netns", "exec", host, ...command];
 
 async function makeDirectories(): Promise<void> {
@@ -53,6 +58,21 @@ async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> 
   );
   for (const { port } of cables)
     await run(["ethtool", "-K", port, "tso", "off", "gso", "off", "gro", "off", "tx", "off"]);
+  await receiveOnOneCpu(cables);
+}
+
+/**
+ * The kernel receives all packets of a virtual cable on one CPU. By default each is received on the CPU that sent it, so that a packet
+ * from one CPU overtakes those that wait on the other (measured: up to 3 ms apart). Only root may set this (Linux's
+ * Documentation/networking/scaling.rst, RPS); in an ordinary user's lane packets may be reordered, which judgement notices.
+ */
+async function receiveOnOneCpu(cables: { host: string; port: string; device: string }[]): Promise<void> {
+  if (environment.virtualClock || !isRoot) return; // the virtual clock's guest has one CPU
+  const queueOf = (devices: string, device: string) => `${devices}/${device}/queues/rx-0/rps_cpus`;
+  mkdirSync(ownSysfs);
+  await run(["mount", "-t", "sysfs", "sysfs", ownSysfs]);
+  for (const { port } of cables) writeFileSync(queueOf(`${ownSysfs}/class/net`, port), firstCpu);
+  for (const { host, device } of cables) await run(inHost(host, ["tee", queueOf("/sys/class/net", device)]), firstCpu);
 }
 
 async function makeHost(topology: Topology, host: string): Promise<void> {
