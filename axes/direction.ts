@@ -33,8 +33,8 @@ export const provesBoth = <P extends keyof DirectionParameters>(
   asked: DirectionParameters[P],
 ): Verdict => allOf(...directions.map((name) => provesDirection(name, link[name], parameter, asked)));
 
-/** A shorter run of packets cannot tell one rate from another, because its first and last packet may each be late. */
-const tellingMs = 2 * tolerance.lateMs;
+/** How late a packet may be: by a timer of the shaper's kernel, which stands still when the machine does. */
+const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (processor.pauses?.longestMs ?? 0);
 
 /**
  * Packets that queued behind each other arrive as far apart as the rate lets them (observe/one-way-delay.ts). If no such packets
@@ -45,12 +45,14 @@ export function provesRate(name: Direction, evidence: Evidence, mbps: number, bo
   const { transit } = evidence.packets.path[name];
   const run = transit?.backToBack;
   const askedMs = packetMs(run?.bytes ?? Math.min(bodyBytes, evidence.link[name].sentBytes), mbps);
-  if (Math.max(askedMs, run?.ms ?? 0) < tellingMs)
+  // The first and the last packet may each be late, so a shorter run cannot tell one rate from another.
+  const lateMs = lateMsIn(evidence);
+  if (Math.max(askedMs, run?.ms ?? 0) < 2 * lateMs)
     return { notObservable: `${name}: too few packets waited for one another to tell the rate` };
   if (!run && name === "up" && evidence.connections.every(({ tls }) => !tls))
     return { notObservable: "up: a request in the clear is one packet, which need not have waited for another" };
   if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
-  if (Math.abs(run.ms - askedMs) <= tolerance.lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";
+  if (Math.abs(run.ms - askedMs) <= lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
   return {
     contradicts: [
@@ -76,7 +78,7 @@ export function provesQueue(name: Direction, evidence: Evidence, link: Link): Ve
   if (link.aqm) return "confirmed";
   const frames = link.queuePackets + tolerance.queuePackets;
   const mostDelayMs = link.rttMs / 2 + (link.jitterMs ?? 0);
-  const longestMs = mostDelayMs + packetMs(frames * fullFrameBytes, rateOf(link, name)) + tolerance.lateMs;
+  const longestMs = mostDelayMs + packetMs(frames * fullFrameBytes, rateOf(link, name)) + lateMsIn(evidence);
   if (transit.mostMs <= longestMs) return "confirmed";
   return {
     contradicts: [`${name}: a packet took ${transit.mostMs} ms; behind a full queue it takes ${longestMs.toFixed(1)}`],

@@ -74,7 +74,7 @@ export function processorEvidence(
   before: ProcessorReading[],
   after: ProcessorReading[],
   isGuest = environment.virtualClock,
-): ProcessorEvidence {
+): Omit<ProcessorEvidence, "pauses"> {
   const [from, to] = [before[0]!, after[0]!];
   const own = after
     .map((reading, i) => ({ reading, labMs: reading.labMs - before[i]!.labMs }))

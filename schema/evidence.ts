@@ -106,6 +106,9 @@ const clientEvidence = z.strictObject({
 });
 export type ClientEvidence = z.infer<typeof clientEvidence>;
 
+const pauses = z.strictObject({ longestMs: z.number(), totalMs: z.number() });
+export type PauseEvidence = z.infer<typeof pauses>;
+
 export const processorEvidence = z.strictObject({
   cores: count,
   elapsedMs: z.number(),
@@ -117,6 +120,11 @@ export const processorEvidence = z.strictObject({
   waitMs: span,
   /** null on the virtual clock: a guest's kernel counts pages in batches, and the count differs from run to run. */
   labMemoryMiB: z.number().nullable(),
+  /**
+   * How long the machine ran nothing, not even a real-time program (observe/pauses.ts); absent on the virtual clock and where
+   * real-time priority is not permitted. Since 2026-11-23.
+   */
+  pauses: pauses.optional(),
 });
 export type ProcessorEvidence = z.infer<typeof processorEvidence>;
 

@@ -48,6 +48,23 @@ test("is named: a time no network can do, and one the browser did not say", () =
   assert.match(contradictions.join(), /its page load time is 322 ms, but the client's timing says 800/);
 });
 
+test("packets that are late by a pause of the machine contradict nothing; without a pause they do", () => {
+  const late = structuredClone(good);
+  late.packets.path.up.transit!.mostMs = 740; // a full queue takes at most 678.8
+  const of = (longestMs: number) => ({ ...late, processor: { ...processor, pauses: { longestMs, totalMs: 90 } } });
+  assert.match(judge(of(60)).contradictions.join(), /up: a packet took 740 ms; behind a full queue it takes 738\.8/);
+  assert.deepEqual(judge(of(90)).contradictions, []);
+});
+
+test("a rate is not observable if a pause of the machine is as long as the packets' run", () => {
+  const slow = structuredClone(good);
+  slow.packets.path.down.transit!.backToBack!.ms += 22;
+  assert.match(judge(slow).contradictions.join(), /down: 18 packets that waited for one another came in/);
+  const paused = { ...slow, processor: { ...processor, pauses: { longestMs: 22, totalMs: 22 } } };
+  assert.deepEqual(judge(paused).contradictions, []);
+  assert.match(String(judge(paused).notObservable.down), /too few packets/);
+});
+
 test("is flagged: a load that the processor limits", () =>
   assert.match(judge({ processor: { ...processor, labMs: 1950 } }).flags.join(), /CPU-bound: 100% of 2 cores/));
 

@@ -127,7 +127,7 @@ function labProblems({ metricsSaved, ended }: Evidence): string[] {
   ];
 }
 
-function processorProblems({ elapsedMs, otherMs, stealMs }: ProcessorEvidence): string[] {
+function processorProblems({ elapsedMs, otherMs, stealMs, pauses }: ProcessorEvidence): string[] {
   const problems: string[] = [];
   const hold = (what: string, ms: number, allowed: number) => {
     const cores = ms / elapsedMs;
@@ -135,6 +135,7 @@ function processorProblems({ elapsedMs, otherMs, stealMs }: ProcessorEvidence): 
   };
   hold("other programs", otherMs, tolerance.otherCores);
   hold("other machines (steal)", stealMs, tolerance.stealCores);
+  hold("pauses of the whole machine", pauses?.totalMs ?? 0, tolerance.stealCores);
   return problems;
 }
 

@@ -7,6 +7,7 @@ import { environment } from "../../hosts/environment.ts";
 import { everyHost } from "../../hosts/routes.ts";
 import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
+import { PauseWatch } from "../../observe/pauses.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
 import { importedPath, pagePath } from "../../pages/paths.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
@@ -45,12 +46,21 @@ export class LoadMaker {
   #last: { server: Settings["server"]; readings: ProcessorReading[] } | null = null;
   /** Hosts whose processes this one does not see. */
   readonly #otherHosts: string[];
+  /** null where pauses cannot be watched, or do not matter. */
+  readonly #pauses: PauseWatch | null;
 
-  private constructor(lab: Lab, clients: ReadonlyMap<string, OpenClient>, lane: number, otherHosts: string[]) {
+  private constructor(
+    lab: Lab,
+    clients: ReadonlyMap<string, OpenClient>,
+    lane: number,
+    otherHosts: string[],
+    pauses: PauseWatch | null,
+  ) {
     this.#lab = lab;
     this.#clients = clients;
     this.#lane = lane;
     this.#otherHosts = otherHosts;
+    this.#pauses = pauses;
   }
 
   static async open(lab: Lab, clients: ReadonlyMap<string, OpenClient>, lane: number): Promise<LoadMaker> {
@@ -59,7 +69,8 @@ export class LoadMaker {
       agentsOf(lab.topology).map(async (host) => ({ host, reading: await ask(host, everyHost.processor) })),
     );
     const others = readings.filter(({ reading }) => reading.namespace !== namespace).map(({ host }) => host);
-    return new LoadMaker(lab, clients, lane, others);
+    const pauses = environment.virtualClock ? null : await PauseWatch.open();
+    return new LoadMaker(lab, clients, lane, others, pauses);
   }
 
   /** Makes one load: its record, with its trace. What goes wrong becomes the record's reason. */
@@ -106,6 +117,7 @@ export class LoadMaker {
       },
       begin: async () => {
         before = await this.#readProcessors();
+        this.#pauses?.restart();
       },
       look: async (loaded) => {
         const { evidence, trace } = await this.#gather(loaded, made, before, settings);
@@ -120,7 +132,8 @@ export class LoadMaker {
     before: ProcessorReading[],
     { server, client, link }: Settings,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
-    const processor = processorEvidence(before, await this.#readProcessors());
+    const pauses = this.#pauses?.read();
+    const processor = { ...processorEvidence(before, await this.#readProcessors()), ...(pauses && { pauses }) };
     // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
     if (this.#lab.registries.clients[client.software]?.replays) await sleep(tolerance.delayedAckMs + link.rttMs / 2);
     const { trace, ...network } = await observeNetwork(

@@ -27,6 +27,11 @@ export const packets: Fault[] = [
     /steal\) took 0\.30 cores/,
   ),
   onEvidence(
+    "a machine that stands still for much of the load",
+    ({ processor }) => void (processor.pauses = { longestMs: 90, totalMs: processor.elapsedMs * 0.3 }),
+    /pauses of the whole machine took 0\.30 cores/,
+  ),
+  onEvidence(
     "no packet seen at both ends",
     ({ packets: { path } }) => void (path.down.transit = null),
     /its evidence lacks packets\.path\.down\.transit/,

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { run } from "../hosts/command.ts";
+import { PauseWatch } from "./pauses.ts";
+
+/** Stopped and continued, as a paused machine is to its programs. The shell's words are fixed. */
+const pauseThis = ["sh", "-c", 'kill -STOP "$0"; sleep 0.2; kill -CONT "$0"', String(process.pid)];
+
+test("a pause is seen with its length, and forgotten on restart", async (t) => {
+  const watch = await PauseWatch.open();
+  if (!watch) return t.skip("real-time priority is not permitted");
+  watch.restart();
+  await run(pauseThis);
+  const { longestMs, totalMs } = watch.read();
+  assert.ok(longestMs > 150 && totalMs >= longestMs, `longest ${longestMs} ms, total ${totalMs} ms`);
+  watch.restart();
+  assert.ok(watch.read().longestMs < longestMs);
+});

@@ -1,0 +1,37 @@
+/**
+ * How long the machine ran nothing while a page loaded, not even a real-time program: its hypervisor had paused it, which need not be
+ * counted as steal, or its kernel was busy. The shaper has the same priority, so its packets are late by as much: a refusal for that would
+ * select short loads, because long ones meet more pauses.
+ */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { PauseEvidence } from "../schema/evidence.ts";
+
+export class PauseWatch {
+  /** Microseconds: the longest pause, and all together. */
+  readonly #counts: Int32Array;
+
+  private constructor(counts: Int32Array) {
+    this.#counts = counts;
+  }
+
+  /** @returns null where real-time priority is not permitted */
+  static async open(): Promise<PauseWatch | null> {
+    const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+    const thread = new Worker(new URL("pause-thread.mjs", import.meta.url), { workerData: counts });
+    thread.unref();
+    const [permitted] = (await once(thread, "message")) as [boolean];
+    return permitted ? new PauseWatch(counts) : null;
+  }
+
+  /** Forgets all pauses so far. */
+  restart(): void {
+    this.#counts.fill(0);
+  }
+
+  /** The pauses since `restart`. */
+  read(): PauseEvidence {
+    const [longestUs = 0, totalUs = 0] = this.#counts;
+    return { longestMs: longestUs / 1000, totalMs: totalUs / 1000 };
+  }
+}
