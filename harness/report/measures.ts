@@ -1,5 +1,4 @@
 /** Numbers from a load's evidence that are shown beside its time when two conditions are compared. */
-import { median } from "simple-statistics";
 import { metrics } from "../../metrics/registry.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 
@@ -59,27 +58,3 @@ export const measures: readonly Measure[] = [
   },
   { name: "processorMs", title: "CPU time of the lab", unit: "ms", of: ({ processor }) => processor.labMs },
 ];
-
-/** Gathers a condition's evidence, load by load. */
-export class Measured {
-  readonly #values = new Map<string, number[]>();
-
-  add(evidence: Evidence): void {
-    for (const { name, of } of measures) {
-      const value = of(evidence);
-      if (value === null) continue;
-      const values = this.#values.get(name);
-      if (values) values.push(value);
-      else this.#values.set(name, [value]);
-    }
-  }
-
-  medians(): Record<string, number | null> {
-    return Object.fromEntries(
-      measures.map(({ name }) => {
-        const values = this.#values.get(name);
-        return [name, values ? median(values) : null];
-      }),
-    );
-  }
-}

@@ -7,11 +7,9 @@ import { benchChaos } from "../../bench/chaos.ts";
 import { benchClocks } from "../../bench/clocks.ts";
 import { benchExplain } from "../../bench/explain.ts";
 import { benchIntervals } from "../../bench/intervals.ts";
-import { benchMemory } from "../../bench/memory.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
 import { benchPeer } from "../../bench/peer.ts";
 import { benchProcessing } from "../../bench/processing.ts";
-import { benchReport } from "../../bench/report.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
 export function addTo(lab: Command): void {
@@ -31,16 +29,6 @@ export function addTo(lab: Command): void {
     .description("how long a load takes on either clock, and how much that varies")
     .addOption(loads())
     .action(benchClocks);
-  bench
-    .command("report")
-    .description("how long the report of a long run takes to write, and to open in a browser")
-    .option("--loads <n>", "loads of the whole run", wholeNumber(1, 10_000_000))
-    .action(benchReport);
-  bench
-    .command("memory")
-    .description("the memory of the lab's processes over many loads on one lane")
-    .addOption(loads())
-    .action(benchMemory);
   bench
     .command("aa")
     .description(

@@ -37,10 +37,6 @@ function Frame({ report }: { report: ReportView }) {
   useEffect(() => {
     document.title = `${title} · ${report.runs[0]!.title} · Pageload Lab`;
   }, [title, report]);
-  useEffect(() => {
-    // Two frames on, what was drawn is on the screen: `./lab bench report` reads when that was.
-    requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("report-painted")));
-  }, []);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
