@@ -66,7 +66,7 @@ const refused: [string[], number, RegExp][] = [
   [["compare", "block"], 2, /missing required argument 'second'/],
   [["compare", "block", "nope"], 2, /there is no run "nope"/],
   [["tables", "nope"], 2, /there is no run "nope"/],
-  [["tables", "block", "--format", "pdf"], 2, /Allowed choices are md, csv, json/],
+  [["tables", "block", "--format", "pdf"], 2, /Allowed choices are md, json, speedups/],
   [["bench", "aa", "block"], 2, /results\/block: A\/A needs an even number of blocks, at least 10; this run has 1/],
   [
     ["list", "clouds"],

@@ -4,12 +4,11 @@ import { usageError } from "../../../schema/errors.ts";
 import { judgedLoads } from "../../judge/judged-loads.ts";
 import { readRun } from "../../record/records.ts";
 import { type Comparison, compareRuns } from "../../report/compare/compare.ts";
-import { comparisonCsv, comparisonMarkdown, type RunName } from "../../report/compare/render.ts";
+import { comparisonMarkdown, type RunName } from "../../report/compare/render.ts";
 import { formatOf, print } from "./options.ts";
 
 const renderers = {
   md: comparisonMarkdown,
-  csv: comparisonCsv,
   json: (comparison: Comparison, [first, second]: [RunName, RunName]) =>
     JSON.stringify({ first, second, ...comparison }, null, 2),
 };

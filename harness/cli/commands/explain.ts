@@ -2,29 +2,28 @@
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { explainedLoads } from "../../explain/explained.ts";
-import type { Comparisons } from "../../plan/comparisons.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
 import { speedupsBesidePublished } from "../../report/explain/beside-published.ts";
 import { pathMarkdown } from "../../report/explain/path.ts";
-import { explanationCsv, explanationJson, explanationMarkdown } from "../../report/explain/render.ts";
-import { type Explanation, explanationOf } from "../../report/explain/summary.ts";
+import { explanationJson, explanationMarkdown } from "../../report/explain/render.ts";
+import { explanationOf } from "../../report/explain/summary.ts";
 import { publishedOf } from "../../report/run-tables.ts";
 import { scenariosOf } from "../../report/tables/report.ts";
 import { aRun, formatOf, only, print, wholeNumber } from "./options.ts";
 
-const renderers = { md: explanationMarkdown, csv: explanationCsv, json: explanationJson };
+const renderers = { md: explanationMarkdown, json: explanationJson };
 
 interface ExplainOptions {
-  format: keyof typeof renderers | "svg";
+  format: keyof typeof renderers;
   load?: number;
   only: string[];
 }
 
 /** Prints where the time of a run's loads went, from its files alone. @param options.load a line of loads.jsonl: only this load */
-async function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): Promise<void> {
+function explain(name: string | undefined, { format, load: line, only }: ExplainOptions): void {
   const run = readRun(name);
   const { folder, manifest } = run;
   const order = select(conditionsOfRun(manifest), only).map(({ id }) => id);
@@ -36,27 +35,20 @@ async function explain(name: string | undefined, { format, load: line, only }: E
     );
   if (line !== undefined) {
     const load = loads.find((one) => one.line === line);
-    const told = loads.map((one) => one.line).join(", ");
-    if (!load) throw usageError(`line ${line} of ${folder}/loads.jsonl has no trace; lines that have one: ${told}`);
-    return print(pathMarkdown(load));
+    const traced = loads.map((one) => one.line).join(", ");
+    if (!load) throw usageError(`line ${line} of ${folder}/loads.jsonl has no trace; lines that have one: ${traced}`);
+    print(pathMarkdown(load));
+    return;
   }
   const { experiment, registries, name: experimentName } = manifest;
-  const { baseline: base, comparisons: cases, title, tables } = experiment;
   loads.sort((a, b) => order.indexOf(a.condition.id) - order.indexOf(b.condition.id) || a.line - b.line);
   const whole = scenariosOf(experiment, conditionsOf(experiment, registries));
-  const explanation = explanationOf(loads, { baseline: base, comparisons: cases }, (speedups) =>
-    speedupsBesidePublished(speedups, tables, publishedOf(experimentName), whole),
+  const explanation = explanationOf(loads, experiment, (speedups) =>
+    speedupsBesidePublished(speedups, experiment.tables, publishedOf(experimentName), whole),
   );
   if (explanation.conditions.length === 0)
     throw usageError(`none of these loads can be explained: ${explanation.unexplained.map(({ why }) => why)[0]}`);
-  print(format === "svg" ? await drawn(explanation, title, cases) : renderers[format](explanation));
-}
-
-/** Loads the drawing library only when it is needed, because that takes time. */
-async function drawn(explanation: Explanation, title: string, cases: Comparisons): Promise<string> {
-  const { explanationSvg } = await import("../../report/explain/chart.ts");
-  const sides = Object.values(cases).flatMap(({ option }) => Object.keys(option));
-  return explanationSvg(explanation, title, sides);
+  print(renderers[format](explanation));
 }
 
 export const addTo = (lab: Command) =>
@@ -64,7 +56,7 @@ export const addTo = (lab: Command) =>
     .command("explain")
     .description("print where the time of a run's loads went, part by part, and which parts make each difference")
     .argument(...aRun)
-    .addOption(formatOf({ ...renderers, svg: null }, "svg: a picture"))
+    .addOption(formatOf(renderers))
     .addOption(only())
     .option("--load <n>", "only the critical path of the load in this line of loads.jsonl", wholeNumber(1, 10_000_000))
     .action(explain);

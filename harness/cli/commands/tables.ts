@@ -7,14 +7,13 @@ import { usageError } from "../../../schema/errors.ts";
 import { readRun } from "../../record/records.ts";
 import { tablesOf } from "../../report/run-tables.ts";
 import { renderConditions, renderConditionsCsv } from "../../report/tables/conditions.ts";
-import { renderCsv, renderSpeedupsCsv } from "../../report/tables/csv.ts";
 import { renderJson } from "../../report/tables/json.ts";
 import { renderMarkdown } from "../../report/tables/markdown.ts";
+import { renderSpeedupsCsv } from "../../report/tables/speedups-csv.ts";
 import { aRun, formatOf, print } from "./options.ts";
 
 const renderers = {
   md: renderMarkdown,
-  csv: renderCsv,
   json: renderJson,
   speedups: renderSpeedupsCsv,
   conditions: renderConditions,
@@ -37,7 +36,7 @@ export function tables(name: string | undefined, { format, write, metric }: Tabl
   const run = readRun(name);
   const report = tablesOf(run, { metric });
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
-  if (report.noIntervals && !write && ["csv", "speedups"].includes(format))
+  if (report.noIntervals && !write && format === "speedups")
     console.error(`low95 and high95 are empty: ${report.noIntervals}`);
   if (!write) print(text(format));
   else for (const [file, one] of Object.entries(pages)) writeFileSync(`${run.folder}/${file}`, text(one));
@@ -48,7 +47,12 @@ export const addTo = (lab: Command) =>
     .command("tables")
     .description("print a run's tables, beside the published values")
     .argument(...aRun)
-    .addOption(formatOf(renderers, "speedups: one line for each; conditions: each one's median and spread"))
+    .addOption(
+      formatOf(
+        renderers,
+        "json: everything; speedups: CSV, one line for each; conditions: each one's median and spread",
+      ),
+    )
     .addOption(
       new Option("--metric <name>", "compare another metric than the experiment's (./lab list metrics)").choices(
         Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter),

@@ -1,4 +1,3 @@
-import { stringify } from "csv-stringify/sync";
 import { median } from "simple-statistics";
 import { counted } from "../../../schema/words.ts";
 import { tooFewBlocks } from "../../statistics/resample.ts";
@@ -104,24 +103,3 @@ function row({ condition, first, second, ratio, interval, reason }: ComparedCond
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-
-/** A line a condition, in full precision. */
-export function comparisonCsv({ compared }: Comparison): string {
-  return stringify(
-    compared.map(({ condition, first, second, ratio, interval, reason }) => ({
-      condition: condition.id,
-      ratio,
-      low95: interval?.low ?? null,
-      high95: interval?.high ?? null,
-      reason,
-      ...prefixed("first", first),
-      ...prefixed("second", second),
-    })),
-    { header: true },
-  );
-}
-
-const prefixed = (prefix: string, side: Side) =>
-  Object.fromEntries(
-    Object.entries(side).map(([key, value]) => [`${prefix}${key[0]!.toUpperCase()}${key.slice(1)}`, value]),
-  );

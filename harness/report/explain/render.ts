@@ -1,5 +1,4 @@
-/** The explanation as Markdown, CSV and JSON. */
-import { stringify } from "csv-stringify/sync";
+/** The explanation as Markdown and JSON. */
 import { type Part, partNames, parts } from "../../explain/parts.ts";
 import { alignedTable, orUnknown, printed, unknown } from "../tables/format.ts";
 import { speedupSum } from "./beside-published.ts";
@@ -117,19 +116,6 @@ export function savedInWords(saved: PartsMs, baseMs: number): string {
     [...(saves.length ? [list(saves)] : []), ...(loses.length ? [`loses ${list(loses)}`] : [])].join("; ") || "no part"
   );
 }
-
-/** A line a condition, in full precision. */
-export const explanationCsv = ({ conditions }: Explanation): string =>
-  stringify(
-    conditions.map(({ condition, loads, pageLoadMs, floorMs, parts: of }) => ({
-      condition: condition.id,
-      loads,
-      pageLoadMs,
-      floorMs,
-      ...of,
-    })),
-    { header: true },
-  );
 
 export const explanationJson = ({ conditions, speedups, ...rest }: Explanation): string =>
   JSON.stringify(

@@ -5,7 +5,6 @@ import { axisNamed } from "../../../axes/registry.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { trialOf } from "../../plan/trial.ts";
 import type { CountedLoad } from "./counted.ts";
-import { renderCsv } from "./csv.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { buildTables } from "./report.ts";
 
@@ -39,13 +38,4 @@ test("what is missing is marked, and what is not known is not guessed", () => {
   assert.match(text, /\| Cable +\| +1002 \| +502 \| +2\.00† \|/);
   assert.match(text, /\| 4G +\| +3002 \| +– \| +– \|/);
   assert.match(text, /† 4 of 12 loads: Cable, h2/);
-});
-
-test("the same in CSV, in full precision", () => {
-  const lines = renderCsv(report(loads)).split("\n");
-  assert.ok(
-    lines.some((line) => line.startsWith("virtual,1,1,Cable,,medianMs,503.5,")),
-    lines.join("\n"),
-  );
-  assert.equal(lines.filter((line) => line.includes(",speedup,")).length, 2);
 });
