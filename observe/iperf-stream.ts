@@ -22,9 +22,8 @@ export function datagrams(frames: readonly Frame[], source: string, port: number
 /** One stream, as captured at both ends. */
 export interface StreamMeasurement {
   packets: number;
-  lostPackets: number;
-  /** How many runs of consecutive lost packets there were. */
-  lossRuns: number;
+  /** How many packets were lost, for each run of consecutive lost packets. */
+  lostInRow: number[];
   /** One-way delay of each packet that arrived, in the order they were sent. */
   delaysMs: number[];
   /** In the order of arrival. */
@@ -33,16 +32,21 @@ export interface StreamMeasurement {
 
 export function matchStream(sent: readonly Datagram[], arrived: readonly Datagram[]): StreamMeasurement {
   const arrivals = new Map(arrived.map((datagram) => [datagram.number, datagram]));
-  const delaysMs = sent.flatMap(({ number, timeMs }) => {
-    const arrival = arrivals.get(number);
-    return arrival ? [arrival.timeMs - timeMs] : [];
-  });
-  const lost = sent.map(({ number }) => !arrivals.has(number));
-  return {
-    packets: sent.length,
-    lostPackets: sent.length - delaysMs.length,
-    lossRuns: lost.filter((gone, i) => gone && !lost[i - 1]).length,
-    delaysMs,
-    arrived: [...arrived],
+  const delaysMs: number[] = [];
+  const lostInRow: number[] = [];
+  let inRow = 0;
+  const endRow = () => {
+    if (inRow > 0) lostInRow.push(inRow);
+    inRow = 0;
   };
+  for (const { number, timeMs } of sent) {
+    const arrival = arrivals.get(number);
+    if (!arrival) inRow++;
+    else {
+      endRow();
+      delaysMs.push(arrival.timeMs - timeMs);
+    }
+  }
+  endRow();
+  return { packets: sent.length, lostInRow, delaysMs, arrived: [...arrived] };
 }

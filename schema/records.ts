@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { evidenceSchema } from "./evidence.ts";
 import { linkSchema } from "./link.ts";
+import { linkSamplesSchema } from "./link-samples.ts";
 
 const clock = z.enum(["real", "virtual"]);
 /** The clock that times were measured with; virtual time does not include the time of computing. */
@@ -92,6 +93,9 @@ export const calibrationSchema = z.strictObject({
   configured: linkSchema,
   measuredAt: z.iso.datetime(),
   attempt: z.int().positive(),
+  /** Lines that are older than 2026-11-23 have none. */
+  samples: linkSamplesSchema.optional(),
+  /** Computed from the samples (judge/estimates.ts). */
   measured: linkMeasurement,
   /** What is out of tolerance; empty if the link is as configured. */
   deviations: z.array(z.string()),

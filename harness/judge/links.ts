@@ -3,6 +3,7 @@ import { maxCalibrations } from "../../schema/procedure.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import { chunkOf } from "../record/digest.ts";
 import { deviations } from "./deviations.ts";
+import { estimateProblems } from "./estimates.ts";
 
 /** Judges loads by the measurements of their link before and after them. */
 export class LinkHistory {
@@ -69,7 +70,7 @@ function neighbourProblems(calibrations: readonly Calibration[]): Map<Calibratio
       const attempts = (failedAttempts.get(key) ?? 0) + 1;
       failedAttempts.set(key, final ? 0 : attempt);
       const found = deviations(configured, measured);
-      const problems: string[] = [];
+      const problems = estimateProblems(one).map((problem) => `${name}: ${problem}`);
       if (Number.isNaN(chunk)) problems.push(`${name} does not name its chunk`);
       if (linkName(configured) !== link) problems.push(`${name} measured ${linkName(configured)}`);
       if (!Number.isNaN(chunk) && calibration !== `${chunk}.${place}`)

@@ -12,6 +12,7 @@ import type { SavedRun } from "../record/records.ts";
 export function notesOf(run: SavedRun, untraced: number): string[] {
   const { manifest, lanes, captures } = run;
   const beside = captures();
+  const unseen = unseenOf(run, untraced);
   return [
     ...(beside
       ? [
@@ -20,15 +21,18 @@ export function notesOf(run: SavedRun, untraced: number): string[] {
       : []),
     ...ownFileNotes(manifest),
     ...laneNotes(lanes),
-    `Not observable: ${unseenOf(run, untraced).join("; ")}.`,
+    ...(unseen.length ? [`Not observable: ${unseen.join("; ")}.`] : []),
   ];
 }
 
 /** What this run's files do not show, as sentences without a full stop. */
 function unseenOf({ lanes, calibrations, planIsUnchanged }: SavedRun, untraced: number): string[] {
   const gone = chunksGone(lanes, calibrations);
+  const unsampled = calibrations.filter(({ samples }) => !samples).length;
   return [
-    "whether links' measurements follow from their samples, which are not kept",
+    ...(unsampled
+      ? [`whether the values of ${counted(unsampled, "link measurement")} follow from samples, which are not kept`]
+      : []),
     ...(planIsUnchanged() === null ? ["whether the plan was changed later, for there is no run.sha256"] : []),
     ...(untraced > 0
       ? [`whether windows and times follow from the packets of ${counted(untraced, "load")} without a trace`]

@@ -1,5 +1,4 @@
 /** Measures a link through the path that pages take, and checks whether it is as configured. */
-import { median, quantile } from "simple-statistics";
 import { outlastsSynTimer } from "../../axes/link-values.ts";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
@@ -14,20 +13,15 @@ import {
   packetMs,
   rateOf,
 } from "../../schema/link.ts";
-import {
-  fillingConnections,
-  goodputLimit,
-  handshakesIdle,
-  lightPlan,
-  maxCalibrations,
-  probeBytes,
-} from "../../schema/procedure.ts";
-import type { Calibration, LinkMeasurement } from "../../schema/records.ts";
+import type { LinkSamples } from "../../schema/link-samples.ts";
+import { fillingConnections, handshakesIdle, lightPlan, maxCalibrations, probeBytes } from "../../schema/procedure.ts";
+import type { Calibration } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { readProtocols } from "../../servers/protocols.ts";
 import { deviations } from "../judge/deviations.ts";
-import { measureDirection, orNothing } from "./estimates.ts";
-import { goodputMbps, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
+import { estimates } from "../judge/estimates.ts";
+import { goodput, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
+import { directionSamples, histogramOfMs } from "./sampling.ts";
 
 /** The full load sends so many times the link's rate, for so long once the queue is full. */
 const overload = 1.5;
@@ -64,20 +58,30 @@ export async function* calibrate(
 ): AsyncGenerator<Omit<Calibration, "calibration">> {
   for (let attempt = 1; attempt <= maxCalibrations; attempt++) {
     const measuredAt = new Date().toISOString();
-    const measured = await measureLink(link, observer, protocol, set);
+    const samples = await sampleLink(link, observer, protocol, set);
+    const measured = estimates(samples, link);
     const problems = deviations(link, measured);
     const final = problems.length === 0 || attempt === maxCalibrations;
-    yield { link: linkName(link), configured: link, measuredAt, attempt, measured, deviations: problems, final };
+    yield {
+      link: linkName(link),
+      configured: link,
+      measuredAt,
+      attempt,
+      samples,
+      measured,
+      deviations: problems,
+      final,
+    };
     if (final) return;
   }
 }
 
-async function measureLink(
+async function sampleLink(
   link: Link,
   observer: Observer,
   protocol: string,
   set: () => Promise<unknown>,
-): Promise<LinkMeasurement> {
+): Promise<LinkSamples> {
   const topology = readTopology();
   const { service, address } = webHosts(topology)[0]!;
   const clientAddress = attachments(topology, "harness")[0]!.address;
@@ -98,12 +102,10 @@ async function measureLink(
   await set();
   const full = await streams(target, link, fullPlans(link));
   await set();
-  const goodput = await goodputMbps(target, goodputPlan(link));
   return {
-    rttMs: { median: median(orNothing(idle)), p99: quantile(orNothing(idle), 0.99) },
-    goodputMbps: goodput,
-    goodputLimitMbps: goodputLimit(link),
-    ...each((direction) => measureDirection(light[direction], full[direction], link, rateOf(link, direction))),
+    handshakesUs: histogramOfMs(idle),
+    goodputBytes: await goodput(target, goodputPlan(link)),
+    ...each((direction) => directionSamples(light[direction], full[direction])),
   };
 }
 

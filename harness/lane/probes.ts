@@ -11,8 +11,8 @@ import { decode, type Packet } from "../../observe/packet.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
 import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
 import { plannedPackets } from "../../schema/procedure.ts";
-import { goodputOf } from "./estimates.ts";
 import { measureWhole, retry } from "./retry.ts";
+import { goodputBytes } from "./sampling.ts";
 
 /** A port for each test, so that several can run at once. */
 const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
@@ -115,11 +115,11 @@ async function streamsOnce(
   };
 }
 
-/** Goodput of many TCP connections at once, downwards, Mb/s. By the capture: a program may read data long after it has arrived. */
-export async function goodputMbps(
+/** Payload of many TCP connections at once, downwards, in each measured second. By the capture: a program may read data long after it has arrived. */
+export async function goodput(
   target: Target,
   plan: { seconds: number; fromSecond: number; connections: number },
-): Promise<number> {
+): Promise<number[]> {
   const { observer, address } = target;
   observer.keepUp();
   await iperf(target, "goodput", ["--reverse", "--time", String(plan.seconds), "--parallel", String(plan.connections)]);
@@ -129,7 +129,7 @@ export async function goodputMbps(
     const isData = typeof packet === "object" && packet.transport === "tcp" && packet.source === source;
     return isData && packet.payloadBytes > messageBytes ? [packet] : [];
   });
-  return goodputOf(data, plan);
+  return goodputBytes(data, plan);
 }
 
 /** One test. A link that is full or loses packets can drop iperf3's own messages, so a test that fails is repeated. */

@@ -1,9 +1,9 @@
-/** What a run says beside its loads: its plan, its lanes, its measurements of links. */
-import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
+/** What a run says beside its loads: its plan and its lanes. */
+import type { GoodLoad, Lane } from "../../schema/records.ts";
 import { type Forgery, isVictim, onLoad, victim } from "./forgery.ts";
 import { isCalm, type RunFiles } from "./run-files.ts";
 
-const laneOf = (files: RunFiles): Lane => {
+export const laneOf = (files: RunFiles): Lane => {
   const { lane } = files.loads.find(isVictim)!;
   const at = files.lanes.findIndex((one) => one.lane === lane);
   files.lanes[at] = structuredClone(files.lanes[at]!);
@@ -14,16 +14,7 @@ export const onLane = (what: string, change: (lane: Lane, files: RunFiles) => vo
   forge: (files) => change(laneOf(files), files),
   message,
 });
-const link = victim.split("/")[2]!;
-export const onCalibration = (what: string, change: (one: Calibration) => void, message: RegExp | null): Forgery => ({
-  what,
-  forge(files) {
-    const at = files.calibrations.findIndex(({ calibration }) => calibration === laneOf(files).calibrations[link]);
-    files.calibrations[at] = structuredClone(files.calibrations[at]!);
-    change(files.calibrations[at]);
-  },
-  message,
-});
+export const link = victim.split("/")[2]!;
 const without = (files: RunFiles, is: (load: GoodLoad) => boolean) => {
   files.loads = files.loads.filter((load) => !is(load));
 };
@@ -169,41 +160,6 @@ export const run: Forgery[] = [
     },
     /its link was not measured before the load|is out of order/,
   ),
-  onCalibration(
-    "a link measured to be another",
-    ({ measured }) => void (measured.rttMs.median = 60),
-    /wrong link: RTT/,
-  ),
-  onCalibration(
-    "a link measured over ten packets",
-    ({ measured }) => void (measured.down.packets = 10),
-    /down packets counted: asked/,
-  ),
-  onCalibration(
-    "a measurement of another link",
-    (one) => void (one.configured = { ...one.configured, downMbps: 20 }),
-    /measured 20x1-100ms-0%/,
-  ),
-  onCalibration(
-    "a measurement that was not the last",
-    (one) => void (one.final = false),
-    /its link was not measured before the load/,
-  ),
-  onCalibration(
-    "a failed measurement left out",
-    (one) => void (one.attempt = 2),
-    /is attempt 2, but attempt 1 has no line/,
-  ),
-  onCalibration(
-    "a measurement whose figures were mended",
-    (one) => void (one.deviations = ["down rate"]),
-    /was recorded as out of tolerance|is final after 1 attempts/,
-  ),
-  onCalibration(
-    "a measurement after the loads",
-    (one) => void (one.measuredAt = "2040-01-01T00:00:00.000Z"),
-    /after its lane began/,
-  ),
   {
     what: "no loss on a link that should lose",
     forge(files) {
@@ -249,10 +205,5 @@ export const run: Forgery[] = [
     "a lane on another chunk's day",
     (lane) => void (lane.startedAt = lane.startedAt.replace("-01T", "-02T").replace(/-(\d\d)T/, "-30T")),
     /its virtual day begins at/,
-  ),
-  onCalibration(
-    "a limit of goodput that is another",
-    ({ measured }) => Object.assign(measured, { goodputMbps: 0.01, goodputLimitMbps: 0.01 }),
-    /TCP goodput's limit/,
   ),
 ];

@@ -1,14 +1,19 @@
+/** What captured packets tell about a link: from packets to samples (sampling.ts), and from samples to values (judge/estimates.ts). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchStream } from "../../observe/iperf-stream.ts";
 import type { Packet } from "../../observe/packet.ts";
+import type { Link } from "../../schema/link.ts";
 import type { Datagram } from "../../schema/observation.ts";
-import { goodputOf, measureDirection } from "./estimates.ts";
+import type { Calibration, DirectionMeasurement } from "../../schema/records.ts";
+import { estimateProblems, estimates } from "../judge/estimates.ts";
+import { directionSamples, goodputBytes, histogramOfMs } from "./sampling.ts";
 
 const fullBytes = 1514;
 /** A packet of 1,514 bytes each 1.514 ms is 8 Mb/s. */
 const spacingMs = 1.514;
 const rateMbps = 8;
+const plain: Link = { downMbps: rateMbps, upMbps: rateMbps, rttMs: 100, lossPercent: 0, queuePackets: 50 };
 
 const packets = (count: number, timeOf: (index: number) => number, bytes = fullBytes): Datagram[] =>
   Array.from({ length: count }, (_, index) => ({ number: index + 1, timeMs: timeOf(index), bytes }));
@@ -23,6 +28,15 @@ function stream(count: number, delayMs: (index: number) => number, isLost = (_: 
 }
 
 const nothing = matchStream([], []);
+const samplesOf = (...streams: Parameters<typeof directionSamples>) => {
+  const direction = directionSamples(...streams);
+  return { handshakesUs: histogramOfMs([100, 100]), goodputBytes: [1e6], down: direction, up: direction };
+};
+const measureDirection = (
+  light: ReturnType<typeof stream>,
+  full: ReturnType<typeof stream>,
+  news: Partial<Link>,
+): DirectionMeasurement => estimates(samplesOf(light, full), { ...plain, ...news }).down;
 const light = stream(100, () => 50);
 const near = (measured: number | undefined, expected: number, tolerance = 1e-6) =>
   assert.ok(Math.abs((measured ?? NaN) - expected) <= tolerance, `${measured} is not ${expected}`);
@@ -33,7 +47,6 @@ test("the rate is the bytes after the first packet, by the time in which they ar
       light,
       stream(200, () => 50),
       {},
-      rateMbps,
     ).rateMbps,
     8,
   ));
@@ -43,7 +56,7 @@ test("the first half of the full load, in which the queue fills, does not count 
     [],
     packets(200, (index) => (index < 100 ? index * 10 : 1000 + index * spacingMs)),
   );
-  near(measureDirection(light, slowAtFirst, {}, rateMbps).rateMbps, 8);
+  near(measureDirection(light, slowAtFirst, {}).rateMbps, 8);
 });
 
 test("a pause lowers the rate of a drop-tail queue, which must not run empty, but not that of an AQM's", () => {
@@ -51,8 +64,8 @@ test("a pause lowers the rate of a drop-tail queue, which must not run empty, bu
     [],
     packets(200, (index) => index * spacingMs + (index >= 150 ? 100 * spacingMs : 0)),
   );
-  near(measureDirection(light, paused, {}, rateMbps).rateMbps, (8 * 99) / 199);
-  near(measureDirection(light, paused, { aqm: "fq_codel" }, rateMbps).rateMbps, 8);
+  near(measureDirection(light, paused, {}).rateMbps, (8 * 99) / 199);
+  near(measureDirection(light, paused, { aqm: "fq_codel" }).rateMbps, 8);
 });
 
 test("packets of different sizes have the same rate when each takes its own time on the wire", () => {
@@ -64,14 +77,14 @@ test("packets of different sizes have the same rate when each takes its own time
     return { number: index + 1, timeMs, bytes };
   });
   for (const aqm of [undefined, "fq_codel"] as const)
-    near(measureDirection(light, matchStream([], mixed), aqm ? { aqm } : {}, rateMbps).rateMbps, 8);
+    near(measureDirection(light, matchStream([], mixed), aqm ? { aqm } : {}).rateMbps, 8);
 });
 
 test("jitter is the whole range of uniformly distributed delays, and a few late packets do not widen it", () => {
   const uniform = stream(1001, (index) => 50 + ((index * 337) % 1001) / 100); // each delay from 50 to 60 ms once
-  near(measureDirection(uniform, nothing, { jitterMs: 10 }, rateMbps).jitterMs, 10, 0.05);
+  near(measureDirection(uniform, nothing, { jitterMs: 10 }).jitterMs, 10, 0.05);
   const withLate = stream(1001, (index) => (index % 100 ? 50 + ((index * 337) % 1001) / 100 : 500));
-  near(measureDirection(withLate, nothing, { jitterMs: 10 }, rateMbps).jitterMs, 10, 0.3);
+  near(measureDirection(withLate, nothing, { jitterMs: 10 }).jitterMs, 10, 0.3);
 });
 
 test("loss is the share of light packets that did not arrive, and a burst's length the losses by their runs", () => {
@@ -80,22 +93,22 @@ test("loss is the share of light packets that did not arrive, and a burst's leng
     () => 50,
     (index) => index % 100 < 4,
   );
-  const measured = measureDirection(lossy, nothing, { lossBurstPackets: 4 }, rateMbps);
+  const measured = measureDirection(lossy, nothing, { lossBurstPackets: 4 });
   near(measured.lossPercent, 4);
   near(measured.lossBurstPackets, 4);
-  assert.equal(measureDirection(lossy, nothing, {}, rateMbps).lossBurstPackets, undefined);
+  assert.equal(measureDirection(lossy, nothing, {}).lossBurstPackets, undefined);
 });
 
 test("the queue is what packets wait longer when it is full, and their own slot", () => {
   const filling = stream(400, (index) => 50 + Math.min(index / 2, 48.5) * spacingMs);
-  near(measureDirection(light, filling, {}, rateMbps).queuePackets, 50);
+  near(measureDirection(light, filling, {}).queuePackets, 50);
 });
 
 test("when nothing arrives, or a single packet, no number is within a tolerance", () => {
-  const { delayMs, rateMbps: rate, queuePackets } = measureDirection(nothing, nothing, {}, rateMbps);
+  const { delayMs, rateMbps: rate, queuePackets } = measureDirection(nothing, nothing, {});
   assert.deepEqual([delayMs, rate, queuePackets], [NaN, NaN, NaN]);
-  assert.ok(Number.isNaN(measureDirection(nothing, nothing, { aqm: "fq_codel" }, rateMbps).rateMbps));
-  assert.ok(Number.isNaN(measureDirection(nothing, nothing, { jitterMs: 1 }, rateMbps).jitterMs));
+  assert.ok(Number.isNaN(measureDirection(nothing, nothing, { aqm: "fq_codel" }).rateMbps));
+  assert.ok(Number.isNaN(measureDirection(nothing, nothing, { jitterMs: 1 }).jitterMs));
   assert.ok(
     !Number.isFinite(
       measureDirection(
@@ -105,7 +118,6 @@ test("when nothing arrives, or a single packet, no number is within a tolerance"
           packets(1, () => 0),
         ),
         {},
-        rateMbps,
       ).rateMbps,
     ),
   );
@@ -121,6 +133,20 @@ test("goodput counts payload when it arrives first, in the seconds that the plan
     packet(6500, 1250, "10.0.0.2:40001"), // another connection
     packet(7000, 2500), // after it
   ];
-  near(goodputOf(data, { seconds: 2, fromSecond: 1 }), (2 * 1250 * 8) / 1e6);
-  assert.equal(goodputOf([], { seconds: 2, fromSecond: 1 }), 0);
+  assert.deepEqual(goodputBytes(data, { seconds: 3, fromSecond: 1 }), [2 * 1250, 1250]);
+  assert.deepEqual(goodputBytes([], { seconds: 2, fromSecond: 1 }), [0]);
+});
+
+test("a recorded value that does not follow from its samples is named, and a line without samples is accepted", () => {
+  const samples = samplesOf(light, light);
+  const calibration = { configured: plain, samples, measured: estimates(samples, plain) } as unknown as Calibration;
+  assert.deepEqual(estimateProblems(calibration), []);
+  const edited = structuredClone(calibration);
+  Object.assign(edited.measured.up, { rateMbps: 7, lossBurstPackets: 2 });
+  const found = ["up rateMbps 8, recorded 7", "up lossBurstPackets undefined, recorded 2"];
+  assert.deepEqual(
+    estimateProblems(edited),
+    found.map((text) => `its samples give ${text}`),
+  );
+  assert.deepEqual(estimateProblems({ ...edited, samples: undefined }), []);
 });

@@ -1,0 +1,66 @@
+/** Turns captured packets into the samples that a link's measurement is computed from (judge/estimates.ts). */
+import type { StreamMeasurement } from "../../observe/iperf-stream.ts";
+import type { Packet } from "../../observe/packet.ts";
+import type { DirectionSamples, Histogram } from "../../schema/link-samples.ts";
+import type { Datagram } from "../../schema/observation.ts";
+
+const toUs = (ms: number) => Math.round(ms * 1000);
+
+/** Each value, ascending, with its count. */
+function histogramOf(values: readonly number[]): Histogram {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a - b);
+}
+
+export const histogramOfMs = (valuesMs: readonly number[]): Histogram => histogramOf(valuesMs.map(toUs));
+
+/** In the first half of a full stream the queue fills. */
+const onceFull = <T>(all: T[]) => all.slice(Math.floor(all.length / 2));
+
+/**
+ * @param light a stream that leaves the queue empty: delay, loss and jitter
+ * @param full a stream of more than the link's rate: rate and queue
+ */
+export function directionSamples(light: StreamMeasurement, full: StreamMeasurement): DirectionSamples {
+  const fullDelaysUs = full.delaysMs.map(toUs);
+  return {
+    idleDelaysUs: histogramOfMs(light.delaysMs),
+    lostInRow: histogramOf(light.lostInRow),
+    shortestDelayUs: fullDelaysUs.length ? fullDelaysUs.reduce((least, us) => Math.min(least, us)) : null,
+    fullDelaysUs: histogramOf(onceFull(fullDelaysUs)),
+    arrivals: arrivalsOf(onceFull(full.arrived)),
+  };
+}
+
+/** Times are rounded before they are subtracted, so that the distances add up to the whole time. */
+function arrivalsOf(arrived: readonly Datagram[]): DirectionSamples["arrivals"] {
+  const startMs = arrived[0]?.timeMs ?? 0;
+  const timesUs = arrived.map(({ timeMs }) => toUs(timeMs - startMs));
+  const sizes = new Set(arrived.map(({ bytes }) => bytes));
+  return [...sizes].flatMap((size) => {
+    const spacings = arrived.flatMap(({ bytes }, i) =>
+      i > 0 && bytes === size ? [timesUs[i]! - timesUs[i - 1]!] : [],
+    );
+    return histogramOf(spacings).map(([us, count]): [number, number, number] => [us, size, count]);
+  });
+}
+
+/** Payload that arrives for the first time, in each second of the test from one on. @param data in the order of arrival */
+export function goodputBytes(
+  data: readonly Packet[],
+  { seconds, fromSecond }: { seconds: number; fromSecond: number },
+): number[] {
+  const bytes = Array<number>(seconds - fromSecond).fill(0);
+  const seen = new Set<string>();
+  let startMs: number | undefined;
+  for (const { destination, sequence, timeMs, payloadBytes } of data) {
+    const key = `${destination} ${sequence}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    startMs ??= timeMs;
+    const second = Math.floor((timeMs - startMs) / 1000) - fromSecond;
+    if (second >= 0 && second < bytes.length) bytes[second]! += payloadBytes;
+  }
+  return bytes;
+}

@@ -1,0 +1,31 @@
+/** What a link's measured values are computed from: whole microseconds, each value once with its count, so that a line stays short. */
+import { z } from "zod";
+
+const count = z.int().positive();
+/** Each value, ascending, with its count. */
+const histogram = z.array(z.tuple([z.int(), count]));
+export type Histogram = z.infer<typeof histogram>;
+
+const directionSamplesSchema = z.strictObject({
+  /** One-way delays of the small packets that arrived through the idle link. */
+  idleDelaysUs: histogram,
+  /** How many small packets were lost in a row. */
+  lostInRow: histogram,
+  /** The shortest one-way delay of the full packets, whose first ones find the queue empty; null if none arrived. */
+  shortestDelayUs: z.int().nullable(),
+  /** One-way delays of the full packets once the queue is full. */
+  fullDelaysUs: histogram,
+  /** By how much each of these packets arrived after the one before, its bytes in a frame, and the count of both. */
+  arrivals: z.array(z.tuple([z.int(), z.int().positive(), count])),
+});
+export type DirectionSamples = z.infer<typeof directionSamplesSchema>;
+
+export const linkSamplesSchema = z.strictObject({
+  /** RTTs of TCP handshakes through the idle link. */
+  handshakesUs: histogram,
+  /** Payload that arrived for the first time, over all connections, in each measured second. */
+  goodputBytes: z.array(z.int().nonnegative()),
+  down: directionSamplesSchema,
+  up: directionSamplesSchema,
+});
+export type LinkSamples = z.infer<typeof linkSamplesSchema>;

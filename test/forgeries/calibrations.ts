@@ -1,0 +1,89 @@
+/** A run's measurements of links. */
+import { estimates } from "../../harness/judge/estimates.ts";
+import { type Direction, type Link, rateOf } from "../../schema/link.ts";
+import type { DirectionSamples, LinkSamples } from "../../schema/link-samples.ts";
+import type { Calibration } from "../../schema/records.ts";
+import type { Forgery } from "./forgery.ts";
+import { laneOf, link } from "./run.ts";
+
+const onCalibration = (what: string, change: (one: Calibration) => void, message: RegExp | null): Forgery => ({
+  what,
+  forge(files) {
+    const at = files.calibrations.findIndex(({ calibration }) => calibration === laneOf(files).calibrations[link]);
+    files.calibrations[at] = structuredClone(files.calibrations[at]!);
+    change(files.calibrations[at]);
+  },
+  message,
+});
+
+/** Samples as a 100 ms link without loss gives them. */
+function samplesOf(one: Link): LinkSamples {
+  const direction = (name: Direction, packets: number): DirectionSamples => {
+    const slotUs = Math.round((1514 * 8) / rateOf(one, name));
+    return {
+      idleDelaysUs: [[50_000 + Math.round((106 * 8) / rateOf(one, name)), packets]],
+      lostInRow: [],
+      shortestDelayUs: 50_000 + slotUs,
+      fullDelaysUs: [[50_000 + Math.round(49.5 * slotUs), 1000]],
+      arrivals: [[slotUs, 1514, 1000]],
+    };
+  };
+  return {
+    handshakesUs: [[100_653, 20]],
+    goodputBytes: [1_195_324, 1_195_324],
+    down: direction("down", 3021),
+    up: direction("up", 1415),
+  };
+}
+
+export const calibrations: Forgery[] = [
+  onCalibration(
+    "a link measured to be another",
+    ({ measured }) => void (measured.rttMs.median = 60),
+    /wrong link: RTT/,
+  ),
+  onCalibration(
+    "a link measured over ten packets",
+    ({ measured }) => void (measured.down.packets = 10),
+    /down packets counted: asked/,
+  ),
+  onCalibration(
+    "a measurement of another link",
+    (one) => void (one.configured = { ...one.configured, downMbps: 20 }),
+    /measured 20x1-100ms-0%/,
+  ),
+  onCalibration(
+    "a measurement that was not the last",
+    (one) => void (one.final = false),
+    /its link was not measured before the load/,
+  ),
+  onCalibration(
+    "a failed measurement left out",
+    (one) => void (one.attempt = 2),
+    /is attempt 2, but attempt 1 has no line/,
+  ),
+  onCalibration(
+    "a measurement whose figures were mended",
+    (one) => void (one.deviations = ["down rate"]),
+    /was recorded as out of tolerance|is final after 1 attempts/,
+  ),
+  onCalibration(
+    "a measurement after the loads",
+    (one) => void (one.measuredAt = "2040-01-01T00:00:00.000Z"),
+    /after its lane began/,
+  ),
+  onCalibration(
+    "a limit of goodput that is another",
+    ({ measured }) => Object.assign(measured, { goodputMbps: 0.01, goodputLimitMbps: 0.01 }),
+    /TCP goodput's limit/,
+  ),
+  onCalibration(
+    "a measured RTT that is a millisecond shorter than its samples",
+    (one) => {
+      one.samples = samplesOf(one.configured);
+      one.measured = estimates(one.samples, one.configured);
+      one.measured.rttMs.median -= 1;
+    },
+    /its samples give RTT median 100\.653, recorded 99\.653/,
+  ),
+];
