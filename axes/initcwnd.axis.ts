@@ -62,7 +62,7 @@ export const axis = defineAxis({
   },
 });
 
-/** A server that stopped at a window, and yet sent more at once than it allows, has bounds that exclude each other: they show nothing. */
+/** Bounds that exclude each other show nothing: in older lines a tail loss probe at a time-out was taken for a larger window. */
 const isPossible = ({ atLeast, atMost }: WindowBounds) => atMost === null || atLeast <= atMost;
 
 interface SeenWindow extends WindowBounds {

@@ -93,6 +93,17 @@ test("a tail loss probe beyond a full window is ignored, also between requests",
   assert.deepEqual(windowOf(probed), { atLeast: 3, atMost: null });
 });
 
+test("a tail loss probe that comes soon after an acknowledgment, because the oldest segment times out, is ignored", () => {
+  const probed = [
+    ...handshake,
+    request(101, 0),
+    ...[0, 1, 2].map((number) => send(102, number)),
+    ack(380, 1),
+    ...[3, 4].map((number) => send(380, number)),
+  ];
+  assert.deepEqual(windowOf([...probed, send(410, 5)]), { atLeast: 3, atMost: 3 });
+});
+
 test("a segment held back until an expected acknowledgment does not mean a full window", () => {
   const keptBack = (ticketMs: number) => [
     ...handshake,

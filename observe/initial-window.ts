@@ -10,8 +10,10 @@ export interface Event {
 const atOnceMs = 0.3;
 /** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
-/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985). */
+/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), ... */
 const probeRoundTrips = 1.5;
+/** ... and at the latest when the oldest segment in flight times out: after a round trip, and at least this long (TCP_RTO_MIN in Linux). */
+const leastTimeoutMs = 200;
 
 /**
  * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: a loss changes the window.
@@ -46,6 +48,7 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
   const calm: Event[] = [];
   let highest: number | null = null;
   let lastMs = NaN; // when data was last sent or acknowledged
+  let eventMs = NaN;
   let acknowledged: number | null = null;
   const roundTripMs = firstRoundTripMs(events);
   for (const event of events) {
@@ -54,7 +57,11 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
     if (calm.length === enoughEvents || packet.reset || packet.fin || (fromClient && packet.sacks)) break;
     if (!fromClient && packet.payloadBytes > 0) {
       if (highest !== null && beyond(endOf(packet), highest) <= 0) break;
-      if (packet.timeMs - lastMs > probeRoundTrips * roundTripMs && inFlightAfter(calm) > 0) break;
+      const isLate = packet.timeMs - lastMs > probeRoundTrips * roundTripMs;
+      if (isLate || packet.timeMs - eventMs > atOnceMs) {
+        const [oldest] = flightAfter(calm);
+        if (oldest && (isLate || packet.timeMs - oldest.timeMs > roundTripMs + leastTimeoutMs)) break;
+      }
       highest = endOf(packet);
       lastMs = packet.timeMs;
     }
@@ -62,6 +69,7 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
       acknowledged = packet.acknowledgment;
       lastMs = packet.timeMs;
     }
+    eventMs = packet.timeMs;
     calm.push(event);
   }
   return calm;
@@ -69,12 +77,12 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
 
 /**
  * Calls `step` for each event with the segments in flight after it and those it acknowledged, both in the order they were sent.
- * @returns how many segments are in flight at the end
+ * @returns the segments in flight at the end
  */
 export function play(
   events: readonly Event[],
   step: (event: Event, flight: readonly Packet[], acknowledged: readonly Packet[]) => void,
-): number {
+): readonly Packet[] {
   const flight: Packet[] = [];
   for (const event of events) {
     const { packet, fromClient } = event;
@@ -84,10 +92,10 @@ export function play(
     else if (packet.payloadBytes > 0) flight.push(packet);
     step(event, flight, acknowledged);
   }
-  return flight.length;
+  return flight;
 }
 
-const inFlightAfter = (events: readonly Event[]) => play(events, () => {});
+const flightAfter = (events: readonly Event[]) => play(events, () => {});
 
 function mostInFlight(events: readonly Event[]): number {
   let most = 0;
