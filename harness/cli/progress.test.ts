@@ -6,7 +6,7 @@ import type { LoadRecord } from "../../schema/records.ts";
 import { spoken } from "../../schema/spoken-time.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
-import type { RunEvent } from "../run/runner.ts";
+import type { RunEvent } from "../run/run-events.ts";
 import { showProgress } from "./progress.ts";
 import { Standing } from "./standing.ts";
 

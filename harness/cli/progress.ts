@@ -1,6 +1,6 @@
 import { MultiBar } from "cli-progress";
 import { counted } from "../../schema/words.ts";
-import type { Progress, Start } from "../run/runner.ts";
+import type { Progress, Start } from "../run/run-events.ts";
 import { describe, type Standing, standingOf } from "./standing.ts";
 
 const plainEverySeconds = 30;

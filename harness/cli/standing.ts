@@ -5,7 +5,7 @@ import type { LoadRecord } from "../../schema/records.ts";
 import { spoken } from "../../schema/spoken-time.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { estimateSeconds } from "../run/estimate.ts";
-import type { RunEvent, Start } from "../run/runner.ts";
+import type { RunEvent, Start } from "../run/run-events.ts";
 
 /** How long it takes to measure a link on the real clock, if it is as configured. */
 const calibrationSeconds = 15;

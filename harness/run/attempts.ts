@@ -34,6 +34,12 @@ export class Attempts {
     if (load.observed !== null) this.#done.add(key);
   }
 
+  /** Forgets what was counted, but not how many attempts there were: rounds are counted again from the first. */
+  restart(): void {
+    this.#tried.clear();
+    this.#done.clear();
+  }
+
   missing(): PlannedLoad[] {
     return this.#plan.filter((load) => !this.#done.has(plannedKey(load)));
   }

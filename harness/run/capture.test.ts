@@ -4,7 +4,7 @@ import type { Captured, LaneMessage } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { makeCaptures } from "./capture.ts";
-import { LaneError, type StartLane } from "./runner.ts";
+import { LaneError, type StartLane } from "./run-events.ts";
 
 const conditions = Array.from({ length: 30 }, (_, i) => ({ id: `${i}` }) as Condition);
 const captured = (id: string) =>

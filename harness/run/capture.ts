@@ -8,9 +8,10 @@ import type { Substrate } from "../../substrate/substrate.ts";
 import { captureFolders, readCapture, writeCapture } from "../record/captures.ts";
 import { readSavedRun } from "../record/records.ts";
 import { laneProcesses } from "./lane-process.ts";
-import { nextChunk } from "./make-loads.ts";
+import { chunksOf } from "./make-loads.ts";
 import type { OpenedRun } from "./resume.ts";
-import { LaneError, type StartLane } from "./runner.ts";
+import { LaneError, type StartLane } from "./run-events.ts";
+import { nextChunk } from "./runner.ts";
 
 interface Capturing {
   conditions: readonly Condition[];
@@ -30,7 +31,7 @@ export async function captureLoads(
   const problems = await makeCaptures({
     conditions: wanted,
     registries: manifest.registries,
-    firstChunk: nextChunk(readSavedRun(folder, manifest)),
+    firstChunk: nextChunk(chunksOf(readSavedRun(folder, manifest))),
     timeoutMs: manifest.timeoutSeconds * 1000,
     startLane: laneProcesses(substrate, folder, manifest.seed),
     keep(captured) {

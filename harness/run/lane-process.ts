@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "nod
 import { createInterface } from "node:readline";
 import { type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
-import { LaneError, type StartLane } from "./runner.ts";
+import { LaneError, type StartLane } from "./run-events.ts";
 import { Silence, usedSeconds } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 

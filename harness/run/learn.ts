@@ -10,7 +10,7 @@ import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import type { RunRequest } from "../record/run-folder.ts";
 import { laneProcesses } from "./lane-process.ts";
-import { LaneError } from "./runner.ts";
+import { LaneError } from "./run-events.ts";
 
 export interface LearnOptions {
   conditions: readonly Condition[];

@@ -7,14 +7,15 @@ import type { Substrate } from "../../substrate/substrate.ts";
 import { hostProblems } from "../judge/lanes.ts";
 import { observedBy } from "../judge/observed.ts";
 import { comparable } from "../plan/comparable.ts";
-import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { openRecorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
-import { Attempts, type TriedLoad } from "./attempts.ts";
+import { Attempts } from "./attempts.ts";
 import { laneProcesses } from "./lane-process.ts";
+import type { RecordedLoad } from "./recorded-chunks.ts";
 import type { OpenedRun } from "./resume.ts";
-import { runPlan, type StartProgress } from "./runner.ts";
+import type { StartProgress } from "./run-events.ts";
+import { runPlan } from "./runner.ts";
 
 interface Making {
   plan: PlannedLoad[];
@@ -31,10 +32,10 @@ export async function makeLoads(
 ): Promise<void> {
   const { experiment, registries, seed } = manifest;
   const saved = readSavedRun(folder, manifest);
-  const recorded = [...attemptsOf(saved, conditions)];
+  const recorded = { loads: [...attemptsOf(saved, conditions)], ...chunksOf(saved) };
   const recorder = openRecorder(folder, manifest.traces);
   let [firstLane] = saved.lanes;
-  const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded).missing() });
+  const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded.loads).missing() });
   progress.print(
     `${folder}: ${experiment.title}, ${counted(plan.length, "load")}. Its tables at any time: ./lab tables ${folder}`,
   );
@@ -46,7 +47,6 @@ export async function makeLoads(
       signal,
       registries,
       policy: substrate.lanes,
-      firstChunk: nextChunk(saved),
       timeOf: substrate.timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
       startLane: laneProcesses(substrate, folder, seed),
@@ -73,18 +73,18 @@ export async function makeLoads(
   }
 }
 
-function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<TriedLoad> {
+/** Chunks that have lines beside those of loads. */
+export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(({ lane }) => lane), calibrations });
+
+function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedLoad> {
   const byId = new Map(conditions.map((condition) => [condition.id, condition]));
   for (const line of saved.loads())
     if ("load" in line) {
       const { load } = line;
-      yield { ...load, observed: observedBy(load, byId.get(load.condition), saved.manifest.registries) };
+      const observed = observedBy(load, byId.get(load.condition), saved.manifest.registries);
+      yield { ...load, observed, broken: !load.ok && load.wallMs === 0 };
     }
 }
-
-/** The number of the next chunk: one more than any chunk that has a line. */
-export const nextChunk = ({ lanes, calibrations }: SavedRun): number =>
-  1 + Math.max(-1, ...lanes.map(({ lane }) => lane), ...calibrations.map(({ calibration }) => chunkOf(calibration)));
 
 /** @throws LabError if a lane's host is not as requested, or differs from the first lane's: no load is made there */
 export function refuseHost(manifest: Manifest, lane: Lane, first: Lane): void {

@@ -11,7 +11,7 @@ import { makeLoads } from "./make-loads.ts";
 import { openLab } from "./open-lab.ts";
 import { preflight } from "./preflight.ts";
 import { type OpenedRun, withResumeCommand } from "./resume.ts";
-import type { StartProgress } from "./runner.ts";
+import type { StartProgress } from "./run-events.ts";
 
 export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes" | "root"> {
   /** After the run's loads, capture an extra one of each condition. */

@@ -7,8 +7,10 @@ import type { Registries } from "../../schema/registries.ts";
 import { type LanePolicy, realLanes } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
-import { maxAttempts, type TriedLoad } from "./attempts.ts";
-import { LaneError, runPlan } from "./runner.ts";
+import { maxAttempts } from "./attempts.ts";
+import type { Recorded, RecordedLoad } from "./recorded-chunks.ts";
+import { LaneError } from "./run-events.ts";
+import { runPlan } from "./runner.ts";
 
 const conditions = conditionsOf({ initcwnd: [3, 10] });
 const plan = planBlocks(conditions, 2, 1);
@@ -16,7 +18,7 @@ const plan = planBlocks(conditions, 2, 1);
 const onLinks = (...link: string[]) => conditionsOf({ initcwnd: [3, 10], link });
 
 /** A load's line, as far as the runner looks at it. */
-interface Made extends TriedLoad {
+interface Made extends RecordedLoad {
   ok: boolean;
   pageLoadMs?: number;
   reason?: string;
@@ -26,6 +28,8 @@ const record = ({ block, attempt, condition }: PlannedLoad, ok = true): Made => 
   condition: condition.id,
   block,
   attempt,
+  lane: 0,
+  broken: false,
   ok,
   observed: ok ? "time" : null,
   ...(ok ? { pageLoadMs: 1 } : { reason: "it broke" }),
@@ -38,28 +42,30 @@ async function runWith(
   options: {
     policy?: LanePolicy;
     plan?: PlannedLoad[];
-    recorded?: Made[];
+    recorded?: Partial<Recorded>;
     abortAfter?: number;
   } = {},
 ) {
   const kept: Made[] = [];
+  const lines = { loads: kept, lanes: [] as number[], calibrations: [] as Recorded["calibrations"][number][] };
   const chunks: LoadChunk[] = [];
   const said: string[] = [];
   const controller = new AbortController();
   async function* startLane(chunk: LoadChunk): AsyncIterable<LaneMessage> {
     chunks.push(chunk);
-    yield { kind: "lane", lane: {} as never };
     for (const [i, { values }] of chunk.calibrate.entries()) {
-      const calibration = { calibration: `${chunk.number}.${i}`, link: values.link, final: true };
+      const calibration = { calibration: `${chunk.number}.${i}`, attempt: 1, link: values.link, final: true };
       yield { kind: "calibration", calibration } as never;
     }
+    yield { kind: "lane", lane: { lane: chunk.number } } as never;
     for (const load of chunk.loads) {
       const made = behaviour(load, kept.length);
       if (made === "die") throw new LaneError("the lane died");
-      yield { kind: "load", load: made } as never;
+      yield { kind: "load", load: { ...made, lane: chunk.number } } as never;
     }
   }
   let minutes = 0;
+  let left = options.abortAfter ?? Infinity;
   const missing = await runPlan({
     now: () => {
       minutes += 11;
@@ -68,18 +74,22 @@ async function runWith(
     timeOf: () => new Date(0),
     policy: options.policy ?? realLanes,
     plan: options.plan ?? plan,
-    recorded: options.recorded ?? [],
+    recorded: { loads: [], lanes: [], calibrations: [], ...options.recorded },
     timeoutMs: 1000,
     startLane,
     signal: controller.signal,
     report: (event) => void (event.kind === "lane broke" && said.push(event.message)),
     registries: {} as Registries,
     keep(message) {
-      if (message.kind === "load") kept.push(message.load as never);
-      if (kept.length === options.abortAfter) controller.abort();
+      if (message.kind === "load") {
+        const { load } = message;
+        kept.push({ ...load, broken: !load.ok && load.wallMs === 0 } as never);
+      } else if (message.kind === "lane") lines.lanes.push(message.lane.lane);
+      else if (message.kind === "calibration") lines.calibrations.push(message.calibration);
+      if (--left === 0) controller.abort();
     },
   });
-  return { missing, kept, chunks, said };
+  return { missing, kept, chunks, said, lines };
 }
 
 const keys = (loads: Made[]) => loads.map(({ block, condition }) => `${block} ${condition}`).sort();
@@ -169,14 +179,14 @@ test("ends with the lane's words when no lane makes a load", async () => {
 
 test("resumes: makes only what is not there, and tries old failures again", async () => {
   const recorded = plan.slice(0, 3).map((load, i) => record(load, i > 0));
-  const { missing, kept } = await runWith((load) => record(load), { recorded });
+  const { missing, kept } = await runWith((load) => record(load), { recorded: { loads: recorded } });
   assert.deepEqual(missing, []);
   assert.deepEqual(keys([...recorded.filter(({ ok }) => ok), ...kept]), keys(plan.map((load) => record(load))));
   assert.equal(kept.find(({ condition, block }) => block === 1 && condition === plan[0]?.condition.id)?.attempt, 2);
 });
 
 test("stops at once when interrupted; the rest is missing", async () => {
-  const { missing, kept } = await runWith((load) => record(load), { abortAfter: 2 });
+  const { missing, kept } = await runWith((load) => record(load), { abortAfter: 4 }); // a link, the lane, two loads
   assert.equal(kept.length, 2);
   assert.equal(missing.length, plan.length - 2);
 });
@@ -234,13 +244,49 @@ test("several lanes: links are measured first, a few by each lane; what a lane i
   assert.deepEqual(work(three!), work(one!));
 });
 
+test("several lanes: a run that was interrupted anywhere has the lines of one that was not", async () => {
+  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.condition.values.link !== fiveLinks[0]);
+  const policy = { ...several, atOnce: 1 };
+  const whole = await runWith(fails, { plan: many, policy });
+  const all = linesOf([whole.lines]);
+  for (let abortAfter = 1; abortAfter < all.length; abortAfter++) {
+    const before = await runWith(fails, { plan: many, policy, abortAfter });
+    const after = await runWith(fails, { plan: many, policy, recorded: before.lines });
+    assert.deepEqual(linesOf([before.lines, after.lines]), all, `after ${abortAfter} lines`);
+    assert.deepEqual(after.missing, []);
+  }
+});
+
+test("several lanes: a chunk whose lane was killed is made again under its number", async () => {
+  let deaths = 0;
+  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const whole = await runWith((load) => record(load), { plan: many, policy: several });
+  const killed = await runWith((load, made) => (made === 17 && deaths++ === 0 ? "die" : record(load)), {
+    plan: many,
+    policy: several,
+  });
+  assert.deepEqual(killed.said, ["the lane died"]);
+  assert.deepEqual(linesOf([killed.lines]), linesOf([whole.lines]));
+});
+
+/** Each line's chunk, and what it is of, in the order of the chunks. */
+const linesOf = (parts: Recorded[]) =>
+  parts
+    .flatMap(({ loads, lanes, calibrations }) => [
+      ...calibrations.map(({ calibration, link }) => [Number(calibration.split(".")[0]), calibration, link]),
+      ...lanes.map((lane) => [lane, "lane"]),
+      ...loads.map(({ lane, block, attempt, condition }) => [lane, `${block} ${attempt} ${condition}`]),
+    ])
+    .sort(([a], [b]) => Number(a) - Number(b));
+
 test("several lanes: what stops the run ends them all", async () => {
-  const { kept } = await runWith((load) => record(load), {
+  const { lines } = await runWith((load) => record(load), {
     policy: several,
     plan: planBlocks(conditions, 20, 1),
     abortAfter: 12,
   });
-  assert.equal(kept.length, 12);
+  assert.equal(linesOf([lines]).length, 12);
 });
 
 test("several lanes: when what one says cannot be kept, the others are ended too", async () => {
@@ -259,7 +305,7 @@ test("several lanes: when what one says cannot be kept, the others are ended too
   await assert.rejects(
     runPlan({
       plan: many,
-      recorded: [],
+      recorded: { loads: [], lanes: [], calibrations: [] },
       policy: several,
       registries: {} as Registries,
       timeoutMs: 1,

@@ -1,51 +1,21 @@
-import type { Chunk, LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { linkName } from "../../schema/link.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { observedBy } from "../judge/observed.ts";
-import type { Manifest } from "../record/manifest.ts";
-import { Attempts, maxAttempts, type TriedLoad } from "./attempts.ts";
-
-/** Starts a lane on a chunk, and yields its messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
-export type StartLane<Work extends Chunk = Chunk> = (
-  chunk: Work,
-  lane: number,
-  signal: AbortSignal,
-) => AsyncIterable<LaneMessage>;
-
-/** What happens in a run. */
-export type RunEvent =
-  | { kind: "lane starts"; chunk: LoadChunk }
-  | { kind: "message"; message: LaneMessage; chunk: LoadChunk }
-  | { kind: "lane broke"; message: string };
-
-/** Shows how a run proceeds. */
-export interface Progress {
-  event(event: RunEvent): void;
-  print(text: string): void;
-  stop(): void;
-}
-
-/** The state of a run when its loads start. */
-export interface Start {
-  folder: string;
-  manifest: Manifest;
-  plan: PlannedLoad[];
-  /** The loads that are not made yet. */
-  missing: PlannedLoad[];
-}
-export type StartProgress = (start: Start) => Progress;
+import { chunkOf } from "../record/digest.ts";
+import { Attempts, maxAttempts } from "./attempts.ts";
+import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
+import { LaneError, type RunEvent, type StartLane } from "./run-events.ts";
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
-  /** Attempts that the run's files have already. */
-  recorded: Iterable<TriedLoad>;
+  /** The lines that the run's files have already. */
+  recorded: Recorded;
   policy: LanePolicy;
   registries: Registries;
-  /** Number of the first chunk. */
-  firstChunk?: number;
   timeoutMs: number;
   startLane: StartLane<LoadChunk>;
   /** The time on a lane's clock when it starts. */
@@ -70,18 +40,10 @@ const linksAtOnce = 4;
  * @throws the last lane's error, when `maxAttempts` lanes in a row made nothing
  */
 export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
+  const { policy } = options;
   const runner = new Runner(options);
-  const { policy, signal } = options;
-  if (policy.links === "hold")
-    for (let fresh = runner.unmeasured(); fresh.length > 0 && !signal.aborted; fresh = runner.unmeasured())
-      await runner.share(slicesOf(fresh, linksAtOnce).map((calibrate) => ({ calibrate, loads: [] })));
-  for (let loads = runner.attempts.left(); loads.length > 0 && !signal.aborted; loads = runner.attempts.left()) {
-    // Loads with the most attempts come last in each, because they may end the lane.
-    const slices = slicesOf(loads, policy.chunkLoads).map((slice) => slice.sort((a, b) => a.attempt - b.attempt));
-    const [first = []] = slices;
-    if (policy.links === "hold") await runner.share(slices.map((slice) => ({ calibrate: [], loads: slice })));
-    else await runner.share([{ calibrate: runner.toMeasure(first, policy.measureAgainMs), loads: first }]);
-  }
+  if (policy.links === "hold") await runner.makeInRounds(policy);
+  else await runner.makeAsLinksDrift(policy);
   return runner.attempts.missing();
 }
 
@@ -90,51 +52,78 @@ function slicesOf<Item>(items: Item[], size: number): Item[][] {
   return starts.map((start) => items.slice(start, start + size));
 }
 
+type Policy<Links extends LanePolicy["links"]> = Extract<LanePolicy, { links: Links }>;
 type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
 class Runner {
   readonly attempts: Attempts;
   readonly #options: RunnerOptions;
+  readonly #recorded: RecordedChunks;
   readonly #now: () => number;
   /** Link -> its last measurement, and when it ended. */
   readonly #measured = new Map<string, { calibration: string; atMs: number }>();
-  #nextChunk: number;
+  #nextChunk = 0;
   /** How many lanes in a row ended without making a load or finishing their measurements. */
   #barren = 0;
 
   constructor(options: RunnerOptions) {
+    const { plan, recorded, now = Date.now } = options;
     this.#options = options;
-    this.attempts = new Attempts(options.plan, options.recorded);
-    this.#now = options.now ?? Date.now;
-    this.#nextChunk = options.firstChunk ?? 0;
+    this.#recorded = new RecordedChunks(recorded);
+    this.attempts = new Attempts(plan, recorded.loads);
+    this.#now = now;
   }
 
-  /** One condition for each link that was not measured yet. */
-  unmeasured(loads = this.attempts.left()): Condition[] {
-    return conditionsByLink(loads).filter((condition) => !this.#measured.has(linkOf(condition)));
+  /** One lane at a time. Loads with the most attempts come last in each, because they may end the lane. */
+  async makeAsLinksDrift({ chunkLoads, measureAgainMs }: Policy<"drift">): Promise<void> {
+    const { recorded, signal } = this.#options;
+    this.#nextChunk = nextChunk(recorded);
+    for (let loads = this.attempts.left(); loads.length > 0 && !signal.aborted; loads = this.attempts.left()) {
+      const slice = loads.slice(0, chunkLoads).sort((a, b) => a.attempt - b.attempt);
+      await this.#run(this.#chunkOf({ calibrate: this.#toMeasure(slice, measureAgainMs), loads: slice }), 0, signal);
+    }
+  }
+
+  /**
+   * First all links, then all loads, then those that failed. What a chunk has follows from the plan and the rounds before, so that a
+   * resumed run counts the same chunks again, and makes those of which lines are missing.
+   */
+  async makeInRounds({ chunkLoads, atOnce }: Policy<"hold">): Promise<void> {
+    const { plan, signal } = this.#options;
+    this.attempts.restart();
+    const links = slicesOf(conditionsByLink(plan), linksAtOnce);
+    await this.#share(
+      links.map((calibrate) => ({ calibrate, loads: [] })),
+      atOnce,
+    );
+    for (let loads = this.attempts.left(); loads.length > 0 && !signal.aborted; loads = this.attempts.left())
+      await this.#share(
+        slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: slice })),
+        atOnce,
+      );
   }
 
   /** Conditions for the links to measure: those that were not measured yet; else those whose measurements are the oldest. */
-  toMeasure(loads: PlannedLoad[], againMs: number): Condition[] {
-    const fresh = this.unmeasured(loads);
+  #toMeasure(loads: PlannedLoad[], againMs: number): Condition[] {
+    const conditions = conditionsByLink(loads);
+    const fresh = conditions.filter((condition) => !this.#measured.has(linkOf(condition)));
     if (fresh.length) return fresh;
     const at = (condition: Condition) => this.#measured.get(linkOf(condition))!.atMs;
     const notSince = this.#now() - againMs;
-    return conditionsByLink(loads)
+    return conditions
       .filter((condition) => at(condition) < notSince)
       .sort((a, b) => at(a) - at(b))
       .slice(0, measuredAgain);
   }
 
-  /** Gives each piece of work to a lane, as many at once as the policy says. @throws what stops the run, once the other lanes have ended */
-  async share(work: Work[]): Promise<void> {
-    const { policy, signal } = this.#options;
-    const chunks = work.map((piece) => this.#chunkOf(piece)).values();
+  /** Gives each piece of work that is not recorded to a lane. @throws what stops the run, once the other lanes have ended */
+  async #share(work: Work[], atOnce: number): Promise<void> {
+    const chunks = work.map((piece) => this.#chunkOf(piece)).filter((chunk) => !this.#isRecorded(chunk));
+    const queue = chunks.values();
     const stop = new AbortController();
-    const either = AbortSignal.any([signal, stop.signal]);
-    const atOnce = policy.links === "hold" ? Math.min(policy.atOnce, work.length) : 1;
-    const lanes = Array.from({ length: atOnce }, async (_, lane) => {
-      for (const chunk of chunks) {
+    const either = AbortSignal.any([this.#options.signal, stop.signal]);
+    const lanes = Array.from({ length: Math.min(atOnce, chunks.length) }, async (_, lane) => {
+      for (const chunk of queue) {
         if (either.aborted) return;
         await this.#run(chunk, lane, either);
       }
@@ -149,6 +138,14 @@ class Runner {
     );
     const failed = ends.find((end) => end.status === "rejected");
     if (failed) throw failed.reason;
+  }
+
+  /** Whether the run's files have all of this chunk. What they have of it counts. */
+  #isRecorded({ number, calibrate, loads }: LoadChunk): boolean {
+    for (const load of this.#recorded.loadsOf(number)) this.attempts.count(load);
+    for (const { link, calibration } of this.#recorded.calibrationsOf(number))
+      this.#measured.set(link, { calibration, atMs: this.#now() });
+    return this.#recorded.has(number, loads, calibrate.map(linkOf));
   }
 
   #chunkOf({ calibrate, loads }: Work): LoadChunk {
@@ -169,39 +166,57 @@ class Runner {
     };
   }
 
+  /** A lane on the virtual clock that was killed from outside ends well when it is started again; one that ends again ends always. */
   async #run(chunk: LoadChunk, lane: number, signal: AbortSignal): Promise<void> {
-    const { keep, report, startLane } = this.#options;
-    const progress = { made: 0, measured: 0, ready: false };
-    report({ kind: "lane starts", chunk });
-    try {
-      for await (const message of startLane(chunk, lane, signal)) {
+    const { report, policy } = this.#options;
+    for (let again = policy.links === "hold"; ; again = false) {
+      const progress = { made: 0, measured: 0, ready: false };
+      report({ kind: "lane starts", chunk });
+      try {
+        return await this.#runLane(chunk, lane, signal, progress);
+      } catch (error) {
         if (signal.aborted) return;
+        if (!(error instanceof LaneError)) throw error;
+        if (again) report({ kind: "lane broke", message: error.message });
+        else return this.#laneBroke(error, chunk, progress);
+      }
+    }
+  }
+
+  async #runLane(chunk: LoadChunk, lane: number, signal: AbortSignal, progress: LaneProgress): Promise<void> {
+    const { keep, report, startLane } = this.#options;
+    for await (const message of startLane(chunk, lane, signal)) {
+      if (signal.aborted) return;
+      const isNew = this.#recorded.add(chunk.number, message);
+      if (isNew) {
         keep(message);
         report({ kind: "message", message, chunk });
-        if (message.kind === "lane") progress.ready = true;
-        if (message.kind === "calibration" && message.calibration.final) {
-          const { link, calibration } = message.calibration;
-          progress.measured++;
-          this.#measured.set(link, { calibration, atMs: this.#now() });
-        }
-        if (message.kind === "load") {
-          progress.made++;
-          this.#barren = 0;
-          const { load } = message;
-          const planned = chunk.loads.find(({ condition }) => condition.id === load.condition);
-          this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, chunk.registries) });
-        }
       }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof LaneError)) throw error;
-      const load = progress.ready ? chunk.loads[progress.made] : undefined;
-      if (load) this.#recordBroken(error, load, chunk);
-      const measuredAll = progress.measured > 0 && chunk.loads.length === 0;
-      const barren = progress.made === 0 && !measuredAll && ++this.#barren >= maxAttempts;
-      if (barren && this.attempts.left().length > 0) throw error;
-      report({ kind: "lane broke", message: `${load ? `${load.condition.id}: ` : ""}${error.message}` });
+      if (message.kind === "lane") progress.ready = true;
+      if (message.kind === "calibration" && message.calibration.final) {
+        const { link, calibration } = message.calibration;
+        progress.measured++;
+        this.#measured.set(link, { calibration, atMs: this.#now() });
+      }
+      if (message.kind !== "load") continue;
+      progress.made++;
+      this.#barren = 0;
+      const { load } = message;
+      const planned = chunk.loads.find(({ condition }) => condition.id === load.condition);
+      if (isNew) this.attempts.count({ ...load, observed: observedBy(load, planned?.condition, chunk.registries) });
     }
+  }
+
+  /** @throws the lane's error, if `maxAttempts` lanes in a row made nothing, or links on the virtual clock could not be measured */
+  #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
+    const { policy, report } = this.#options;
+    const load = ready ? chunk.loads[made] : undefined;
+    if (load) this.#recordBroken(error, load, chunk);
+    if (policy.links === "hold" && chunk.loads.length === 0) throw error;
+    const measuredAll = measured > 0 && chunk.loads.length === 0;
+    const barren = made === 0 && !measuredAll && ++this.#barren >= maxAttempts;
+    if (barren && this.attempts.left().length > 0) throw error;
+    report({ kind: "lane broke", message: `${load ? `${load.condition.id}: ` : ""}${error.message}` });
   }
 
   /** Records the load that a lane was working on when it ended. Otherwise a load that ends every lane would have no attempts, and never be given up. */
@@ -222,6 +237,12 @@ class Runner {
   }
 }
 
+interface LaneProgress {
+  made: number;
+  measured: number;
+  ready: boolean;
+}
+
 const linkOf = ({ settings }: Condition) => linkName(settings.link);
 
 /** Each link's first condition. */
@@ -231,5 +252,6 @@ function conditionsByLink(loads: PlannedLoad[]): Condition[] {
   return [...first.values()];
 }
 
-/** A lane that ended before its chunk did. */
-export class LaneError extends Error {}
+/** The number of the next chunk: one more than any chunk that has a line. */
+export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>
+  1 + Math.max(-1, ...lanes, ...calibrations.map(({ calibration }) => chunkOf(calibration)));

@@ -1,0 +1,83 @@
+import type { LaneMessage } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import type { Calibration } from "../../schema/records.ts";
+import { chunkOf } from "../record/digest.ts";
+import type { TriedLoad } from "./attempts.ts";
+
+export interface RecordedLoad extends TriedLoad {
+  /** The number of its chunk. */
+  lane: number;
+  /** The runner wrote this line, because the lane ended early. */
+  broken: boolean;
+}
+
+/** The lines that a run has already. */
+export interface Recorded {
+  loads: readonly RecordedLoad[];
+  /** Chunks whose lanes described themselves. */
+  lanes: readonly number[];
+  calibrations: readonly Pick<Calibration, "calibration" | "attempt" | "link" | "final">[];
+}
+
+/**
+ * A run's lines by chunk. On the virtual clock a chunk that is made again has the same lines, so a chunk of which lines are missing is
+ * made again under its number, and only lines that are not there yet are kept: an interrupted run has the digest of any other.
+ */
+export class RecordedChunks {
+  readonly #lines: Recorded;
+  readonly #keys = new Map<number, Set<string>>();
+
+  constructor(lines: Recorded) {
+    this.#lines = lines;
+    for (const load of lines.loads) this.keysOf(load.lane).add(loadKey(load));
+    for (const lane of lines.lanes) this.keysOf(lane).add(laneKey);
+    for (const one of lines.calibrations) this.keysOf(chunkOf(one.calibration)).add(calibrationKey(one));
+  }
+
+  loadsOf(chunk: number): RecordedLoad[] {
+    return this.#lines.loads.filter(({ lane }) => lane === chunk);
+  }
+
+  /** The last measurement of each link. */
+  calibrationsOf(chunk: number): Recorded["calibrations"] {
+    return this.#lines.calibrations.filter(({ calibration, final }) => final && chunkOf(calibration) === chunk);
+  }
+
+  /** Whether all lines of these loads and links are there, or the chunk's lane ended early each time. */
+  has(chunk: number, loads: readonly PlannedLoad[], links: readonly string[]): boolean {
+    const keys = this.keysOf(chunk);
+    const measured = new Set(this.calibrationsOf(chunk).map(({ link }) => link));
+    const made = loads.every(({ block, attempt, condition }) =>
+      keys.has(loadKey({ block, attempt, condition: condition.id })),
+    );
+    const broke = this.loadsOf(chunk).some(({ broken }) => broken);
+    return keys.has(laneKey) && links.every((link) => measured.has(link)) && (made || broke);
+  }
+
+  /** Notes a lane's message. @returns whether the chunk has no such line yet */
+  add(chunk: number, message: LaneMessage): boolean {
+    const keys = this.keysOf(chunk);
+    const key = keyOf(message);
+    const fresh = !keys.has(key);
+    keys.add(key);
+    return fresh;
+  }
+
+  private keysOf(chunk: number): Set<string> {
+    const keys = this.#keys.get(chunk) ?? new Set();
+    this.#keys.set(chunk, keys);
+    return keys;
+  }
+}
+
+const laneKey = "lane";
+const loadKey = ({ block, attempt, condition }: Pick<TriedLoad, "block" | "attempt" | "condition">) =>
+  `${block} ${attempt} ${condition}`;
+const calibrationKey = ({ calibration, attempt }: Pick<Calibration, "calibration" | "attempt">) =>
+  `${calibration} ${attempt}`;
+
+function keyOf(message: LaneMessage): string {
+  if (message.kind === "load") return loadKey(message.load);
+  if (message.kind === "calibration") return calibrationKey(message.calibration);
+  return message.kind === "lane" ? laneKey : JSON.stringify(message);
+}

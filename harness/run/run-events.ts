@@ -1,0 +1,36 @@
+import type { Chunk, LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import type { Manifest } from "../record/manifest.ts";
+
+/** Starts a lane on a chunk, and yields its messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
+export type StartLane<Work extends Chunk = Chunk> = (
+  chunk: Work,
+  lane: number,
+  signal: AbortSignal,
+) => AsyncIterable<LaneMessage>;
+
+/** What happens in a run. */
+export type RunEvent =
+  | { kind: "lane starts"; chunk: LoadChunk }
+  | { kind: "message"; message: LaneMessage; chunk: LoadChunk }
+  | { kind: "lane broke"; message: string };
+
+/** Shows how a run proceeds. */
+export interface Progress {
+  event(event: RunEvent): void;
+  print(text: string): void;
+  stop(): void;
+}
+
+/** The state of a run when its loads start. */
+export interface Start {
+  folder: string;
+  manifest: Manifest;
+  plan: PlannedLoad[];
+  /** The loads that are not made yet. */
+  missing: PlannedLoad[];
+}
+export type StartProgress = (start: Start) => Progress;
+
+/** A lane that ended before its chunk did. */
+export class LaneError extends Error {}
