@@ -95,7 +95,6 @@ export const packets: Fault[] = [
     /evidence\.ended: Invalid input/,
     { notInSample: true },
   ),
-  onEvidence("a lab that used no processor", ({ processor }) => void (processor.labMs = 0), /the lab used no CPU time/),
   onEvidence(
     "the order of packets, left out",
     ({ packets: { path } }) => void delete path.down.transit!.reordered,
