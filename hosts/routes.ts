@@ -56,8 +56,10 @@ export const serverRoutes = {
     z.strictObject({ fromMs: z.number(), clientAddress: z.ipv4(), ports: z.strictObject({ down: port, up: port }) }),
     z.strictObject({ down: z.array(datagram), up: z.array(datagram) }),
   ),
-  /** What TCP has learned about the client from connections that are still open. */
-  known: route("GET /known", nothing, knownConnections),
+  /** The client's ports of all connections that are open for the server. */
+  clientPorts: route("GET /client-ports", nothing, z.array(port)),
+  /** What TCP has learned about the client from connections that are still open, except those from these ports of it. */
+  known: route("PUT /known", z.array(port), knownConnections),
   observe: route("PUT /observe", spansSchema, serverObservation),
   /** Stops the server software, so that its logs are complete, and returns them: base64 by file name. */
   logs: route("PUT /logs", nothing, z.record(z.string(), z.base64())),

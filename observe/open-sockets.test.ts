@@ -24,3 +24,6 @@ test("values that ss leaves out are 0", () => {
   const [known] = parseKnown(sockets.replace(" retrans:0/1", ""), "198.18.0.10");
   assert.equal(known!.retransmittedSegments, 0);
 });
+
+test("a connection that is older than the visit is left out", () =>
+  assert.deepEqual(parseKnown(sockets, "198.18.0.10", [40_123]), []));

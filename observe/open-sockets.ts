@@ -14,15 +14,25 @@ export async function congestionByClient(): Promise<Map<string, string>> {
   return new Map([...sockets].map(([, client = "", name = ""]) => [client, name]));
 }
 
-/** What TCP has learned about a client from connections that are still open. @param client its address */
-export const knownOf = async (client: string): Promise<KnownConnection[]> => parseKnown(await openSockets(), client);
+/** The client's ports of connections that are still open. @param client its address */
+export const clientPorts = async (client: string): Promise<number[]> =>
+  ofClient(await openSockets(), client).map(({ port }) => port);
+
+/** What TCP has learned about a client from connections that are still open. @param except ports of other connections */
+export const knownOf = async (client: string, except: readonly number[]): Promise<KnownConnection[]> =>
+  parseKnown(await openSockets(), client, except);
+
+function ofClient(sockets: string, client: string): { port: number; line: string }[] {
+  const lines = plainAddresses(sockets).split("\n");
+  return lines.flatMap((line) => {
+    const end = line.split(/\s+/).find((word) => word.startsWith(`${client}:`));
+    return end ? [{ port: Number(end.slice(client.length + 1)), line }] : [];
+  });
+}
 
 /** Only connections that have sent data to the client. @param sockets as ss prints them */
-export function parseKnown(sockets: string, client: string): KnownConnection[] {
-  const own = plainAddresses(sockets)
-    .split("\n")
-    .filter((line) => line.split(/\s+/).some((end) => end.startsWith(`${client}:`)));
-  return own.flatMap((line) => {
+export const parseKnown = (sockets: string, client: string, except: readonly number[] = []): KnownConnection[] =>
+  ofClient(sockets, client).flatMap(({ port, line }) => {
     const number = (pattern: RegExp) => Number(pattern.exec(line)?.[1] ?? 0);
     const known = {
       minRttMs: number(/\bminrtt:([\d.]+)/),
@@ -32,6 +42,5 @@ export function parseKnown(sockets: string, client: string): KnownConnection[] {
       retransmittedSegments: number(/\bretrans:\d+\/(\d+)/),
       deliveredBytes: number(/\bbytes_acked:(\d+)/),
     };
-    return known.deliveredBytes > 0 ? [known] : [];
+    return known.deliveredBytes > 0 && !except.includes(port) ? [known] : [];
   });
-}

@@ -17,7 +17,7 @@ import { serverRoutes } from "../hosts/routes.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/iperf-stream.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
-import { knownOf } from "../observe/open-sockets.ts";
+import { clientPorts, knownOf } from "../observe/open-sockets.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
@@ -174,7 +174,8 @@ await serveControl(host, serverRoutes, {
     const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
     return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };
   },
-  known: () => knownOf(attachments(topology, "harness")[0]!.address),
+  clientPorts: () => clientPorts(attachments(topology, "harness")[0]!.address),
+  known: (except) => knownOf(attachments(topology, "harness")[0]!.address, except),
   observe: (spans) => observeServer(observer, spans),
   logs: takeLogs,
   processor: readProcessor,

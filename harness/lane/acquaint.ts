@@ -25,33 +25,28 @@ export async function acquaint(
   visit: Visit,
 ): Promise<KnownClient[]> {
   const { rttMs } = settings.link;
-  const knownByAll = () => Promise.all(hosts.map(knownBy));
-  const until = (condition: () => Promise<boolean>, otherwise: string) =>
-    waitFor(condition, {
-      interval: tolerance.delayedAckMs + rttMs,
-      timeout: { milliseconds: visit.timeoutMs, message: new Error(failed(otherwise)) },
-    });
+  let earlier: number[][] = [];
   const known = await client.load(
     { ...visit, earlier: undefined },
     {
       async prepare() {
         await bringAbout(settings, hosts, clientTcp);
-        // A packet that ended an earlier load's connection may have been dropped when the link was changed. It is sent again.
-        await until(
-          async () => deliveredBytes(await knownByAll()) === 0,
-          "a connection of an earlier load did not end",
-        );
+        // The RST that ended an earlier load's connection may have been lost: the server then keeps it, and it says nothing of this visit.
+        earlier = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.clientPorts)));
       },
       async look({ problem, evidence }) {
         if (problem) throw new Error(failed(problem));
         let clients: KnownClient[] = [];
         const isDelivered = async () => {
-          clients = await knownByAll();
+          clients = await Promise.all(hosts.map((host, i) => knownBy(host, earlier[i]!)));
           return deliveredBytes(clients) >= evidence.receivedBytes;
         };
         // When an acknowledgment is lost, the server sends its segment again, and the client acknowledges that.
         await sleep(tolerance.delayedAckMs + rttMs);
-        await until(isDelivered, "the client has not acknowledged all that it received");
+        await waitFor(isDelivered, {
+          interval: tolerance.delayedAckMs + rttMs,
+          timeout: { milliseconds: visit.timeoutMs, message: new Error(failed(notAcknowledged)) },
+        });
         return clients;
       },
     },
@@ -62,9 +57,12 @@ export async function acquaint(
 
 const failed = (why: string) => `the visit that makes the client known to the servers failed: ${why}`;
 
-const knownBy = async ({ service, name }: WebHost): Promise<KnownClient> => ({
+const notAcknowledged = "the client has not acknowledged all that it received";
+
+/** @param earlier the client's ports of connections that are older than the visit */
+const knownBy = async ({ service, name }: WebHost, earlier: number[]): Promise<KnownClient> => ({
   host: name,
-  connections: await ask(service, serverRoutes.known),
+  connections: await ask(service, serverRoutes.known, earlier),
 });
 
 const deliveredBytes = (clients: readonly KnownClient[]) =>
