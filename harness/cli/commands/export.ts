@@ -7,29 +7,22 @@ import { type RecordedLoad, recordedLoads } from "../../judge/judged-loads.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
-import { filterFrom } from "../../report/check/check.ts";
 import { rowsCsv } from "../../report/export/csv.ts";
 import { harOf } from "../../report/export/har.ts";
 import { rowsParquet } from "../../report/export/parquet.ts";
-import { readmeMarkdown } from "../../report/export/readme.ts";
 import { columnsOf, rowsOf } from "../../report/export/rows.ts";
-import { tablesOf } from "../../report/run-tables.ts";
-import { contrast, passes } from "../../report/tables/scenario.ts";
-import { contrastInWords } from "../../web/data/asked.ts";
 import { aRun, only } from "./options.ts";
 
 /** What to export of a run. */
 interface Export {
   run: SavedRun;
   conditions: ReadonlyMap<string, Condition>;
-  only: string[];
 }
 
 const formats = {
   har: archive,
   csv: (asked: Export) => rowsCsv(rowsOf(loadsOf(asked), asked.conditions), columnsOf(asked.conditions)),
   parquet: (asked: Export) => rowsParquet(rowsOf(loadsOf(asked), asked.conditions), columnsOf(asked.conditions)),
-  markdown: summary,
 };
 type Format = keyof typeof formats;
 
@@ -44,7 +37,7 @@ function exportRun(name: string | undefined, { only, ...asked }: ExportOptions):
     throw usageError("--parquet is a binary format: redirect it to a file with >");
   const run = readRun(name);
   const conditions = new Map(select(conditionsOfRun(run.manifest), only).map((condition) => [condition.id, condition]));
-  process.stdout.write(formats[format]({ run, conditions, only }));
+  process.stdout.write(formats[format]({ run, conditions }));
 }
 
 const loadsOf = ({ run, conditions }: Export): RecordedLoad[] =>
@@ -58,18 +51,6 @@ function archive(asked: Export): string {
   return `${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`;
 }
 
-function summary({ run, only }: Export): string {
-  const report = tablesOf(run);
-  const filter = filterFrom(only);
-  const speedups = report.speedups.filter(({ scenario }) => passes(scenario, filter));
-  const { baseline, comparisons } = run.manifest.experiment;
-  const nameOf = (id: string) => {
-    const words = contrastInWords(contrast(baseline, comparisons[id]!));
-    return `${words.option} in place of ${words.baseline}`;
-  };
-  return readmeMarkdown(report, speedups, run.folder, nameOf);
-}
-
 export const addTo = (lab: Command) =>
   lab
     .command("export")
@@ -78,6 +59,5 @@ export const addTo = (lab: Command) =>
     .option("--har", "an HTTP Archive 1.2: one page for each load that counts")
     .option("--csv", "CSV: one line for each attempt")
     .option("--parquet", "the same as Apache Parquet")
-    .option("--markdown", "Markdown for a README: mean speedups, one line for each comparison")
     .addOption(only())
     .action(exportRun);

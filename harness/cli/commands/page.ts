@@ -1,17 +1,11 @@
 // ./lab page: container=alone
-// ./lab page record: installs=clients/chromium
-
-import { existsSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { recordHar } from "../../../clients/chromium/record-har.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { importHar } from "../../../pages/har/import-har.ts";
 import { checkImportedPage } from "../../../pages/imported/check-page.ts";
 import { isImported, loadPage } from "../../../pages/pages.ts";
 import { objectHost } from "../../../pages/paths.ts";
-import { usageError } from "../../../schema/errors.ts";
 import { printTable } from "../print-table.ts";
-import { timeLimit } from "./options.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
 function checkPage(name: string): void {
@@ -48,16 +42,8 @@ function importPage(file: string, { name }: { name?: string }): void {
   console.log(folder);
 }
 
-async function recordPage(url: string, { file, timeout }: { file?: string; timeout: number }): Promise<void> {
-  const target = file ?? `${URL.canParse(url) ? new URL(url).hostname : "page"}.har`;
-  if (existsSync(target)) throw usageError(`${target} exists; give another --file, or remove it`);
-  writeFileSync(target, JSON.stringify(await recordHar(url, timeout * 1000), null, 1));
-  console.error(`Recorded. Make a page of it: ./lab page import ${target}`);
-  console.log(target);
-}
-
 export function addTo(lab: Command): void {
-  const page = lab.command("page").description("check, import or record a page");
+  const page = lab.command("page").description("check a page, or import one");
   page
     .command("check")
     .description("print what a load of a page requests, from which host, and what would leave the lab")
@@ -69,11 +55,4 @@ export function addTo(lab: Command): void {
     .argument("<file>", "the HAR")
     .option("--name <name>", "the page's folder in pages/ (default: the HAR's name)")
     .action(importPage);
-  page
-    .command("record")
-    .description("load a page from the Internet, and save what it requests as a HAR for page import")
-    .argument("<url>", "the page's address")
-    .option("--file <file>", "the HAR to write (default: named after the URL's host)")
-    .option("--timeout <time>", 'how long the load may take, as in "60 s"', timeLimit, 60)
-    .action(recordPage);
 }

@@ -8,12 +8,9 @@ import { recordedLoads } from "../../judge/judged-loads.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
-import type { RunCounts } from "../tables/counted.ts";
-import type { Speedup } from "../tables/speedups.ts";
 import { rowsCsv } from "./csv.ts";
 import { harOf } from "./har.ts";
 import { rowsParquet } from "./parquet.ts";
-import { readmeMarkdown } from "./readme.ts";
 import { columnsOf, rowsOf } from "./rows.ts";
 
 const { folder, manifest } = openRun(virtualBlockRun);
@@ -80,28 +77,4 @@ test("Parquet has the same rows, with types", async () => {
     for (const [name, value] of Object.entries(row)) assert.deepEqual(read[i]![name], value ?? null, name);
   const paint = (await parquetMetadataAsync(bytes)).schema.find(({ name }) => name === "largestContentfulPaintMs");
   assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
-});
-
-test("a README has a comparison a line, of the scenarios that are wanted", () => {
-  const speedup = (id: string, value: number | null) => ({ comparison: id, speedup: value }) as Speedup;
-  const counts = { loads: 4, plannedLoads: 6, blocks: 1 } as RunCounts;
-  const comparisons = [
-    { comparison: "1", title: "" },
-    { comparison: "2", title: "" },
-  ];
-  const report = { title: "A question", metric: "page load time", clock: "virtual" as const, counts, comparisons };
-  assert.equal(
-    readmeMarkdown(
-      report,
-      [speedup("1", 2), speedup("1", 0.5), speedup("2", null)],
-      "results/one",
-      (id) => `option ${id}`,
-    ),
-    `[A question](results/one): page load time, 4 of 6 loads in 1 block, virtual clock.
-
-| times as fast | geometric mean | least | most | faster in | slower in |
-| :------------ | -------------: | ----: | ---: | --------: | --------: |
-| option 1      |           1.00 |  0.50 | 2.00 |    1 of 2 |    1 of 2 |
-`,
-  );
 });
