@@ -1,0 +1,141 @@
+/** How the runner shares loads and links among lanes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
+import type { LanePolicy } from "../../substrate/substrate.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import type { Recorded } from "./recorded-chunks.ts";
+import { LaneError } from "./run-events.ts";
+import { runPlan } from "./runner.ts";
+import { conditions, onLinks, record, runWith } from "./test-lanes.ts";
+
+test("a lane gets one slice of the loads; the next one measures again the links with the oldest measurements", async () => {
+  const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];
+  const many = onLinks(...names);
+  const { chunks } = await runWith((load) => record(load), { plan: planBlocks(many, 80, 1) });
+  assert.deepEqual(
+    chunks.map(({ loads }) => loads.length),
+    [300, 300, 300, 60],
+  );
+  const measured = chunks.map(({ calibrate }) => calibrate.map(({ values }) => values.link));
+  assert.deepEqual(measured[0]?.toSorted(), names.toSorted());
+  assert.deepEqual(
+    Object.keys(chunks[1]!.calibrations).sort(),
+    names.toSorted(),
+    "a lane knows what was measured before",
+  );
+  assert.deepEqual(measured.slice(1, 3), [measured[0]?.slice(0, 2), [measured[0]?.[2], measured[0]?.[0]]]);
+});
+
+const fiveLinks = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%", "20x2-100ms-0%", "20x2-100ms-1%"];
+const several = { links: "hold", atOnce: 3, chunkLoads: 10 } satisfies LanePolicy;
+
+test("several lanes: each measures a few links first, and the plan alone decides what a lane gets", async () => {
+  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const [three, one] = await Promise.all(
+    [3, 1].map((atOnce) =>
+      runWith((load) => record(load, load.attempt > 1 || load.block > 1), {
+        plan: many,
+        policy: { ...several, atOnce },
+      }),
+    ),
+  );
+  assert.deepEqual(three!.missing, []);
+  assert.deepEqual(
+    three!.chunks.map(({ number, calibrate, loads }) => [number, calibrate.length, loads.length]),
+    [
+      [0, 4, 0],
+      [1, 1, 0],
+      [2, 0, 10],
+      [3, 0, 10],
+      [4, 0, 10],
+      [5, 0, 10],
+      [6, 0, 10],
+      [7, 0, 10],
+    ],
+  );
+  const work = ({ chunks }: typeof one & object) =>
+    chunks.map(({ number, loads }) => [
+      number,
+      ...loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`),
+    ]);
+  assert.deepEqual(work(three!), work(one!));
+});
+
+test("several lanes: a run that was interrupted anywhere has the lines of one that was not", async () => {
+  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.condition.values.link !== fiveLinks[0]);
+  const policy = { ...several, atOnce: 1 };
+  const whole = await runWith(fails, { plan: many, policy });
+  const all = linesOf([whole.lines]);
+  for (let abortAfter = 1; abortAfter < all.length; abortAfter++) {
+    const before = await runWith(fails, { plan: many, policy, abortAfter });
+    const after = await runWith(fails, { plan: many, policy, recorded: before.lines });
+    assert.deepEqual(linesOf([before.lines, after.lines]), all, `after ${abortAfter} lines`);
+    assert.deepEqual(after.missing, []);
+  }
+});
+
+test("several lanes: a chunk whose lane was killed is made again under its number", async () => {
+  let deaths = 0;
+  const many = planBlocks(onLinks(...fiveLinks), 2, 1);
+  const whole = await runWith((load) => record(load), { plan: many, policy: several });
+  const killed = await runWith((load, made) => (made === 17 && deaths++ === 0 ? "die" : record(load)), {
+    plan: many,
+    policy: several,
+  });
+  assert.deepEqual(killed.broken, ["the lane died"]);
+  assert.deepEqual(linesOf([killed.lines]), linesOf([whole.lines]));
+});
+
+/** Each line's chunk, and what it is of, in the order of the chunks. */
+const linesOf = (parts: Recorded[]) =>
+  parts
+    .flatMap(({ loads, lanes, calibrations }) => [
+      ...calibrations.map(({ calibration, link }) => [Number(calibration.split(".")[0]), calibration, link]),
+      ...lanes.map((lane) => [lane, "lane"]),
+      ...loads.map(({ lane, block, attempt, condition }) => [lane, `${block} ${attempt} ${condition}`]),
+    ])
+    .sort(([a], [b]) => Number(a) - Number(b));
+
+test("several lanes: an interrupted run ends them all", async () => {
+  const { lines } = await runWith((load) => record(load), {
+    policy: several,
+    plan: planBlocks(conditions, 20, 1),
+    abortAfter: 12,
+  });
+  assert.equal(linesOf([lines]).length, 12);
+});
+
+test("several lanes: if a message of one cannot be recorded, the others are ended too", async () => {
+  const full = new Error("no space left on device");
+  const many = planBlocks(onLinks(...fiveLinks), 1, 1);
+  let ended = 0;
+  async function* startLane({ number }: LoadChunk, _: number, signal: AbortSignal): AsyncIterable<LaneMessage> {
+    if (number === 0) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    else yield { kind: "lane", lane: {} as never };
+    ended++;
+  }
+  const keep = () => {
+    throw full;
+  };
+  const signal = new AbortController().signal;
+  await assert.rejects(
+    runPlan({
+      plan: many,
+      recorded: { loads: [], lanes: [], calibrations: [] },
+      policy: several,
+      registries: {} as Registries,
+      timeoutMs: 1,
+      startLane,
+      timeOf: () => new Date(0),
+      keep,
+      report: () => {},
+      signal,
+    }),
+    full,
+  );
+  assert.equal(ended, 1);
+});
