@@ -1,84 +1,16 @@
-/** The report in a real browser: opened from disk, clicked, filtered, in both themes. */
+/** The report's pages in a real browser: opened from a disk, clicked, filtered, in both themes. */
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { after, before, test } from "node:test";
-import jpeg from "jpeg-js";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
-import { browserProgram } from "../clients/chromium/start-chromium.ts";
-import { writeCapture } from "../harness/record/captures.ts";
-import { conditionsOfRun } from "../harness/record/manifest.ts";
-import { loadsIn } from "../harness/record/records.ts";
-import { openRun, virtualBlockRun } from "../harness/record/run-folder.ts";
-import { buildReport } from "../harness/web/build.ts";
-import { loopback, serveReport } from "../harness/web/serve.ts";
-import { writeReport } from "../harness/web/write.ts";
-import { findProgram } from "../hosts/command.ts";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { virtualBlockRun } from "../harness/record/run-folder.ts";
 import { lowContrasts } from "./contrast.ts";
+import { copyOf, countOf, recordedRun, reportOf, textOf, withPage } from "./report-page.ts";
 
-const folder = mkdtempSync(`${tmpdir()}/report-test-`);
-const recordedRun = copyOf("test/recorded-run"); // reports leave an index beside a run
-let browser: Browser;
-before(async () => {
-  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-  browser = await puppeteer.launch({ executablePath: findProgram(browserProgram), args, pipe: true });
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true });
-});
-
-const made = new Map<string, Promise<string>>();
-
-/** @returns the address of its page */
-function reportOf(...runs: string[]): Promise<string> {
-  const address = made.get(runs.join()) ?? makeReport(runs);
-  made.set(runs.join(), address);
-  return address;
-}
-
-async function makeReport(runs: string[]): Promise<string> {
-  const out = mkdtempSync(`${folder}/out-`);
-  writeReport(out, await buildReport(runs.map(openRun)));
-  return `file://${out}/index.html`;
-}
-
-/** A copy of a run, to alter. */
-function copyOf(run: string): string {
-  const copy = mkdtempSync(`${folder}/run-`);
-  cpSync(run, copy, { recursive: true });
-  return copy;
-}
-
-/** What a page may not do: complain, or ask for anything that is not its own. */
-async function withPage(address: string, use: (page: Page) => Promise<void>): Promise<void> {
-  const page = await browser.newPage();
-  const home = new URL(".", address).href;
-  const wrong: string[] = [];
-  page.on("console", (message) => ["error", "warn"].includes(message.type()) && wrong.push(message.text()));
-  page.on("pageerror", (error) => wrong.push(String(error)));
-  page.on("request", (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(home))
-      wrong.push(`asks for ${request.url()}`);
-  });
-  try {
-    await page.goto(address);
-    await page.waitForSelector("h1");
-    await use(page);
-    assert.deepEqual(wrong, []);
-  } finally {
-    await page.close();
-  }
-}
-
-const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? "");
-const countOf = (page: Page, selector: string) => page.$$eval(selector, (all) => all.length);
-
-test("clicks and keys lead from the overview to the evidence of one load", async () => {
+test("clicks and keys lead a reader from the overview to the evidence of one load", async () => {
   const address = await reportOf(virtualBlockRun);
   await withPage(address, async (page) => {
-    assert.equal(await countOf(page, ".heat"), 3, "a heat map a case");
-    assert.equal(await countOf(page, ".heat:first-of-type tbody td a"), 3 * 72, "a cell a setting");
+    assert.equal(await countOf(page, ".heat"), 3, "each comparison has a heat map");
+    assert.equal(await countOf(page, ".heat:first-of-type tbody td a"), 3 * 72, "each scenario has a cell");
     assert.match(await textOf(page, ".verdict"), /Valid: 288 of 288 loads/);
     assert.match(await textOf(page, ".heat tr:last-child td:last-child"), /\(1\.2\)/, "the published average");
 
@@ -107,9 +39,9 @@ test("clicks and keys lead from the overview to the evidence of one load", async
         .map((swatch) => swatch.style.getPropertyValue("--swatch"))
         .sort(),
     ]);
-    assert.deepEqual(drawn, named, "steps have the colours that the legend says");
-    assert.ok((await countOf(page, "td .good")) > 15, "axes that the run's lab had");
-    assert.match(await textOf(page, "td .quiet"), /not observable/, "an axis that came later");
+    assert.deepEqual(drawn, named, "steps have the colours of the legend");
+    assert.ok((await countOf(page, "td .good")) > 15, "axes that existed when the run was made");
+    assert.match(await textOf(page, "td .quiet"), /not observable/, "an axis that was added later");
     assert.equal(await countOf(page, "td .bad"), 0);
     assert.doesNotMatch(await textOf(page, "main"), /inconclusive/);
   });
@@ -167,26 +99,6 @@ test("there is a view of figures if, and only if, the experiment has figures", a
   );
 });
 
-test("a load links to the captured load of its condition, whose files are part of the report", async () => {
-  const run = copyOf(recordedRun);
-  const [load] = loadsIn(run);
-  const picture = jpeg.encode({ width: 8, height: 6, data: Buffer.alloc(8 * 6 * 4, 200) }, 60).data.toString("base64");
-  const files = { "packets.pcapng": Buffer.from("frames").toString("base64"), "frame-000012.0ms.jpg": picture };
-  writeCapture(run, { load: load!, files });
-  const address = await reportOf(run);
-  const place = conditionsOfRun(openRun(run).manifest).findIndex(({ id }) => id === load!.condition);
-  await withPage(`${address}#/load?c=0.${place}&l=0`, async (page) => {
-    const links = await page.waitForSelector("a[download][href$='packets.pcapng']");
-    const file = await links!.evaluate((link) => (link as HTMLAnchorElement).href);
-    assert.equal(readFileSync(new URL(file), "utf8"), "frames");
-    assert.match(await textOf(page, "main"), /It is no sample and in no number of this report/);
-    const shown = await page.$eval(".film img", (img) =>
-      (img as HTMLImageElement).decode().then(() => img.naturalWidth),
-    );
-    assert.equal(shown, 8);
-  });
-});
-
 test("a condition of one run is compared with the same one of another", async () => {
   await withPage(`${await reportOf(recordedRun, virtualBlockRun)}#/compare`, async (page) => {
     await page.waitForSelector(".headline");
@@ -224,51 +136,4 @@ test("text has enough contrast in both themes, and no view is wider than a phone
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${view} is too wide`);
       }
     });
-});
-
-test("names that contain HTML are shown as text", async () => {
-  const run = copyOf(recordedRun);
-  const evil = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
-  const manifest = JSON.parse(readFileSync(`${run}/run.json`, "utf8"));
-  manifest.experiment.title = evil;
-  manifest.experiment.comparisons[1].title = evil;
-  writeFileSync(`${run}/run.json`, JSON.stringify(manifest));
-  await withPage(await reportOf(run), async (page) => {
-    assert.equal(await textOf(page, "h1"), evil);
-    assert.equal(await page.evaluate(() => "hacked" in window), false);
-  });
-});
-
-test("a run without loads, and one whose last line is cut off, can be opened", async () => {
-  const [empty, torn] = [copyOf(recordedRun), copyOf(recordedRun)];
-  writeFileSync(`${empty}/loads.jsonl`, "");
-  const lines = readFileSync(`${torn}/loads.jsonl`, "utf8");
-  writeFileSync(`${torn}/loads.jsonl`, lines.slice(0, -1000));
-  await withPage(await reportOf(empty), async (page) => assert.match(await textOf(page, ".status"), /0 of \d+ loads/));
-  await withPage(await reportOf(torn), async (page) => {
-    assert.match(await textOf(page, ".status"), new RegExp(`${lines.trim().split("\n").length - 1} of`));
-  });
-});
-
-test("served pages are updated while the run goes on, and only requests for this machine's own names are answered", async () => {
-  const run = copyOf(recordedRun);
-  const lines = readFileSync(`${run}/loads.jsonl`, "utf8").trim().split("\n");
-  writeFileSync(`${run}/loads.jsonl`, `${lines.slice(0, -3).join("\n")}\n`);
-  const served = await serveReport([openRun(run)], { address: loopback, port: 0 });
-  try {
-    await withPage(served.url, async (page) => {
-      assert.match(
-        await textOf(page, ".status"),
-        new RegExp(`${lines.length - 3} of.*Running: time left not known yet`),
-      );
-      appendFileSync(`${run}/loads.jsonl`, `${lines.slice(-3, -1).join("\n")}\n`);
-      const grown = `${lines.length - 1} of`;
-      await page.waitForFunction((text) => document.querySelector(".status")?.textContent?.includes(text), {}, grown);
-      assert.match(await textOf(page, ".status"), /Running: about \d+ s left/);
-    });
-    const { status } = await fetch(served.url, { method: "POST" });
-    assert.equal(status, 405);
-  } finally {
-    served.close();
-  }
 });

@@ -7,7 +7,6 @@ import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import type { Recorded } from "./recorded-chunks.ts";
-import { LaneError } from "./run-events.ts";
 import { runPlan } from "./runner.ts";
 import { conditions, onLinks, record, runWith } from "./test-lanes.ts";
 

@@ -3,13 +3,15 @@ import { estimates } from "../../harness/judge/estimates.ts";
 import { type Direction, type Link, rateOf } from "../../schema/link.ts";
 import type { DirectionSamples, LinkSamples } from "../../schema/link-samples.ts";
 import type { Calibration } from "../../schema/records.ts";
-import type { Forgery } from "./forgery.ts";
-import { laneOf, link } from "./run.ts";
+import { type Forgery, victimsLink } from "./forgery.ts";
+import { laneOf } from "./lanes.ts";
 
 const onCalibration = (what: string, change: (one: Calibration) => void, message: RegExp | null): Forgery => ({
   what,
   forge(files) {
-    const at = files.calibrations.findIndex(({ calibration }) => calibration === laneOf(files).calibrations[link]);
+    const at = files.calibrations.findIndex(
+      ({ calibration }) => calibration === laneOf(files).calibrations[victimsLink],
+    );
     files.calibrations[at] = structuredClone(files.calibrations[at]!);
     change(files.calibrations[at]);
   },
@@ -63,7 +65,7 @@ export const calibrations: Forgery[] = [
     /is attempt 2, but attempt 1 has no line/,
   ),
   onCalibration(
-    "a measurement whose figures were mended",
+    "a measurement that was recorded as out of tolerance, and is not",
     (one) => void (one.deviations = ["down rate"]),
     /was recorded as out of tolerance|is final after 1 attempts/,
   ),
@@ -73,7 +75,7 @@ export const calibrations: Forgery[] = [
     /after its lane began/,
   ),
   onCalibration(
-    "a limit of goodput that is another",
+    "another limit of goodput",
     ({ measured }) => Object.assign(measured, { goodputMbps: 0.01, goodputLimitMbps: 0.01 }),
     /TCP goodput's limit/,
   ),

@@ -12,6 +12,7 @@ export interface Forgery {
 
 /** The load that is altered where one is: of this condition. */
 export const victim = "A/1s/10x1-100ms-0%/h1/iw10";
+export const victimsLink = victim.split("/")[2]!;
 export const isVictim = ({ condition }: GoodLoad) => condition === victim;
 const conditionOf = ({ page, servers, link, protocol, initcwnd }: GoodLoad, news: Record<string, unknown>): string => {
   const all = { page, servers, link, protocol, initcwnd, ...news };

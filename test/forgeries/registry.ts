@@ -1,11 +1,21 @@
-/** Ways to alter a run's saved files so that they say something else: a load's faults (test/faults), and what a forger does beside. */
+/** Ways to alter a run's saved files: the faults of one load (test/faults), and what only a forger does. */
 import { faults } from "../faults/registry.ts";
 import { calibrations } from "./calibrations.ts";
 import { type Forgery, forged } from "./forgery.ts";
+import { lanes } from "./lanes.ts";
+import { links } from "./links.ts";
+import { plan } from "./plan.ts";
 import { relabelled } from "./relabelled.ts";
-import { run } from "./run.ts";
 import { times } from "./times.ts";
 
 const ofOneLoad = faults.filter(({ inEvidence }) => inEvidence).map(forged);
 
-export const forgeries: Forgery[] = [...relabelled, ...times, ...ofOneLoad, ...run, ...calibrations];
+export const forgeries: Forgery[] = [
+  ...relabelled,
+  ...times,
+  ...ofOneLoad,
+  ...plan,
+  ...lanes,
+  ...links,
+  ...calibrations,
+];
