@@ -18,10 +18,7 @@ const sweptMs = [0, 0.05, defaultProcessingMs, 0.2];
 export type Speedups = ReadonlyMap<string, number>;
 
 /** Makes a run with each constant, and prints how far each speedup moves from that with the default. */
-export async function benchProcessing(
-  name: string,
-  { loads = 2, only }: { loads?: number; only: string[] },
-): Promise<void> {
+export async function benchProcessing(name: string, { loads, only }: { loads: number; only: string[] }): Promise<void> {
   const runs: Speedups[] = [];
   for (const processing of sweptMs) {
     const options: RunOptions = { loads, only, with: [], processing, clock: "virtual", traces: "none" };

@@ -47,7 +47,7 @@ export function addTo(lab: Command): void {
       "how far speedups depend on the virtual clock's constant: an experiment's conditions with four of its values",
     )
     .argument("<experiment>", "a name from ./lab list experiments")
-    .addOption(loads())
+    .option("--loads <n>", "loads of each condition", wholeNumber(1, 1000), 2)
     .addOption(only())
     .action(benchProcessing);
   bench
