@@ -69,6 +69,8 @@ export const guestFiles = {
   root: "root.img",
   /** Archive of what it reads of the lab, which root/init.sh unpacks. */
   lab: "lab.tar",
+  /** Where it is there, the kernel writes a line for each system call (changes.patch). */
+  calls: "calls",
 };
 
 /**

@@ -12,6 +12,8 @@ export interface SubstrateOptions {
   processingMs?: number;
   /** A file of `./lab root save`, for guests. */
   root?: string;
+  /** A folder for logs of guests' system calls. */
+  calls?: string;
 }
 
 /** Servers and browsers took about this long to react on the real clock (docs/virtual-time.md). */
@@ -29,6 +31,7 @@ export function chooseSubstrate({
   lanes,
   processingMs = defaultProcessingMs,
   root,
+  calls,
 }: SubstrateOptions = {}): Substrate {
   const inside = environment.substrate === "compose";
   if (clock === "virtual") {
@@ -38,7 +41,7 @@ export function chooseSubstrate({
       );
     if (requested)
       throw usageError(`--substrate ${requested} is for the real clock; the virtual one has guests of its own`);
-    return guest(lanes === undefined || lanes === "auto" ? autoLanes() : lanes, processingMs, root);
+    return guest(lanes === undefined || lanes === "auto" ? autoLanes() : lanes, processingMs, root, calls);
   }
   if (root !== undefined)
     throw usageError("--root is for --clock virtual: on the real clock servers and browsers are this machine's");

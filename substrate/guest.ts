@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statfsSync, symlinkSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import { resolve } from "node:path";
 import { asBundled } from "../hosts/bundled.ts";
@@ -71,14 +80,19 @@ async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> 
   };
 }
 
+/** The log of the system calls of a chunk's guest. */
+export const callsFile = (chunk: number) => `chunk-${chunk}.calls`;
+
 interface GuestOptions {
   processingMs: number;
   /** For the guest's memory file. */
   temporary: string;
+  /** For logs of guests' system calls, if they are to be kept. */
+  callsFolder: string | undefined;
 }
 
 function guestLane(
-  { processingMs, temporary }: GuestOptions,
+  { processingMs, temporary, callsFolder }: GuestOptions,
   { kernel, root, versions }: Machine,
   slot: Slot,
   script: string,
@@ -90,6 +104,11 @@ function guestLane(
   rmSync(folder, { recursive: true, force: true }); // of one that was killed
   mkdirSync(folder, { recursive: true });
   symlinkSync(root.image, `${folder}/${guestFiles.root}`);
+  if (callsFolder !== undefined) {
+    const log = resolve(callsFolder, callsFile(chunk));
+    writeFileSync(log, "");
+    symlinkSync(log, `${folder}/${guestFiles.calls}`);
+  }
   const given = args.find((file) => existsSync(file));
   if (given) copyFileSync(given, `${folder}/${givenFile}`);
   const files = packLane(`${folder}/${guestFiles.lab}`, slot, given ? { folder, file: givenFile } : undefined);
@@ -161,9 +180,10 @@ export function withoutPrograms(
  * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine, and of its
  * programs and files none.
  * @param atOnce how many @param processingMs see kernel.ts @param rootFile if not of today's packages
+ * @param callsFolder for logs of guests' system calls
  */
-export function guest(atOnce: number, processingMs: number, rootFile?: string): Substrate {
-  const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce) };
+export function guest(atOnce: number, processingMs: number, rootFile?: string, callsFolder?: string): Substrate {
+  const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce), callsFolder };
   const root = rootFile === undefined ? undefined : openRoot(rootFile);
   let machine: Machine | undefined;
   const laneCommand: Substrate["laneCommand"] = (slot, script, ...args) => {

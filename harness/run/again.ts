@@ -16,6 +16,7 @@ import { chunkOf } from "../record/digest.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";
+import { firstDifferentCall } from "./first-call.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { withLifetime } from "./lifetime.ts";
 import { openLab } from "./open-lab.ts";
@@ -41,6 +42,8 @@ export interface Again {
   timesPercent: number;
   /** Loads that lost no packet, neither then nor now: how many, and their greatest difference, in round trips. */
   lossless: { loads: number; roundTrips: number };
+  /** In words, where the guest's system calls differ from those of an earlier making; null where there are no two logs. */
+  calls: string | null;
 }
 
 /** The numbers of a run's chunks. */
@@ -91,6 +94,8 @@ export interface AgainOptions {
   seed: number;
   /** A file of `./lab root save`. */
   root?: string;
+  /** A folder for logs of guests' system calls. */
+  calls?: string;
   /** Stop where a lane says that it runs on other versions. */
   sameVersionsOnly: boolean;
 }
@@ -102,7 +107,7 @@ export interface AgainOptions {
  */
 export const makeChunksAgain = (
   run: SavedRun,
-  { count, seed, root, sameVersionsOnly }: AgainOptions,
+  { count, seed, root, calls, sameVersionsOnly }: AgainOptions,
   compared: (again: Again) => void,
 ): Promise<string[]> =>
   withLifetime(async (lifetime) => {
@@ -116,10 +121,11 @@ export const makeChunksAgain = (
       lanes: 1,
       ...(processingMs === undefined ? {} : { processingMs }),
       ...(root === undefined ? {} : { root }),
+      ...(calls === undefined ? {} : { calls }),
     });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
     for (const recorded of recordedChunks(run, count, seed)) {
-      const again = await makeAgain(recorded, { substrate, sameVersionsOnly }, manifest.seed, lifetime.signal);
+      const again = await makeAgain(recorded, { substrate, sameVersionsOnly, calls }, manifest.seed, lifetime.signal);
       lifetime.signal.throwIfAborted();
       if (Array.isArray(again)) return again;
       compared(again);
@@ -130,7 +136,11 @@ export const makeChunksAgain = (
 /** @returns the comparison, or the other versions at which it stopped @throws LaneError when the lane ends early */
 async function makeAgain(
   { chunk, calibrations, lane, loads }: RecordedChunk,
-  { substrate, sameVersionsOnly }: { substrate: Substrate; sameVersionsOnly: boolean },
+  {
+    substrate,
+    sameVersionsOnly,
+    calls,
+  }: { substrate: Substrate; sameVersionsOnly: boolean; calls: string | undefined },
   seed: number,
   signal: AbortSignal,
 ): Promise<Again | string[]> {
@@ -155,6 +165,7 @@ async function makeAgain(
       first: different < 0 ? null : { recorded: recorded[different]!, now: now[different] ?? "nothing" },
       versions: lane && laneNow ? differences(lane, laneNow) : [],
       ...timeDifferences(chunk, loads, loadsNow),
+      calls: calls === undefined ? null : await firstDifferentCall(calls, chunk.number),
     };
   } finally {
     rmSync(folder, { recursive: true });

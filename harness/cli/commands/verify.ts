@@ -1,5 +1,5 @@
 // ./lab verify: container=alone
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
@@ -20,6 +20,7 @@ interface VerifyOptions {
   again?: number;
   seed: number;
   root?: string;
+  calls?: string;
   here?: true;
 }
 
@@ -38,7 +39,9 @@ async function verify(name: string | undefined, { json, again: count, ...options
       : renderVerification(found, refused),
   );
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
-  if (count !== undefined) await again(run, { count, ...options });
+  if (count === undefined) return;
+  if (options.calls !== undefined) mkdirSync(options.calls, { recursive: true });
+  await again(run, { count, ...options });
 }
 
 interface AgainWords extends Omit<VerifyOptions, "again" | "json"> {
@@ -82,7 +85,7 @@ const rootAdvice =
 async function againAt(
   commit: string,
   { folder }: SavedRun,
-  { count, seed, root }: AgainWords,
+  { count, seed, root, calls }: AgainWords,
   versions: string[],
 ): Promise<void> {
   console.error(
@@ -95,7 +98,8 @@ async function againAt(
     unpackRun(copy);
     const words = ["verify", copy, `--again=${count}`, `--seed=${seed}`];
     const given = root === undefined ? [] : [`--root=${resolve(root)}`];
-    process.exitCode = (await labAt(commit, [...words, ...given])) ?? ExitCode.interrupted;
+    const logged = calls === undefined ? [] : [`--calls=${resolve(calls)}`];
+    process.exitCode = (await labAt(commit, [...words, ...given, ...logged])) ?? ExitCode.interrupted;
   } finally {
     rmSync(copy, { recursive: true });
   }
@@ -103,9 +107,10 @@ async function againAt(
 
 const shownCharacters = 300;
 
-function sentences({ chunk, lines, same, first, versions, timesPercent, lossless }: Again): string[] {
+function sentences({ chunk, lines, same, first, versions, timesPercent, lossless, calls }: Again): string[] {
   const made = `Chunk ${chunk}, made again: ${same} of ${lines} lines are the same, byte for byte.`;
-  if (!first) return [made];
+  const alike = calls === null ? [] : [calls];
+  if (!first) return [made, ...alike];
   const at = [...first.recorded].findIndex((letter, i) => letter !== first.now[i]);
   const { startedAt, measuredAt } = JSON.parse(first.recorded) as { startedAt?: string; measuredAt?: string };
   const excerpt = (text: string) => text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2);
@@ -116,6 +121,7 @@ function sentences({ chunk, lines, same, first, versions, timesPercent, lossless
     `The first line that differs, of what began at ${startedAt ?? measuredAt} by the guest's clock:`,
     `  recorded …${excerpt(first.recorded)}…`,
     `  now      …${excerpt(first.now)}…`,
+    ...alike,
   ];
 }
 
@@ -132,5 +138,9 @@ export const addTo = (lab: Command) =>
     )
     .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
     .option("--here", "--again by this checkout, also where the run's own commit could make the same bytes")
+    .option(
+      "--calls <folder>",
+      "--again keeps a log of each chunk's system calls there, and says where it parts from that of the first making",
+    )
     .addOption(root())
     .action(verify);
