@@ -1,6 +1,7 @@
 /**
  * A run on the virtual clock that was made before and committed, made again: the same versions give the same bytes. Where
- * versions differ, what the network does stays the same. `test/record-run.sh` makes it anew.
+ * versions differ, what the network does stays the same; and where Debian's packages have moved on, today's give the same bytes twice.
+ * `test/record-run.sh` makes it anew.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -9,12 +10,14 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
+import { LabCopy, lab, runFolder } from "./lab.ts";
 
 /** Without loss a page load time is whole round trips, and what packets and programs take: versions may not change the first. */
 const allowedRoundTrips = 0.5;
 /** All of it: a lane that measures two links, and one that makes the loads. */
 const chunks = 2;
 let folder: string;
+let packagesMovedOn = false;
 before(() => {
   folder = mkdtempSync(`${tmpdir()}/lab-`); // for the index that verify leaves beside a run
   cpSync("test/recorded-run", folder, { recursive: true });
@@ -41,8 +44,33 @@ test("made again, it is the same, or what differs in it is named", (t) => {
   assert.equal(counts.length, chunks, made);
   if (counts.every(([, same, lines]) => same === lines)) return;
   t.diagnostic(made);
+  packagesMovedOn = /^- guestRoot is /m.test(made);
   const compared = [...made.matchAll(/those of the (\d+) loads that lost no packet, by up to (\S+) round trips/g)];
   const loads = compared.reduce((sum, [, some]) => sum + Number(some), 0);
   assert.ok(loads > 0, "no load is left to compare");
   for (const [, , roundTrips] of compared) assert.ok(Number(roundTrips) < allowedRoundTrips, made);
 });
+
+test("where packages have moved on, two roots that are unpacked afresh give the same bytes", async (t) => {
+  if (!packagesMovedOn) return t.skip("this machine's root is the one that the recorded run was made with");
+  const one = await withoutRoot();
+  const only = ["page=A", "servers=1", "initcwnd=10", "link=20x2-100ms-1%"].flatMap((values) => ["--only", values]);
+  const run = await lab(["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...only], one);
+  assert.equal(run.code, 0, run.stderr);
+  const words = ["verify", `${one.folder}/${runFolder(run.stderr)}`, "--here", "--again", String(chunks)];
+  const again = await lab(words, await withoutRoot());
+  assert.equal(again.code, 0, again.stdout + again.stderr);
+});
+
+const copies: LabCopy[] = [];
+after(() => {
+  for (const copy of copies) copy.remove();
+});
+
+/** A copy of the checkout that has a kernel, and finds no root that was made before. */
+async function withoutRoot() {
+  const copy = await LabCopy.make({ virtualClock: true });
+  copies.push(copy);
+  rmSync(`${copy.folder}/.lab/root`, { recursive: true });
+  return { folder: copy.folder, env: { ...process.env, XDG_CACHE_HOME: `${copy.folder}/cache` } };
+}
