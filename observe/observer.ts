@@ -75,8 +75,11 @@ export class Observer {
     const foreign = all.flatMap((packet) => foreignTraffic(packet, this.#ownTraffic) ?? []);
     return {
       packets: packets.filter((packet) => packet.transport === "tcp"),
+      // QUIC's datagrams are counted, and compared with the packets within the same span.
       quic: packets.flatMap((packet) =>
-        packet.transport === "udp" ? { packet, fromClient: isToServer(packet, this.#ownTraffic) } : [],
+        packet.transport === "udp" && packet.timeMs <= outer.toMs
+          ? { packet, fromClient: isToServer(packet, this.#ownTraffic) }
+          : [],
       ),
       sent: count(sent),
       arrived: count(arrived),
