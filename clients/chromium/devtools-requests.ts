@@ -99,6 +99,9 @@ export async function followRequests(page: Page): Promise<() => FollowedRequests
   };
 }
 
+/** Times are tenths of a millisecond, and their differences are only nearly so: 2606.3 is more than 2606.2 + 0.1. */
+const tenths = (ms: number) => Math.round(ms * 10);
+
 function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence, "userAgent" | "failed"> {
   const start = requests[0]?.sentAt ?? 0;
   const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
@@ -109,7 +112,7 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
   for (const request of requests) {
     const { url: requested, awaited: waited, initiator, sentAt, response, finishedAt, bytes = 0, failure } = request;
     const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
-    const late = loadMs !== undefined && (endMs === null || endMs > loadMs + tolerance.earlyMs);
+    const late = loadMs !== undefined && (endMs === null || tenths(endMs - loadMs) > tenths(tolerance.earlyMs));
     const nonBlocking = late || !waited ? ({ nonBlocking: true } as const) : {};
     if (!response) {
       unanswered.push({ url: requested, why: failure ?? "", ...nonBlocking });
