@@ -6,7 +6,7 @@ import { attachments, type Topology } from "../hosts/topology.ts";
 import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
 
-/** Starts netem: in this kernel or, if that has none, in a user-mode kernel that takes over the host's devices. */
+/** Which kernel runs netem: this one or, if it has none, a user-mode kernel that takes over the host's devices. */
 export type BackendName = "kernel" | "uml";
 
 export interface Backend {
@@ -18,7 +18,7 @@ export interface Backend {
   devices: Map<string, string>;
 }
 
-/** Whether this kernel has netem, which only trying shows. */
+/** Tries whether this kernel has netem. */
 export async function kernelHasNetem(host: Host, device = "lo"): Promise<boolean> {
   try {
     await host.run(["tc", "qdisc", "add", "dev", device, "root", "netem", "delay", "1ms"]);

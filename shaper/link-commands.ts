@@ -45,7 +45,7 @@ function lossWords(link: Link, direction: Direction): string {
   return `loss gemodel ${100 * toLost}% ${100 * toKept}%`;
 }
 
-/** netem's rate would hide the queue from an AQM, so that stands below a token bucket of one packet. */
+/** An AQM would never see a queue behind netem's rate, so it is below a token bucket of one packet instead. */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {
   const rate = `rate ${Math.round(rateOf(link, direction) * 1e6)}bit`;
   if (!link.aqm) return [["1:1", "10:", `netem ${rate} limit ${link.queuePackets}`]];

@@ -66,7 +66,7 @@ export class Shell implements Host {
   /**
    * Replaces the shell by another program that reads lines.
    * @param ends whether an output line is the last of a response
-   * @returns sends lines, and returns the output lines of the response
+   * @returns a function that sends lines, and returns the output lines of the response
    */
   become(command: string[], ends: (line: string) => boolean): (lines: string[]) => Promise<string[]> {
     const send = (lines: string[], until: (line: string) => boolean) => this.#inTurn(() => this.#send(lines, until));

@@ -10,7 +10,7 @@ import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
 
 export interface Check {
   what: string;
-  /** What was found, or throws with what to do. */
+  /** @returns what was found @throws Error with what to do */
   probe(): Promise<string>;
 }
 
@@ -41,7 +41,7 @@ export const diskCheck: Check = {
   },
 };
 
-/** What hosts in this kernel's network namespaces take. */
+/** What hosts in network namespaces of this machine need. */
 export const checks: Check[] = [
   {
     what: "network namespaces",
@@ -97,7 +97,7 @@ async function netemKind(): Promise<string> {
   return "in a user-mode kernel (this one has none)";
 }
 
-/** What the virtual clock takes: it is made by the first run that asks for it. */
+/** What the virtual clock needs. The first run on it makes what is missing. */
 export const virtualClockChecks: Check[] = [
   {
     what: "kernel of the virtual clock",

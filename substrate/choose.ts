@@ -20,8 +20,8 @@ export interface SubstrateOptions {
 export const defaultProcessingMs = 0.1;
 
 /**
- * Chooses where the hosts live. The entry script `lab` runs the harness in a container when there is an engine: there it is Compose,
- * elsewhere namespaces. The virtual clock has guests of its own.
+ * Chooses where the hosts live. If there is an engine, the entry script `lab` runs the harness in a container, and the hosts are
+ * containers, too; otherwise they are network namespaces. The virtual clock has guests.
  * @param lanes on the virtual clock, how many at once
  * @throws LabError when what is requested is not possible here
  */

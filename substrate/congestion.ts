@@ -1,4 +1,4 @@
-/** Which congestion controls this kernel has, and what of TCP it cannot be told: hosts in its namespaces have no others. */
+/** Which congestion controls and TCP settings this machine's kernel lacks. Hosts in its namespaces have no others. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { maxQuickacks, readMaxQuickacks } from "../hosts/quickacks.ts";
@@ -15,13 +15,14 @@ export function lackingCongestion(): Record<string, string> {
     ...Object.fromEntries(lacking.map((name) => [`route.server.congestion=${name}`, why])),
     ...(readMaxQuickacks() === null && {
       [`client.sysctls.${maxQuickacks}`]:
-        "its kernel has no such parameter, as no Linux has; --clock virtual has one that was made for the lab",
+        "no Linux kernel has this parameter; the kernel of --clock virtual has one that was made for the lab",
     }),
-    "route.server.hystart": "it is a parameter of the whole machine's kernel; --clock virtual has a kernel a lane",
+    "route.server.hystart":
+      "it is a parameter of the whole machine's kernel; on --clock virtual each lane has its own kernel",
   };
 }
 
-/** Root may load a module; an ordinary user has only those that are loaded. */
+/** Root may load a module; an ordinary user can use only loaded ones. */
 function loads(name: string): boolean {
   try {
     execFileSync("modprobe", [`tcp_${name}`], { stdio: "ignore" });

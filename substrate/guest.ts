@@ -27,12 +27,12 @@ import { netns } from "./netns.ts";
 import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "./substrate.ts";
 
 const memoryMiB = 3072;
-/** What of that a lane was seen to use, with what it reads of the host's files. */
+/** How much of it a lane uses (measured), with cached files of the host. */
 const usedMiB = 1500;
-/** Six a block of 288: enough loads to pay for starting a guest. */
+/** Six chunks for a block of 288 loads: each has enough loads to be worth the start of a guest. */
 const chunkLoads = 48;
 const guestsFolder = ".lab/guests";
-/** A lane's chunk has one name inside, whichever folder its run has. */
+/** The name of a lane's chunk inside the guest, the same for every run. */
 const givenFile = "given.json";
 
 /** The cores this process may use: Cpus_allowed_list, as in "0-1,4". proc_pid_status(5) */
@@ -45,13 +45,13 @@ export function cores(
   });
 }
 
-/** As many lanes as cores, and as memory has room for; in a container, as many as it was given. */
+/** One lane for each core, if there is memory for it; in a container its limits count. */
 export function autoLanes(): number {
   const memoryBytes = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(memoryBytes / 2 ** 20 / memoryMiB)));
 }
 
-/** Cores' worth of time a control group may use: cpu.max, as in "200000 100000", or "max". */
+/** How many cores' time a control group may use: cpu.max, as in "200000 100000", or "max". */
 function coreQuota(): number {
   try {
     const [quotaUs, periodUs] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").trim().split(" ");
@@ -125,7 +125,7 @@ function guestLane(
       nodeCommand("substrate/netns-lane.ts", script, ...args.map((word) => (word === given ? givenFile : word))),
     ),
   );
-  // A guest whose processes wander between cores takes twice as long. It goes when the one that started it is gone.
+  // taskset: a guest whose processes move between cores takes twice as long. setpriv: it ends with the process that started it.
   return [
     "env",
     `--chdir=${folder}`,
@@ -140,7 +140,7 @@ function guestLane(
   ];
 }
 
-/** @throws Error when the guests' memory files would not find room */
+/** @throws Error if there is no space for the guests' memory files */
 async function room(temporary: string, guests: number): Promise<string> {
   const { bavail, bsize } = statfsSync(temporary);
   const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
@@ -177,9 +177,9 @@ export function withoutPrograms(
 }
 
 /**
- * The whole lab in kernels whose clock is virtual, a lane each: no namespaces, no rights, no engine on this machine, and of its
- * programs and files none.
- * @param atOnce how many @param processingMs see kernel.ts @param rootFile if not of today's packages
+ * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, rights or engine of this machine,
+ * and uses none of its programs and files.
+ * @param atOnce how many lanes at the same time @param processingMs see kernel.ts @param rootFile a saved root; without it, one is made
  * @param callsFolder for logs of guests' system calls
  */
 export function guest(atOnce: number, processingMs: number, rootFile?: string, callsFolder?: string): Substrate {
@@ -198,7 +198,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     get cannotSet() {
       return {
         "client.cpuSlowdown":
-          "on the virtual clock computing takes no time, and what holds the page up would be nothing but pauses; ./lab run --clock real can",
+          "on the virtual clock computing takes no time, so that a slowdown would only be pauses; ./lab run --clock real can do it",
         ...withoutPrograms(root ?? machine?.root ?? findRoot()),
       };
     },

@@ -28,7 +28,7 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
     ...site.map((path) => `${environment.state}/site/${path}`),
   ].sort();
 
-/** What was made for these servers: a program and what it was made from, or a folder; all that was made, where nobody says. */
+/** The programs that the lab built for these servers; if no servers are named, all that it built. */
 function programsOf(servers: Needs["servers"]): string[] {
   const names = existsSync(madePrograms) ? readdirSync(madePrograms) : [];
   const made = names.filter((name) => !/\.(lock|log|work)$/.test(name));
@@ -36,8 +36,8 @@ function programsOf(servers: Needs["servers"]): string[] {
 }
 
 /**
- * Put files and folders into an archive: in the order of names, of one owner, time and mode. A file with several names is there
- * several times, as in a copy of the checkout.
+ * Puts files and folders into an archive: sorted by name, with one owner, time and mode, so that the same files give the same bytes.
+ * Hard links become copies, as in a copy of the checkout.
  */
 export function pack(how: "create" | "append", archive: string, folder: string, paths: string[]): void {
   const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
@@ -46,9 +46,9 @@ export function pack(how: "create" | "append", archive: string, folder: string, 
 }
 
 /**
- * Make a lane's archive.
- * @param given of this lane alone, by its folder and name
- * @returns hash of all but that
+ * Makes a lane's archive.
+ * @param given a file for this lane only
+ * @returns the hash of everything else
  */
 export function packLane(archive: string, needs: Needs, given?: { folder: string; file: string }): string {
   pack("create", archive, ".", pathsOf(needs));

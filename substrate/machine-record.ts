@@ -1,9 +1,9 @@
-/** What the lanes of a run on the virtual clock were made with, beside their lines: those are compared with other machines', this is not. */
+/** Records which machine and packages made a run on the virtual clock: not in its lines, because these are compared between machines. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import type { Root } from "../root/root.ts";
 
-/** Leaves it in the run's folder: a list of the root's packages, and a line for this machine. */
+/** Writes into the run's folder a list of the root's packages, and a line for this machine. */
 export function recordMachine(folder: string, { sha256, packages }: Root): void {
   writeFileSync(`${folder}/packages-${sha256.slice(0, 12)}.txt`, packages);
   const machine = {

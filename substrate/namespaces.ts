@@ -2,25 +2,24 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { run } from "../hosts/command.ts";
 
 export const isRoot = process.getuid?.() === 0;
-/** An ordinary user is root in a user namespace of its own, where the machine lets users make them. */
+/** An ordinary user is root in a user namespace, if the machine allows users to make one. */
 export const userNamespace = isRoot ? [] : ["--user", "--map-root-user"];
 
-/** Of this mount namespace. */
+/** The mount points of this mount namespace. */
 export const mountPoints = () =>
   readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")
     .map((line) => line.split(" ")[4] ?? "");
 
-/** In a chroot "/" is no mount point, which `ip netns exec` and unshare's private mounts need: bind it, go in there. */
+/** `ip netns exec` and unshare need "/" to be a mount point. In a chroot it is none, so it is bind-mounted, and commands run in there. */
 const inChroot = !mountPoints().includes("/");
 const boundRoot = `${process.cwd()}/.lab/root`;
 const enterBoundRoot = `mount --rbind / "$0" && cd / && exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$@"`;
 const chrootWords = ["--propagation", "unchanged", "sh", "-c", enterBoundRoot, boundRoot, process.cwd()];
 
 /**
- * The words before a command that give it mount, network and PID namespaces of its own: nothing of it has a name
- * outside, and when its first process ends, however it ends, the kernel takes all of it down. setpriv ends that process
- * when the one that started it is gone.
+ * The words before a command that give it mount, network and PID namespaces of its own. Nothing in them is visible outside. When the
+ * first process ends, for whatever reason, the kernel removes everything in them; setpriv ends it together with its parent.
  */
 export const isolated = [
   "setpriv",
@@ -37,7 +36,7 @@ export const isolated = [
   ...(inChroot ? chrootWords : []),
 ];
 
-/** Why this user cannot make namespaces here and what to do, or null. */
+/** Why this user cannot make namespaces here, and what to do; null if they can. */
 export async function namespaceProblem(): Promise<string | null> {
   if (inChroot) mkdirSync(boundRoot, { recursive: true });
   try {

@@ -36,8 +36,8 @@ async function makeDirectories(): Promise<void> {
 }
 
 /**
- * A bridge a network, as Docker has, in the lane's outer namespace, which itself has no address and asks for none; and a
- * cable from it to each host.
+ * Makes a bridge for each network, as Docker does, in the lane's outer namespace, which has no address itself; and a virtual cable from
+ * it to each host.
  */
 async function makeNetworks(topology: Topology, hosts: string[]): Promise<void> {
   if (hasIpv6) await run(["sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1", "net.ipv6.conf.default.disable_ipv6=1"]);

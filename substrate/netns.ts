@@ -21,7 +21,7 @@ function lacks(program: string, folder: string): string | null {
   }
 }
 
-/** One network namespace a host, inside namespaces of the lane's own. */
+/** One network namespace for each host, inside the lane's own namespaces. */
 export const netns = {
   name: "netns",
   lockPath: ".lab/run.lock",

@@ -1,25 +1,25 @@
-/** How a plan is shared out to lanes. A lane ends after `chunkLoads`, whatever it has gathered meanwhile. */
+/** How work is shared among lanes. A lane ends after `chunkLoads` loads, so that nothing can pile up in it. */
 export type LanePolicy =
   /**
-   * Links may drift: one lane at a time, and with a further lane two links are measured again whose measurement is
-   * `measureAgainMs` old.
+   * Links may drift: there is one lane at a time, and each further lane measures two links again whose measurements are older
+   * than `measureAgainMs`.
    */
   | { links: "drift"; chunkLoads: number; measureAgainMs: number }
   /**
-   * Links hold, on a clock that nothing disturbs: each is measured once, before all loads; which links and
-   * which loads share a lane depends on the plan alone.
+   * Links cannot drift on a clock that nothing disturbs: each is measured once, before all loads. The plan alone decides which links
+   * and loads share a lane.
    */
   | { links: "hold"; chunkLoads: number; atOnce: number };
 
-/** Which lane a command is, and what makes it differ from every other: what is random in a guest, and its time, follow from it. */
+/** Identifies a lane. A guest's random numbers and its time follow from this. */
 export interface Slot {
-  /** Counted from 0, of those that run at once. */
+  /** Its number among the lanes that run at the same time, from 0. */
   lane: number;
   seed: number;
   chunk: number;
-  /** What its servers need of the site, as paths below its root; all of it, where nobody says. */
+  /** The parts of the site that its servers need, as paths below its root; without it, the whole site. */
   site?: readonly string[];
-  /** Names of the servers that its loads ask, whose programs may have been made here; all of them, where nobody says. */
+  /** Names of the servers that its loads use; without it, all. */
   servers?: readonly string[];
 }
 
@@ -27,39 +27,39 @@ export interface Slot {
 export interface Substrate {
   name: "compose" | "netns" | "guest";
   clock: "real" | "virtual";
-  /** The socket that says a run is under way. */
+  /** The socket on which an active run listens. */
   lockPath: string;
   lanes: LanePolicy;
-  /** Settings that hosts cannot be given here, by the beginning of their path ("client.sysctls") or with a value ("path=value"), and why. */
+  /** Which settings hosts cannot have here, and why. Named by the beginning of a path ("client.sysctls"), or with a value ("path=value"). */
   cannotSet: Record<string, string>;
-  /** Why its hosts cannot run a program of this folder, which lists the packages that have it; null where they can, or nobody knows yet. */
+  /** Why its hosts cannot run a program; null if they can, or if it is not known yet. @param folder lists the packages that have it */
   lacks(program: string, folder: string): string | null;
-  /** A command that runs a script on the harness's host, and first brings the hosts up where they are not up already. */
+  /** A command that runs a script on the harness's host. It starts the hosts unless they are running. */
   commandInside(script: string, ...args: string[]): string[];
   /** The same, for one lane of several. */
   laneCommand(slot: Slot, script: string, ...args: string[]): string[];
-  /** What the clock says when a lane on this chunk begins. */
+  /** The time on a lane's clock when it starts this chunk. */
   timeOf(chunk: number): Date;
-  /** Leaves in a run's folder what it is made with, as far as lanes do not say it. To be called once it is open. */
+  /** Writes into a run's folder what lanes do not report about the machine. Call it after `open`. */
   recordMachine?(folder: string): void;
   /**
-   * Take hold of what outlives a lane.
-   * @param onLost called when a host has gone away that no new lane brings back
-   * @param signal ends the opening, if that is still under way
-   * @returns how to let go
+   * Starts what all lanes need.
+   * @param onLost called when a host has ended that no new lane starts again
+   * @param signal interrupts it
+   * @returns a function that stops it
    */
   open(onLost: (message: string) => void, signal: AbortSignal): Promise<() => void>;
 }
 
-/** Lanes on the real clock: one at a time, or they would disturb each other; a quarter of an hour each. */
+/** Lanes on the real clock: one at a time, because two would disturb each other. A lane takes about a quarter of an hour. */
 export const realLanes: LanePolicy = { links: "drift", chunkLoads: 300, measureAgainMs: 10 * 60_000 };
 
 const dayMs = 24 * 3600 * 1000;
 
-/** On the virtual clock a chunk has a day of its own, from 2000 on: no run on the real clock was ever there. */
+/** On the virtual clock each chunk has a day of its own, from 2000 on, when there were no runs on the real clock. */
 export const virtualTimeOf = (chunk: number): Date => new Date(Date.UTC(2000, 0, 1) + chunk * dayMs);
 
-/** How every part of the lab is started: TypeScript as it is. */
+/** The command that starts a script of the lab. */
 export const nodeCommand = (script: string, ...args: string[]) => [
   process.execPath,
   "--import",

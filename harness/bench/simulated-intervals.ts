@@ -37,7 +37,7 @@ const drift = logNormal(0.05);
 /** Of how many scenarios a geometric mean is: one speedup, a cell of Table 5, one of Table 6. */
 export const meansOf = [1, 8, 18] as const;
 
-/** Of each number of scenarios, the share of geometric means whose interval holds 1. @param shape one of `shapes` */
+/** Of each number of scenarios, the share of geometric means whose interval contains 1. @param shape one of `shapes` */
 export function coverage(shape: string, blocks: number, runs: number, seed = 1): number[] {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
@@ -78,7 +78,7 @@ function simulatedSpeedups(
   return speedupsOf("1", sides, samples, resampleMedians(samples, resamples));
 }
 
-/** Of the speedups of another statistic of loads, which are 1 in truth, the share whose interval holds 1; null for a statistic without. */
+/** Of the speedups of another statistic of loads, which are truly 1, the share whose interval contains 1; null for a statistic without an interval. */
 export function coverageOf(name: string, shape: string, blocks: number, runs: number, seed = 1): number | null {
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);

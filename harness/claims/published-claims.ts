@@ -84,7 +84,7 @@ function summaryEntries({ id, summary, subset = {} }: SummarySpec, { summaries }
   return summary.flatMap((comparison) => {
     const own = summaries[id]?.[comparison];
     const of = (what: string, over: Over, number: number | null | undefined, where: Filter = {}): Entry => ({
-      says: `table ${id}, case ${comparison}: ${what}`,
+      says: `table ${id}, comparison ${comparison}: ${what}`,
       at: `table ${id}`,
       published: number ?? null,
       comparison,

@@ -56,7 +56,7 @@ const causes: readonly Cause[] = [
 ];
 export const causeNames = causes.map(({ name }) => name);
 
-/** @returns null where the second condition does not lack exactly one cause, or differs in something else */
+/** @returns null unless the second condition lacks exactly one cause and is equal otherwise */
 export function removedCause({ settings: from }: Condition, { settings: to }: Condition) {
   for (const { name: cause, parts, removedShare, others } of causes) {
     const share = removedShare(from, to);

@@ -5,7 +5,7 @@ import type { DirectionSamples, Histogram, LinkSamples } from "../../schema/link
 import { goodputLimit, probeBytes } from "../../schema/procedure.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
 
-/** In a full queue a packet does not wait for its own slot, and only for half of the packet that is being sent. */
+/** A packet that enters a full queue waits for the others only: not for its own transmission, and for half of the one that is under way. */
 const ownSlots = 1.5;
 
 /** A link's measured values. Lanes record them, and verify computes them again. */
@@ -20,7 +20,7 @@ export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
   };
 }
 
-/** The recorded values that do not follow from their samples; none of a line that is older than samples. */
+/** The recorded values that differ from what their samples give; none for a line from before samples were recorded. */
 export function estimateProblems({ samples, configured, measured }: Calibration): string[] {
   if (!samples) return [];
   const computed = valuesOf(estimates(samples, configured));

@@ -6,23 +6,23 @@ import type { Seen } from "./load-row.ts";
 export interface PooledLoss {
   link: string;
   direction: Direction;
-  askedPercent: number;
+  configuredPercent: number;
   lostPackets: number;
   packets: number;
   measuredPercent: number;
   /** By how much a correct link may differ by chance, percentage points. */
   allowedPercent: number;
-  honest: boolean;
+  withinTolerance: boolean;
 }
 
-type Asked = Pick<Link, "lossPercent" | "lossBurstPackets" | "lossIn">;
+type Configured = Pick<Link, "lossPercent" | "lossBurstPackets" | "lossIn">;
 
 /** Sums up what each link lost. */
 export class LossPool {
-  readonly #sums = new Map<string, { asked: Asked } & Record<Direction, { lost: number; packets: number }>>();
+  readonly #sums = new Map<string, { configured: Configured } & Record<Direction, { lost: number; packets: number }>>();
 
-  add(link: string, asked: Asked, counters: Seen["link"]): void {
-    const sums = this.#sums.get(link) ?? { asked, down: { lost: 0, packets: 0 }, up: { lost: 0, packets: 0 } };
+  add(link: string, configured: Configured, counters: Seen["link"]): void {
+    const sums = this.#sums.get(link) ?? { configured, down: { lost: 0, packets: 0 }, up: { lost: 0, packets: 0 } };
     this.#sums.set(link, sums);
     for (const direction of directions) {
       const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
@@ -35,8 +35,8 @@ export class LossPool {
   /** By link, in natural order. */
   losses(): PooledLoss[] {
     const links = [...this.#sums].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
-    return links.flatMap(([link, { asked, ...sums }]) =>
-      directions.map((direction) => pooled(link, direction, asked, sums[direction])),
+    return links.flatMap(([link, { configured, ...sums }]) =>
+      directions.map((direction) => pooled(link, direction, configured, sums[direction])),
     );
   }
 }
@@ -44,14 +44,23 @@ export class LossPool {
 function pooled(
   link: string,
   direction: Direction,
-  asked: Asked,
+  configured: Configured,
   { lost, packets }: { lost: number; packets: number },
 ): PooledLoss {
   const measuredPercent = (100 * lost) / packets;
-  const askedPercent = lossPercentOf(asked, direction);
-  const p = askedPercent / 100;
-  const deviation = Math.sqrt((p * (1 - p)) / packets) * burstSpread(asked);
+  const configuredPercent = lossPercentOf(configured, direction);
+  const p = configuredPercent / 100;
+  const deviation = Math.sqrt((p * (1 - p)) / packets) * burstSpread(configured);
   const allowedPercent = 100 * tolerance.pooledLossDeviations * deviation;
-  const honest = Math.abs(measuredPercent - askedPercent) <= allowedPercent;
-  return { link, direction, askedPercent, lostPackets: lost, packets, measuredPercent, allowedPercent, honest };
+  const withinTolerance = Math.abs(measuredPercent - configuredPercent) <= allowedPercent;
+  return {
+    link,
+    direction,
+    configuredPercent,
+    lostPackets: lost,
+    packets,
+    measuredPercent,
+    allowedPercent,
+    withinTolerance,
+  };
 }

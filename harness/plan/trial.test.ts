@@ -22,7 +22,7 @@ test("the values of the first axis of a stack are compared with its first; the o
   assert.deepEqual(experiment.comparisons, { 1: { title: "h2", option: { protocol: "h2" } } });
   assert.deepEqual(experiment.tables, [{ id: "1", title: experiment.title, medians: ["1"] }]);
   assert.equal(conditionsOf(experiment, registries).length, 4);
-  // The manifest keeps it as an experiment's file would.
+  // The manifest can store it, as an experiment from a file.
   assert.deepEqual(experimentSchema.parse(JSON.parse(JSON.stringify(experiment))), experiment);
 });
 

@@ -9,7 +9,7 @@ import { buildFigures } from "./figures/build.ts";
 import type { Figure } from "./figures/figure.ts";
 import { publishedOf } from "./run-tables.ts";
 
-/** A pure function of the run's folder, the published values and its experiment's figures; a usual one where it has none. */
+/** A pure function of the run's folder, the published values and the experiment's figures; without figures, a default one. */
 export function figuresOf(run: SavedRun): Figure[] {
   const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
   const judged = new JudgedRun(run);
@@ -32,8 +32,8 @@ export function figuresOf(run: SavedRun): Figure[] {
 }
 
 /**
- * What a run's experiment asks to be drawn. Figures are how a run is looked at, so today's stand for a run that is older than
- * they are. None where it asks for none, or for what the run has not.
+ * The figures of a run's experiment. A run that is older than its experiment's figures gets today's. Empty if there are none, or if they
+ * name what the run does not have.
  */
 export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
   const todays = (): Experiment["figures"] =>

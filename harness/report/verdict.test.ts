@@ -17,7 +17,7 @@ const good: RunVerdict = {
   wrongLinks: 0,
   missing: 0,
   problems: [],
-  losses: whole.losses.map((loss) => ({ ...loss, honest: true })),
+  losses: whole.losses.map((loss) => ({ ...loss, withinTolerance: true })),
 };
 const firstLine = (run: RunVerdict) => renderVerification(run).split("\n")[0]!;
 
@@ -33,7 +33,7 @@ test("loads of conditions that no load confirms whole are counted once, however 
 });
 
 test("a pooled loss out of its bounds is the verdict, though every load is valid by itself", () => {
-  const losses = good.losses.map((loss, i) => ({ ...loss, honest: i !== 2 }));
+  const losses = good.losses.map((loss, i) => ({ ...loss, withinTolerance: i !== 2 }));
   const wrong = { ...good, losses };
   const { link, direction } = losses[2]!;
   assert.equal(verdictOf(wrong).exitCode, ExitCode.wrongLink);

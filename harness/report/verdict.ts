@@ -10,7 +10,9 @@ export interface Verdict {
 
 /** The faults of a run, the gravest first; that one decides the exit code. */
 function faultsOf({ invalid, wrongLinks, losses, problems, tooOften }: RunVerdict): Verdict[] {
-  const wrongLosses = losses.filter(({ honest }) => !honest).map(({ link, direction }) => `${link} ${direction}`);
+  const wrongLosses = losses
+    .filter(({ withinTolerance }) => !withinTolerance)
+    .map(({ link, direction }) => `${link} ${direction}`);
   const faults: [boolean, ExitCode, string][] = [
     [wrongLinks > 0, ExitCode.wrongLink, `${counted(wrongLinks, "load")} had a link that was not as configured`],
     [

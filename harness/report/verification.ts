@@ -17,7 +17,7 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
   const unconfirmed = [...new Map(neverConfirmed.map(({ condition, loads }) => [condition, loads])).values()];
   const counts = [
     `${run.flagged.length} flagged`,
-    ...(unconfirmed.length ? [`${sum(unconfirmed)} in conditions that no load confirms whole`] : []),
+    ...(unconfirmed.length ? [`${sum(unconfirmed)} in conditions with an axis that no load confirms`] : []),
     `${counted(failed, "failed load")}${failedWithoutEvidence ? `, ${failedWithoutEvidence} of them without evidence` : ""}`,
     `${missing} missing`,
     ...(tornLines ? [`${tornLines} torn lines`] : []),
@@ -27,27 +27,25 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
     `Digest of its lines: ${digest}`,
     ...run.notes,
     ...(refused ? renderRefused(refused) : []),
-    ...(links.length
-      ? [`Links as measured before and between the loads (the last time each):\n\n${linkTable(links)}`]
-      : []),
+    ...(links.length ? [`The last measurement of each link, before or between the loads:\n\n${linkTable(links)}`] : []),
     ...(valid
       ? [
-          `Links as the loads met them:\n\n${seenTable(run)}`,
+          `Links by the packets of the loads:\n\n${seenTable(run)}`,
           timesAgree(run),
-          `What confirms that loads are what was configured:\n\n${axesTable(run.axes)}`,
+          `In how many valid loads the evidence confirms each axis:\n\n${axesTable(run.axes)}`,
         ]
       : []),
     ...run.losses
-      .filter(({ honest }) => !honest)
+      .filter(({ withinTolerance }) => !withinTolerance)
       .map(
-        ({ link, direction, askedPercent, measuredPercent, allowedPercent, packets }) =>
-          `Wrong link: ${link} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; asked ${askedPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
+        ({ link, direction, configuredPercent, measuredPercent, allowedPercent, packets }) =>
+          `Wrong link: ${link} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; configured ${configuredPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
     ...listed("Lines that are no records, or not in their place", run.problems),
     ...listed("Invalid", run.invalid.map(namedLoad)),
     ...listed("Flagged", run.flagged.map(namedLoad)),
     ...listed(
-      "Flagged, for none of a condition's loads confirms it",
+      "Flagged, because no load of the condition confirms the axis",
       neverConfirmed.map(({ condition, axis, loads: count }) => `${axis} of ${condition}, ${counted(count, "load")}`),
     ),
   ];
@@ -66,7 +64,7 @@ function listed(title: string, lines: string[]): string[] {
 
 const signed = (ms: number) => `${ms < 0 ? "" : "+"}${ms.toFixed(2)}`;
 
-/** What each link was measured to be; beside what was asked where the link's name does not say it. */
+/** Each link's measured values; the link's name has the configured ones. */
 export function linkTable(links: Calibration[]): string {
   const header = [
     ...["link", "RTT, ms (p99)", "beyond serialisation", "delay down / up, ms", "rate down / up, Mb/s"],
@@ -85,7 +83,7 @@ export function linkTable(links: Calibration[]): string {
   return alignedTable([header, ...rows], 1);
 }
 
-/** What each link was, by its loads' own packets. */
+/** What the packets of the loads show of each link. */
 function seenTable({ losses, sightings }: RunVerdict): string {
   const header = [
     ...["link", "loads", "quickest handshake, ms", "lost down, %", "lost up, %"],
@@ -113,12 +111,12 @@ function timesAgree({ sightings: { agreement } }: RunVerdict): string {
   if (!agreement) return "No load has a page load time by packets.";
   const { loads, medianPercent, fromPercent, toPercent } = agreement;
   return (
-    "Page load time from the first request on, by load event against by packets (first request to last ACK, the Yahoo! paper's): " +
-    `median ${medianPercent.toFixed(1)}% longer, 5th to 95th percentile ${fromPercent.toFixed(1)} to ${toPercent.toFixed(1)}%, of ${loads} loads.`
+    "Page load time from the first request on is longer by load event than by packets (first request to last ACK, as in IMC 2011): " +
+    `median ${medianPercent.toFixed(1)}%, 5th to 95th percentile ${fromPercent.toFixed(1)} to ${toPercent.toFixed(1)}%, of ${loads} loads.`
   );
 }
 
-/** Axis by axis. What no load's record can show stands here, with the reason. */
+/** The verdicts on each axis, with the reason if it is not observable. */
 function axesTable(axes: AxisCounts[]): string {
   const header = ["axis", "confirmed", "inconclusive", "not observable", "because"];
   const rows = axes.map(({ axis, confirmed, inconclusive, notObservable, because }) => [

@@ -9,7 +9,7 @@ import { Silence, usedSeconds } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
-/** A lane that sends no message for this long, beyond a load's own time-out, hangs, or its kernel does (silence.ts). */
+/** A lane or its kernel hangs if it sends no message for this long after a load's time-out (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
 

@@ -89,9 +89,7 @@ export async function refuseServers(
     const problem =
       otherKeys(software, tls) ??
       (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
-      (caching && software.cannotSayCaching
-        ? "it cannot tell clients what they may keep, which a repeat view takes"
-        : null) ??
+      (caching && software.cannotSayCaching ? "it cannot send the caching headers that a repeat view needs" : null) ??
       (thinkTimeMs && !software.thinks
         ? `it always answers at once; ${thinkers.join(", ")} can have a think time`
         : null) ??

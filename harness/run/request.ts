@@ -26,7 +26,7 @@ export interface RunOptions {
   capture?: true;
 }
 
-/** @throws LabError (usage) for what the experiment does not have */
+/** @throws LabError (usage) for values that the experiment or an axis does not have */
 export async function requestOf(
   name: string,
   { timeoutSeconds, ...experiment }: ReturnType<typeof readExperiment>,

@@ -16,7 +16,7 @@ import type { StartProgress } from "./run-events.ts";
 export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes" | "root"> {
   /** After the run's loads, capture an extra one of each condition. */
   capture?: true;
-  /** For what happens before and after the loads. */
+  /** Prints what happens before and after the loads. */
   print(text: string): void;
   startProgress: StartProgress;
 }

@@ -7,13 +7,13 @@ import { warmingPage } from "../../servers/software.ts";
 const conditionsOf = (chunk: Chunk): Condition[] =>
   chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;
 
-/** The servers that a chunk's loads ask; a lane starts them too that only measures links. */
+/** The servers that a chunk's loads use. A lane that only measures links starts them, too. */
 export function serversOf(chunk: Chunk): string[] {
   const measured = chunk.kind === "loads" ? chunk.calibrate : [];
   return [...new Set([...measured, ...conditionsOf(chunk)].map(({ settings }) => settings.server.software))];
 }
 
-/** Where below the servers' root lies what a chunk's loads ask for; of an imported page, the variants alone that they are of. */
+/** The paths below the servers' root that a chunk's loads request: of an imported page only the variants that they load. */
 export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {

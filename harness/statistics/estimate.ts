@@ -1,6 +1,6 @@
 /**
- * An estimate with its value in every resample of the blocks, so that whatever is computed of several estimates has an
- * interval of its own: each resample draws the same blocks for all of them.
+ * An estimate, with its value in every resample of the blocks. Each resample draws the same blocks for all estimates, so that a number
+ * that is computed from several of them has an interval, too.
  */
 import jstat from "jstat";
 import { quantileSorted, variance } from "simple-statistics";
@@ -10,16 +10,16 @@ export type Bound = "at least" | "at most";
 
 export interface Estimate {
   value: number;
-  /** Loads that never ended leave only a bound of it. */
+  /** Set if some loads never ended, because then the value is only a bound. */
   bound?: Bound;
   resampled: Float64Array;
-  /** Of the smallest sample that it rests on. */
+  /** The number of blocks in the smallest of its samples. */
   blocks: number;
 }
 
 export type Scale = "linear" | "logarithm";
 
-/** A new estimate, computed of the others value by value and resample by resample. */
+/** A new estimate, computed from the others value by value and resample by resample. */
 export function combine(estimates: readonly Estimate[], compute: (values: number[]) => number): Estimate {
   return {
     value: compute(estimates.map(({ value }) => value)),
@@ -29,17 +29,17 @@ export function combine(estimates: readonly Estimate[], compute: (values: number
 }
 
 /**
- * The wider of two intervals at each end, for neither is wide enough alone. Student's t, with the standard deviation of the
- * resamples for its standard error, is good for means, and too narrow for quantiles of loads that take one of few times. The expanded
- * percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles, and too narrow for means
- * of few blocks. What is positive by its nature, a time or a ratio, has the t interval of its logarithm. `./lab bench intervals`
- * simulates how often it contains the truth.
- * @param scale "linear" for what may be negative: differences and percentages
- * @returns null below five blocks, and where half of the resamples have no value or one is endless
+ * Each end is the wider one of two intervals, because neither alone is always wide enough. Student's t interval, with the standard
+ * deviation of the resamples as standard error, is good for means, but too narrow for quantiles of loads that take one of few times. The
+ * expanded percentile interval (Hesterberg, What Teachers Should Know about the Bootstrap, 2015) is good for quantiles, but too narrow for
+ * means of few blocks. A time or a ratio, which is always positive, gets the interval of its logarithm. `./lab bench intervals` simulates
+ * how often these intervals contain the truth.
+ * @param scale "linear" for values that may be negative: differences and percentages
+ * @returns null below five blocks, and if half of the resamples have no value or one is infinite
  */
 export const interval95 = (estimate: Estimate, scale: Scale): Interval | null => intervalOf(estimate, scale, 0.05);
 
-/** The same, of another confidence. @param misses the share of intervals that may miss the truth: 0.05 of those of 95% */
+/** The same with another confidence. @param misses the share of intervals that may miss the truth: 0.05 for 95% intervals */
 export function intervalOf({ value, resampled, blocks }: Estimate, scale: Scale, misses: number): Interval | null {
   if (tooFewBlocks(blocks)) return null;
   const [to, from] = scale === "linear" ? [Number, Number] : [Math.log, Math.exp];

@@ -11,23 +11,23 @@ export interface Interval {
   high: number;
 }
 
-/** Resamples of the blocks of a run: `counts[draw][i]` says how often `blocks[i]` was drawn. */
+/** Resamples of the blocks of a run: `counts[draw][i]` says how often it drew `blocks[i]`. */
 export interface Resamples {
   blocks: number[];
   counts: Uint16Array[];
 }
 
-/** Another seed then moves the ends of a 95% interval by about 1% of its width. */
+/** With this many, another seed moves the ends of a 95% interval by about 1% of its width. */
 const defaultDraws = 2000;
 
 /**
- * From how many blocks a 95% interval deserves its name; with fewer none is made. The widest interval that five values give
- * for a median, from the least to the greatest, holds it in 1 - 2/2^5 = 94% of samples, that of three in 75%.
+ * With fewer blocks there is no 95% interval. The widest interval that five values can give for a median, from the smallest to
+ * the largest, contains it in 1 - 2/2^5 = 94% of samples; that of three values only in 75%.
  * `./lab bench intervals` simulates how often intervals of speedups contain the truth.
  */
 export const enoughBlocks = 5;
 
-/** Why there is no interval, in words; null where there can be one. */
+/** Why there is no interval, in words; null if there can be one. */
 export const tooFewBlocks = (blocks: number): string | null =>
   blocks < enoughBlocks
     ? `${blocks} ${blocks === 1 ? "block is" : "blocks are"} too few for a 95% interval: ${enoughBlocks} are needed`
@@ -45,7 +45,7 @@ export function resampleBlocks(blocks: Iterable<number>, draws = defaultDraws, s
   return { blocks: sorted, counts };
 }
 
-/** The median of a sample (value by block) in every resample; NaN where none of its blocks was drawn. */
+/** The median of a sample (value by block) in every resample; NaN if a resample has none of its blocks. */
 export function resampledMedians(byBlock: ReadonlyMap<number, number>, { blocks, counts }: Resamples): Float64Array {
   const present = blocks.flatMap((block, index) => (byBlock.has(block) ? [{ index, value: byBlock.get(block)! }] : []));
   const sorted = present.sort((a, b) => a.value - b.value);

@@ -1,4 +1,4 @@
-/** How soon a page looks as it will look in the end, from frames of what it showed (WebPageTest's Speed Index). */
+/** WebPageTest's Speed Index: how soon a page looks as it does in the end, computed from the frames of a film. */
 
 const levels = 256;
 const channels = [0, 1, 2];
@@ -6,7 +6,7 @@ const channels = [0, 1, 2];
 /** How many pixels have each of 256 levels of red, of green, and of blue: 768 counts. */
 export type Histogram = Uint32Array;
 
-/** @param pixels four bytes each: red, green, blue, and one that does not count */
+/** @param pixels four bytes each: red, green, blue, and one that is ignored */
 export function histogramOf(pixels: Uint8Array): Histogram {
   const counts = new Uint32Array(levels * channels.length);
   for (let at = 0; at + 3 < pixels.length; at += 4)
@@ -18,8 +18,8 @@ const difference = (one: Histogram, other: Histogram) =>
   one.reduce((sum, count, i) => sum + Math.abs(count - other[i]!), 0);
 
 /**
- * Visual completeness of each frame, 0 to 1: how much of what the last one's colours differ by from the first one's is gone. By
- * colours, not by places, so that what moves is no less complete.
+ * The visual completeness of each frame: 0 with the colours of the first frame, 1 with those of the last. It counts how many pixels
+ * have each colour, and not where they are, so that moving content is complete.
  */
 export function visualCompleteness(frames: readonly Histogram[]): number[] {
   const [first, last] = [frames[0], frames.at(-1)];

@@ -1,4 +1,4 @@
-/** What samples of loads are summed up by, with its value in every resample of their blocks. */
+/** Statistics of samples of loads, and their values in every resample of the blocks. */
 import { logAverage, mean, median, quantileSorted, sampleVariance, variance } from "simple-statistics";
 import type { Estimate } from "./estimate.ts";
 import { type Resamples, resampledMedians } from "./resample.ts";
@@ -7,7 +7,7 @@ import { type Resamples, resampledMedians } from "./resample.ts";
 type ByBlock = ReadonlyMap<number, number>;
 
 interface SampleValues {
-  /** Infinity for what never ended: it took longer than `timeoutMs`. */
+  /** Infinity for a load that never ended: it took longer than `timeoutMs`. */
   byBlock: ByBlock;
   timeoutMs?: number | undefined;
 }
@@ -16,13 +16,13 @@ export interface Statistic {
   /** In words: "median", "90% quantile". */
   title: string;
   of(values: readonly number[]): number;
-  /** Of the values of all samples together. NaN without any. */
+  /** From the values of all samples together; NaN without values. */
   estimate(samples: readonly SampleValues[], resamples: Resamples): Estimate;
-  /** Why so many values have no 95% interval; null where they have one. */
+  /** Why this number of loads has no 95% interval; null if it has one. */
   tooFewLoads(loads: number): string | null;
 }
 
-/** All values lie on one side of a quantile in at most this share of samples, or there is no interval: five have a median's. */
+/** There is an interval if all values are on one side of the quantile in at most this share of samples: for a median, from five values on. */
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
@@ -73,7 +73,7 @@ function statistic(title: string, of: (values: number[]) => number): Statistic {
 }
 
 function meanStatistic(): Statistic {
-  // The library's mean of what never ended is not a number.
+  // The library's mean of values with Infinity is NaN.
   const plain = statistic("mean", (values) => (values.includes(Infinity) ? Infinity : mean(values)));
   return {
     ...plain,
@@ -89,9 +89,9 @@ function meanStatistic(): Statistic {
 }
 
 /**
- * A mean of values that scatter by a factor rests on the few largest, which a small sample may lack: then resamples spread too little.
- * They are spread about the mean's logarithm as that of a log-normal sample would, by Cox's method: variance s²/n + s⁴/2(n-1), s the standard
- * deviation of the logarithms (Zhou, Gao: Confidence intervals for the log-normal mean, Statistics in Medicine 16, 1997).
+ * A mean of values that differ by factors depends on the few largest values. A small sample may lack them, and then its resamples are too
+ * close together. So they are spread as the means of a log-normal sample would be, by Cox's method: the variance of the mean's logarithm is
+ * s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean, Statistics in Medicine 16, 1997).
  */
 function spreadAsLogNormal({ value, resampled }: Estimate, ofBlocks: readonly number[]): Float64Array {
   const n = ofBlocks.length;
@@ -99,12 +99,12 @@ function spreadAsLogNormal({ value, resampled }: Estimate, ofBlocks: readonly nu
   const logs = ofBlocks.map(Math.log);
   const logVariance = sampleVariance(logs);
   const varianceOfMean = logVariance / n + logVariance ** 2 / (2 * (n - 1));
-  const share = (n - 1) / n; // by which resamples vary less than samples
+  const share = (n - 1) / n; // the variance of resamples, as a share of that of samples
   const stretch = Math.sqrt((share * varianceOfMean) / variance([...resampled].map(Math.log)));
   return stretch > 1 ? resampled.map((one) => value * (one / value) ** stretch) : resampled;
 }
 
-/** What never ended makes a mean endless, and a quantile above which it lies not: an endless value is at least that of the time-outs. */
+/** If loads that never ended make a statistic infinite, it is computed with their time-outs instead, and is only a lower bound. */
 function boundedValue(
   samples: readonly SampleValues[],
   of: (values: number[]) => number,

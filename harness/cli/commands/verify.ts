@@ -49,8 +49,8 @@ interface AgainWords extends Omit<VerifyOptions, "again" | "json"> {
 }
 
 /**
- * By this checkout; where it would make loads by other versions, by the commit that made the run.
- * @throws LabError if a line differs; another one if what the lane ran on does too, so that nothing is shown
+ * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
+ * @throws LabError if a line differs; with another exit code if the versions differ, too, because then the difference shows nothing
  */
 async function again(run: SavedRun, { here, ...options }: AgainWords): Promise<void> {
   const other = here ? null : await otherCommit(run.manifest.commit);

@@ -29,7 +29,7 @@ test("odd blocks stand against even ones, each pair as one block", () => {
   assert.equal(speedup!.scenario.protocol, "h1", "nothing of a condition is lost");
 });
 
-test("intervals of loads that differ by chance alone hold 1 in about 95% of conditions", () => {
+test("intervals of loads that differ by chance alone contain 1 in about 95% of conditions", () => {
   const groups = groupsOf(1);
   const all = called(groups, "one condition: all");
   assert.equal(all.number, 288);
@@ -54,7 +54,7 @@ test("fewer than five blocks an arm have no interval, so nothing is counted", ()
   assert.deepEqual(aaGroups(few, paperExperiment, kindOf), []);
 });
 
-test("how many of so many hold 1 in 95% of runs, by the binomial distribution", () => {
+test("the binomial distribution gives how many intervals contain 1 in 95% of runs", () => {
   assert.deepEqual(binomialRange(20), { from: 17, to: 20 }); // P(<17) = 0.016, P(<=17) = 0.075
   assert.deepEqual(binomialRange(288), { from: 266, to: 280 });
 });

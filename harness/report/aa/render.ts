@@ -4,12 +4,12 @@ import type { AaGroup } from "./aa.ts";
 /** What `./lab bench aa` prints. @param blocks of each arm */
 export function aaMarkdown(groups: readonly AaGroup[], name: string, clock: string, blocks: number): string {
   const header =
-    "speedups of | number | hold 1 | 95% would be | false positives | ratio, median | 5th to 95th percentile";
+    "speedups of | number | contain 1 | expected | false positives | ratio, median | 5th to 95th percentile";
   return `${[
     `# A/A: ${name} against itself`,
-    `${clock[0]!.toUpperCase()}${clock.slice(1)} clock. Odd blocks against even ones, ${blocks} each: every speedup is 1 in truth, so an interval that does not hold 1 is a\n` +
-      "false positive of the tables. If each interval held it in 95% of runs, so many would, in 95% of runs. The ratios say how\n" +
-      "far from 1 chance alone brings a speedup of so many blocks. Averages share loads, so no such number is known of them.",
+    `${clock[0]!.toUpperCase()}${clock.slice(1)} clock. Odd blocks are compared with even ones, ${blocks} each. The true speedup is always 1, so an interval without 1 is a\n` +
+      "false positive of the tables. Expected: how many contain 1 in 95% of runs, if each does so with a probability of 95%; it is\n" +
+      "not known for averages, which share loads. The ratios show how far from 1 chance alone moves a speedup of so many blocks.",
     alignedTable([header.split(" | "), ...groups.map(row)], 1),
   ].join("\n\n")}\n`;
 }

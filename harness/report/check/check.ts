@@ -1,4 +1,4 @@
-/** Whether a run's speedups reach what is required of them, in a line each: for CI. */
+/** Checks for CI whether a run's speedups are as large as required, with a line for each requirement. */
 import { textOf } from "../../../axes/axis.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
@@ -8,7 +8,7 @@ import type { ComparedExperiment, Filter } from "../../plan/comparisons.ts";
 import { parse } from "../../plan/select.ts";
 import type { SummaryTable } from "../tables/summary.ts";
 
-/** "h2=1.2": of the comparison that is called so, the geometric mean of speedups is at least so much. */
+/** As in "h2=1.2": the geometric mean of this comparison's speedups must be at least 1.2. */
 export interface Demand {
   comparison: string;
   named: string;
@@ -35,7 +35,7 @@ export function demandOf(
   return { comparison: found.id, named, least: Number(least) };
 }
 
-/** @param only "axis=value[,value]" each @throws LabError (usage) for what no axis has */
+/** @param only "axis=value[,value]" each @throws LabError (usage) for an unknown axis, or a value that it cannot have */
 export const filterFrom = (only: readonly string[]): Filter =>
   Object.fromEntries(
     only.map((one) => {
@@ -44,7 +44,7 @@ export const filterFrom = (only: readonly string[]): Filter =>
     }),
   );
 
-/** @param table of one comparison, whose subset is what is asked about */
+/** @param table has one comparison; its subset are the scenarios to check */
 export function checked(
   { comparisons: [column] }: SummaryTable,
   { named, least }: Demand,

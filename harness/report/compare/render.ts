@@ -15,7 +15,7 @@ const closeShare = 0.05;
 const words: Record<Reason, string> = {
   same: `medians within ${100 * sameShare}%`,
   "too few": "more, and there is no interval to tell it from chance",
-  chance: "more, but the 95% interval of the ratio holds 1: more loads would tell",
+  chance: "more, but the 95% interval of the ratio contains 1: it may be chance",
   processor: "more, and the slower run's loads used at least that much more CPU time",
   interleaving: "more, and CPU time does not explain it: packets meet a full queue, or timers, in another order",
 };
@@ -23,9 +23,7 @@ const words: Record<Reason, string> = {
 /** Groups, reasons, then each condition, the most different first. */
 export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
   const names = `first: ${first.name}, ${first.clock} clock; second: ${second.name}, ${second.clock} clock`;
-  const rest = unmatched
-    ? `; ${counted(unmatched, "condition has", "conditions have")} loads in one of them alone`
-    : "";
+  const rest = unmatched ? `; ${counted(unmatched, "condition has", "conditions have")} loads in only one run` : "";
   const ordered = compared.toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
   return `${[
     `# Two runs, ${counted(compared.length, "condition")}`,
@@ -36,7 +34,7 @@ export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, 
   ].join("\n\n")}\n`;
 }
 
-/** What is said of why, and of how many; of conditions without an interval, how few loads they have. */
+/** A line for each reason: how many conditions have it, and what it means. */
 function reasonsOf(compared: ComparedCondition[]): string[] {
   return (Object.keys(words) as Reason[]).map((reason) => {
     const own = compared.filter((one) => one.reason === reason);

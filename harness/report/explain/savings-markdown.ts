@@ -13,8 +13,8 @@ const ofCause = (savings: readonly Saving[], cause: string) => savings.filter((o
 
 export function savingsMarkdown(savings: readonly Saving[]): string {
   return `${[
-    `# What the account says a cause costs, and what was saved without it: ${savings.length} pairs of conditions`,
-    "Error: how far the page load time that the account leaves is from the measured one, as a share of the measured one. Waiting for a busy connection is split into what that connection waited for.",
+    `# Time that explain attributes to a cause, and time saved without it: ${savings.length} pairs of conditions`,
+    "Error: the predicted page load time without the cause less the measured one, as a share of the measured one. Waiting for a busy connection is split into what that connection waited for.",
     errorTable(savings),
     "Mean milliseconds over the pairs. A negative number is a wait that the removed cause had hidden.",
     partTable(savings),
@@ -35,7 +35,7 @@ function errorTable(savings: readonly Saving[]): string {
       const sizes = some.map((one) => Math.abs(errorOf(one)));
       return [name, `${some.length}`, percent(median(sizes)), percent(Math.max(...sizes)), aim];
     });
-  return alignedTable([["cause taken away", "pairs", "median error", "largest", "aim"], ...rows], 1);
+  return alignedTable([["removed cause", "pairs", "median error", "largest", "aim"], ...rows], 1);
 }
 
 function partTable(savings: readonly Saving[]): string {
@@ -50,13 +50,13 @@ function partTable(savings: readonly Saving[]): string {
     const others = partNames.filter((part) => !first.parts.includes(part));
     return [...first.parts.map((part) => row(part, [part])), row("all other parts", others)];
   });
-  return alignedTable([["cause taken away", "part", "account says, ms", "saved, ms"], ...rows], 2);
+  return alignedTable([["removed cause", "part", "predicted, ms", "saved, ms"], ...rows], 2);
 }
 
 const pairTable = (savings: readonly Saving[]) =>
   alignedTable(
     [
-      ["condition", "cause taken away", "load, ms", "account says, ms", "saved, ms", "error"],
+      ["condition", "removed cause", "load, ms", "predicted, ms", "saved, ms", "error"],
       ...savings.map((one) => [
         one.from.id,
         one.cause,

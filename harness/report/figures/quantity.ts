@@ -8,7 +8,7 @@ interface QuantityKind {
   unit(metricUnit: string): string;
   /** Where nothing is won or lost. */
   neutral: number | null;
-  /** @param baseline what a value, which is compared with nothing, leaves out */
+  /** @param baseline ignored for a value, which is compared with nothing */
   of(baseline: number, option: number): number;
   /** A ratio has the interval, and the mean, of its logarithm. */
   scale: Scale;

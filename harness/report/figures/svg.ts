@@ -86,7 +86,7 @@ export function svgOf({ title, caption, columns, panels, legend }: Sheet): strin
   return `${svg}\n`;
 }
 
-/** What Plot draws, at its place; its style sheet says nothing that the sheet does not. */
+/** A plot at its place. Plot's own style sheet is removed, because the document sets the same. */
 function drawn(plot: Plot.PlotOptions, place: { x: number; y: number }): Element {
   const svg = Plot.plot({ ...plot, document, style: { fontFamily: font, fontSize: `${fontPx.text}px` } });
   svg.querySelector("style")?.remove();

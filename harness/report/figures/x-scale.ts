@@ -1,4 +1,4 @@
-/** The x axis of a figure for Observable Plot: numbers stand where they are, names side by side with the series beside each other above them. */
+/** The x axis of a figure for Observable Plot: numbers are drawn to scale, names at equal distances with their series side by side. */
 import * as Plot from "@observablehq/plot";
 import type { Figure, FigurePoint } from "./figure.ts";
 import { fontPx, grey, ink, widthOf, wrapped } from "./style.ts";
@@ -12,10 +12,10 @@ interface XScale {
 
 const tickRoom = 26;
 const leastTickGap = 6;
-/** How much of a name's room its series take. */
+/** The share of a name's width that its series take. */
 const seriesShare = 0.7;
 
-/** @param width of the part of the panel that points stand in */
+/** @param width of the area with points */
 export function xScaleOf(figure: Figure, width: number): XScale {
   const { x } = figure;
   const { ticks, domain, place } = x.kind === "name" ? namesOf(figure) : numbersOf(figure, width);
@@ -54,7 +54,7 @@ function namesOf({ x: { ticks }, series }: Figure) {
   };
 }
 
-/** Labels that would stand in each other's way are left out, as from 1, 3, 6, 10 on a scale to 300. */
+/** Leaves out labels that would overlap, such as 3 and 6 beside 1 on a scale to 300. */
 function numbersOf({ x, points }: Figure, width: number) {
   const numbers = [...points.map((point) => point.x as number), ...x.ticks.map(({ value }) => value as number)];
   const [least, most] = numbers.reduce(

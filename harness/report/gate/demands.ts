@@ -56,7 +56,7 @@ export function demandsOn({ link, before, after, differences }: Measured, rules:
   return [...notSlower, ...withinBudget];
 }
 
-/** The threshold, or what the instrument alone can make. */
+/** The threshold, or the difference that the instrument alone can cause, whichever is larger. */
 const allowedShare = (measure: GateMeasureName, beforeMs: number, { threshold }: GateRules): number =>
   Math.max(threshold, (gateMeasures[measure].comparedFromMs ?? 0) / beforeMs);
 

@@ -11,18 +11,18 @@ export interface GateRow {
   link: string;
   before: Medians | null;
   after: Medians;
-  /** Of what is compared; empty if nothing is. */
+  /** For the measures that are compared; empty without a page to compare with. */
   differences: Differences;
   reasons: Reasons | null;
   demands: Demand[];
 }
 
-/** Of a lane's versions: those that the others follow from. The lane that measures links has no browser, and is the first. */
+/** The versions from which all others follow. The first lane measures links and has no browser, so the last lane has them. */
 const telling = ["chromium", "guestRoot", "kernelImage"];
 
 export type GateReport = ReturnType<typeof gateReport>;
 
-/** @throws LabError if the run is not valid and complete, because then it shows nothing */
+/** @throws LabError if the run is not valid and complete, because then its numbers show nothing */
 export function gateReport(run: SavedRun, rules: GateRules) {
   const { folder, manifest, lanes } = run;
   const { baseline, comparisons } = manifest.experiment;
@@ -44,11 +44,11 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   return {
     passed: rows.every(({ demands }) => demands.every(({ met }) => met)),
     run: folder,
-    /** Of the run's lines: the same pages have the same by the same versions. */
+    /** The digest of the run's lines: the same pages and versions give the same digest. */
     digest,
     loads: manifest.loads,
     threshold: rules.threshold,
-    /** What the numbers belong to: another browser, kernel or lab has numbers of its own. */
+    /** With another browser, kernel or version of the lab the numbers differ. */
     versions: {
       lab: manifest.commit,
       ...Object.fromEntries(telling.map((name) => [name, lanes.at(-1)?.versions[name] ?? ""])),

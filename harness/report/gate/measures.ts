@@ -28,7 +28,7 @@ export type GateMeasureName = (typeof gateMeasureNames)[number];
 export interface GateMeasure {
   title: string;
   kind: keyof typeof kinds;
-  /** Before and after are compared, and a difference of this much is the instrument's own. Without it, only budgets are for it. */
+  /** Before and after are compared, and up to this difference the instrument alone may be the cause. Without it, the measure is for budgets only. */
   comparedFromMs?: number;
   /** null if the load does not have it, as with the paint of an empty page. */
   of(load: GoodLoad): number | null;
@@ -65,7 +65,7 @@ export const comparedMeasures = gateMeasureNames.filter((name) => gateMeasures[n
 export const printed = (name: GateMeasureName, value: number | null): string =>
   value === null ? "none" : kinds[gateMeasures[name].kind].print(value);
 
-/** @returns null if the text is no value of this measure; `example` says what is one */
+/** @returns null if the text is no value of this measure; `exampleOf` gives a valid one */
 export function parsedValue(name: GateMeasureName, text: string): number | null {
   const { units }: Kind = kinds[gateMeasures[name].kind];
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-zA-Z]*)$/.exec(text.trim()) ?? [];

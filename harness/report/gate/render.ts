@@ -16,11 +16,11 @@ export function gateMarkdown(report: GateReport): string {
     `# Page-speed gate: ${report.passed ? "passed" : "failed"}`,
     alignedTable([["link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 2),
     ...(failed.length ? [bullets(failed)] : []),
-    `Medians of ${counted(loads, "load")}. The intervals of all differences hold at once with 95%.`,
+    `Medians of ${counted(loads, "load")}. With a probability of 95%, all intervals contain the true differences at once.`,
     ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
     `By ${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
-      .join(", ")}; digest ${digest.slice(0, 12)}. Other versions have other numbers.`,
+      .join(", ")}; digest ${digest.slice(0, 12)}. Other versions give other numbers.`,
   ].join("\n\n")}\n`;
 }
 

@@ -24,7 +24,7 @@ export interface GateSide {
   learnt: readonly LearntRequest[];
 }
 
-/** @throws LabError if the run is not valid and complete, because then it shows nothing */
+/** @throws LabError if the run is not valid and complete, because then its numbers show nothing */
 export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
   const loads = new Map<string, ExplainedLoad[]>();
   const verdict = readToEnd(explainedLoads(run), (load) => {

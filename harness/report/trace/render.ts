@@ -15,9 +15,9 @@ const shares = [0.1, 0.5, 0.9, 0.99];
 export const traceMarkdown = (traces: readonly NamedTrace[]): string =>
   `${["# Captures, as the Yahoo! CDN's were characterised (IMC 2011, section 3)", legend, ...traces.map(one)].join("\n\n")}\n`;
 
-const legend = `RTT: mean of a connection's round trips, by the end that is farther from where it was captured. A request is what the client sends
-after what the server has sent; its object is what the server sends until the next, with headers. Of TLS the records of application
-data count, so a first object has the session tickets. RTO = smoothed RTT + 4 · deviation (Jacobson), as the paper takes it.`;
+const legend = `RTT: the mean of a connection's round trips to the end that is farther from the capture. A request is data from the client after data
+from the server; its object is the data from the server until the next request, with headers. Over TLS only application data counts, so
+that the first object includes the session tickets. RTO = smoothed RTT + 4 · deviation (Jacobson), as in the paper.`;
 
 function one({ name, trace }: NamedTrace): string {
   if (trace.connections === 0) return `## ${name}\n\nThere is no TCP connection in it.`;
@@ -52,7 +52,7 @@ function countsOf({ packets, connections, begunBefore, multiplexed }: CaptureSta
     `${connections} TCP connections, ${packets} packets.`,
     ...(begunBefore ? [`${begunBefore} began before the capture, and have no duration.`] : []),
     ...(multiplexed
-      ? [`${multiplexed} offer HTTP/2, whose requests cannot be told apart: they are in Figs. 3 to 10 alone.`]
+      ? [`${multiplexed} offer HTTP/2, whose requests cannot be separated: they are only in Figs. 3 to 10.`]
       : []),
   ].join(" ");
 }

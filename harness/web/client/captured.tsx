@@ -4,22 +4,22 @@ import { milliseconds } from "./format.ts";
 
 /** The program for each file, by the file's name. */
 const openedBy: Record<string, string> = {
-  "packets.pcapng": "every frame at the client, with the keys that Wireshark decrypts them by inside",
-  "netlog.json.gz": "what the browser's network did: netlog-viewer, once unpacked",
-  "film.json": "when which frame came, and how complete it was",
-  "load.json": "its line, with its evidence, as loads.jsonl has of samples",
+  "packets.pcapng": "every frame at the client, with the keys for Wireshark",
+  "netlog.json.gz": "the browser's network log: unpack it for netlog-viewer",
+  "film.json": "the time and the completeness of each frame",
+  "load.json": "its record with its evidence, as in loads.jsonl",
 };
-/** A file for each connection, which gives it its name. */
-const ofQlog = "what a server did with a QUIC connection: qvis, once unpacked";
+/** There is a file for each connection, named after it. */
+const ofQlog = "a server's log of a QUIC connection: unpack it for qvis";
 const openedWith = (name: string) => openedBy[name] ?? (/qlog/.test(name) ? ofQlog : undefined);
 
 export function Captured({ capture: { pageLoadMs, reason, files, film } }: { capture: CaptureView }) {
   return (
     <section class="panel">
-      <h2>An extra load of this condition, with everything</h2>
+      <h2>A captured extra load of this condition</h2>
       <p>
-        It is no sample and in no number of this report: what watched it was at work meanwhile.{" "}
-        {pageLoadMs === null ? `It is not as asked: ${reason}.` : `It took ${milliseconds(pageLoadMs)}.`}
+        It is no sample and in no number of this report, because capturing it took time.{" "}
+        {pageLoadMs === null ? `It is invalid: ${reason}.` : `It took ${milliseconds(pageLoadMs)}.`}
       </p>
       {film && <Film {...film} />}
       <ul>
@@ -52,10 +52,7 @@ function Film({ speedIndexMs, frames }: NonNullable<CaptureView["film"]>) {
           </li>
         ))}
       </ol>
-      <p class="quiet">
-        Speed Index {milliseconds(speedIndexMs)}, from how complete each frame is: how much of what its colours differ
-        by from the last one's is gone.
-      </p>
+      <p class="quiet">Speed Index {milliseconds(speedIndexMs)}, computed from the completeness of each frame.</p>
     </div>
   );
 }

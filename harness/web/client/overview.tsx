@@ -26,7 +26,7 @@ export function Overview({ report, route }: { report: ReportView; route: Route }
   );
 }
 
-/** Of a run that compares nothing: each condition's median. */
+/** Each condition's median, for a run without comparisons. */
 function Conditions({ run }: { run: RunView }) {
   return (
     <section class="panel">
