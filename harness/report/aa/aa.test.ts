@@ -61,6 +61,6 @@ test("the binomial distribution gives how many intervals contain 1 in 95% of run
 
 test("it is printed with the number of false positives", () => {
   const text = aaMarkdown(groupsOf(1), "a run", "virtual", 10);
-  assert.match(text, /Virtual clock\. Odd blocks against even ones, 10 each/);
+  assert.match(text, /Virtual clock\. Odd blocks are compared with even ones, 10 each/);
   assert.match(text, /\| one condition: all +\| +288 \| +2\d\d \(9\d\.\d%\) \| +266 to 280 \| +\d\.\d% \|/);
 });
