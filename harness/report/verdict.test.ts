@@ -29,7 +29,10 @@ test("a run without a fault is valid, and ends with 0", () => {
 test("loads of a condition with axes that no load confirms are counted once", () => {
   const hidden = (condition: string, axis: string) => ({ condition, axis, loads: 20 });
   const neverConfirmed = [hidden("A", "up"), hidden("A", "down"), hidden("B", "up")];
-  assert.match(firstLine({ ...good, neverConfirmed }), /; \d+ flagged, 40 in conditions with an axis that no load confirms, /);
+  assert.match(
+    firstLine({ ...good, neverConfirmed }),
+    /; \d+ flagged, 40 in conditions with an axis that no load confirms, /,
+  );
 });
 
 test("a pooled loss out of its bounds is the verdict, though every load is valid by itself", () => {
