@@ -63,6 +63,6 @@ export function addTo(lab: Command): void {
     .command("chaos")
     .description("kill -9 parts of the lab at random moments; print whether loads were lost and processes left behind")
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
-    .addOption(seed().default(undefined, "another each time"))
+    .addOption(seed("seed of the kills").default(undefined, "another each time"))
     .action(benchChaos);
 }

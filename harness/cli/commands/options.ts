@@ -22,10 +22,8 @@ export const loads = () =>
   new Option("--loads <n>", "loads of each condition (default: as the experiment says)").argParser(
     wholeNumber(1, 1000),
   );
-export const seed = () =>
-  new Option("--seed <n>", "seed of the random order of the loads (default: as the experiment says)").argParser(
-    wholeNumber(0, 2 ** 32 - 1),
-  );
+export const seed = (description = "seed of the random order of the loads (default: as the experiment says)") =>
+  new Option("--seed <n>", description).argParser(wholeNumber(0, 2 ** 32 - 1));
 export const clock = () =>
   new Option(
     "--clock <clock>",

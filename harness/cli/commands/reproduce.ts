@@ -135,7 +135,7 @@ export const addTo = (lab: Command) =>
     .description("make committed runs again, or these, and compare them; it continues where it was stopped")
     .argument("[runs...]", "folders or names of runs (default: every committed run on the virtual clock)")
     .option("--chunks <n>", "virtual clock: how many chunks of each run to repeat; all: every one", chunks, 1)
-    .addOption(seed().default(1))
+    .addOption(seed("which chunks to repeat: another number, other chunks").default(1))
     .option("--dry-run", "print what it would make, and by which commit")
     .addOption(root())
     .action(reproduce);
