@@ -4,7 +4,7 @@ import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
 import { directions, sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Protocol } from "../../schema/protocol.ts";
-import type { Registries } from "../../schema/registries.ts";
+import type { Registries, Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { datagramProblems } from "./datagrams.ts";
 import { exchangeProblems } from "./exchanges.ts";
@@ -37,7 +37,7 @@ export function disagreements(
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays, wallMs),
-    ...processorProblems(pageLoadMs, evidence, wallMs),
+    ...processorProblems(pageLoadMs, evidence, wallMs, replays),
     ...paintProblems(evidence, wallMs, replays),
   ];
 }
@@ -224,8 +224,8 @@ function packetTimeProblems(evidence: Evidence, { settings: { link } }: Conditio
 }
 
 /** The load lies within the time that was observed, that time within the line's wall time, and no more CPU time was used than exists. */
-function processorProblems(pageLoadMs: number, { processor }: Evidence, wallMs?: number): string[] {
-  const { cores, elapsedMs, labMs, otherMs, stealMs } = processor;
+function processorProblems(pageLoadMs: number, { processor }: Evidence, wallMs?: number, replays?: Replays): string[] {
+  const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;
   const usedMs = labMs + otherMs + stealMs;
   const problems: string[] = [];
   if (elapsedMs < Math.floor(pageLoadMs))
@@ -234,5 +234,8 @@ function processorProblems(pageLoadMs: number, { processor }: Evidence, wallMs?:
     problems.push(`its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`);
   if (usedMs > cores * (elapsedMs + 2 * tickMs))
     problems.push(`${usedMs} ms of CPU time were used on ${cores} cores in ${elapsedMs} ms`);
+  // On the real clock a browser uses more than one tick; a client that only fetches may not. A guest's programs may take no time.
+  const onRealClock = labMemoryMiB !== null;
+  if (labMs <= 0 && onRealClock && !replays) problems.push("the lab used no CPU time");
   return problems;
 }

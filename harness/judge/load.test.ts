@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { faults } from "../../test/faults/registry.ts";
+import { conditionOf } from "../plan/conditions.ts";
+import { judgeLoad } from "./load.ts";
 import { paintProblems } from "./paint.ts";
-import { good, judge, notObservableAlways, processor } from "./sample-load.ts";
+import { asked, good, judge, notObservableAlways, processor, registries } from "./sample-load.ts";
 
 test("a valid load has no contradictions, and every observable axis is confirmed", () =>
   assert.deepEqual(judge(), { contradictions: [], inconclusive: {}, notObservable: notObservableAlways, flags: [] }));
@@ -65,3 +67,16 @@ test("a rate is not observable if a pause of the machine is as long as the packe
 
 test("is flagged: a load that the processor limits", () =>
   assert.match(judge({ processor: { ...processor, labMs: 1950 } }).flags.join(), /CPU-bound: 100% of 2 cores/));
+
+test("a browser uses the processor; a guest, or a client that only fetches, may use less than a tick of it", () => {
+  const idle = { processor: { ...processor, labMs: 0 } };
+  assert.match(judge(idle).contradictions.join(), /the lab used no CPU time/);
+  const inGuest = { processor: { ...idle.processor, labMemoryMiB: null } };
+  assert.doesNotMatch(judge(inGuest).contradictions.join(), /used no CPU time/);
+  const fetching = { ...registries.clients.chromium!, replays: { connections: 1, pipelines: false } };
+  const judged = judgeLoad(800, { ...good, ...idle }, conditionOf(asked, registries), {
+    ...registries,
+    clients: { chromium: fetching },
+  });
+  assert.doesNotMatch(judged.contradictions.join(), /used no CPU time/);
+});

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../../harness/record/records.ts";
 import { ExitCode } from "../../schema/errors.ts";
-import { LabCopy, processesLeft, RunningLab } from "../lab.ts";
+import { LabCopy, onHarnessHost, processesLeft, RunningLab } from "../lab.ts";
 import { again, quiet, whyItGoesOn } from "../retry.ts";
 
 const skip = process.getuid?.() === 0 ? false : "network namespaces take root here";
@@ -48,10 +48,17 @@ test(
     const loads = loadsIn(folder).flatMap((load) => (load.ok ? [load] : []));
     assert.equal(new Set(loads.map(({ condition }) => condition)).size, planned);
     assert.equal(loads.length, planned);
-    for (const { evidence, servers } of loads)
+    for (const { evidence, servers } of loads) {
       assert.equal(new Set(evidence.connections.map(({ host }) => host)).size, servers);
+      assert.ok(evidence.processor.pauses, "root may watch the machine's pauses");
+    }
     const verified = await copy.lab("verify", run);
     assert.equal(verified.code, ExitCode.done, verified.stdout);
     assert.match(verified.stdout, new RegExp(`${planned} of ${planned} loads`));
   },
 );
+
+test("all packets of a cable are received on one CPU, so that none overtakes another", { skip }, async () => {
+  const masks = await onHarnessHost("test/inside/receiving-cpus.ts");
+  assert.deepEqual(masks, Array(8).fill("1")); // the client's device; a port for it, for each of four servers, and two for the router
+});
