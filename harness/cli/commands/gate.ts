@@ -17,6 +17,7 @@ import { failedLines, gateJson, gateJUnit, gateMarkdown } from "../../report/gat
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
+import { withGateFile } from "../gate-file.ts";
 import { startProgress } from "../progress.ts";
 import { lanes, print, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
@@ -70,7 +71,8 @@ export const addTo = (lab: Command) =>
   lab
     .command(gateName)
     .description("for CI: load a page of yours over some links, and fail if it is slower than before, or over a budget")
-    .argument("<page>", "a folder with an index.html, or a HAR")
+    .argument("[page]", "a folder with an index.html, or a HAR")
+    .option("--config <file>", "a pageload.yml with the page and options; the command line goes before it (docs/ci.md)")
     .option("--against <page>", "the page as it was before: a folder or a HAR")
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option("--protocol <protocol>", "how it is served (./lab list protocols)", "h2")
@@ -89,4 +91,7 @@ export const addTo = (lab: Command) =>
     .option("--markdown <file>", "also write what is printed to a file, for a job's summary")
     .option("--junit <file>", "also write a test case for each demand, as JUnit's XML")
     .addOption(new Option("--from <folder>", "where relative paths begin").default(".").hideHelp())
-    .action(gate);
+    .action((page: string | undefined, options: GateOptions & { config?: string }, command: Command) => {
+      const given = withGateFile(page, options, (name) => command.getOptionValueSource(name) === "cli");
+      return gate(given.page, given.options);
+    });
