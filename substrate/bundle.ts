@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { build } from "esbuild";
 import { bundleFolder } from "../hosts/bundled.ts";
 
@@ -17,8 +18,9 @@ const scripts = () => [
  * Bundles each script with all its imports into one file of JavaScript, because reading and translating hundreds of files takes half of
  * the time in which a guest starts. Each run builds the bundles once, so that all its guests run the same.
  */
-export const bundleScripts = () =>
-  build({
+export async function bundleScripts(): Promise<void> {
+  const { outputFiles } = await build({
+    write: false,
     entryPoints: scripts(),
     outdir: bundleFolder,
     outbase: ".",
@@ -35,3 +37,14 @@ export const bundleScripts = () =>
       js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
     },
   });
+  for (const { path, contents } of outputFiles) writeIfOther(path, contents);
+}
+
+/** Other processes may read the bundles meanwhile: workers share a checkout. */
+function writeIfOther(path: string, contents: Uint8Array): void {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const aside = `${bundleFolder}.${process.pid}`; // beside the folder, which lanes read as a whole
+  writeFileSync(aside, contents);
+  renameSync(aside, path);
+}

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { asBundled } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
@@ -31,7 +32,8 @@ const memoryMiB = 3072;
 const usedMiB = 1500;
 /** Six chunks for a block of 288 loads: each has enough loads to be worth the start of a guest. */
 const chunkLoads = 48;
-const guestsFolder = ".lab/guests";
+/** Of this process: workers may share a checkout. */
+const guestsFolder = `.lab/guests/${process.pid}`;
 /** The name of a lane's chunk inside the guest, the same for every run. */
 const givenFile = "given.json";
 
@@ -61,23 +63,35 @@ function coreQuota(): number {
   }
 }
 
+/** Three hashes of what guests run: programs, kernel, and the lab's own files without any page. */
+export interface GuestVersions {
+  guestRoot: string;
+  kernelImage: string;
+  labFiles: string;
+}
+
+export interface GuestSubstrate extends Substrate {
+  /** Once it is open. */
+  versions(): GuestVersions;
+  /** The same guests with another time to react; it needs no opening of its own. */
+  withProcessing(processingMs: number): Substrate;
+}
+
 /** What guests run on. */
 interface Machine {
   kernel: string;
   root: Root;
   /** For their environment (hosts/environment.ts). */
   versions: string[];
+  hashes: Pick<GuestVersions, "guestRoot" | "kernelImage">;
 }
 
 const hashLength = 12;
 async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> {
   const [kernel, root] = [resolve(await buildKernel(signal)), given ?? (await makeRoot(signal))];
   const kernelHash = createHash("sha256").update(readFileSync(kernel)).digest("hex");
-  return {
-    kernel,
-    root,
-    versions: [`LAB_KERNEL=${kernelHash.slice(0, hashLength)}`, `LAB_ROOT=${root.sha256.slice(0, hashLength)}`],
-  };
+  const hashes = { kernelImage: kernelHash.slice(0, hashLength), guestRoot: root.sha256.slice(0, hashLength) };
+  return { kernel, root, hashes, versions: [`LAB_KERNEL=${hashes.kernelImage}`, `LAB_ROOT=${hashes.guestRoot}`] };
 }
 
 /** The log of the system calls of a chunk's guest. */
@@ -182,15 +196,20 @@ export function withoutPrograms(
  * @param atOnce how many lanes at the same time @param processingMs see kernel.ts @param rootFile a saved root; without it, one is made
  * @param callsFolder for logs of guests' system calls
  */
-export function guest(atOnce: number, processingMs: number, rootFile?: string, callsFolder?: string): Substrate {
+export function guest(atOnce: number, processingMs: number, rootFile?: string, callsFolder?: string): GuestSubstrate {
   const options: GuestOptions = { processingMs, temporary: scratchParent(memoryMiB * atOnce), callsFolder };
   const root = rootFile === undefined ? undefined : openRoot(rootFile);
   let machine: Machine | undefined;
-  const laneCommand: Substrate["laneCommand"] = (slot, script, ...args) => {
+  const opened = () => {
     if (!machine) throw new Error("a guest was started before its kernel and root were there");
-    return guestLane(options, machine, slot, script, args);
+    return machine;
   };
-  return {
+  const commandWith =
+    (own: GuestOptions): Substrate["laneCommand"] =>
+    (slot, script, ...args) =>
+      guestLane(own, opened(), slot, script, args);
+  const laneCommand = commandWith(options);
+  const substrate: GuestSubstrate = {
     name: "guest",
     clock: "virtual",
     lockPath: netns.lockPath,
@@ -216,8 +235,25 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
       machine = await makeMachine(signal, root);
       await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
       await bundleScripts();
+      removeStale(dirname(guestsFolder));
       mkdirSync(guestsFolder, { recursive: true });
       return () => rmSync(guestsFolder, { recursive: true, force: true });
     },
+    versions: () => ({ ...opened().hashes, labFiles: hashOfLab() }),
+    withProcessing: (processingMs) => ({ ...substrate, laneCommand: commandWith({ ...options, processingMs }) }),
   };
+  return substrate;
+}
+
+/** Of processes that were killed. */
+function removeStale(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const pid of readdirSync(folder))
+    if (!existsSync(`/proc/${pid}`)) rmSync(`${folder}/${pid}`, { recursive: true, force: true });
+}
+
+/** Of what every lane reads: no page, and no server that is no package. */
+function hashOfLab(): string {
+  const archive = `${guestsFolder}/lab.tar`;
+  return packLane(archive, { site: [], servers: [] }).slice(0, hashLength);
 }

@@ -6,7 +6,7 @@ import { endingOf } from "./ending.ts";
 const commands = [
   ...["run", "try", "gate", "plan", "list", "tables", "claims", "score", "report", "explain", "figures"],
   ...["compare", "verify", "reproduce", "check", "pack", "export", "page", "trace", "survey"],
-  ...["root", "doctor", "bench", "test", "clean"],
+  ...["worker", "workers", "root", "doctor", "bench", "test", "clean"],
 ];
 
 const lab = new Command("lab")

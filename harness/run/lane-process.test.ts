@@ -15,7 +15,7 @@ const chunk = {
   calibrations: {},
   loads: [],
   registries,
-  timeoutMs: 0,
+  timeoutMs: 1,
 };
 const laneOf = (command: string[]) =>
   laneProcesses({ ...netns, laneCommand: () => command }, folder, 1, 0.3)(chunk, 0, new AbortController().signal);

@@ -11,16 +11,16 @@ import type { Manifest } from "../record/manifest.ts";
 import { openRecorder } from "../record/recorder.ts";
 import { readSavedRun, type SavedRun } from "../record/records.ts";
 import { Attempts } from "./attempts.ts";
-import { laneProcesses } from "./lane-process.ts";
-import type { RecordedLoad } from "./recorded-chunks.ts";
+import type { RecordedAttempt } from "./recorded-chunks.ts";
 import type { OpenedRun } from "./resume.ts";
-import type { StartProgress } from "./run-events.ts";
+import type { Lanes, StartProgress } from "./run-events.ts";
 import { runPlan } from "./runner.ts";
 
 interface Making {
   plan: PlannedLoad[];
   conditions: Condition[];
-  substrate: Substrate;
+  lanes: Lanes;
+  timeOf: Substrate["timeOf"];
   signal: AbortSignal;
   startProgress: StartProgress;
 }
@@ -28,9 +28,9 @@ interface Making {
 /** @throws LabError if loads are missing at the end, or a lane must not go on */
 export async function makeLoads(
   { folder, manifest }: OpenedRun,
-  { plan, conditions, substrate, signal, startProgress }: Making,
+  { plan, conditions, lanes, timeOf, signal, startProgress }: Making,
 ): Promise<void> {
-  const { experiment, registries, seed } = manifest;
+  const { experiment, registries } = manifest;
   const saved = readSavedRun(folder, manifest);
   const recorded = { loads: [...attemptsOf(saved, conditions)], ...chunksOf(saved) };
   const recorder = openRecorder(folder, manifest.traces);
@@ -46,10 +46,10 @@ export async function makeLoads(
       recorded,
       signal,
       registries,
-      policy: substrate.lanes,
-      timeOf: substrate.timeOf,
+      policy: lanes.policy,
+      timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
-      startLane: laneProcesses(substrate, folder, seed),
+      startLane: lanes.start,
       report: progress.event,
       keep(message) {
         if (message.kind === "lane") {
@@ -76,7 +76,7 @@ export async function makeLoads(
 /** Chunks that have lines beside those of loads. */
 export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(({ lane }) => lane), calibrations });
 
-function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedLoad> {
+function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedAttempt> {
   const byId = new Map(conditions.map((condition) => [condition.id, condition]));
   for (const line of saved.loads())
     if ("load" in line) {

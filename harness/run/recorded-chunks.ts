@@ -4,7 +4,7 @@ import type { Calibration } from "../../schema/records.ts";
 import { chunkOf } from "../record/digest.ts";
 import type { TriedLoad } from "./attempts.ts";
 
-export interface RecordedLoad extends TriedLoad {
+export interface RecordedAttempt extends TriedLoad {
   /** The number of its chunk. */
   lane: number;
   /** The runner wrote this line, because the lane ended early. */
@@ -13,7 +13,7 @@ export interface RecordedLoad extends TriedLoad {
 
 /** The lines that a run has already. */
 export interface Recorded {
-  loads: readonly RecordedLoad[];
+  loads: readonly RecordedAttempt[];
   /** Chunks whose lanes described themselves. */
   lanes: readonly number[];
   calibrations: readonly Pick<Calibration, "calibration" | "attempt" | "link" | "final">[];
@@ -24,28 +24,33 @@ export interface Recorded {
  * made again under its number, and only lines that are not there yet are kept: an interrupted run has the digest of any other.
  */
 export class RecordedChunks {
-  readonly #lines: Recorded;
   readonly #keys = new Map<number, Set<string>>();
+  readonly #loads = new Map<number, RecordedAttempt[]>();
+  readonly #calibrations: Recorded["calibrations"];
 
-  constructor(lines: Recorded) {
-    this.#lines = lines;
-    for (const load of lines.loads) this.keysOf(load.lane).add(loadKey(load));
-    for (const lane of lines.lanes) this.keysOf(lane).add(laneKey);
-    for (const one of lines.calibrations) this.keysOf(chunkOf(one.calibration)).add(calibrationKey(one));
+  constructor({ loads, lanes, calibrations }: Recorded) {
+    this.#calibrations = calibrations;
+    for (const load of loads) {
+      const others = this.loadsOf(load.lane);
+      if (others.push(load) === 1) this.#loads.set(load.lane, others);
+      this.#keysOf(load.lane).add(loadKey(load));
+    }
+    for (const lane of lanes) this.#keysOf(lane).add(laneKey);
+    for (const one of calibrations) this.#keysOf(chunkOf(one.calibration)).add(calibrationKey(one));
   }
 
-  loadsOf(chunk: number): RecordedLoad[] {
-    return this.#lines.loads.filter(({ lane }) => lane === chunk);
+  loadsOf(chunk: number): RecordedAttempt[] {
+    return this.#loads.get(chunk) ?? [];
   }
 
   /** The last measurement of each link. */
   calibrationsOf(chunk: number): Recorded["calibrations"] {
-    return this.#lines.calibrations.filter(({ calibration, final }) => final && chunkOf(calibration) === chunk);
+    return this.#calibrations.filter(({ calibration, final }) => final && chunkOf(calibration) === chunk);
   }
 
   /** Whether all lines of these loads and links are there, or the chunk's lane ended early each time. */
   has(chunk: number, loads: readonly PlannedLoad[], links: readonly string[]): boolean {
-    const keys = this.keysOf(chunk);
+    const keys = this.#keysOf(chunk);
     const measured = new Set(this.calibrationsOf(chunk).map(({ link }) => link));
     const made = loads.every(({ block, attempt, condition }) =>
       keys.has(loadKey({ block, attempt, condition: condition.id })),
@@ -56,14 +61,14 @@ export class RecordedChunks {
 
   /** Notes a lane's message. @returns whether the chunk has no such line yet */
   add(chunk: number, message: LaneMessage): boolean {
-    const keys = this.keysOf(chunk);
+    const keys = this.#keysOf(chunk);
     const key = keyOf(message);
     const fresh = !keys.has(key);
     keys.add(key);
     return fresh;
   }
 
-  private keysOf(chunk: number): Set<string> {
+  #keysOf(chunk: number): Set<string> {
     const keys = this.#keys.get(chunk) ?? new Set();
     this.#keys.set(chunk, keys);
     return keys;

@@ -20,6 +20,8 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
   clock?: Clock;
   lanes?: number | "auto";
+  workers?: string;
+  audit?: number;
   root?: string;
   processing?: number;
   traces?: TracesKept;
@@ -34,6 +36,10 @@ export async function requestOf(
 ): Promise<RunRequest> {
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
+  if (options.workers !== undefined && clock === "real")
+    throw usageError("--workers is for --clock virtual: on the real clock each machine would measure itself");
+  if (options.audit !== undefined && options.workers === undefined)
+    throw usageError("--audit compares what two workers make: it needs --workers");
   const registries = readRegistries();
   const asked = { experiment, only, with: options.with, registries };
   return {

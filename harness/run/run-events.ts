@@ -1,5 +1,6 @@
 import type { Chunk, LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import type { LanePolicy } from "../../substrate/substrate.ts";
 import type { Manifest } from "../record/manifest.ts";
 
 /** Starts a lane on a chunk, and yields its messages until it ends. @param lane its slot, from 0 @throws LaneError if it ends early */
@@ -8,6 +9,12 @@ export type StartLane<Work extends Chunk = Chunk> = (
   lane: number,
   signal: AbortSignal,
 ) => AsyncIterable<LaneMessage>;
+
+/** Where a run's loads are made, and how they are shared out there. */
+export interface Lanes {
+  start: StartLane<LoadChunk>;
+  policy: LanePolicy;
+}
 
 /** What happens in a run. */
 export type RunEvent =

@@ -5,6 +5,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { createRun, type RunRequest } from "../record/run-folder.ts";
 import { captureLoads } from "./capture.ts";
+import { laneProcesses } from "./lane-process.ts";
 import { learnPages } from "./learn.ts";
 import { withLifetime } from "./lifetime.ts";
 import { makeLoads } from "./make-loads.ts";
@@ -12,8 +13,13 @@ import { openLab } from "./open-lab.ts";
 import { preflight } from "./preflight.ts";
 import { type OpenedRun, withResumeCommand } from "./resume.ts";
 import type { StartProgress } from "./run-events.ts";
+import { openRemoteLanes } from "./workers/open-remote-lanes.ts";
 
 export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes" | "root"> {
+  /** The address of the queue from which workers take the run's chunks. */
+  workers?: string;
+  /** The percentage of chunks that two workers make, whose bytes are compared. */
+  audit?: number;
   /** After the run's loads, capture an extra one of each condition. */
   capture?: true;
   /** Prints what happens before and after the loads. */
@@ -41,7 +47,12 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     substrate.recordMachine?.(run.folder);
     await withResumeCommand(run, settings, signal, async () => {
       const plan = planBlocks(conditions, request.loads, request.seed);
-      await makeLoads(run, { plan, conditions, substrate, signal, startProgress: settings.startProgress });
+      const { workers, audit = 0, print, startProgress } = settings;
+      const lanes =
+        workers === undefined
+          ? { start: laneProcesses(substrate, run.folder, run.manifest.seed), policy: substrate.lanes }
+          : await openRemoteLanes(workers, { substrate, run, auditedShare: audit / 100, print }, lifetime);
+      await makeLoads(run, { plan, conditions, lanes, timeOf: substrate.timeOf, signal, startProgress });
       if (settings.capture) await captureLoads(run, { conditions, substrate, signal, print: settings.print });
     });
     return run.folder;

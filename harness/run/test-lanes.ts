@@ -5,7 +5,7 @@ import type { Registries } from "../../schema/registries.ts";
 import { type LanePolicy, realLanes } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
-import type { Recorded, RecordedLoad } from "./recorded-chunks.ts";
+import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
 import { LaneError } from "./run-events.ts";
 import { runPlan } from "./runner.ts";
 
@@ -14,7 +14,7 @@ export const plan = planBlocks(conditions, 2, 1);
 export const onLinks = (...link: string[]) => conditionsOf({ initcwnd: [3, 10], link });
 
 /** The part of a load's line that the runner reads. */
-export interface Made extends RecordedLoad {
+export interface Made extends RecordedAttempt {
   ok: boolean;
   pageLoadMs?: number;
   reason?: string;

@@ -1,8 +1,15 @@
 /** The options of every command that makes a run. */
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { tracesKept } from "../../../schema/records.ts";
 import { parseQuantity } from "../../../schema/units.ts";
 import { clock, lanes, loads, root, seed, substrate, timeLimit } from "./options.ts";
+
+function percent(text: string): number {
+  const value = /^(\d+(\.\d+)?)%$/.exec(text)?.[1];
+  if (value === undefined || Number(value) > 100)
+    throw new InvalidArgumentError("A percentage up to 100% is allowed, as in 2%.");
+  return Number(value);
+}
 
 export const withRunOptions = (command: Command) =>
   command
@@ -27,4 +34,13 @@ export const withRunOptions = (command: Command) =>
     .addOption(substrate())
     .addOption(clock())
     .addOption(lanes())
+    .option(
+      "--workers <address>",
+      "virtual clock: let ./lab worker make the loads, by a queue such as redis://HOST:6379",
+    )
+    .option(
+      "--audit <percent>",
+      "let two workers make so many of the chunks, and stop if their bytes differ, as in 2%",
+      percent,
+    )
     .addOption(root());

@@ -1,0 +1,30 @@
+import type { Command } from "commander";
+import { connectQueue } from "../../run/workers/queue.ts";
+import { readNotes } from "../../run/workers/worker-list.ts";
+import { printTable } from "../print-table.ts";
+
+const hourMs = 3_600_000;
+
+async function list(address: string): Promise<void> {
+  const redis = await connectQueue(address, console.error);
+  try {
+    const [workers, runs] = await Promise.all([readNotes(redis, "worker"), readNotes(redis, "run")]);
+    console.log(`Runs: ${runs.map(({ name }) => name).join(", ") || "none"}`);
+    console.log(`Workers: ${workers.length || "none"}`);
+    printTable(
+      workers.map(({ name, since, lanes, loads, versions }) => {
+        const hours = (Date.now() - Date.parse(since)) / hourMs;
+        return { worker: name, since, lanes, loads, "loads an hour": Math.round(loads / hours), ...versions };
+      }),
+    );
+  } finally {
+    redis.disconnect();
+  }
+}
+
+export const addTo = (lab: Command) =>
+  lab
+    .command("workers")
+    .description("list the workers and the runs of a queue")
+    .argument("<address>", "as for ./lab worker")
+    .action(list);

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from "node:fs";
+import { usageError } from "../../../schema/errors.ts";
+import { defaultProcessingMs } from "../../../substrate/choose.ts";
+import type { GuestSubstrate } from "../../../substrate/guest.ts";
+import type { Substrate } from "../../../substrate/substrate.ts";
+import { sha256 } from "../../record/digest.ts";
+import type { Lifetime } from "../lifetime.ts";
+import type { OpenedRun } from "../resume.ts";
+import type { Lanes } from "../run-events.ts";
+import { connectQueue, versionDifferences } from "./queue.ts";
+import { RemoteLanes } from "./remote-lanes.ts";
+import { leaveNote, readNotes } from "./worker-list.ts";
+
+/** So many chunks are in the queue at once: more than there are workers, and few enough for its memory. */
+const atOnce = 1024;
+
+interface RunOfWorkers {
+  substrate: Substrate;
+  run: OpenedRun;
+  /** The share of chunks that two workers make, from 0 to 1. */
+  auditedShare?: number;
+  print(text: string): void;
+}
+
+/** @param address see connectQueue @throws LabError (usage) for a run that workers cannot make */
+export async function openRemoteLanes(
+  address: string,
+  { substrate, run, auditedShare = 0, print }: RunOfWorkers,
+  { onEnd }: Lifetime,
+): Promise<Lanes> {
+  const { folder, manifest } = run;
+  if (!isGuest(substrate) || substrate.lanes.links !== "hold")
+    throw usageError(`--workers is for the virtual clock, and ${folder} is on the real one`);
+  if (existsSync(`${folder}/pages`))
+    throw usageError("--workers: pages from outside of the checkout do not travel to workers; copy them into pages/");
+  const redis = await connectQueue(address, print);
+  onEnd(() => redis.disconnect());
+  const versions = substrate.versions();
+  const note = { name: folder, since: new Date().toISOString(), versions, lanes: 0, loads: 0 };
+  onEnd(await leaveNote(redis, "run", () => note));
+  const { seed, processingMs = defaultProcessingMs } = manifest;
+  const id = sha256(readFileSync(`${folder}/run.json`)).slice(0, 12);
+  const lanes = new RemoteLanes({ redis, run: id, versions, seed, processingMs, auditedShare });
+  onEnd(() => void lanes.close().catch(() => {}));
+  const workers = await readNotes(redis, "worker");
+  if (!workers.some((one) => versionDifferences(versions, one.versions).length === 0))
+    print(`No worker with this run's versions is there yet; start some with: ./lab worker ${address}`);
+  return { start: lanes.start, policy: { ...substrate.lanes, atOnce } };
+}
+
+const isGuest = (substrate: Substrate): substrate is GuestSubstrate => "versions" in substrate;

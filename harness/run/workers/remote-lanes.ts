@@ -1,0 +1,128 @@
+import { setMaxListeners } from "node:events";
+import { Queue, type Job as QueuedJob, QueueEvents } from "bullmq";
+import type { Redis } from "ioredis";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
+import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
+import type { GuestVersions } from "../../../substrate/guest.ts";
+import { sha256 } from "../../record/digest.ts";
+import { LaneError, type StartLane } from "../run-events.ts";
+import { asConnection, type Job, queueName, type Result, resultSchema, unpackMessages } from "./queue.ts";
+
+/** An event may be lost with the connection, so each job is also looked at this often. */
+const lookSeconds = 15;
+/** A job that ends with an error, such as a full disk, is given to another worker. */
+const attempts = 5;
+const pauseMs = 2000;
+
+interface RemoteOptions {
+  redis: Redis;
+  /** Names the run in the queue: a resumed run finds what workers made meanwhile. */
+  run: string;
+  versions: GuestVersions;
+  seed: number;
+  processingMs: number;
+  /** The share of chunks that two workers make, from 0 to 1. */
+  auditedShare: number;
+}
+
+/** Lanes on other machines. A chunk is a job; its result holds all messages, so that a worker that is killed leaves nothing half. */
+export class RemoteLanes {
+  readonly #options: RemoteOptions;
+  readonly #queue: Queue<Job, Result>;
+  readonly #events: QueueEvents;
+  readonly #waiting = new Map<string, () => void>();
+  readonly #looking: NodeJS.Timeout;
+
+  constructor(options: RemoteOptions) {
+    const { redis, versions } = options;
+    this.#options = options;
+    this.#queue = new Queue(queueName(versions), { connection: asConnection(redis) });
+    this.#events = new QueueEvents(queueName(versions), { connection: asConnection(redis) });
+    const wake = ({ jobId }: { jobId: string }) => this.#waiting.get(jobId)?.();
+    this.#events.on("completed", wake).on("failed", wake);
+    this.#events.on("error", () => {}); // the connection reports its outages
+    this.#queue.on("error", () => {});
+    this.#looking = setInterval(() => {
+      for (const look of this.#waiting.values()) look();
+    }, lookSeconds * 1000);
+  }
+
+  readonly start: StartLane<LoadChunk> = (chunk, _, signal) => this.#made(chunk, signal);
+
+  async *#made(chunk: LoadChunk, signal: AbortSignal): ReturnType<StartLane> {
+    const { run, seed, processingMs, auditedShare } = this.#options;
+    const [jobId, auditId] = [`${run}-${chunk.number}`, `${run}-${chunk.number}-audit`];
+    const result = await this.#resultOf(jobId, { chunk, seed, processingMs }, signal);
+    if (!result) return; // aborted
+    if (isDrawn(jobId, auditedShare)) {
+      const again = await this.#resultOf(auditId, { chunk, seed, processingMs, notBy: result.worker }, signal);
+      if (!again) return;
+      compare(chunk, result, again);
+      await this.#queue.remove(auditId);
+    }
+    yield* unpackMessages(result.messages);
+    await this.#queue.remove(jobId);
+    if (result.broke !== undefined) throw new LaneError(`${result.worker}: ${result.broke}`);
+  }
+
+  /** @returns null when the run was aborted @throws LaneError when no worker could make it */
+  async #resultOf(jobId: string, data: Job, signal: AbortSignal): Promise<Result | null> {
+    const before = await this.#queue.getJob(jobId);
+    if (before?.failedReason) await before.remove(); // by an earlier start of the run
+    await this.#queue.add("chunk", data, { jobId, attempts, backoff: pauseMs });
+    const job = await this.#ended(jobId, signal);
+    if (!job) {
+      await this.#queue.remove(jobId).catch(() => {}); // not one that a worker is making: a resumed run takes its result
+      return null;
+    }
+    if (!job.returnvalue) throw new LaneError(`no worker could make chunk ${data.chunk.number}: ${job.failedReason}`);
+    return resultSchema.parse(job.returnvalue);
+  }
+
+  /** @returns the job when it has a result or has failed; null when the run was aborted before */
+  #ended(jobId: string, signal: AbortSignal): Promise<QueuedJob<Job, Result> | null> {
+    return new Promise((resolve, reject) => {
+      const end = (job: QueuedJob<Job, Result> | null) => {
+        this.#waiting.delete(jobId);
+        signal.removeEventListener("abort", abort);
+        resolve(job);
+      };
+      const abort = () => end(null);
+      const look = () =>
+        void this.#queue
+          .getJob(jobId)
+          .then((job) => job?.finishedOn && end(job))
+          .catch(reject);
+      this.#waiting.set(jobId, look);
+      setMaxListeners(0, signal); // one for each chunk in the queue
+      signal.addEventListener("abort", abort, { once: true });
+      if (signal.aborted) abort();
+      else look(); // it may have ended before
+    });
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking);
+    await Promise.all([this.#queue.close(), this.#events.close()]);
+  }
+}
+
+/** By the job's name, so that a resumed run audits the same chunks. */
+const isDrawn = (jobId: string, share: number): boolean =>
+  Number.parseInt(sha256(jobId).slice(0, 8), 16) / 2 ** 32 < share;
+
+/** @throws LabError that names both workers and the first line that differs */
+function compare({ number }: LoadChunk, one: Result, other: Result): void {
+  const [lines, others] = [one, other].map(({ messages }) => unpackMessages(messages).map(lineOf)) as [
+    string[],
+    string[],
+  ];
+  const at = lines.findIndex((line, i) => line !== others[i]);
+  if (at < 0 && lines.length === others.length) return;
+  throw new LabError(
+    ExitCode.failed,
+    `chunk ${number} has other bytes on ${one.worker} than on ${other.worker}; the first line that differs:\n  ${lines[at] ?? "nothing"}\n  ${others[at] ?? "nothing"}\nOne of the two machines is faulty, or the virtual clock depends on something that differs between them`,
+  );
+}
+
+const lineOf = (message: LaneMessage): string => JSON.stringify(message);

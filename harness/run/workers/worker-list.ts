@@ -1,0 +1,46 @@
+/** Who is there: each worker and each run leaves a note in the queue's database, which goes when it is not renewed. */
+import type { Redis } from "ioredis";
+import { z } from "zod";
+
+const prefix = "pageload-lab";
+const renewedSeconds = 10;
+const keptSeconds = 3 * renewedSeconds;
+
+const versions = z.strictObject({ guestRoot: z.string(), kernelImage: z.string(), labFiles: z.string() });
+const noteSchema = z.strictObject({
+  name: z.string(),
+  since: z.iso.datetime(),
+  versions,
+  /** Of a worker: how many loads at once, and how many it has made. */
+  lanes: z.int(),
+  loads: z.int(),
+});
+export type Note = z.infer<typeof noteSchema>;
+type Kind = "worker" | "run";
+
+/** Leaves a note, and renews it. @returns how to take it away */
+export async function leaveNote(redis: Redis, kind: Kind, note: () => Note): Promise<() => void> {
+  const key = `${prefix}:${kind}:${note().name}`;
+  const write = () => redis.set(key, JSON.stringify(note()), "EX", keptSeconds);
+  await write();
+  const renewing = setInterval(() => void write().catch(() => {}), renewedSeconds * 1000).unref();
+  return () => {
+    clearInterval(renewing);
+    void redis.del(key).catch(() => {});
+  };
+}
+
+export async function readNotes(redis: Redis, kind: Kind): Promise<Note[]> {
+  const keys: string[] = [];
+  for (let cursor = "0"; ; ) {
+    const [next, found] = await redis.scan(cursor, "MATCH", `${prefix}:${kind}:*`, "COUNT", 1000);
+    keys.push(...found);
+    cursor = next;
+    if (cursor === "0") break;
+  }
+  const texts = keys.length ? await redis.mget(keys.sort()) : [];
+  return texts.flatMap((text) => {
+    const read = text === null ? null : noteSchema.safeParse(JSON.parse(text));
+    return read?.success ? [read.data] : [];
+  });
+}

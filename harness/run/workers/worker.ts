@@ -1,0 +1,129 @@
+import { mkdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import { DelayedError, type Job as QueuedJob, Worker } from "bullmq";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
+import type { LaneMessage } from "../../../schema/lane-messages.ts";
+import { makePrograms } from "../../../servers/made.ts";
+import { defaultProcessingMs } from "../../../substrate/choose.ts";
+import { autoLanes, type GuestSubstrate, guest } from "../../../substrate/guest.ts";
+import { laneProcesses } from "../lane-process.ts";
+import type { Lifetime } from "../lifetime.ts";
+import { LaneError } from "../run-events.ts";
+import { serversOf } from "../site-paths.ts";
+import {
+  asConnection,
+  connectQueue,
+  type Job,
+  jobSchema,
+  packMessages,
+  queueName,
+  type Result,
+  versionDifferences,
+} from "./queue.ts";
+import { leaveNote, readNotes } from "./worker-list.ts";
+
+/** A worker renews its hold on a job at half of this time; when it is killed or cut off, another gets the job after it. */
+const holdSeconds = 30;
+/** So long an audit's job is left to the other workers. */
+const otherWorkerMs = 1000;
+
+interface WorkerOptions {
+  lanes: number | "auto";
+  root?: string;
+  print(text: string): void;
+}
+
+/** Makes chunks of any run of these versions, until it is stopped. @param address see connectQueue */
+export async function work(
+  address: string,
+  { lanes: asked, root, print }: WorkerOptions,
+  lifetime: Lifetime,
+): Promise<void> {
+  const { signal, onEnd } = lifetime;
+  const redis = await connectQueue(address, print);
+  onEnd(() => redis.disconnect());
+  const lanes = asked === "auto" ? autoLanes() : asked;
+  const name = `${os.hostname()}-${process.pid}`;
+  const folder = `.lab/workers/${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const substrate = guest(lanes, defaultProcessingMs, root);
+  onEnd(await substrate.open(() => {}, signal));
+  const versions = substrate.versions();
+  refuseOtherVersions(await readNotes(redis, "run"), versions);
+  const made = { loads: 0 };
+  const since = new Date().toISOString();
+  onEnd(await leaveNote(redis, "worker", () => ({ name, since, versions, lanes, loads: made.loads })));
+  const free = Array.from({ length: lanes }, (_, lane) => lane);
+  const worker = new Worker<Job, Result>(
+    queueName(versions),
+    async (job, token) => {
+      if (job.data.notBy === name) await giveBack(job, token, otherWorkerMs);
+      const lane = free.shift()!;
+      try {
+        const result = await makeChunk(jobSchema.parse(job.data), { lane, name, folder, substrate, signal });
+        if (signal.aborted) await giveBack(job, token, 0);
+        made.loads += job.data.chunk.kind === "loads" ? job.data.chunk.loads.length : 0;
+        return result;
+      } finally {
+        free.push(lane);
+      }
+    },
+    {
+      connection: asConnection(redis),
+      concurrency: lanes,
+      name,
+      lockDuration: holdSeconds * 1000,
+      maxStalledCount: Number.MAX_SAFE_INTEGER, // a machine that is lost is no fault of the chunk
+    },
+  );
+  worker.on("error", () => {}); // the connection reports its outages
+  worker.on("completed", (job) => print(`made chunk ${job.id}; ${made.loads} loads so far`));
+  worker.on("failed", (job, error) => print(`could not make chunk ${job?.id}: ${error.message}`));
+  print(`${name} waits for chunks, ${lanes} at once; Ctrl-C ends it, and its chunks go to others`);
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await worker.close();
+}
+
+interface Lane {
+  lane: number;
+  name: string;
+  folder: string;
+  substrate: GuestSubstrate;
+  signal: AbortSignal;
+}
+
+async function makeChunk(
+  { chunk, seed, processingMs }: Job,
+  { lane, name, folder, substrate, signal }: Lane,
+): Promise<Result> {
+  await makePrograms(serversOf(chunk), signal);
+  const messages: LaneMessage[] = [];
+  const lanes = laneProcesses(substrate.withProcessing(processingMs), folder, seed);
+  try {
+    for await (const message of lanes(chunk, lane, signal)) messages.push(message);
+    return { worker: name, messages: packMessages(messages) };
+  } catch (error) {
+    if (!(error instanceof LaneError)) throw error;
+    return { worker: name, messages: packMessages(messages), broke: error.message };
+  }
+}
+
+/** At once, and not when this worker's hold has run out. @param afterMs when it may be taken again */
+async function giveBack(job: QueuedJob, token: string | undefined, afterMs: number): Promise<never> {
+  await job.moveToDelayed(Date.now() + afterMs, token);
+  throw new DelayedError();
+}
+
+/** @throws LabError if runs wait in this queue, and none is of these versions */
+function refuseOtherVersions(
+  runs: Awaited<ReturnType<typeof readNotes>>,
+  versions: ReturnType<GuestSubstrate["versions"]>,
+): void {
+  const differences = runs.map((run) => ({ run: run.name, differ: versionDifferences(versions, run.versions) }));
+  if (differences.length === 0 || differences.some(({ differ }) => differ.length === 0)) return;
+  throw new LabError(
+    ExitCode.otherVersions,
+    `this worker's loads could not be compared with the run's:\n${differences.map(({ run, differ }) => `  ${run}: ${differ.join(", ")}`).join("\n")}\nCheck out the run's commit here, or use --root with the file of ./lab root save`,
+  );
+}
