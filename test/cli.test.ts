@@ -52,7 +52,12 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--processing", "1 ms"], 2, /--processing is for --clock virtual/],
   [["run", "--clock", "virtual", "--processing", "1"], 2, /"1" is not a value like "0.1 ms"/],
   [["run", "--resume", "block", "--clock", "virtual"], 2, /started on the real clock: leave out --clock virtual/],
-  [["gate"], 2, /missing required argument 'page'/],
+  [["gate"], 2, /no page is given: name a folder or a HAR, or a --config file/],
+  [["gate", "--config", "nowhere.yml"], 2, /cannot read .*nowhere\.yml/],
+  [["run", "--workers", "redis://127.0.0.1:1"], 2, /--workers is for --clock virtual/],
+  [["run", "--clock", "virtual", "--audit", "2%"], 2, /--audit compares what two workers make: it needs --workers/],
+  [["run", "--clock", "virtual", "--audit", "2"], 2, /A percentage up to 100% is allowed, as in 2%/],
+  [["worker", "localhost"], 2, /"localhost" is no address of a queue; redis:\/\/HOST:PORT/],
   [
     ["gate", "nowhere"],
     2,
