@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statfsSync,
   symlinkSync,
@@ -237,12 +238,22 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
       await bundleScripts();
       removeStale(dirname(guestsFolder));
       mkdirSync(guestsFolder, { recursive: true });
-      return () => rmSync(guestsFolder, { recursive: true, force: true });
+      return removeFolder;
     },
     versions: () => ({ ...opened().hashes, labFiles: hashOfLab() }),
     withProcessing: (processingMs) => ({ ...substrate, laneCommand: commandWith({ ...options, processingMs }) }),
   };
   return substrate;
+}
+
+/** This process's, and the folder of all if no other process has one there. */
+function removeFolder(): void {
+  rmSync(guestsFolder, { recursive: true, force: true });
+  try {
+    rmdirSync(dirname(guestsFolder));
+  } catch (error) {
+    if (!["ENOTEMPTY", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 /** Of processes that were killed. */
