@@ -1,11 +1,13 @@
 /** One run in network namespaces on the real clock: stopped by Ctrl-C, resumed to its end, every load valid and confirmed by verify. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../../harness/record/records.ts";
+import { unprivileged, userIds } from "../../hosts/rights.ts";
 import { ExitCode } from "../../schema/errors.ts";
 import { LabCopy, onHarnessHost, processesLeft, RunningLab } from "../lab.ts";
-import { again, quiet, whyItGoesOn } from "../retry.ts";
+import { again, isBusy, quiet, whyItGoesOn } from "../retry.ts";
 
 const skip = process.getuid?.() === 0 ? false : "network namespaces take root here";
 const asked = [
@@ -61,4 +63,21 @@ test(
 test("all packets of a cable are received on one CPU, so that none overtakes another", { skip }, async () => {
   const masks = await onHarnessHost("test/inside/receiving-cpus.ts");
   assert.deepEqual(masks, Array(8).fill("1")); // the client's device; a port for it, for each of four servers, and two for the router
+});
+
+test("an ordinary user makes loads too, without what only root may set", { skip, timeout: 900_000 }, async (t) => {
+  const own = await LabCopy.make({ whole: true });
+  t.after(() => own.remove());
+  execFileSync("chown", ["-R", `${userIds.server}:${userIds.server}`, own.folder]);
+  const words = ["--loads", "1", "--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%"];
+  const where = { folder: own.folder, prefix: unprivileged("server") };
+  await quiet();
+  const run = new RunningLab(["run", "--substrate", "netns", ...words, "--only", "initcwnd=10"], where);
+  const { stderr } = await run.ended;
+  if (/cannot make network namespaces/.test(stderr)) return t.skip("users may make no namespaces here");
+  assert.ok(run.folder, stderr);
+  const loads = loadsIn(`${own.folder}/${run.folder}`);
+  // A busy machine may have refused some: they were made all the same.
+  assert.ok(loads.length > 0 && loads.every((load) => load.ok || isBusy(load.reason)), stderr);
+  for (const load of loads) if (load.ok) assert.equal(load.evidence.processor.pauses, undefined);
 });
