@@ -3,7 +3,8 @@ import { chownSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { chooseSubstrate } from "./choose.ts";
-import { autoLanes, cores } from "./guest.ts";
+import { cores } from "./cores.ts";
+import { autoLanes } from "./guest.ts";
 import { pack } from "./lane-files.ts";
 
 test("the cores a process may use", () => {

@@ -3,16 +3,14 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   statfsSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { asBundled } from "../hosts/bundled.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
@@ -23,9 +21,11 @@ import { madePrograms } from "../servers/made.ts";
 import { servers } from "../servers/servers.ts";
 import { bundleScripts } from "./bundle.ts";
 import { diskCheck, requireAll } from "./checks.ts";
+import { coreQuota, cores } from "./cores.ts";
 import { packLane } from "./lane-files.ts";
 import { recordMachine } from "./machine-record.ts";
 import { netns } from "./netns.ts";
+import { openOwnFolder, ownFolder } from "./own-folder.ts";
 import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "./substrate.ts";
 
 const memoryMiB = 3072;
@@ -33,35 +33,15 @@ const memoryMiB = 3072;
 const usedMiB = 1500;
 /** Six chunks for a block of 288 loads: each has enough loads to be worth the start of a guest. */
 const chunkLoads = 48;
-/** Of this process: workers may share a checkout. */
-const guestsFolder = `.lab/guests/${process.pid}`;
+const allGuests = ".lab/guests";
+const guestsFolder = ownFolder(allGuests);
 /** The name of a lane's chunk inside the guest, the same for every run. */
 const givenFile = "given.json";
-
-/** The cores this process may use: Cpus_allowed_list, as in "0-1,4". proc_pid_status(5) */
-export function cores(
-  list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0",
-): number[] {
-  return list.split(",").flatMap((range) => {
-    const [first = 0, last = first] = range.split("-").map(Number);
-    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  });
-}
 
 /** One lane for each core, if there is memory for it; in a container its limits count. */
 export function autoLanes(): number {
   const memoryBytes = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
   return Math.max(1, Math.min(cores().length, coreQuota(), Math.floor(memoryBytes / 2 ** 20 / memoryMiB)));
-}
-
-/** How many cores' time a control group may use: cpu.max, as in "200000 100000", or "max". */
-function coreQuota(): number {
-  try {
-    const [quotaUs, periodUs] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").trim().split(" ");
-    return quotaUs === "max" ? Infinity : Math.ceil(Number(quotaUs) / Number(periodUs));
-  } catch {
-    return Infinity; // no control groups of version 2
-  }
 }
 
 /** Three hashes of what guests run: programs, kernel, and the lab's own files without any page. */
@@ -236,31 +216,12 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
       machine = await makeMachine(signal, root);
       await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
       await bundleScripts();
-      removeStale(dirname(guestsFolder));
-      mkdirSync(guestsFolder, { recursive: true });
-      return removeFolder;
+      return openOwnFolder(allGuests);
     },
     versions: () => ({ ...opened().hashes, labFiles: hashOfLab() }),
     withProcessing: (processingMs) => ({ ...substrate, laneCommand: commandWith({ ...options, processingMs }) }),
   };
   return substrate;
-}
-
-/** This process's, and the folder of all if no other process has one there. */
-function removeFolder(): void {
-  rmSync(guestsFolder, { recursive: true, force: true });
-  try {
-    rmdirSync(dirname(guestsFolder));
-  } catch (error) {
-    if (!["ENOTEMPTY", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-  }
-}
-
-/** Of processes that were killed. */
-function removeStale(folder: string): void {
-  if (!existsSync(folder)) return;
-  for (const pid of readdirSync(folder))
-    if (!existsSync(`/proc/${pid}`)) rmSync(`${folder}/${pid}`, { recursive: true, force: true });
 }
 
 /** Of what every lane reads: no page, and no server that is no package. */

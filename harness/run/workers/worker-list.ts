@@ -1,6 +1,9 @@
 /** Who is there: each worker and each run leaves a note in the queue's database, which goes when it is not renewed. */
 import type { Redis } from "ioredis";
 import { z } from "zod";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
+import type { GuestVersions } from "../../../substrate/guest.ts";
+import { versionDifferences } from "./queue.ts";
 
 const prefix = "pageload-lab";
 const renewedSeconds = 10;
@@ -43,4 +46,15 @@ export async function readNotes(redis: Redis, kind: Kind): Promise<Note[]> {
     const read = text === null ? null : noteSchema.safeParse(JSON.parse(text));
     return read?.success ? [read.data] : [];
   });
+}
+
+/** @throws LabError if runs wait in the queue, and none is of a worker's versions */
+export function refuseOtherVersions(runs: readonly Note[], versions: GuestVersions): void {
+  const differences = runs.map((run) => ({ run: run.name, differ: versionDifferences(versions, run.versions) }));
+  if (differences.length === 0 || differences.some(({ differ }) => differ.length === 0)) return;
+  const lines = differences.map(({ run, differ }) => `  ${run}: ${differ.join(", ")}`);
+  throw new LabError(
+    ExitCode.otherVersions,
+    `this worker's loads could not be compared with the run's:\n${lines.join("\n")}\nCheck out the run's commit here, or use --root with the file of ./lab root save`,
+  );
 }

@@ -1,27 +1,19 @@
-import { mkdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import { DelayedError, type Job as QueuedJob, Worker } from "bullmq";
-import { ExitCode, LabError } from "../../../schema/errors.ts";
 import type { LaneMessage } from "../../../schema/lane-messages.ts";
 import { makePrograms } from "../../../servers/made.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
 import { autoLanes, type GuestSubstrate, guest } from "../../../substrate/guest.ts";
+import { openOwnFolder, ownFolder } from "../../../substrate/own-folder.ts";
 import { laneProcesses } from "../lane-process.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { LaneError } from "../run-events.ts";
 import { serversOf } from "../site-paths.ts";
-import {
-  asConnection,
-  connectQueue,
-  type Job,
-  jobSchema,
-  packMessages,
-  queueName,
-  type Result,
-  versionDifferences,
-} from "./queue.ts";
-import { leaveNote, readNotes } from "./worker-list.ts";
+import { asConnection, connectQueue, type Job, jobSchema, packMessages, queueName, type Result } from "./queue.ts";
+import { leaveNote, readNotes, refuseOtherVersions } from "./worker-list.ts";
 
+/** For chunks and lanes' logs. */
+const allWorkers = ".lab/workers";
 /** A worker renews its hold on a job at half of this time; when it is killed or cut off, another gets the job after it. */
 const holdSeconds = 30;
 /** So long an audit's job is left to the other workers. */
@@ -44,9 +36,7 @@ export async function work(
   onEnd(() => redis.disconnect());
   const lanes = asked === "auto" ? autoLanes() : asked;
   const name = `${os.hostname()}-${process.pid}`;
-  const folder = `.lab/workers/${process.pid}`;
-  mkdirSync(folder, { recursive: true });
-  onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  onEnd(openOwnFolder(allWorkers));
   const substrate = guest(lanes, defaultProcessingMs, root);
   onEnd(await substrate.open(() => {}, signal));
   const versions = substrate.versions();
@@ -61,7 +51,7 @@ export async function work(
       if (job.data.notBy === name) await giveBack(job, token, otherWorkerMs);
       const lane = free.shift()!;
       try {
-        const result = await makeChunk(jobSchema.parse(job.data), { lane, name, folder, substrate, signal });
+        const result = await makeChunk(jobSchema.parse(job.data), { lane, name, substrate, signal });
         if (signal.aborted) await giveBack(job, token, 0);
         made.loads += job.data.chunk.kind === "loads" ? job.data.chunk.loads.length : 0;
         return result;
@@ -88,18 +78,14 @@ export async function work(
 interface Lane {
   lane: number;
   name: string;
-  folder: string;
   substrate: GuestSubstrate;
   signal: AbortSignal;
 }
 
-async function makeChunk(
-  { chunk, seed, processingMs }: Job,
-  { lane, name, folder, substrate, signal }: Lane,
-): Promise<Result> {
+async function makeChunk({ chunk, seed, processingMs }: Job, { lane, name, substrate, signal }: Lane): Promise<Result> {
   await makePrograms(serversOf(chunk), signal);
   const messages: LaneMessage[] = [];
-  const lanes = laneProcesses(substrate.withProcessing(processingMs), folder, seed);
+  const lanes = laneProcesses(substrate.withProcessing(processingMs), ownFolder(allWorkers), seed);
   try {
     for await (const message of lanes(chunk, lane, signal)) messages.push(message);
     return { worker: name, messages: packMessages(messages) };
@@ -113,17 +99,4 @@ async function makeChunk(
 async function giveBack(job: QueuedJob, token: string | undefined, afterMs: number): Promise<never> {
   await job.moveToDelayed(Date.now() + afterMs, token);
   throw new DelayedError();
-}
-
-/** @throws LabError if runs wait in this queue, and none is of these versions */
-function refuseOtherVersions(
-  runs: Awaited<ReturnType<typeof readNotes>>,
-  versions: ReturnType<GuestSubstrate["versions"]>,
-): void {
-  const differences = runs.map((run) => ({ run: run.name, differ: versionDifferences(versions, run.versions) }));
-  if (differences.length === 0 || differences.some(({ differ }) => differ.length === 0)) return;
-  throw new LabError(
-    ExitCode.otherVersions,
-    `this worker's loads could not be compared with the run's:\n${differences.map(({ run, differ }) => `  ${run}: ${differ.join(", ")}`).join("\n")}\nCheck out the run's commit here, or use --root with the file of ./lab root save`,
-  );
 }

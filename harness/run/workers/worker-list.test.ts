@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ExitCode } from "../../../schema/errors.ts";
+import { refuseOtherVersions } from "./worker-list.ts";
+
+const versions = { guestRoot: "0123456789ab", kernelImage: "ba9876543210", labFiles: "00112233aabb" };
+const runOf = (name: string, news: object) => ({
+  ...{ name, since: "2026-11-23T00:00:00Z", lanes: 0, loads: 0 },
+  versions: { ...versions, ...news },
+});
+const other = runOf("results/other", { labFiles: "ffffffffffff" });
+
+test("a worker may wait for runs, or join one of its versions; else it is refused, with what differs", () => {
+  refuseOtherVersions([], versions);
+  refuseOtherVersions([other, runOf("results/same", {})], versions);
+  assert.throws(() => refuseOtherVersions([other], versions), {
+    exitCode: ExitCode.otherVersions,
+    message: /results\/other: labFiles is 00112233aabb here and ffffffffffff there/,
+  });
+});

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+
+/** The cores this process may use: Cpus_allowed_list, as in "0-1,4". proc_pid_status(5) */
+export function cores(
+  list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0",
+): number[] {
+  return list.split(",").flatMap((range) => {
+    const [first = 0, last = first] = range.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+}
+
+/** How many cores' time a control group may use: cpu.max, as in "200000 100000", or "max". */
+export function coreQuota(): number {
+  try {
+    const [quotaUs, periodUs] = readFileSync("/sys/fs/cgroup/cpu.max", "utf8").trim().split(" ");
+    return quotaUs === "max" ? Infinity : Math.ceil(Number(quotaUs) / Number(periodUs));
+  } catch {
+    return Infinity; // no control groups of version 2
+  }
+}
