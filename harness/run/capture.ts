@@ -11,7 +11,7 @@ import { laneProcesses } from "./lane-process.ts";
 import { chunksOf } from "./make-loads.ts";
 import type { OpenedRun } from "./resume.ts";
 import { LaneError, type StartLane } from "./run-events.ts";
-import { nextChunk } from "./runner.ts";
+import { nextChunk } from "./share-work.ts";
 
 interface Capturing {
   conditions: readonly Condition[];

@@ -1,14 +1,13 @@
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import { linkName } from "../../schema/link.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
 import { observedBy } from "../judge/observed.ts";
-import { chunkOf } from "../record/digest.ts";
 import { Attempts, maxAttempts } from "./attempts.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
 import { LaneError, type RunEvent, type StartLane } from "./run-events.ts";
+import { conditionsByLink, linkOf, nextChunk, slicesOf } from "./share-work.ts";
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
@@ -45,11 +44,6 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
   if (policy.links === "hold") await runner.makeInRounds(policy);
   else await runner.makeAsLinksDrift(policy);
   return runner.attempts.missing();
-}
-
-function slicesOf<Item>(items: Item[], size: number): Item[][] {
-  const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, i) => i * size);
-  return starts.map((start) => items.slice(start, start + size));
 }
 
 type Policy<Links extends LanePolicy["links"]> = Extract<LanePolicy, { links: Links }>;
@@ -242,16 +236,3 @@ interface LaneProgress {
   measured: number;
   ready: boolean;
 }
-
-const linkOf = ({ settings }: Condition) => linkName(settings.link);
-
-/** Each link's first condition. */
-function conditionsByLink(loads: PlannedLoad[]): Condition[] {
-  const first = new Map<string, Condition>();
-  for (const { condition } of loads) if (!first.has(linkOf(condition))) first.set(linkOf(condition), condition);
-  return [...first.values()];
-}
-
-/** The number of the next chunk: one more than any chunk that has a line. */
-export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>
-  1 + Math.max(-1, ...lanes, ...calibrations.map(({ calibration }) => chunkOf(calibration)));

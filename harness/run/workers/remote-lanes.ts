@@ -1,11 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { Queue, type Job as QueuedJob, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
-import { ExitCode, LabError } from "../../../schema/errors.ts";
-import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
+import type { LoadChunk } from "../../../schema/lane-messages.ts";
 import type { GuestVersions } from "../../../substrate/guest.ts";
-import { sha256 } from "../../record/digest.ts";
 import { LaneError, type StartLane } from "../run-events.ts";
+import { isAudited, refuseDifference } from "./audit.ts";
 import { asConnection, type Job, queueName, type Result, resultSchema, unpackMessages } from "./queue.ts";
 
 /** An event may be lost with the connection, so each job is also looked at this often. */
@@ -54,10 +53,10 @@ export class RemoteLanes {
     const [jobId, auditId] = [`${run}-${chunk.number}`, `${run}-${chunk.number}-audit`];
     const result = await this.#resultOf(jobId, { chunk, seed, processingMs }, signal);
     if (!result) return; // aborted
-    if (isDrawn(jobId, auditedShare)) {
+    if (isAudited(jobId, auditedShare)) {
       const again = await this.#resultOf(auditId, { chunk, seed, processingMs, notBy: result.worker }, signal);
       if (!again) return;
-      compare(chunk, result, again);
+      refuseDifference(chunk.number, result, again);
       await this.#queue.remove(auditId);
     }
     yield* unpackMessages(result.messages);
@@ -106,23 +105,3 @@ export class RemoteLanes {
     await Promise.all([this.#queue.close(), this.#events.close()]);
   }
 }
-
-/** By the job's name, so that a resumed run audits the same chunks. */
-const isDrawn = (jobId: string, share: number): boolean =>
-  Number.parseInt(sha256(jobId).slice(0, 8), 16) / 2 ** 32 < share;
-
-/** @throws LabError that names both workers and the first line that differs */
-function compare({ number }: LoadChunk, one: Result, other: Result): void {
-  const [lines, others] = [one, other].map(({ messages }) => unpackMessages(messages).map(lineOf)) as [
-    string[],
-    string[],
-  ];
-  const at = lines.findIndex((line, i) => line !== others[i]);
-  if (at < 0 && lines.length === others.length) return;
-  throw new LabError(
-    ExitCode.failed,
-    `chunk ${number} has other bytes on ${one.worker} than on ${other.worker}; the first line that differs:\n  ${lines[at] ?? "nothing"}\n  ${others[at] ?? "nothing"}\nOne of the two machines is faulty, or the virtual clock depends on something that differs between them`,
-  );
-}
-
-const lineOf = (message: LaneMessage): string => JSON.stringify(message);

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ExitCode } from "../../../schema/errors.ts";
+import { isAudited, refuseDifference } from "./audit.ts";
+import { packMessages, type Result } from "./queue.ts";
+
+const resultOf = (worker: string, ...reasons: string[]): Result => ({
+  worker,
+  messages: packMessages(reasons.map((reason) => ({ kind: "not learned", reason }))),
+});
+
+test("two workers' equal lines pass; the first that differs is quoted, with both workers", () => {
+  refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", "one", "two"));
+  const differs = (...others: string[]) => refuseDifference(3, resultOf("a", "one", "two"), resultOf("b", ...others));
+  assert.throws(() => differs("one", "three"), {
+    exitCode: ExitCode.failed,
+    message: /chunk 3 has other bytes on a than on b; .*\n {2}.*"two".*\n {2}.*"three"/,
+  });
+  assert.throws(() => differs("one"), /"two".*\n {2}nothing/);
+  assert.throws(() => differs("one", "two", "three"), /\n {2}nothing\n {2}.*"three"/);
+});
+
+test("a chunk that ended early on one worker alone differs", () =>
+  assert.throws(
+    () => refuseDifference(0, resultOf("a"), { ...resultOf("b"), broke: "the guest ended" }),
+    /nothing\n {2}the guest ended/,
+  ));
+
+test("about the share that was asked for is audited, and always the same chunks", () => {
+  const jobs = Array.from({ length: 10_000 }, (_, i) => `run-${i}`);
+  const audited = jobs.filter((job) => isAudited(job, 0.02)).length;
+  assert.ok(audited > 150 && audited < 250, `${audited} of 10,000`); // 3.5 standard deviations; the draw is fixed
+  assert.ok(jobs.every((job) => isAudited(job, 1) && !isAudited(job, 0)));
+});
