@@ -119,16 +119,17 @@ test("a run by workers has the digest of a run without, though a worker is kille
 });
 
 test("an audit is made by another worker, and compares all lines", async () => {
-  const workers = [1, 2].map(() => lab("worker", server.address, "--lanes", "1"));
-  await Promise.all(workers.map((worker) => printed(worker, /waits for chunks/)));
+  const first = lab("worker", server.address, "--lanes", "1");
+  await printed(first, /waits for chunks/);
+  const audited = lab(...makeRun, "--workers", server.address, "--audit", "100%");
+  await printed(first, /made chunk \w+-0;/);
+  const second = lab("worker", server.address, "--lanes", "1"); // until it is there, nobody may audit
+  await printed(second, /made chunk \w+-0-audit;/);
   const listed = await lab("workers", server.address).ended;
   assert.match(listed.stdout, /Workers: 2/);
-  const audited = await lab(...makeRun, "--workers", server.address, "--audit", "100%").ended;
-  assert.equal(audited.code, 0, audited.stderr);
-  for (const worker of workers) {
-    worker.child.kill("SIGINT");
-    assert.match((await worker.ended).stderr, /made chunk \w+-\d+(-audit)?;/);
-  }
+  const { code, stderr } = await audited.ended;
+  assert.equal(code, 0, stderr);
+  for (const worker of [first, second]) worker.child.kill("SIGINT");
 });
 
 test("a wrong address, a wrong password and a server that is not there are named", async () => {
