@@ -1,5 +1,5 @@
 #!/bin/sh
-# Debian packages. A folder's packages.txt lists those that it needs.
+# Debian packages. A folder's packages.txt lists those that it needs, one a line; of "valkey-server | redis-server" one is enough.
 #   packages.sh list FOLDER...   print the packages of these folders and their subfolders
 #   packages.sh missing          of the packages on standard input, print those that are not installed
 #   packages.sh install          install those that are not installed
@@ -12,10 +12,18 @@ fail() { say "$*"; exit 3; }
 list() { find "$@" -name packages.txt -exec sed 's/#.*//; /^ *$/d' {} + | sort -u; }
 
 # Any Node.js will do, not only Debian's.
+is_there() {
+    [ "$1" = nodejs ] && command -v node >/dev/null && return
+    dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
+}
+
+# Of alternatives of which none is installed, the first that this Debian has.
 missing() {
-    while read -r package; do
-        [ "$package" = nodejs ] && command -v node >/dev/null && continue
-        dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || echo "$package"
+    while read -r line; do
+        alternatives=$(echo "$line" | tr '|' ' ')
+        for package in $alternatives; do is_there "$package" && continue 2; done
+        for package in $alternatives; do [ -z "$(apt-cache madison "$package" 2>/dev/null)" ] || break; done
+        echo "$package"
     done
 }
 
