@@ -1,26 +1,24 @@
 /** A run whose chunks are made by workers, with a real server for the queue: it has the digest of a run without, whatever happens to them. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import pWaitFor from "p-wait-for";
+import { freePort, QueueServer } from "../harness/bench/chaos/queue-server.ts";
+import { claimCores } from "../harness/run/workers/claimed-cores.ts";
+import { connectQueue } from "../harness/run/workers/queue.ts";
+import { cores } from "../substrate/cores.ts";
 import { LabCopy, RunningLab } from "./lab.ts";
 
 const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "link=10x1-20ms-1%", "--only", "initcwnd=3"];
 const makeRun = ["run", "--clock", "virtual", "--loads", "2", "--traces", "none", ...conditions];
-const password = "open-sesame";
 /** No test takes so long, on any machine. */
 const patienceMs = 600_000;
 
 let copy: LabCopy;
-let server: Server;
+let server: QueueServer;
 
 before(async () => {
   copy = await LabCopy.make({ virtualClock: true, whole: true });
-  server = await Server.start();
+  server = await QueueServer.start("open-sesame");
 });
 after(async () => {
   for (const { child } of started) child.kill("SIGKILL"); // those that a failed test has left
@@ -33,60 +31,6 @@ function lab(...words: string[]): RunningLab {
   const running = new RunningLab(words, { folder: copy.folder });
   started.push(running);
   return running;
-}
-
-/** Debian's redis-server, on a port of its own, which keeps what it was given on disk. */
-class Server {
-  readonly folder = mkdtempSync(`${tmpdir()}/lab-queue-`);
-  readonly port: number;
-  #process: ChildProcess | undefined;
-
-  private constructor(port: number) {
-    this.port = port;
-  }
-
-  static async start(): Promise<Server> {
-    const server = new Server(await freePort());
-    await server.begin();
-    return server;
-  }
-
-  get address(): string {
-    return `redis://:${password}@127.0.0.1:${this.port}`;
-  }
-
-  async begin(): Promise<void> {
-    const words = ["--port", String(this.port), "--bind", "127.0.0.1", "--requirepass", password];
-    const kept = ["--appendonly", "yes", "--appendfsync", "always", "--dir", this.folder];
-    const child = spawn("redis-server", [...words, ...kept]);
-    this.#process = child;
-    let said = "";
-    await new Promise<void>((ready, failed) => {
-      child.stdout.on("data", (text: Buffer) => {
-        said += text;
-        if (/Ready to accept connections/.test(said)) ready();
-      });
-      child.once("error", failed).once("exit", () => failed(new Error(`redis-server ended: ${said}`)));
-    });
-  }
-
-  async end(): Promise<void> {
-    this.#process!.kill("SIGKILL");
-    await once(this.#process!, "exit");
-  }
-
-  async stop(): Promise<void> {
-    await this.end();
-    rmSync(this.folder, { recursive: true });
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
 }
 
 /** Waits until a running lab has printed this. */
@@ -110,7 +54,7 @@ test("a run by workers has the digest of a run without, though a worker is kille
   const run = lab(...makeRun, "--workers", server.address);
   await printed(first, /made chunk/);
   first.child.kill("SIGKILL");
-  await server.end();
+  await server.kill();
   await server.begin();
   const second = lab("worker", server.address, "--lanes", "1");
   assert.equal(await digestOf(run), alone);
@@ -130,6 +74,20 @@ test("an audit is made by another worker, and compares all lines", async () => {
   const { code, stderr } = await audited.ended;
   assert.equal(code, 0, stderr);
   for (const worker of [first, second]) worker.child.kill("SIGINT");
+});
+
+test("workers of one machine take different cores, as long as there are some, and give them back", async () => {
+  const redis = await connectQueue(server.address, assert.fail);
+  const all = cores().map((_, slot) => slot);
+  const first = await claimCores(redis, 1, "a machine");
+  const second = await claimCores(redis, all.length, "a machine");
+  assert.deepEqual(first.slots, [0]);
+  assert.deepEqual(second.slots.slice(0, -1), all.slice(1));
+  assert.ok(second.slots.at(-1)! >= all.length, "it shares a core");
+  first.giveBack();
+  assert.deepEqual((await claimCores(redis, 1, "a machine")).slots, [0]);
+  assert.deepEqual((await claimCores(redis, 1, "another machine")).slots, [0]);
+  redis.disconnect();
 });
 
 test("a wrong address, a wrong password and a server that is not there are named", async () => {

@@ -1,19 +1,22 @@
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { chaos } from "./chaos/chaos.ts";
+import { workersChaos } from "./chaos/workers-chaos.ts";
 
 const conditionCount = 2; // h1 and h2
 const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%", "--only", "initcwnd=3"];
 /** The run has so many loads for each kill, so that it does not end before the last kill. */
 const loadsPerKill = 3;
+const loadsPerKillOfWorkers = 10;
 
-/** Kills parts of the lab at random moments, with kill -9. The run must still make each load once, and leave nothing behind. */
-export async function benchChaos({
-  kills,
-  seed = Date.now() % 2 ** 32,
-}: {
+interface ChaosOptions {
   kills: number;
   seed?: number;
-}): Promise<void> {
+  workers?: true;
+}
+
+/** Kills parts of the lab at random moments, with kill -9. The run must still make each load once, and leave nothing behind. */
+export async function benchChaos({ kills, seed = Date.now() % 2 ** 32, workers }: ChaosOptions): Promise<void> {
+  if (workers) return benchWorkersChaos(kills, seed);
   const blocks = Math.ceil((kills * loadsPerKill) / conditionCount);
   const result = await chaos(["--loads", String(blocks), ...conditions], kills, seed, (text) => console.error(text));
   console.log(`| killed | times |\n| :-- | --: |`);
@@ -23,4 +26,20 @@ export async function benchChaos({
       `${result.recordedLoads} of ${blocks * conditionCount} loads recorded, each once, ${result.failedAttempts} failed attempts; ${result.problems.length} problems`,
   );
   if (result.problems.length) throw new LabError(ExitCode.failed, result.problems.join("\n"));
+}
+
+/** The same for a run by workers on the virtual clock, whose digest must be that of the run by local lanes. */
+async function benchWorkersChaos(kills: number, seed: number): Promise<void> {
+  const blocks = Math.ceil((kills * loadsPerKillOfWorkers) / conditionCount);
+  const words = ["--clock", "virtual", "--traces", "none", "--loads", String(blocks), ...conditions];
+  const { blows, digests, missing, left } = await workersChaos(words, kills, seed, (text) => console.error(text));
+  console.log(`| what happened | times |\n| :-- | --: |`);
+  for (const [what, times] of Object.entries(blows)) console.log(`| ${what} | ${times} |`);
+  const [local, made] = digests;
+  console.log(`\nseed ${seed}: digest by local lanes ${local}, by workers ${made}; ${missing} loads missing`);
+  const problems = [
+    ...(local === made ? [] : ["the digests differ"]),
+    ...left.map((command) => `left behind: process ${command.slice(0, 80)}`),
+  ];
+  if (problems.length) throw new LabError(ExitCode.failed, problems.join("\n"));
 }

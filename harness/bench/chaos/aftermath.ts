@@ -6,7 +6,7 @@ import { run } from "../../../hosts/command.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
 import { readRun } from "../../record/records.ts";
-import type { MarkedRuns } from "./lab-run.ts";
+import type { MarkedLabs } from "./lab-process.ts";
 
 const settleMs = 5000;
 /** A load's line is printed at most so long after the load's last look at the lab. */
@@ -27,20 +27,20 @@ export interface Kill {
 export async function aftermath(
   folder: string,
   kills: Kill[],
-  runs: MarkedRuns,
+  labs: MarkedLabs,
   before: string[],
   temporary: string,
 ): Promise<string[]> {
   const run = readRun(folder);
   const { invalid, missing } = verdictOn(run);
   const good = [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : []));
-  for (const end = Date.now() + settleMs; runs.left().length && Date.now() < end; ) await sleep(50);
+  for (const end = Date.now() + settleMs; labs.left().length && Date.now() < end; ) await sleep(50);
   const after = await surroundings(temporary);
   return [
     ...(missing ? [`${missing} loads are missing`] : []),
     ...invalid.map(({ block, condition, reasons }) => `block ${block} ${condition}: ${reasons.join("; ")}`),
     ...good.flatMap((load) => disturbed(load, kills).map((text) => `block ${load.block} ${load.condition}: ${text}`)),
-    ...runs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
+    ...labs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
     ...after.filter((line) => !before.includes(line)).map((line) => `left behind: ${line}`),
   ];
 }

@@ -8,7 +8,7 @@ import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { ExitCode } from "../../../schema/errors.ts";
 import { loadsIn } from "../../record/records.ts";
 import { aftermath, type Kill, surroundings } from "./aftermath.ts";
-import { type LabRun, MarkedRuns } from "./lab-run.ts";
+import { type LabProcess, MarkedLabs } from "./lab-process.ts";
 
 /** Which processes are killed, by their command lines. */
 const parts: Record<string, RegExp> = {
@@ -67,7 +67,7 @@ export async function chaos(
   if (struck.length < kills) victim.problems.push(`the run was complete after ${struck.length} of ${kills} kills`);
   await victim.finish(folder);
   const loads = loadsIn(folder);
-  const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.runs, before, temporary))];
+  const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.labs, before, temporary))];
   rmSync(temporary, { recursive: true });
   return {
     kills: counts,
@@ -81,18 +81,18 @@ export async function chaos(
 
 /** A run whose parts are killed, and which is resumed when a kill has ended it. */
 class Victim {
-  readonly runs: MarkedRuns;
+  readonly labs: MarkedLabs;
   readonly problems: string[] = [];
   resumed = 0;
   readonly #random: RandomGenerator;
-  #current: LabRun;
+  #current: LabProcess;
   /** loads.jsonl as it was last seen: it may only grow. */
   #recorded = "";
 
   constructor(args: string[], seed: number, temporary: string) {
-    this.runs = new MarkedRuns({ TMPDIR: temporary });
+    this.labs = new MarkedLabs({ TMPDIR: temporary });
     this.#random = xoroshiro128plus(seed);
-    this.#current = this.runs.start(...args);
+    this.#current = this.labs.start("run", ...args);
   }
 
   /** The run has made all its loads: there is nothing left to kill. */
@@ -110,7 +110,7 @@ class Victim {
       await until(() => loadsIn(folder).length > had || undefined, this.#current).catch(() => {});
     await sleep(shortestMs + this.#below(longestMs));
     const [part, pattern] = Object.entries(parts)[this.#below(Object.keys(parts).length)]!;
-    const running = this.runs.left();
+    const running = this.labs.left();
     const processes = running.filter(({ command }) => pattern.test(command));
     if (processes.length === 0) return null;
     const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
@@ -142,7 +142,7 @@ class Victim {
     if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never))
       throw new Error(this.#current.stderr());
     this.resumed++;
-    this.#current = this.runs.start("--resume", folder);
+    this.#current = this.labs.start("run", "--resume", folder);
   }
 
   #look(folder: string): void {
@@ -155,7 +155,7 @@ class Victim {
 }
 
 /** Waits until `probe` returns something. @throws Error when the run ends first, or after `patienceMs` */
-async function until<T>(probe: () => T | undefined, current: LabRun): Promise<T> {
+async function until<T>(probe: () => T | undefined, current: LabProcess): Promise<T> {
   for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) {
     const found = probe();
     if (found !== undefined) return found;

@@ -3,34 +3,35 @@ import { once } from "node:events";
 import { nodeCommand } from "../../../substrate/substrate.ts";
 import { type Process, processesOf } from "./processes.ts";
 
-/** Starts `./lab run`s whose processes are all marked in their environment, so that what is left of them can be found. */
-export class MarkedRuns {
+/** Starts labs whose processes are all marked in their environment, so that what is left of them can be found. */
+export class MarkedLabs {
   readonly #mark = `LAB_MARK=${process.pid}`;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** @param environment of the runs, beside this process's own */
+  /** @param environment of the labs, beside this process's own */
   constructor(environment: NodeJS.ProcessEnv = {}) {
     this.#environment = environment;
   }
 
-  start(...args: string[]): LabRun {
-    const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", "run", ...args);
+  /** `./lab` with these words. */
+  start(...words: string[]): LabProcess {
+    const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...words);
     const [name = "", value] = this.#mark.split("=");
     const child = spawn(program, rest, {
       env: { ...process.env, ...this.#environment, [name]: value },
       stdio: ["ignore", "ignore", "pipe"],
     });
-    return new LabRun(child);
+    return new LabProcess(child);
   }
 
-  /** The processes of these runs that have not ended. */
+  /** The processes of these labs that have not ended. */
   left(): Process[] {
     return processesOf(this.#mark);
   }
 }
 
-/** One `./lab run`. */
-export class LabRun {
+/** One `./lab`. */
+export class LabProcess {
   readonly child: ChildProcess;
   /** Exit code or signal. */
   readonly ended: Promise<number | string>;
@@ -46,7 +47,12 @@ export class LabRun {
     return this.#stderr;
   }
 
-  /** Its folder, as soon as it has printed it. */
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.ended;
+  }
+
+  /** A run's folder, as soon as it has printed it. */
   folder(): string | undefined {
     return /^(results\/\S+):/m.exec(this.#stderr)?.[1];
   }

@@ -62,6 +62,10 @@ export function addTo(lab: Command): void {
   bench
     .command("chaos")
     .description("kill -9 parts of the lab at random moments; print whether loads were lost and processes left behind")
+    .option(
+      "--workers",
+      "a run by workers instead: kill and stop them, their run and their queue's server; compare digests",
+    )
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
     .addOption(seed("seed of the kills").default(undefined, "another each time"))
     .action(benchChaos);

@@ -7,7 +7,9 @@ import { versionDifferences } from "./queue.ts";
 
 const prefix = "pageload-lab";
 const renewedSeconds = 10;
-const keptSeconds = 3 * renewedSeconds;
+export const keptSeconds = 3 * renewedSeconds;
+
+export const keyOf = (kind: string, name: string): string => `${prefix}:${kind}:${name}`;
 
 const versions = z.strictObject({ guestRoot: z.string(), kernelImage: z.string(), labFiles: z.string() });
 const noteSchema = z.strictObject({
@@ -23,9 +25,14 @@ type Kind = "worker" | "run";
 
 /** Leaves a note, and renews it. @returns how to take it away */
 export async function leaveNote(redis: Redis, kind: Kind, note: () => Note): Promise<() => void> {
-  const key = `${prefix}:${kind}:${note().name}`;
-  const write = () => redis.set(key, JSON.stringify(note()), "EX", keptSeconds);
-  await write();
+  const [key, text] = [keyOf(kind, note().name), () => JSON.stringify(note())];
+  await redis.set(key, text(), "EX", keptSeconds);
+  return renew(redis, key, text);
+}
+
+/** @returns how to take it away */
+export function renew(redis: Redis, key: string, text: () => string): () => void {
+  const write = () => redis.set(key, text(), "EX", keptSeconds);
   const renewing = setInterval(() => void write().catch(() => {}), renewedSeconds * 1000).unref();
   return () => {
     clearInterval(renewing);
@@ -36,7 +43,7 @@ export async function leaveNote(redis: Redis, kind: Kind, note: () => Note): Pro
 export async function readNotes(redis: Redis, kind: Kind): Promise<Note[]> {
   const keys: string[] = [];
   for (let cursor = "0"; ; ) {
-    const [next, found] = await redis.scan(cursor, "MATCH", `${prefix}:${kind}:*`, "COUNT", 1000);
+    const [next, found] = await redis.scan(cursor, "MATCH", keyOf(kind, "*"), "COUNT", 1000);
     keys.push(...found);
     cursor = next;
     if (cursor === "0") break;

@@ -9,6 +9,7 @@ import { laneProcesses } from "../lane-process.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { LaneError } from "../run-events.ts";
 import { serversOf } from "../site-paths.ts";
+import { claimCores } from "./claimed-cores.ts";
 import { asConnection, connectQueue, type Job, jobSchema, packMessages, queueName, type Result } from "./queue.ts";
 import { leaveNote, readNotes, refuseOtherVersions } from "./worker-list.ts";
 
@@ -44,7 +45,8 @@ export async function work(
   const made = { loads: 0 };
   const since = new Date().toISOString();
   onEnd(await leaveNote(redis, "worker", () => ({ name, since, versions, lanes, loads: made.loads })));
-  const free = Array.from({ length: lanes }, (_, lane) => lane);
+  const { slots: free, giveBack: giveCoresBack } = await claimCores(redis, lanes);
+  onEnd(giveCoresBack);
   const worker = new Worker<Job, Result>(
     queueName(versions),
     async (job, token) => {
