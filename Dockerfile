@@ -72,6 +72,14 @@ COPY . .
 ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
 
+# The queue from which workers take a run's loads (compose.workers.yml).
+FROM debian:trixie-slim AS queue
+RUN apt-get update && apt-get install --yes --no-install-recommends valkey-server && rm -rf /var/lib/apt/lists/* \
+ && install -d -o 65534 -g 65534 /data
+USER 65534:65534
+ENTRYPOINT ["valkey-server"]
+CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
+
 # From here on no service of compose.yml needs anything: the whole lab in one container without any right.
 #   docker build --target virtual -t pageload-lab-virtual .     (with Caddy: --build-arg LAB_MADE=caddy)
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual

@@ -38,18 +38,13 @@ before(async () => {
   lab = await LabOnEngine.withoutImages();
   [image, machineImage] = [`${lab.project}-virtual`, `${lab.project}-machine`];
   await importMachine(machine);
+  Object.assign(lab.env, { KERNEL: machineImage, ROOT: machineImage });
   // By Compose, which builds with BuildKit on either Debian: without, every stage is made, the kernel's and the root's too.
-  const build = {
-    context: ".",
-    target: "virtual",
-    network: "host",
-    args: { KERNEL: machineImage, ROOT: machineImage },
-  };
-  writeFileSync(join(lab.folder, "virtual.json"), JSON.stringify({ services: { virtual: { build, image } } }));
-  await lab.compose("--file", "virtual.json", "build", "--quiet");
+  await lab.compose("--file", "compose.workers.yml", "build", "--quiet");
 });
 after(async () => {
-  await lab?.run("docker", "image", "rm", image, machineImage).catch(() => {});
+  await lab?.compose("--file", "compose.workers.yml", "down", "--volumes", "--rmi", "all").catch(() => {});
+  await lab?.run("docker", "image", "rm", machineImage).catch(() => {});
   await lab?.stop();
 });
 
@@ -73,6 +68,16 @@ test(
     assert.deepEqual(loads, plain);
   },
 );
+
+test("workers in containers, with a queue of Valkey's, make the same loads", { skip }, async () => {
+  const results = resultsFolder("by-workers", 0o777);
+  lab.env.LAB_RUN = experiment.slice(1).join(" ");
+  const run = { volumes: [`${results}:/lab/results`] };
+  writeFileSync(join(lab.folder, "by-workers.json"), JSON.stringify({ services: { run } }));
+  const files = ["--file", "compose.workers.yml", "--file", "by-workers.json"];
+  await lab.compose(...files, "up", "--scale", "worker=2", "--exit-code-from", "run"); // throws when the run fails
+  assert.deepEqual(loadsIn(results), plain);
+});
 
 test("another container repeats the run byte for byte", { skip }, async () => {
   const said = await inContainer(join(lab.folder, "results", "plain"), noRights, "verify", "--again", "2");
@@ -104,6 +109,10 @@ async function loadsOf(name: string, options: string[]): Promise<GoodLoad[]> {
   const results = resultsFolder(name, 0o777);
   await inContainer(results, options, ...experiment);
   assert.match(await inContainer(results, options, "verify"), /^Valid: 2 of 2 loads; 0 flagged, .* 0 missing/m);
+  return loadsIn(results);
+}
+
+function loadsIn(results: string): GoodLoad[] {
   const [run = ""] = readdirSync(results);
   const loads = readFileSync(join(results, run, "loads.jsonl"), "utf8")
     .trim()
