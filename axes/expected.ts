@@ -34,7 +34,10 @@ export function bodiesByPath(values: ConditionValues, { pages }: Registries): Re
 }
 
 /** The most connections that a client opens to a host at a time. Requests without credentials, such as fonts, have their own: Fetch, section 2.7 */
-export function mostConnections({ page, protocol, client }: ConditionValues, registries: Registries): number {
+export function mostConnections(all: ConditionValues, registries: Registries): number {
+  const { page, protocol, client, connections } = all;
+  if (typeof connections === "number") return connections;
+  if (connections === "each") return Number.POSITIVE_INFINITY;
   const { connections: browsers } = registries.protocols[protocol]!;
   const toHost = Math.min(registries.clients[client]?.replays?.connections ?? browsers, browsers);
   return isImported(registries.pages[page]!) ? 2 * toHost : toHost;

@@ -30,8 +30,8 @@ export const axis = defineAxis({
       return `over ${protocol} all requests to a host share a connection; HTTP/1.1 is allowed`;
     if (handshake === "resumed" || view === "repeat")
       return "an earlier visit would leave a session for one connection of each host, and the others have none; full handshakes and first views are allowed";
-    return clients[client]?.replays?.pipelines
-      ? `client ${client} sends further requests before the response, on connections that stay open; on is allowed`
+    return clients[client]?.replays
+      ? `client ${client} sends further requests on connections that it has, and opens no other if one is closed; on is allowed`
       : null;
   },
   proves(keepAlive, all, { connections }, registries) {

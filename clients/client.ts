@@ -1,6 +1,7 @@
 import type { Beginnings } from "../observe/packet-trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
 import type { Registries, Replays, WebHost } from "../schema/registries.ts";
+import type { Settings } from "../schema/settings.ts";
 
 /** What a client needs to know about the lab. */
 export interface ClientOptions {
@@ -30,6 +31,8 @@ export interface Visit {
   timeoutMs: number;
   /** How many times slower the page is to compute; absent for no slowdown. */
   cpuSlowdown?: number | undefined;
+  /** How many connections it is to open to a host over HTTP/1.1; absent for its own number. Only clients without a browser. */
+  connections?: Settings["client"]["connections"];
   /** Present when the client is to visit the page once before; TLS sessions with tickets remain, and the cache if `keepsCache`. */
   earlier?: { keepsCache: boolean } | undefined;
 }

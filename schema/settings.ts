@@ -37,6 +37,8 @@ export const settingsSchema = z.strictObject({
     sysctls: z.record(z.string(), z.string()),
     /** How many times slower the page computes; unthrottled if absent. */
     cpuSlowdown: z.number().optional(),
+    /** How many it opens to a host over HTTP/1.1, or one for each request; its own number if absent. */
+    connections: z.union([z.int().min(1), z.literal("each")]).optional(),
     /** The page was visited before, and its cache is kept. */
     view: z.literal("repeat").optional(),
   }),

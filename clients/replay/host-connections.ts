@@ -5,6 +5,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays } from "../../schema/registries.ts";
 import { keyExchanges } from "../../schema/tls.ts";
+import type { Visit } from "../client.ts";
 import { isSpdy } from "../spdy-connection.ts";
 import type { Kind } from "./markup.ts";
 import { speakHttp1 } from "./speak-http1.ts";
@@ -39,6 +40,7 @@ export interface RequestOptions {
   protocol: Protocol;
   userAgent: string;
   replays: Replays;
+  connections?: Visit["connections"];
   keysTo?: string;
 }
 
@@ -143,14 +145,15 @@ export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
   readonly #open: () => Connection;
-  readonly #most: number;
+  /** How many to open; `each`: one for each request. */
+  readonly #most: number | "each";
   readonly #shared: boolean;
   readonly #userAgent: string;
 
   constructor(origin: URL, address: string, options: RequestOptions) {
-    const { protocol, replays, userAgent } = options;
+    const { protocol, replays, userAgent, connections } = options;
     this.#open = () => new Connection(origin, address, options);
-    this.#most = Math.min(replays.connections, protocol.connections);
+    this.#most = connections ?? Math.min(replays.connections, protocol.connections);
     this.#shared = replays.pipelines || protocol.alpn !== http1;
     this.#userAgent = userAgent;
   }
@@ -163,8 +166,9 @@ export class HostConnections {
   #next(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const { exchange, reader } = first;
-      const free = this.all.find(({ open }) => open === 0 || this.#shared);
-      if (!free && this.all.length >= this.#most) return;
+      const most = this.#most;
+      const free = most === "each" ? undefined : this.all.find(({ open }) => open === 0 || this.#shared);
+      if (!free && most !== "each" && this.all.length >= most) return;
       const connection = free ?? this.#open();
       if (!free) this.all.push(connection);
       this.#waiting.shift();

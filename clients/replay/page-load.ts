@@ -1,12 +1,14 @@
 /** A load: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
+import type { Visit } from "../client.ts";
 import { type Connection, type Exchange, HostConnections } from "./host-connections.ts";
 import { type Named, namedIn } from "./markup.ts";
 
 export interface PageLoadOptions {
   userAgent: string;
   replays: Replays;
+  connections?: Visit["connections"];
   /** A file for the TLS keys of its connections. */
   keysTo?: string;
   hosts: readonly WebHost[];

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import type { ClientEvidence } from "../../schema/evidence.ts";
+import type { Visit } from "../client.ts";
 import { client as pipelining } from "../pipelining/client.ts";
 import { client as replay } from "./client.ts";
 
@@ -32,7 +33,10 @@ before(async () => {
 });
 after(() => server.close());
 
-async function load(client: typeof replay, path = "/", timeoutMs = 5000): Promise<[string | null, ClientEvidence]> {
+async function load(
+  client: typeof replay,
+  { path = "/", timeoutMs = 5000, ...visit }: Partial<Visit> & { path?: string } = {},
+): Promise<[string | null, ClientEvidence]> {
   Object.assign(asked, { length: 0 });
   mostOpen = 0;
   const { port } = server.address() as AddressInfo;
@@ -44,7 +48,7 @@ async function load(client: typeof replay, path = "/", timeoutMs = 5000): Promis
   });
   const look = async ({ problem, evidence }: { problem: string | null; evidence: ClientEvidence }) =>
     [problem, evidence] as [string | null, ClientEvidence];
-  return opened.load({ url: `http://s1.lab:${port}${path}`, timeoutMs }, { look });
+  return opened.load({ url: `http://s1.lab:${port}${path}`, timeoutMs, ...visit }, { look });
 }
 
 for (const [name, client, connections] of [
@@ -65,6 +69,17 @@ for (const [name, client, connections] of [
     assert.deepEqual(evidence.connections[0]!.software, ["test"]);
     assert.match(evidence.connections[0]!.address ?? "", /^127\.0\.0\.1:\d+$/);
     assert.ok(evidence.userAgent?.startsWith(client.userAgent));
+  });
+
+for (const [configured, expected] of [
+  [2, 2],
+  ["each", 14],
+] as const)
+  test(`with connections=${configured} there are ${expected}`, async () => {
+    const [problem, { connections }] = await load(replay, { connections: configured });
+    assert.equal(problem, null);
+    assert.equal(connections.length, expected);
+    assert.ok(mostOpen <= expected, `${mostOpen} at once`);
   });
 
 test("bytes are counted as on the wire, with headers", async () => {
@@ -94,10 +109,10 @@ test("moments are in order, and the page has loaded with its last byte", async (
 });
 
 test("an error status is a response, and a missing response is a problem", async () => {
-  const [problem, { connections }] = await load(replay, "/missing");
+  const [problem, { connections }] = await load(replay, { path: "/missing" });
   assert.equal(problem, null);
   assert.equal(connections[0]!.requests[0]!.status, 404);
-  const [late, evidence] = await load(replay, "/", 2);
+  const [late, evidence] = await load(replay, { timeoutMs: 2 });
   assert.match(late!, /^timeout: not loaded after 0.002 s$/);
   assert.deepEqual(evidence.timing, {});
 });

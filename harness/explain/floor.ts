@@ -14,7 +14,7 @@ export type Floor = NonNullable<ReturnType<typeof floorOf>>;
  * @returns null if the rules are unknown: for an imported page, or for windows that do not follow TCP's slow start
  */
 export function floorOf(
-  { settings: { page, link, route } }: Condition,
+  { settings: { page, link, route, client } }: Condition,
   { pages, protocols }: Registries,
   evidence: Evidence,
 ) {
@@ -23,7 +23,8 @@ export function floorOf(
   if (!known || isImported(known) || !protocol) return null;
   // Each QUIC implementation has its own windows, and BBR's window may more than double.
   if (protocol.transport === "quic" || route.server.congestion === "bbr" || route.server.adaptive) return null;
-  const connections = page.hosts * protocol.connections;
+  const { connections: perHost = protocol.connections } = client;
+  const connections = perHost === "each" ? known.requests : page.hosts * perHost;
   const others = Math.max(0, known.requests - 1);
   const segments = known.bodyBytes / fullSegmentBytes;
   const byWindow = slowStartRounds(segments, connections * (route.server.initcwnd ?? standardWindow)) - 1;

@@ -124,6 +124,7 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
     "keepAlive",
     "thinkTime",
     "congestion",
+    "connections",
     "cpu",
   ]);
   const long = judgeLoad(490, good, conditionOf({ ...asked, certificates: "rsa3" }, registries), registries);

@@ -148,4 +148,5 @@ export const notObservableAlways = {
   cpu: "no slowdown is configured, so that none is measured",
   thinkTime: "over TLS packets do not show which of them are requests",
   keepAlive: "recorded before the lab could close connections",
+  connections: "recorded before the lab could change the number of connections",
 };

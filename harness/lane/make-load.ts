@@ -158,9 +158,9 @@ export class LoadMaker {
   }
 
   #visitOf(settings: Settings, timeoutMs: number): Visit {
-    const { cpuSlowdown, view } = settings.client;
+    const { cpuSlowdown, connections, view } = settings.client;
     const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
-    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, earlier };
+    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, earlier };
   }
 
   #urlOf({ page: { name, hosts, protocol } }: Settings): string {

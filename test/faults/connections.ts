@@ -69,6 +69,12 @@ export const connectionFaults = {
     condition: { protocol: "h1" },
     apply: () => reconfigure([/keepalive_timeout \d+s/, "keepalive_timeout 0"]),
   },
+  otherNumber: {
+    caughtBy: "evidence",
+    condition: { protocol: "h1c", client: "replay", connections: 2 },
+    otherVisit: (visit) => ({ ...visit, connections: 3 }),
+    apply: async () => {},
+  },
   otherProtocol: {
     lasts: true,
     caughtBy: "evidence",

@@ -1,5 +1,6 @@
 /** How a fault is brought about in a lab that runs, and how one gets at the parts of the lab that it breaks. */
 import { readFileSync, writeFileSync } from "node:fs";
+import type { Visit } from "../../clients/client.ts";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -21,6 +22,8 @@ export interface InLab {
   sharesContext?: boolean;
   /** They share its connections and TLS sessions, not its cache. */
   withoutCache?: boolean;
+  /** What a client without a browser does in place of the visit that the condition configures. */
+  otherVisit?: (visit: Visit) => Visit;
   /** The browser is not made to use QUIC. */
   withoutQuic?: boolean;
   /** Every name leads to the first host's address, with a certificate for all names. */

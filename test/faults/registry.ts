@@ -36,6 +36,11 @@ const inLabAlone: Fault[] = [
     inLab: connectionFaults.closedConnections,
   },
   {
+    what: "a client that opens another number of connections",
+    message: /3 connections to s1\.lab; 2 configured/,
+    inLab: connectionFaults.otherNumber,
+  },
+  {
     what: "a server that answers HTTP/2 when asked for HTTP/3",
     message: /102 responses over h2 instead of h3/,
     inLab: quicFaults.otherProtocolThanQuic,

@@ -3,6 +3,8 @@ import { mkdtempSync } from "node:fs";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { clientOf } from "../../clients/chromium/client.ts";
 import { startBrowser } from "../../clients/chromium/start-chromium.ts";
+import type { OpenClient } from "../../clients/client.ts";
+import { clients } from "../../clients/clients.ts";
 import { judgeLine } from "../../harness/judge/load.ts";
 import { bringAbout } from "../../harness/lane/bring-about.ts";
 import { calibrate } from "../../harness/lane/calibration.ts";
@@ -64,7 +66,7 @@ async function byCalibration(fault: InLab, { settings: { link } }: Condition): P
 async function byEvidence(fault: InLab, condition: Condition, registries: Registries): Promise<Caught> {
   const { hosts, protocols } = registries;
   const { server, client } = condition.settings;
-  const browser = await startBrowser({
+  const options = {
     hosts: fault.sharesHost ? hosts.map((host) => ({ ...host, address: hosts[0]!.address })) : hosts,
     protocols: fault.withoutQuic ? {} : protocols,
     authorities: fault.sharesHost
@@ -74,8 +76,11 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
         )
       : readAuthorities(stateDirectory),
     scratch: mkdtempSync(`${temporary}/fault-`),
-  });
-  const faulty = await clientOf(faultyBrowser(browser, fault));
+  };
+  const software = clients[client.software]!;
+  const faulty = software.replays
+    ? faultyReplay(await software.open(options), fault)
+    : await clientOf(faultyBrowser(await startBrowser(options), fault));
   const maker = await LoadMaker.open(
     { topology, clientTcp, registries, observer },
     new Map([[client.software, faulty]]),
@@ -84,9 +89,20 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
   const load = async () => (await maker.make({ block: 1, attempt: 1, condition }, 30_000)).load;
   if (fault.sharesContext) await load();
   const made = await load();
-  await browser.close();
+  await faulty.close();
   if (!made.ok) return { by: "evidence", message: made.reason, inconclusive: [] };
   return { by: "nothing", message: "", inconclusive: Object.keys(judgeLine(made, condition, registries).inconclusive) };
+}
+
+/** A client without a browser that applies the fault before each load. */
+function faultyReplay(client: OpenClient, { apply, otherVisit = (visit) => visit }: InLab): OpenClient {
+  return {
+    ...client,
+    async load(visit, steps) {
+      await apply();
+      return client.load(otherVisit(visit), steps);
+    },
+  };
 }
 
 /** The first host gets a certificate for all names, of a CA of its own. @returns that CA's certificate */

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { ConnectionEvidence } from "../schema/evidence.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+import { mostConnections } from "./expected.ts";
+import { wholeNumber } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    connections: number | "own" | "each";
+  }
+}
+
+/**
+ * How many connections a client opens to a host over HTTP/1.1. Browsers open six, and no option of Chromium's changes that, so only the
+ * client `replay` takes other values. Confirmed by the connections that it used: no more than configured, and no request waited for
+ * one while fewer were open.
+ */
+export const axis = defineAxis({
+  name: "connections",
+  title:
+    "how many HTTP/1.1 connections the client opens to a host; own: as many as it usually does; each: one for each request",
+  example: "2",
+  follows: "client",
+  field: "connectionsPerHost",
+  value: z.union([z.enum(["own", "each"]), wholeNumber(1, 1000)], {
+    error: ({ input }) => `"${input}" is neither a whole number from 1 to 1000 nor own nor each`,
+  }),
+  default: "own",
+  label: (most) => (most === "each" ? "a connection for each request" : `${most} connections`),
+  id: (most) => `connections-${most}`,
+  sets: (most) => (most === "own" ? {} : { client: { connections: most } }),
+  refuses(most, { protocol, client, keepAlive }, { protocols, clients }) {
+    if (most === "own") return null;
+    if (protocols[protocol]?.alpn !== "http/1.1")
+      return `over ${protocol} all requests to a host share a connection; own is allowed`;
+    const replays = clients[client]?.replays;
+    if (!replays) return `client ${client} has no option for it; own is allowed, and with client replay any number`;
+    if (replays.pipelines) return `client ${client} sends all requests over one connection; own is allowed`;
+    return keepAlive === "off" ? "without keep-alive no connection is used again; keepAlive=on is allowed" : null;
+  },
+  proves(most, all, { connections }, registries) {
+    if (registries.defaults.connections === undefined)
+      return { notObservable: "recorded before the lab could change the number of connections" };
+    if (registries.protocols[all.protocol]!.alpn !== "http/1.1")
+      return { notObservable: "all requests to a host share a connection" };
+    if (all.keepAlive === "off") return { notObservable: "no connection is used again" };
+    if (connections.some(({ id }) => id === null))
+      return { notObservable: "the client does not report which connection carried a request" };
+    const names = new Set(connections.map(({ host }) => host));
+    const hosts = [...names].map((name) => connections.filter(({ host }) => host === name));
+    const few = { notObservable: "no host has more requests at a time than connections" };
+    if (most === "each")
+      return hosts.some((own) => own.flatMap(({ requests }) => requests).length > 1)
+        ? verdictOf(connections.flatMap(({ id, host, requests }) => usedAgain(id, host, requests.length)))
+        : few;
+    const limit = mostConnections(all, registries);
+    const problems = most === "own" ? [] : hosts.flatMap((own) => wrongNumber(own, limit));
+    if (problems.length) return { contradicts: problems };
+    return hosts.some((own) => own.length === limit) ? "confirmed" : few;
+  },
+});
+
+const usedAgain = (id: number | null, host: string, requests: number): string[] =>
+  requests > 1 ? [`connection ${id} to ${host} carried ${requests} requests; 1 expected`] : [];
+
+/** Of the connections to one host. */
+function wrongNumber(own: readonly ConnectionEvidence[], limit: number): string[] {
+  const { host } = own[0]!;
+  if (own.length > limit) return [`${own.length} connections to ${host}; ${limit} configured`];
+  const waited = own.some(hasWaiting);
+  return own.length < limit && waited
+    ? [`requests to ${host} waited for one of ${own.length} connections; ${limit} configured`]
+    : [];
+}
+
+/** Whether a request was made while the response before it on its connection was not complete. */
+function hasWaiting({ requests }: ConnectionEvidence): boolean {
+  const inOrder = requests.toSorted((a, b) => a.startMs - b.startMs);
+  return inOrder.some(({ startMs }, i) => i > 0 && startMs < (inOrder[i - 1]!.endMs ?? Number.POSITIVE_INFINITY));
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis } from "./connections.axis.ts";
+
+const registries = {
+  protocols: { h1: { alpn: "http/1.1", connections: 6 }, h2: { alpn: "h2", connections: 1 } },
+  defaults: { connections: "own" },
+  pages: { A: { requests: 13 } },
+  clients: {
+    chromium: {},
+    replay: { replays: { connections: 6, pipelines: false } },
+    pipelining: { replays: { connections: 1, pipelines: true } },
+  },
+} as unknown as Registries;
+const all = { page: "A", protocol: "h1", client: "replay", keepAlive: "on" } as ConditionValues;
+
+/** A connection whose requests are made and answered at these times. */
+const connection = (id: number | null, ...times: [startMs: number, endMs: number][]) =>
+  ({ id, host: "s1.lab", requests: times.map(([startMs, endMs]) => ({ startMs, endMs })) }) as ConnectionEvidence;
+const proof = (connections: "own" | "each" | number, seen: ConnectionEvidence[], change: Partial<Registries> = {}) =>
+  axis.proves(connections, { ...all, connections }, { connections: seen } as Evidence, { ...registries, ...change });
+
+/** Six requests of the same moment over two connections, and over one for each. */
+const two = [connection(1, [0, 90], [0, 190], [0, 290]), connection(2, [0, 90], [0, 190], [0, 290])];
+const six = Array.from({ length: 6 }, (_, id) => connection(id, [0, 90]));
+
+test("as many connections as configured confirm their number, and others contradict it", () => {
+  assert.equal(proof(2, two), "confirmed");
+  assert.match(JSON.stringify(proof(2, six)), /6 connections to s1\.lab; 2 configured/);
+  assert.match(JSON.stringify(proof(4, two)), /requests to s1\.lab waited for one of 2 connections; 4 configured/);
+});
+
+test("fewer connections show nothing if no request waited for one", () => {
+  const idle = [connection(1, [0, 90], [100, 190])];
+  assert.deepEqual(Object.keys(proof(2, idle)), ["notObservable"]);
+  assert.deepEqual(Object.keys(proof("own", two)), ["notObservable"]);
+  assert.equal(proof("own", six), "confirmed");
+});
+
+test("one connection for each request is confirmed if none carried two", () => {
+  assert.equal(proof("each", six), "confirmed");
+  assert.match(JSON.stringify(proof("each", two)), /connection 1 to s1\.lab carried 3 requests; 1 expected/);
+  assert.deepEqual(Object.keys(proof("each", six.slice(0, 1))), ["notObservable"]);
+});
+
+test("a client that reports no connections, and older runs, show nothing", () => {
+  assert.deepEqual(Object.keys(proof(2, [connection(null, [0, 90])])), ["notObservable"]);
+  assert.deepEqual(Object.keys(proof("own", six, { defaults: {} })), ["notObservable"]);
+});
+
+test("only HTTP/1.1 on connections that stay open, by a client that can, has another number", () => {
+  const why = (change: Partial<ConditionValues>) => axis.refuses!(2, { ...all, ...change }, registries);
+  assert.equal(why({}), null);
+  assert.match(why({ protocol: "h2" })!, /share a connection/);
+  assert.match(why({ client: "chromium" })!, /client chromium has no option for it.*client replay/);
+  assert.match(why({ client: "pipelining" })!, /over one connection/);
+  assert.match(why({ keepAlive: "off" })!, /keepAlive=on is allowed/);
+});
+
+test("a value is a number, own or each", () => {
+  assert.equal(axis.value.parse("4"), 4);
+  assert.equal(axis.value.parse("each"), "each");
+  assert.throws(() => axis.value.parse("0"), /neither a whole number from 1 to 1000 nor own nor each/);
+});
