@@ -19,6 +19,8 @@ const loadChunk = z.strictObject({
   /** Link -> its last calibration before this chunk. */
   calibrations: z.record(z.string(), z.string()),
   loads: z.array(plannedLoadSchema),
+  /** Loads of a block lose the same packets, counted from the first. */
+  sharesLosses: z.literal(true).optional(),
 });
 /** Loads that are no samples, one of each condition: to learn what an imported page requests, or to capture all that can be seen of one. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>

@@ -17,6 +17,14 @@ test("each direction is set up anew: loss and half the RTT, then the rate with t
   );
 });
 
+test("loads that share their losses give each direction a seed of its own", () => {
+  const lines = linkCommands({ ...link, lossSeed: 7 }, { access: "a0", core: "c0" }).map((words) => words.join(" "));
+  assert.deepEqual(
+    lines.flatMap((line) => /^qdisc replace dev (..).* (seed \d+)$/.exec(line)?.slice(1) ?? []),
+    ["a0", "seed 14", "c0", "seed 15"],
+  );
+});
+
 test("random loss and queue drops are separated, although netem counts its child's drops too; the parameters are read", () => {
   const json = JSON.stringify([
     {

@@ -1,4 +1,12 @@
-import { bucketBytes, burstShares, type Direction, type Link, lossPercentOf, rateOf } from "../schema/link.ts";
+import {
+  bucketBytes,
+  burstShares,
+  type Direction,
+  directions,
+  type Link,
+  lossPercentOf,
+  rateOf,
+} from "../schema/link.ts";
 import type { LinkReading } from "../schema/observation.ts";
 
 /** Long enough that the delay line never drops: only the bottleneck's queue may. */
@@ -23,7 +31,12 @@ export function linkCommands(link: Link, devices: LinkDevices): string[][] {
   const pipe = (device: string, direction: Direction) => [
     // Replaced by another kind first, because a netem that is only changed keeps its queue and counters.
     replace(device, "root", "2:", "pfifo"),
-    replace(device, "root", "1:", `netem ${delayWords(link)} ${lossWords(link, direction)} limit ${delayLinePackets}`),
+    replace(
+      device,
+      "root",
+      "1:",
+      `netem ${delayWords(link)} ${lossWords(link, direction)} limit ${delayLinePackets}${seedWords(link, direction)}`,
+    ),
     ...bottleneck(link, direction).map(([parent, handle, words]) => replace(device, `parent ${parent}`, handle, words)),
   ];
   return [...pipe(devices.access, "down"), ...pipe(devices.core, "up")];
@@ -44,6 +57,10 @@ function lossWords(link: Link, direction: Direction): string {
   const { toLost, toKept } = burstShares(link);
   return `loss gemodel ${100 * toLost}% ${100 * toKept}%`;
 }
+
+/** Each direction draws from numbers of its own. */
+const seedWords = ({ lossSeed }: Link, direction: Direction): string =>
+  lossSeed === undefined ? "" : ` seed ${2 * lossSeed + directions.indexOf(direction)}`;
 
 /** An AQM would never see a queue behind netem's rate, so it is below a token bucket of one packet instead. */
 function bottleneck(link: Link, direction: Direction): [parent: string, handle: string, words: string][] {

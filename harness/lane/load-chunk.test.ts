@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import type { Link } from "../../schema/link.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
 import { type LaneParts, workOnLoads } from "./load-chunk.ts";
@@ -23,7 +24,7 @@ const chunk: LoadChunk = {
 /** @param tries how often a link is measured @param hangsAt the load, the warm-up is 0, in which the client hangs */
 async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINITY) {
   const steps: string[] = [];
-  const made: { lossPercent: number }[] = [];
+  const made: Pick<Link, "lossPercent" | "lossSeed">[] = [];
   const parts: LaneParts = {
     async *calibrate({ values }) {
       steps.push("measure");
@@ -37,7 +38,8 @@ async function work(work: LoadChunk, tries = 1, hangsAt = Number.POSITIVE_INFINI
           return made.length > hangsAt;
         },
         async make({ block, condition }) {
-          made.push({ lossPercent: condition.settings.link.lossPercent });
+          const { lossPercent, lossSeed } = condition.settings.link;
+          made.push({ lossPercent, ...(lossSeed !== undefined && { lossSeed }) });
           return { kind: "load", load: { block, condition: condition.id } } as never;
         },
       };
@@ -74,6 +76,14 @@ test("the first load of a client is made without loss and is not reported; the o
     [0, ...loads.map(() => 1)],
   );
   assert.equal(messages.filter(({ kind }) => kind === "load").length, loads.length);
+});
+
+test("loads that share losses draw them by their block", async () => {
+  const { made } = await work({ ...chunk, loads: loads.map((load, i) => ({ ...load, block: i })), sharesLosses: true });
+  assert.deepEqual(
+    made.slice(1).map(({ lossSeed }) => lossSeed),
+    loads.map((_, i) => i),
+  );
 });
 
 test("a client that hangs ends the lane after the load that it failed", async () => {

@@ -24,7 +24,7 @@ export interface LaneParts {
  * A client that hangs ends the lane without an error, and the next lane opens another.
  */
 export async function* workOnLoads(
-  { number, calibrate, calibrations, loads, timeoutMs }: LoadChunk,
+  { number, calibrate, calibrations, loads, sharesLosses, timeoutMs }: LoadChunk,
   parts: LaneParts,
 ): AsyncGenerator<LaneMessage> {
   const valid = { ...calibrations };
@@ -43,9 +43,17 @@ export async function* workOnLoads(
   const settings = withoutLoss(first.condition.settings);
   await maker.make({ ...first, condition: { ...first.condition, settings } }, timeoutMs);
   for (const load of loads) {
-    yield await maker.make(load, timeoutMs);
+    yield await maker.make(sharesLosses ? withLossesOfBlock(load) : load, timeoutMs);
     if (maker.clientHangs) return;
   }
+}
+
+function withLossesOfBlock({ condition, ...load }: PlannedLoad): PlannedLoad {
+  const { link } = condition.settings;
+  return {
+    ...load,
+    condition: { ...condition, settings: { ...condition.settings, link: { ...link, lossSeed: load.block } } },
+  };
 }
 
 export const withoutLoss = (settings: Settings): Settings => ({

@@ -24,6 +24,8 @@ export const experimentSchema = z.strictObject({
     .min(0)
     .max(2 ** 32 - 1),
   timeout: z.string(),
+  /** Loads of a block lose the same packets, counted from the first, so that their differences scatter less. Only the virtual clock can. */
+  sharesLosses: z.literal(true).optional(),
   /** The metric that speedups compare. Smaller values must be better, so that a speedup above 1 means faster. */
   metric: z.enum(Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter)).default(defaultMetric),
   /** Axes whose values are combined with each other. */
@@ -44,6 +46,7 @@ export type Experiment = z.infer<typeof experimentSchema>;
 
 /** The schema of a file in experiments/, which may leave out some keys. Without `tables` there is one, of each comparison's medians. */
 const experimentFile = experimentSchema
+  .omit({ sharesLosses: true })
   .extend({
     source: experimentSchema.shape.source.default("this lab"),
     seed: experimentSchema.shape.seed.default(1),

@@ -38,6 +38,7 @@ export function gateExperiment(
     loads,
     seed: 1,
     timeout: "",
+    sharesLosses: true,
     metric: defaultMetric,
     axes: { ...usualValues(fixed), ...given },
     together: isCompared ? [baseline, option] : [option],

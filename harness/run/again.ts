@@ -84,6 +84,7 @@ function recordedChunk(
     loads: loads.map(({ block, attempt, condition }) => ({ block, attempt, condition: byId.get(condition)! })),
     registries: manifest.registries,
     timeoutMs: manifest.timeoutSeconds * 1000,
+    ...(manifest.experiment.sharesLosses && { sharesLosses: true }),
   };
   return { chunk, calibrations, lane, loads };
 }

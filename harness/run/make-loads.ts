@@ -49,6 +49,7 @@ export async function makeLoads(
       policy: lanes.policy,
       timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
+      sharesLosses: experiment.sharesLosses,
       startLane: lanes.start,
       report: progress.event,
       keep(message) {

@@ -16,6 +16,7 @@ export interface RunnerOptions {
   policy: LanePolicy;
   registries: Registries;
   timeoutMs: number;
+  sharesLosses?: true | undefined;
   startLane: StartLane<LoadChunk>;
   /** The time on a lane's clock when it starts. */
   timeOf(chunk: number): Date;
@@ -143,7 +144,7 @@ class Runner {
   }
 
   #chunkOf({ calibrate, loads }: Work): LoadChunk {
-    const { registries, timeoutMs } = this.#options;
+    const { registries, sharesLosses, timeoutMs } = this.#options;
     const links = [...new Set(loads.map(({ condition }) => linkOf(condition)))];
     const known = links.flatMap((link) => {
       const measured = this.#measured.get(link);
@@ -157,6 +158,7 @@ class Runner {
       loads,
       registries,
       timeoutMs,
+      ...(sharesLosses && { sharesLosses }),
     };
   }
 

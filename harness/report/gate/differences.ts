@@ -1,4 +1,5 @@
 /** By how much a page's times are longer than before, over one link. */
+import { median } from "simple-statistics";
 import { intervalOf } from "../../statistics/estimate.ts";
 import { type Interval, resampleBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { comparedMeasures, type GateMeasureName, gateMeasures } from "./measures.ts";
@@ -22,7 +23,10 @@ export const differencesOf = (before: GateSide, after: GateSide, links: number):
     }),
   );
 
-/** Before and after are compared within the same blocks, as in every comparison of the lab. @param misses the share of intervals that may miss */
+/**
+ * The median of the pairs' ratios. A pair is a load before and one after with the same random losses: one block's. Their times scatter
+ * widely over a link with loss, but together. @param misses the share of intervals that may miss
+ */
 function differenceOf(name: GateMeasureName, before: GateSide, after: GateSide, misses: number): Difference | null {
   const [from, to] = [before, after].map(
     ({ loads }) =>
@@ -33,11 +37,10 @@ function differenceOf(name: GateMeasureName, before: GateSide, after: GateSide, 
         }),
       ),
   ) as [Map<number, number>, Map<number, number>];
-  const blocks = Math.min(from.size, to.size);
-  if (blocks === 0) return null;
-  const resamples = resampleBlocks([...from.keys(), ...to.keys()]);
-  const [was, is] = [resampledMedians(from, resamples), resampledMedians(to, resamples)];
-  const value = after.medians[name]! / before.medians[name]!;
-  const interval = intervalOf({ value, resampled: is.map((ms, i) => ms / was[i]!), blocks }, "logarithm", misses);
+  const pairs = new Map([...from].flatMap(([block, was]) => (to.has(block) ? [[block, to.get(block)! / was]] : [])));
+  if (pairs.size === 0) return null;
+  const value = median([...pairs.values()]);
+  const resampled = resampledMedians(pairs, resampleBlocks(pairs.keys()));
+  const interval = intervalOf({ value, resampled, blocks: pairs.size }, "logarithm", misses);
   return interval && { share: value - 1, low: interval.low - 1, high: interval.high - 1 };
 }
