@@ -1,10 +1,14 @@
 /** A run whose chunks are made by workers, with a real server for the queue: it has the digest of a run without, whatever happens to them. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { Worker } from "bullmq";
 import pWaitFor from "p-wait-for";
 import { freePort, QueueServer } from "../harness/bench/chaos/queue-server.ts";
 import { claimCores } from "../harness/run/workers/claimed-cores.ts";
-import { connectQueue } from "../harness/run/workers/queue.ts";
+import { asConnection, connectQueue, packMessages, queueName } from "../harness/run/workers/queue.ts";
+import { RemoteLanes } from "../harness/run/workers/remote-lanes.ts";
+import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 import { cores } from "../substrate/cores.ts";
 import { LabCopy, RunningLab } from "./lab.ts";
 
@@ -27,8 +31,9 @@ after(async () => {
 });
 
 const started: RunningLab[] = [];
-function lab(...words: string[]): RunningLab {
-  const running = new RunningLab(words, { folder: copy.folder });
+const lab = (...words: string[]) => labIn(copy, ...words);
+function labIn({ folder }: LabCopy, ...words: string[]): RunningLab {
+  const running = new RunningLab(words, { folder });
   started.push(running);
   return running;
 }
@@ -47,16 +52,17 @@ async function digestOf(run: RunningLab): Promise<string | undefined> {
   return /Digest of its lines: (\w+)/.exec(verified.stdout)?.[1];
 }
 
-test("a run by workers has the digest of a run without, though a worker is killed and the queue's server too", async () => {
+test("a run by workers has the digest of a run without, though a worker, the queue's server and the run are killed", async () => {
   const alone = await digestOf(lab(...makeRun));
   const first = lab("worker", server.address, "--lanes", "1");
   await printed(first, /waits for chunks/);
-  const run = lab(...makeRun, "--workers", server.address);
+  const killed = lab(...makeRun, "--workers", server.address);
   await printed(first, /made chunk/);
-  first.child.kill("SIGKILL");
+  for (const { child } of [first, killed]) child.kill("SIGKILL");
   await server.kill();
   await server.begin();
   const second = lab("worker", server.address, "--lanes", "1");
+  const run = lab("run", "--resume", killed.folder!, "--clock", "virtual", "--workers", server.address);
   assert.equal(await digestOf(run), alone);
   second.child.kill("SIGINT");
   assert.equal((await second.ended).code, 130);
@@ -76,6 +82,23 @@ test("an audit is made by another worker, and compares all lines", async () => {
   for (const worker of [first, second]) worker.child.kill("SIGINT");
 });
 
+test("a page that a worker's checkout lacks travels with the run, and goes when the worker ends", async () => {
+  copy.put("pages/mine/index.html", "<!doctype html><title>mine</title><p>text");
+  const elsewhere = await LabCopy.make({ virtualClock: true });
+  try {
+    const worker = labIn(elsewhere, "worker", server.address, "--lanes", "1");
+    await printed(worker, /waits for chunks/);
+    const words = ["run", "--clock", "virtual", "--loads", "1", ...conditions.slice(2), "--only", "protocol=h1"];
+    const { code, stderr } = await lab(...words, "--with", "page=mine", "--workers", server.address).ended;
+    assert.equal(code, 0, stderr);
+    worker.child.kill("SIGINT");
+    await worker.ended;
+    assert.ok(!existsSync(`${elsewhere.folder}/.lab/pages/mine`));
+  } finally {
+    elsewhere.remove();
+  }
+});
+
 test("workers of one machine take different cores, as long as there are some, and give them back", async () => {
   const redis = await connectQueue(server.address, assert.fail);
   const all = cores().map((_, slot) => slot);
@@ -90,12 +113,44 @@ test("workers of one machine take different cores, as long as there are some, an
   redis.disconnect();
 });
 
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const value of values) found.push(value);
+  return found;
+}
+
+test("a run waits while its queue's memory is full, and goes on when it is not", async () => {
+  const redis = await connectQueue(server.address, assert.fail);
+  const printed: string[] = [];
+  const versions = { guestRoot: "root", kernelImage: "kernel", labFiles: "files" };
+  const options = { run: "full", versions, seed: 1, processingMs: 0, auditedShare: 0 };
+  const lanes = new RemoteLanes({ redis, ...options, print: (text) => printed.push(text) });
+  await redis.config("SET", "maxmemory", "1");
+  const messages = all(lanes.start({ number: 0 } as LoadChunk, 0, new AbortController().signal));
+  await pWaitFor(() => printed.length > 0);
+  assert.match(printed[0]!, /takes no more chunks: OOM .*; waiting/);
+  await redis.config("SET", "maxmemory", "0");
+  const made: LaneMessage[] = [{ kind: "not learned", reason: "a message" }];
+  const worker = new Worker(queueName(versions), async () => ({ worker: "a", messages: packMessages(made) }), {
+    connection: asConnection(redis.duplicate()),
+  });
+  assert.deepEqual(await messages, made);
+  await Promise.all([worker.close(), lanes.close()]);
+  redis.disconnect();
+});
+
 test("a wrong address, a wrong password and a server that is not there are named", async () => {
   const ends = async (address: string) => {
     const { code, stderr } = await lab("workers", address).ended;
     return `${code} ${stderr.trim()}`;
   };
   assert.match(await ends("localhost:6379"), /^2 .*"localhost:6379" is no address of a queue; redis:\/\/HOST:PORT/);
-  assert.match(await ends(`redis://:guess@127.0.0.1:${server.port}`), /^3 .*cannot use the queue .*WRONGPASS/);
-  assert.match(await ends(`redis://127.0.0.1:${await freePort()}`), /^3 .*cannot use the queue .*ECONNREFUSED/);
+  assert.match(
+    await ends(`redis://:guess@127.0.0.1:${server.port}`),
+    /^3 .*cannot use the queue .*WRONGPASS.*\n.*has the password/,
+  );
+  assert.match(
+    await ends(`redis://127.0.0.1:${await freePort()}`),
+    /^3 .*cannot use the queue .*ECONNREFUSED.*\n.*running there/,
+  );
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { usageError } from "../../../schema/errors.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
 import type { GuestSubstrate } from "../../../substrate/guest.ts";
@@ -9,6 +9,7 @@ import type { OpenedRun } from "../resume.ts";
 import type { Lanes } from "../run-events.ts";
 import { connectQueue, versionDifferences } from "./queue.ts";
 import { RemoteLanes } from "./remote-lanes.ts";
+import { sendPages } from "./sent-pages.ts";
 import { leaveNote, readNotes } from "./worker-list.ts";
 
 /** So many chunks are in the queue at once: more than there are workers, and few enough for its memory. */
@@ -31,16 +32,15 @@ export async function openRemoteLanes(
   const { folder, manifest } = run;
   if (!isGuest(substrate) || substrate.lanes.links !== "hold")
     throw usageError(`--workers is for the virtual clock, and ${folder} is on the real one`);
-  if (existsSync(`${folder}/pages`))
-    throw usageError("--workers: pages from outside of the checkout do not travel to workers; copy them into pages/");
   const redis = await connectQueue(address, print);
   onEnd(() => redis.disconnect());
+  await sendPages(redis, manifest.registries.pages);
   const versions = substrate.versions();
   const note = { name: folder, since: new Date().toISOString(), versions, lanes: 0, loads: 0 };
   onEnd(await leaveNote(redis, "run", () => note));
   const { seed, processingMs = defaultProcessingMs } = manifest;
   const id = sha256(readFileSync(`${folder}/run.json`)).slice(0, 12);
-  const lanes = new RemoteLanes({ redis, run: id, versions, seed, processingMs, auditedShare });
+  const lanes = new RemoteLanes({ redis, run: id, versions, seed, processingMs, auditedShare, print });
   onEnd(() => void lanes.close().catch(() => {}));
   const workers = await readNotes(redis, "worker");
   if (!workers.some((one) => versionDifferences(versions, one.versions).length === 0))

@@ -52,10 +52,21 @@ export const versionDifferences = (here: GuestVersions, there: GuestVersions): s
 /** BullMQ's own types know another release of ioredis. */
 export const asConnection = (redis: Redis) => redis as unknown as ConnectionOptions;
 
+const advices: readonly (readonly [RegExp, string])[] = [
+  [/WRONGPASS|NOAUTH/, "The address has the password: redis://:PASSWORD@HOST:PORT"],
+  [/certificate/, "The environment's NODE_EXTRA_CA_CERTS names a file with the certificate that signed the server's"],
+  [/ENOTFOUND|EAI_AGAIN/, "Is the host's name right?"],
+  [/ECONNREFUSED/, "Is Valkey or Redis running there, and does it listen on an address of that network?"],
+  [
+    /ECONNRESET|ETIMEDOUT|closed/,
+    "With TLS an address starts with rediss://, without with redis://; is a firewall between?",
+  ],
+];
+
 /**
  * @param address redis://[:password@]host[:port], or rediss:// for TLS
  * @param print for outages, after which it connects again by itself
- * @throws LabError for an address that is none, a queue that does not answer, and a wrong password
+ * @throws LabError for an address that is none, and a server that does not answer, refuses the password, or cannot keep a queue
  */
 export async function connectQueue(address: string, print: (text: string) => void): Promise<Redis> {
   if (!URL.canParse(address) || !/^rediss?:$/.test(new URL(address).protocol))
@@ -78,11 +89,35 @@ export async function connectQueue(address: string, print: (text: string) => voi
   });
   try {
     await redis.connect();
-    await redis.ping();
+    refuseServer(shown, await redis.info());
   } catch (error) {
     redis.disconnect();
-    throw new LabError(ExitCode.machineCannot, `cannot use the queue ${shown}: ${reason || (error as Error).message}`);
+    if (error instanceof LabError) throw error;
+    const why = reason || (error as Error).message;
+    const [, advice] = advices.find(([pattern]) => pattern.test(why)) ?? [];
+    throw new LabError(
+      ExitCode.machineCannot,
+      [`cannot use the queue ${shown}: ${why}`, advice].filter(Boolean).join("\n"),
+    );
   }
   connected = true;
   return redis;
+}
+
+/** The oldest version that has all commands of BullMQ. Valkey says which version of Redis it is like. */
+const oldestVersion = "6.2";
+
+/** @param info what the server's INFO prints @throws LabError for one that is too old, or drops jobs when its memory is full */
+export function refuseServer(shown: string, info: string): void {
+  const field = (name: string) => new RegExp(`^${name}:(\\S*)`, "m").exec(info)?.[1] ?? "unknown";
+  const [version, policy] = [field("redis_version"), field("maxmemory_policy")];
+  const refuse = (why: string) => {
+    throw new LabError(ExitCode.machineCannot, `cannot use the queue ${shown}: ${why}`);
+  };
+  if (version.localeCompare(oldestVersion, undefined, { numeric: true }) < 0)
+    refuse(`it is of version ${version}; take Valkey, or Redis ${oldestVersion} or later`);
+  if (policy !== "noeviction")
+    refuse(
+      `when its memory is full it would drop chunks (maxmemory-policy ${policy}); set maxmemory-policy noeviction`,
+    );
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, type Job as QueuedJob, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import type { LoadChunk } from "../../../schema/lane-messages.ts";
@@ -12,6 +13,8 @@ const lookSeconds = 15;
 /** A job that ends with an error, such as a full disk, is given to another worker. */
 const attempts = 5;
 const pauseMs = 2000;
+/** A queue that is full is asked again after it. */
+const fullMs = 2000;
 
 interface RemoteOptions {
   redis: Redis;
@@ -22,6 +25,7 @@ interface RemoteOptions {
   processingMs: number;
   /** The share of chunks that two workers make, from 0 to 1. */
   auditedShare: number;
+  print(text: string): void;
 }
 
 /** Lanes on other machines. A chunk is a job; its result holds all messages, so that a worker that is killed leaves nothing half. */
@@ -31,6 +35,7 @@ export class RemoteLanes {
   readonly #events: QueueEvents;
   readonly #waiting = new Map<string, () => void>();
   readonly #looking: NodeJS.Timeout;
+  #full = "";
 
   constructor(options: RemoteOptions) {
     const { redis, versions } = options;
@@ -68,7 +73,7 @@ export class RemoteLanes {
   async #resultOf(jobId: string, data: Job, signal: AbortSignal): Promise<Result | null> {
     const before = await this.#queue.getJob(jobId);
     if (before?.failedReason) await before.remove(); // by an earlier start of the run
-    await this.#queue.add("chunk", data, { jobId, attempts, backoff: pauseMs });
+    await this.#add(jobId, data, signal);
     const job = await this.#ended(jobId, signal);
     if (!job) {
       await this.#queue.remove(jobId).catch(() => {}); // not one that a worker is making: a resumed run takes its result
@@ -76,6 +81,26 @@ export class RemoteLanes {
     }
     if (!job.returnvalue) throw new LaneError(`no worker could make chunk ${data.chunk.number}: ${job.failedReason}`);
     return resultSchema.parse(job.returnvalue);
+  }
+
+  /** Waits while the server's memory or disk is full. */
+  async #add(jobId: string, data: Job, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted)
+      try {
+        await this.#queue.add("chunk", data, { jobId, attempts, backoff: pauseMs });
+        return this.#printFull("");
+      } catch (error) {
+        const { message } = error as Error;
+        if (!/^(OOM|MISCONF) /.test(message)) throw error;
+        this.#printFull(message);
+        await sleep(fullMs);
+      }
+  }
+
+  /** Once, although many chunks wait. @param reason empty when it is not full */
+  #printFull(reason: string): void {
+    if (reason !== "" && this.#full === "") this.#options.print(`the queue takes no more chunks: ${reason}; waiting`);
+    this.#full = reason;
   }
 
   /** @returns the job when it has a result or has failed; null when the run was aborted before */

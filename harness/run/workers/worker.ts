@@ -11,6 +11,7 @@ import { LaneError } from "../run-events.ts";
 import { serversOf } from "../site-paths.ts";
 import { claimCores } from "./claimed-cores.ts";
 import { asConnection, connectQueue, type Job, jobSchema, packMessages, queueName, type Result } from "./queue.ts";
+import { ReceivedPages } from "./received-pages.ts";
 import { leaveNote, readNotes, refuseOtherVersions } from "./worker-list.ts";
 
 /** For chunks and lanes' logs. */
@@ -47,13 +48,17 @@ export async function work(
   onEnd(await leaveNote(redis, "worker", () => ({ name, since, versions, lanes, loads: made.loads })));
   const { slots: free, giveBack: giveCoresBack } = await claimCores(redis, lanes);
   onEnd(giveCoresBack);
+  const pages = new ReceivedPages(redis, signal);
+  onEnd(() => pages.remove());
   const worker = new Worker<Job, Result>(
     queueName(versions),
     async (job, token) => {
       if (job.data.notBy === name) await giveBack(job, token, otherWorkerMs);
       const lane = free.shift()!;
       try {
-        const result = await makeChunk(jobSchema.parse(job.data), { lane, name, substrate, signal });
+        const data = jobSchema.parse(job.data);
+        await pages.receive(data.chunk.registries.pages);
+        const result = await makeChunk(data, { lane, name, substrate, signal });
         if (signal.aborted) await giveBack(job, token, 0);
         made.loads += job.data.chunk.kind === "loads" ? job.data.chunk.loads.length : 0;
         return result;

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { readImportedPage } from "../../../pages/imported/imported-page.ts";
+import { ExitCode } from "../../../schema/errors.ts";
+import { packPage, unpackPage } from "./sent-pages.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lab-sent-pages-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const mine = join(folder, "mine");
+mkdirSync(join(mine, "img"), { recursive: true });
+writeFileSync(join(mine, "index.html"), "<img src=img/a.svg>");
+writeFileSync(join(mine, "img/a.svg"), Buffer.from([0, 255, 10]));
+writeFileSync(join(mine, "page.yml"), 'hosts: {"img/": 2}');
+const page = readImportedPage("mine", mine);
+
+test("a page arrives with its files and its settings, and so with its hash", () => {
+  const there = join(folder, "there/mine");
+  unpackPage(packPage(page), there, page.sha256);
+  assert.deepEqual(readFileSync(join(there, "img/a.svg")), Buffer.from([0, 255, 10]));
+  assert.deepEqual(readdirSync(join(folder, "there")), ["mine"]);
+});
+
+test("another page than the one with the hash is refused, and leaves nothing", () => {
+  const there = join(folder, "other/mine");
+  assert.throws(() => unpackPage(packPage(page), there, "0".repeat(64)), /of hash \w+ as that of hash 0+/);
+  assert.deepEqual(readdirSync(join(folder, "other")), []);
+});
+
+test("files that would leave the page's folder are refused", () => {
+  for (const path of ["../outside", "/etc/outside", "img/../../outside", ".hidden", "img/.hidden", "./outside"]) {
+    const packed = gzipSync(JSON.stringify({ "index.html": "", [path]: "" }));
+    assert.throws(() => unpackPage(packed, join(folder, "hostile/mine"), page.sha256), /would leave/, path);
+    assert.ok(!existsSync(join(folder, "hostile/mine")));
+  }
+});
+
+test("a page of more than 100 MB does not travel", () => {
+  const large = join(folder, "large");
+  mkdirSync(large);
+  writeFileSync(join(large, "index.html"), "<p>");
+  writeFileSync(join(large, "film"), "");
+  truncateSync(join(large, "film"), 100e6);
+  assert.throws(() => packPage(readImportedPage("mine", large)), {
+    exitCode: ExitCode.usage,
+    message: /page mine has 101 MB; to workers a page travels with at most 100 MB/,
+  });
+});

@@ -1,0 +1,63 @@
+/** Pages that a run's checkout has and a worker's lacks: they travel through the queue's database, named by the hash of their content. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Redis } from "ioredis";
+import { z } from "zod";
+import { type ImportedPage, readImportedPage } from "../../../pages/imported/imported-page.ts";
+import { pageFileName } from "../../../pages/imported/page-folder.ts";
+import { loadPage } from "../../../pages/pages.ts";
+import { usageError } from "../../../schema/errors.ts";
+import { isImported, type Registries } from "../../../schema/registries.ts";
+import { keyOf } from "./worker-list.ts";
+
+/** The files of one page; they wait in the memory of the queue's server, and in that of a worker while it unpacks them. */
+const mostBytes = 100e6;
+/** A resumed run sends its pages again. */
+const keptDays = 30;
+
+const staysInside = (path: string) =>
+  path === normalize(path) && !path.startsWith("/") && !path.split("/").some((part) => part.startsWith("."));
+/** Path -> base64. */
+const filesSchema = z.record(z.string().refine(staysInside, "it would leave the page's folder"), z.base64());
+
+export const pageKey = (sha256: string): string => keyOf("page", sha256);
+
+/** @throws LabError (usage) for a page with too many bytes */
+export async function sendPages(redis: Redis, pages: Registries["pages"]): Promise<void> {
+  for (const [name, page] of Object.entries(pages)) {
+    const here = isImported(page) ? loadPage(name) : undefined;
+    if (here && "files" in here) await redis.set(pageKey(here.sha256), packPage(here), "EX", keptDays * 86_400);
+  }
+}
+
+/** @throws LabError (usage) for a page with too many bytes */
+export function packPage({ name, folder, files }: ImportedPage): Buffer {
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > mostBytes)
+    throw usageError(
+      `page ${name} has ${Math.ceil(bytes / 1e6)} MB; to workers a page travels with at most ${mostBytes / 1e6} MB: leave out what it does not load`,
+    );
+  const sources = [...files].map(([path, { source }]) => [path, source] as const);
+  const described = existsSync(join(folder, pageFileName)) ? [[pageFileName, join(folder, pageFileName)] as const] : [];
+  const content = [...sources, ...described].map(([path, source]) => [path, readFileSync(source, "base64")]);
+  return gzipSync(JSON.stringify(Object.fromEntries(content)));
+}
+
+/** Writes a page's folder, as a whole or not at all. @throws Error when it is not the page with this hash */
+export function unpackPage(packed: Buffer, folder: string, sha256: string): void {
+  const files = filesSchema.parse(JSON.parse(gunzipSync(packed, { maxOutputLength: 2 * mostBytes }).toString()));
+  mkdirSync(dirname(folder), { recursive: true });
+  const aside = mkdtempSync(join(dirname(folder), ".sent-"));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(aside, path)), { recursive: true });
+      writeFileSync(join(aside, path), Buffer.from(content, "base64"));
+    }
+    const { sha256: is } = readImportedPage("sent", aside);
+    if (is !== sha256) throw new Error(`the queue has a page of hash ${is} as that of hash ${sha256}`);
+    renameSync(aside, folder);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
