@@ -15,14 +15,18 @@ export function claimsTable(claims: readonly JudgedClaim[]): string {
     claim.says,
     claim.source ? `${claim.source.document}, ${claim.source.at}` : "this lab",
     numbers.map((number) => numberText(claim, number)).join("; "),
+    claim.holds ?? "",
     verdictText(claim, numbers),
   ]);
-  return markdownTable([["claim", "whose", "measured here (95% interval), [published]", "verdict"], ...rows], {
-    alignDelimiters: false,
-  });
+  return markdownTable(
+    [["claim", "whose", "measured here (95% interval), [published]", "holds if", "verdict"], ...rows],
+    {
+      alignDelimiters: false,
+    },
+  );
 }
 
-/** One verdict if all numbers agree; otherwise each verdict with the numbers that it is for. */
+/** One verdict if it is that of all numbers; otherwise each verdict with the numbers that it is for. */
 function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
   const groups = verdicts
     .map((verdict) => ({ verdict, own: numbers.filter((number) => verdictOf(claim, number) === verdict) }))
@@ -30,7 +34,7 @@ function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
   return groups
     .map(({ verdict, own }) => {
       const word = verdict === "holds" ? verdict : `**${verdict}**`;
-      return groups.length === 1 ? word : `${word}: ${own.map(({ label }) => label).join("; ")}`;
+      return own.length === numbers.length ? word : `${word}: ${own.map(({ label }) => label).join("; ")}`;
     })
     .join(". ");
 }
