@@ -1,6 +1,7 @@
 // ./lab bench: container=hosts installs=lab writes
 // ./lab bench clocks: clock=virtual
 // ./lab bench processing: clock=virtual
+// ./lab bench workers: clock=virtual
 import type { Command } from "commander";
 import { benchAa } from "../../bench/aa.ts";
 import { benchChaos } from "../../bench/chaos.ts";
@@ -10,6 +11,7 @@ import { benchIntervals } from "../../bench/intervals.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
 import { benchPeer } from "../../bench/peer.ts";
 import { benchProcessing } from "../../bench/processing.ts";
+import { benchWorkers } from "../../bench/workers.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
 export function addTo(lab: Command): void {
@@ -50,6 +52,12 @@ export function addTo(lab: Command): void {
     .option("--loads <n>", "loads of each condition", wholeNumber(1, 1000), 2)
     .addOption(only())
     .action(benchProcessing);
+  bench
+    .command("workers")
+    .description("how many loads a second the run of simulated workers takes, with its processor time and memory")
+    .option("--workers <n>", "simulated workers", wholeNumber(1, 10_000))
+    .option("--blocks <n>", "blocks of 288 loads", wholeNumber(1, 10_000))
+    .action(benchWorkers);
   bench
     .command("explain")
     .description("compare the time that explain attributes to a cause with what loads without that cause save")

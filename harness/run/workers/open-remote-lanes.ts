@@ -13,7 +13,7 @@ import { sendPages } from "./sent-pages.ts";
 import { leaveNote, readNotes } from "./worker-list.ts";
 
 /** So many chunks are in the queue at once: more than there are workers, and few enough for its memory. */
-const atOnce = 1024;
+export const chunksAtOnce = 1024;
 
 interface RunOfWorkers {
   substrate: Substrate;
@@ -45,7 +45,7 @@ export async function openRemoteLanes(
   const workers = await readNotes(redis, "worker");
   if (!workers.some((one) => versionDifferences(versions, one.versions).length === 0))
     print(`No worker with this run's versions is there yet; start some with: ./lab worker ${address}`);
-  return { start: lanes.start, policy: { ...substrate.lanes, atOnce } };
+  return { start: lanes.start, policy: { ...substrate.lanes, atOnce: chunksAtOnce } };
 }
 
 const isGuest = (substrate: Substrate): substrate is GuestSubstrate => "versions" in substrate;

@@ -1,0 +1,36 @@
+/** Workers that make no loads: they answer each chunk with lines of a committed run. Arguments: the queue's address and name, how many workers. */
+import { Worker } from "bullmq";
+import type { LaneMessage } from "../../schema/lane-messages.ts";
+import { readRun } from "../record/records.ts";
+import { virtualBlockRun } from "../record/run-folder.ts";
+import { linkOf } from "../run/share-work.ts";
+import { asConnection, connectQueue, type Job, packMessages, type Result } from "../run/workers/queue.ts";
+
+const [address = "", queue = "", count = ""] = process.argv.slice(2);
+const run = readRun(virtualBlockRun);
+const loads = new Map([...run.loads()].flatMap((line) => ("load" in line ? [[line.load.condition, line.load]] : [])));
+const calibrations = new Map(run.calibrations.map((one) => [one.link, one]));
+
+/** What a lane would have sent. */
+function messagesOf({ number, calibrate, loads: planned }: Job["chunk"] & { kind: "loads" }): LaneMessage[] {
+  return [
+    ...calibrate.map((condition, i): LaneMessage => {
+      const calibration = { ...calibrations.get(linkOf(condition))!, calibration: `${number}.${i}` };
+      return { kind: "calibration", calibration };
+    }),
+    { kind: "lane", lane: { ...run.lanes[0]!, lane: number } },
+    ...planned.map(({ block, attempt, condition }): LaneMessage => {
+      return { kind: "load", load: { ...loads.get(condition.id)!, block, attempt, lane: number } };
+    }),
+  ];
+}
+
+const redis = await connectQueue(address, console.error);
+for (let i = 0; i < Number(count); i++) {
+  const name = `simulated-${i}`;
+  const answer = async ({ data: { chunk } }: { data: Job }): Promise<Result> => {
+    if (chunk.kind !== "loads") throw new Error(`a run gives no ${chunk.kind} chunk to workers`);
+    return { worker: name, messages: packMessages(messagesOf(chunk)) };
+  };
+  new Worker<Job, Result>(queue, answer, { connection: asConnection(redis), name }).on("error", console.error);
+}
