@@ -8,5 +8,5 @@ cd "$(dirname "$0")/.."
 for made in results/spdy-initcwnd-*; do :; done # the newest
 rm -rf test/recorded-run/traces
 mkdir -p test/recorded-run
-for file in run.json calibration.jsonl lanes.jsonl loads.jsonl traces; do mv "$made/$file" test/recorded-run/; done
+for file in run.json run.sha256 calibration.jsonl lanes.jsonl loads.jsonl traces; do mv "$made/$file" test/recorded-run/; done
 rm -r "$made"

@@ -7,6 +7,7 @@ import { trialName } from "../plan/trial.ts";
 import { chunkOf } from "../record/digest.ts";
 import type { Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
+import { isOlder } from "./missing-parts.ts";
 
 /** @param untraced loads without a trace */
 export function notesOf(run: SavedRun, untraced: number): string[] {
@@ -26,14 +27,16 @@ export function notesOf(run: SavedRun, untraced: number): string[] {
 }
 
 /** What this run's files do not show, as sentences without a full stop. */
-function unseenOf({ lanes, calibrations, planIsUnchanged }: SavedRun, untraced: number): string[] {
+function unseenOf(run: SavedRun, untraced: number): string[] {
+  const { lanes, calibrations, planIsUnchanged } = run;
+  const older = isOlder(run);
   const gone = chunksGone(lanes, calibrations);
   const unsampled = calibrations.filter(({ samples }) => !samples).length;
   return [
-    ...(unsampled
+    ...(older && unsampled
       ? [`whether the values of ${counted(unsampled, "link measurement")} follow from samples, which are not kept`]
       : []),
-    ...(planIsUnchanged() === null ? ["whether the plan was changed later, for there is no run.sha256"] : []),
+    ...(older && planIsUnchanged() === null ? ["whether the plan was changed later, for there is no run.sha256"] : []),
     ...(untraced > 0
       ? [`whether windows and times follow from the packets of ${counted(untraced, "load")} without a trace`]
       : []),

@@ -7,6 +7,7 @@ import type { SavedRun } from "../record/records.ts";
 import { HiddenPool, Inconclusive, type TooOften } from "./inconclusive.ts";
 import type { Judgement } from "./load.ts";
 import type { LoadRow } from "./load-row.ts";
+import { missingParts } from "./missing-parts.ts";
 import { notesOf } from "./notes.ts";
 import { Places } from "./places.ts";
 import { LossPool, type PooledLoss } from "./pooled-loss.ts";
@@ -85,7 +86,7 @@ export class VerdictBuilder {
     this.#run = run;
     this.#places = new Places(run);
     this.#digest = run.digest();
-    this.#problems = [...run.problems];
+    this.#problems = [...run.problems, ...missingParts(run)];
     if (run.planIsUnchanged() === false)
       this.#problems.push("run.json was changed after the run began: its hash is not that of run.sha256");
   }

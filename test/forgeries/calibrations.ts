@@ -1,5 +1,6 @@
 /** A run's measurements of links. */
 import { estimates } from "../../harness/judge/estimates.ts";
+import { planHashOf } from "../../harness/record/plan-hash.ts";
 import { type Direction, type Link, rateOf } from "../../schema/link.ts";
 import type { DirectionSamples, LinkSamples } from "../../schema/link-samples.ts";
 import type { Calibration } from "../../schema/records.ts";
@@ -88,4 +89,12 @@ export const calibrations: Forgery[] = [
     },
     /its samples give RTT median 100\.653, recorded 99\.653/,
   ),
+  {
+    what: "measurements without their samples, in a run that began after samples were kept",
+    forge(files) {
+      files.manifest.createdAt = "2027-01-01T00:00:00.000Z";
+      files.planHash = planHashOf(JSON.stringify(files.manifest));
+    },
+    message: /\d+ link measurements without samples/,
+  },
 ];
