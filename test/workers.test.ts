@@ -131,9 +131,8 @@ test("a run waits while its queue's memory is full, and goes on when it is not",
   assert.match(printed[0]!, /takes no more chunks: OOM .*; waiting/);
   await redis.config("SET", "maxmemory", "0");
   const made: LaneMessage[] = [{ kind: "not learned", reason: "a message" }];
-  const worker = new Worker(queueName(versions), async () => ({ worker: "a", messages: packMessages(made) }), {
-    connection: asConnection(redis.duplicate()),
-  });
+  const answer = async () => ({ worker: "a", messages: packMessages(made) });
+  const worker = new Worker(queueName(versions), answer, { connection: asConnection(redis) });
   assert.deepEqual(await messages, made);
   await Promise.all([worker.close(), lanes.close()]);
   redis.disconnect();
