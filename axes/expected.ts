@@ -1,11 +1,15 @@
 /** Which responses a load of a condition must receive, by its page: as it was generated, or as it was learnt. */
-import { pagePath, variantName } from "../pages/paths.ts";
+import { pagePath, startFile, variantName } from "../pages/paths.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 
 /** The part of a condition that an imported page's requests depend on, such as "2-h2-nginx-chromium". */
-export const learntAs = ({ servers, protocol, server, client, view }: ConditionValues): string =>
-  `${variantName(servers, protocol)}-${server}-${client}${view === "repeat" ? "-repeat" : ""}`;
+export const learntAs = ({ servers, protocol, server, client, view, document = startFile }: ConditionValues): string =>
+  [
+    ...[variantName(servers, protocol), server, client],
+    ...(view === "repeat" ? ["repeat"] : []),
+    ...(document === startFile ? [] : [document]),
+  ].join("-");
 
 /** In a repeat view the client has everything but the document in its cache, and asks whether that has changed. */
 export const isRepeat = ({ view }: ConditionValues): boolean => view === "repeat";

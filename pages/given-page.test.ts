@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, beforeEach, test } from "node:test";
-import { givenPages, givePage, keepPages, restorePages } from "./given-page.ts";
+import { documentsIn, givenPages, givePage, keepPages, restorePages } from "./given-page.ts";
 import { listPages, loadPage } from "./pages.ts";
 
 const before = process.cwd();
@@ -48,6 +48,21 @@ test("a page's name follows from its files alone, and every name takes the same 
   assert.equal(loadPage(name).name, name);
   put("site/ä b.png", "another");
   assert.notEqual(give("site").name, name);
+});
+
+test("a site has several pages: those that are named must be there before and after, and a folder's is its index.html", () => {
+  for (const path of ["index.html", "about/index.html", "./a.html"]) put(`site/${path}`, "text");
+  put("other/index.html", "text");
+  const [site, other] = [give("site"), give("other")];
+  assert.deepEqual(documentsIn([site], ["index.html", "about/", "./a.html"]), [
+    "index.html",
+    "about/index.html",
+    "a.html",
+  ]);
+  assert.throws(
+    () => documentsIn([site, other], ["about"]),
+    /^LabError: --pages about: other has no such HTML file; it has: index.html$/,
+  );
 });
 
 test("what is not loaded is said: other hosts' addresses, and files that are not there", () => {

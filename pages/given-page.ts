@@ -32,12 +32,32 @@ const inRun = (runFolder: string) => `${runFolder}/pages`;
 const mostBytes = 200e6;
 
 export interface GivenPage {
+  /** As it was given. */
+  path: string;
   /** What it is called in pages and runs. */
   name: string;
   /** The number of hosts that its page.yml divides it over; 1 without one. */
   hosts: number;
   /** Sentences about what is loaded, and what is not. */
   sentences: string[];
+}
+
+/**
+ * The HTML files that are named, of pages that all have them; a folder's name stands for its index.html.
+ * @throws LabError (usage) that says which page lacks one, and what it has
+ */
+export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
+  return names.map((name) => {
+    const paths = [name, join(name, startFile)].map((path) => join(path));
+    const found = pages.map(({ name: page, path: given }) => {
+      const html = [...readFolder(`${givenPages}/${page}`).keys()].filter((file) => /\.x?html?$/i.test(file));
+      const path = paths.find((one) => html.includes(one));
+      return path ?? listed(html, `--pages ${name}: ${given} has no such HTML file; it has`)[0]!;
+    });
+    const lacking = found.find((path) => !paths.includes(path));
+    if (lacking !== undefined) throw usageError(lacking);
+    return found[0]!;
+  });
 }
 
 /** @param most the number of hosts that the lab has @throws LabError (usage) that names the path, and what is wrong with it */
@@ -75,6 +95,7 @@ function giveFolder(folder: string, path: string, most: number): GivenPage {
   const { resources, outside } = checkImportedPage(page, most);
   const absent = resources.filter((one) => one.bytes === null).map((one) => one.path);
   return {
+    path,
     name,
     hosts: Object.keys(page.hosts).length ? hostsOf(resources, most) : 1,
     sentences: [

@@ -42,8 +42,8 @@ export const settingsSchema = z.strictObject({
     /** The page was visited before, and its cache is kept. */
     view: z.literal("repeat").optional(),
   }),
-  /** `hosts`: the number of hosts that the page's objects are divided over. */
-  page: z.strictObject({ name: z.string(), hosts: z.int(), protocol: z.string() }),
+  /** `hosts`: the number of hosts that the page's objects are divided over. `document`: a file of an imported page, if not its index.html. */
+  page: z.strictObject({ name: z.string(), hosts: z.int(), protocol: z.string(), document: z.string().optional() }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -29,7 +29,7 @@ test("two more round trips before the first paint are red, with their files name
   const words = ["--links", "Cable", "--loads", "5", "--from", "my sites", "--junit", "junit.xml"];
   const { code, stdout, stderr } = await asNobody("gate", "after", "--against", "before", ...words);
   assert.equal(code, ExitCode.failed, stderr);
-  assert.match(stdout, /^- Cable: first contentful paint at most .* longer than before, but it is \+/m);
+  assert.match(stdout, /^- index.html over Cable: first contentful paint at most .* longer than before, but it is \+/m);
   assert.match(stdout, /^- requested now: loader\.js \(.* B\), extra\.js \(.* B\)$/m);
   assert.match(readFileSync(`${copy.folder}/my sites/junit.xml`, "utf8"), /<failure message="it is \+/);
   // The run has its pages: neither the folders nor the lab's copies are needed.

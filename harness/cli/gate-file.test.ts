@@ -6,7 +6,15 @@ import { withGateFile } from "./gate-file.ts";
 
 const folder = mkdtempSync(`${tmpdir()}/lab-gate-file-`);
 after(() => rmSync(folder, { recursive: true }));
-const typed = { links: "Cable", protocol: "h2", loads: 10, threshold: "2%", budget: ["requests=80"], from: folder };
+const typed = {
+  pages: "index.html",
+  links: "Cable",
+  protocol: "h2",
+  loads: 10,
+  threshold: "2%",
+  budget: ["requests=80"],
+  from: folder,
+};
 
 function given(text: string, page?: string, names: string[] = []) {
   writeFileSync(`${folder}/pageload.yml`, text);
@@ -16,6 +24,7 @@ function given(text: string, page?: string, names: string[] = []) {
 const whole = `
 page: dist
 against: ../main
+pages: [index.html, about/]
 links: [4G, Cable]
 loads: 20
 budgets:
@@ -29,6 +38,7 @@ test("a file gives the page and options, with paths from its own folder; budgets
     options: {
       ...typed,
       against: folder.replace(/[^/]+$/, "main"),
+      pages: "index.html,about/",
       links: "4G,Cable",
       loads: 20,
       budget: ["pageLoad=3s,requests=90", "4G: bytes=1MB", "requests=80"],
@@ -47,7 +57,7 @@ test("without a file the command line is all", () =>
   ));
 
 const refused: [text: string, message: RegExp][] = [
-  ["pages: dist", /pageload\.yml: Unrecognized key: "pages"/],
+  ["pagez: dist", /pageload\.yml: Unrecognized key: "pagez"/],
   ["page: dist\nloads: 0", /pageload\.yml: loads: /],
   ["page: dist\nlinks: 4G", /pageload\.yml: links: /],
   ["loads: 10", /no page is given/],

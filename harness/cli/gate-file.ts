@@ -8,6 +8,8 @@ const demands = z.record(z.string(), z.union([z.string(), z.number()]));
 const schema = z.strictObject({
   page: z.string().optional(),
   against: z.string().optional(),
+  /** HTML files of the page's folder. */
+  pages: z.array(z.string()).min(1).optional(),
   links: z.array(z.string()).min(1).optional(),
   protocol: z.string().optional(),
   loads: z.int().min(1).max(1000).optional(),
@@ -19,6 +21,7 @@ const schema = z.strictObject({
 /** The options of ./lab gate that a file may give. */
 interface Given {
   against?: string;
+  pages: string;
   links: string;
   protocol: string;
   loads: number;
@@ -38,8 +41,8 @@ export function withGateFile<Options extends Given>(
   isTyped: (option: string) => boolean,
 ): { page: string; options: Omit<Options, "config"> } {
   const file = config === undefined ? {} : read(resolve(options.from, config));
-  const { budgets = {}, links, page: inFile, ...others } = file;
-  const merged = { ...others, ...(links && { links: links.join(",") }) };
+  const { budgets = {}, pages, links, page: inFile, ...others } = file;
+  const merged = { ...others, ...(pages && { pages: pages.join(",") }), ...(links && { links: links.join(",") }) };
   const untyped = Object.entries(merged).filter(([name, value]) => value !== undefined && !isTyped(name));
   const budget = [...Object.entries(budgets).map(budgetText), ...options.budget];
   const asked = page ?? inFile;

@@ -163,9 +163,11 @@ export class LoadMaker {
     return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, earlier };
   }
 
-  #urlOf({ page: { name, hosts, protocol } }: Settings): string {
+  #urlOf({ page: { name, hosts, protocol, document } }: Settings): string {
     const { hosts: all, protocols, pages } = this.#lab.registries;
-    const path = isImported(pages[name]!) ? importedPath(name, hosts, protocol) : pagePath({ name }, hosts, protocol);
+    const path = isImported(pages[name]!)
+      ? importedPath(name, hosts, protocol, document)
+      : pagePath({ name }, hosts, protocol);
     return origin(all[0]!.name, protocols[protocol]!) + path;
   }
 }

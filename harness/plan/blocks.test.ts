@@ -46,7 +46,7 @@ test("--only selects by axes and by the link's quantities, together", () => {
 });
 
 test("--only names what it does not know and lists what there is", () => {
-  assert.throws(() => select(conditions, ["colour=red"]), /no axis "colour"; there is: page, servers/);
+  assert.throws(() => select(conditions, ["colour=red"]), /no axis "colour"; there is: page, document, servers/);
   assert.throws(() => select(conditions, ["page=A,Z"]), /no page "Z"; there is: A, B, C/);
   assert.throws(() => select(conditions, ["rtt=50ms"]), /no rtt "50ms"; there is: 20ms, 100ms/);
   assert.throws(() => select(conditions, ["rtt=50"]), /"50" is not a value like "100 ms"/);

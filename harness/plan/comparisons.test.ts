@@ -33,7 +33,7 @@ test("unknown keys and axes are errors that name them, in either kind of table",
   assert.match(messages([{ ...grid, colums: "rtt" }]).join(), /^0: .*"colums"/);
   assert.match(
     messages([grid, { ...grid, rows: "pages" }]).join(),
-    /^1\.rows: there is no axis "pages"; there is: page, servers, link, rate/,
+    /^1\.rows: there is no axis "pages"; there is: page, document, servers, link, rate/,
   );
   assert.match(messages([{ ...grid, where: { plr: 0 } }]).join(), /^0\.where: .*"plr"/);
   assert.match(messages([{ ...grid, where: { loss: "0" } }]).join(), /^0\.where\.loss.*"0" is not a value like "1 %"/);

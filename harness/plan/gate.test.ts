@@ -7,9 +7,9 @@ import { experimentSchema } from "./experiment.ts";
 import { gateComparison, gateExperiment } from "./gate.ts";
 
 const registries = readRegistries();
-const page = (name: string, hosts = 1): GivenPage => ({ name, hosts, sentences: [] });
+const page = (name: string, hosts = 1): GivenPage => ({ path: name, name, hosts, sentences: [] });
 const experimentOf = (after: GivenPage, before: GivenPage | null, links = ["Cable", "4G"]) =>
-  gateExperiment({ after, before, links, protocol: "h2", loads: 10 }, registries);
+  gateExperiment({ after, before, documents: ["index.html"], links, protocol: "h2", loads: 10 }, registries);
 
 test("both pages are loaded over each link, each over its own hosts", () => {
   const { timeoutSeconds: _, ...experiment } = experimentOf(page("B", 2), page("A"));

@@ -16,6 +16,8 @@ export interface GatePlan {
   after: GivenPage;
   /** Without it, nothing is compared. */
   before: GivenPage | null;
+  /** HTML files that both pages have: a row of the report for each, over each link. */
+  documents: readonly string[];
   links: readonly AxisValue[];
   protocol: AxisValue;
   loads: number;
@@ -23,13 +25,13 @@ export interface GatePlan {
 
 /** @throws LabError (usage) for values that the registries do not have */
 export function gateExperiment(
-  { after, before, links, protocol, loads }: GatePlan,
+  { after, before, documents, links, protocol, loads }: GatePlan,
   registries: Registries,
 ): ReturnType<typeof withTimeout> {
   const sideOf = ({ name, hosts }: GivenPage): Values => ({ page: name, servers: hosts });
   const [option, baseline] = [sideOf(after), sideOf(before ?? after)];
   const isCompared = option.page !== baseline.page; // the same files have the same name
-  const given: Record<string, AxisValue[]> = { link: [...links], protocol: [protocol] };
+  const given: Record<string, AxisValue[]> = { document: [...documents], link: [...links], protocol: [protocol] };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
   const title = isCompared ? `${after.name} against ${before!.name}` : after.name;
   const experiment: Experiment = {

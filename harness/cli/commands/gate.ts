@@ -5,7 +5,8 @@ import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
-import { type GivenPage, givePage } from "../../../pages/given-page.ts";
+import { documentsIn, type GivenPage, givePage } from "../../../pages/given-page.ts";
+import { startFile } from "../../../pages/paths.ts";
 import { ExitCode, usageError } from "../../../schema/errors.ts";
 import { gateExperiment, gateName } from "../../plan/gate.ts";
 import { valuesIn } from "../../plan/select.ts";
@@ -23,6 +24,7 @@ import { lanes, print, repeatable, root, timeLimit, wholeNumber } from "./option
 
 interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root"> {
   against?: string;
+  pages: string;
   links: string;
   protocol: string;
   budget: string[];
@@ -35,7 +37,7 @@ interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root"> {
 }
 
 /** Loads a page, and the page as it was before. The exit code tells whether all demands are met. */
-async function gate(path: string, { against, links, protocol, from, ...options }: GateOptions): Promise<void> {
+async function gate(path: string, { against, pages, links, protocol, from, ...options }: GateOptions): Promise<void> {
   const plan = {
     links: valuesIn(axisNamed("link", "--links"), links, `--links ${links}`),
     protocol: valuesIn(axisNamed("protocol", "--protocol"), protocol, `--protocol ${protocol}`)[0]!,
@@ -52,8 +54,9 @@ async function gate(path: string, { against, links, protocol, from, ...options }
   const most = webHosts(readTopology()).length;
   const give = (one: string): GivenPage => givePage(resolve(from, one), most);
   const [after, before] = [give(path), against === undefined ? null : give(against)];
+  const documents = documentsIn(before ? [after, before] : [after], pages.split(","));
   const asked: RunOptions = { ...options, only: [], with: [], clock: "virtual", traces: "all" };
-  const experiment = gateExperiment({ ...plan, after, before }, readRegistries());
+  const experiment = gateExperiment({ ...plan, documents, after, before }, readRegistries());
   const request = await requestOf(gateName, experiment, asked);
   if (before?.name === after.name) console.error("Both pages have the same files: only budgets are checked.");
   for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) console.error(sentence);
@@ -74,6 +77,7 @@ export const addTo = (lab: Command) =>
     .argument("[page]", "a folder with an index.html, or a HAR")
     .option("--config <file>", "a pageload.yml with the page and options; the command line goes before it (docs/ci.md)")
     .option("--against <page>", "the page as it was before: a folder or a HAR")
+    .option("--pages <file,…>", "which HTML files of the folder are loaded, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option("--protocol <protocol>", "how it is served (./lab list protocols)", "h2")
     .addOption(

@@ -18,9 +18,9 @@ test("what is certainly slower by more than the threshold fails; what may be cha
   assert.ok(pageLoad!.low < 0 && pageLoad!.high > 0.02, "page load may be as before");
   assert.ok(firstContentfulPaint!.low > 0.5, "the first paint waits for two more files");
   assert.deepEqual(failedLines(report), [
-    "Cable: first contentful paint at most 12.9% longer than before, but it is +68.3% (+57.9% to +79.4%)",
-    "Cable: largest contentful paint at most 12.9% longer than before, but it is +68.3% (+57.9% to +79.4%)",
-    "Cable: requests at most 5, but it is 6",
+    "index.html over Cable: first contentful paint at most 12.9% longer than before, but it is +68.3% (+57.9% to +79.4%)",
+    "index.html over Cable: largest contentful paint at most 12.9% longer than before, but it is +68.3% (+57.9% to +79.4%)",
+    "index.html over Cable: requests at most 5, but it is 6",
   ]);
   assert.equal(report.passed, false);
   assert.deepEqual(failedLines(reportOf(0.6)), []);
@@ -49,9 +49,9 @@ test("the summary has each link's measures, what failed and why, and what the nu
   const markdown = gateMarkdown(report);
   for (const text of [
     /^# Page-speed gate: failed$/m,
-    /^\| Cable \| first contentful paint +\| +160 ms \| +272 ms \| \+68\.3% .* \*\*failed\*\* \|$/m,
-    /^- Cable: requests at most 5, but it is 6$/m,
-    /^## Cable: where the difference comes from$/m,
+    /^\| index.html \| Cable \| first contentful paint +\| +160 ms \| +272 ms \| \+68\.3% .* \*\*failed\*\* \|$/m,
+    /^- index.html over Cable: requests at most 5, but it is 6$/m,
+    /^## index.html over Cable: where the difference comes from$/m,
     /^- requested now: loader\.js \(56 B\), extra\.js \(25 B\)$/m,
     /^By lab .*, chromium HeadlessChrome\/[\d.]+, guestRoot \w+, kernelImage \w+; digest \w{12}\./m,
   ])
@@ -64,7 +64,7 @@ test("JUnit's XML has a suite for each link and a case for each demand", () => {
   const suite = xml.querySelector("testsuites > testsuite")!;
   assert.deepEqual(
     ["name", "tests", "failures"].map((name) => suite.getAttribute(name)),
-    ["Cable", "5", "3"],
+    ["index.html over Cable", "5", "3"],
   );
   const failed = xml.querySelectorAll("testcase > failure");
   assert.equal(failed.length, 3);

@@ -1,4 +1,5 @@
 /** The result of a gate: what the page takes over each link, before and after, and which demands are met. A pure function of the run's files. */
+import { startFile } from "../../../pages/paths.ts";
 import { gateComparison } from "../../plan/gate.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { contrast, pairsOf } from "../tables/scenario.ts";
@@ -8,6 +9,8 @@ import { type Reasons, reasonsOf } from "./reasons.ts";
 import { type Medians, sidesOf } from "./sides.ts";
 
 export interface GateRow {
+  /** The HTML file. */
+  page: string;
   link: string;
   before: Medians | null;
   after: Medians;
@@ -32,8 +35,10 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   const rows = pairs.map((pair): GateRow => {
     const { baseline: before = null, option: after } = { baseline: undefined, ...pair };
     if (!after) throw new Error("a pair of the gate has no page");
+    const { document = startFile, link } = after.condition.values;
     const row = {
-      link: String(after.condition.values.link),
+      page: document,
+      link,
       before: before?.medians ?? null,
       after: after.medians,
       differences: before ? differencesOf(before, after, pairs.length) : {},

@@ -14,7 +14,7 @@ export function gateMarkdown(report: GateReport): string {
   const failed = failedLines(report);
   return `${[
     `# Page-speed gate: ${report.passed ? "passed" : "failed"}`,
-    alignedTable([["link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 2),
+    alignedTable([["page", "link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 3),
     ...(failed.length ? [bullets(failed)] : []),
     `Medians of ${counted(loads, "load")}. With a probability of 95%, all intervals contain the true differences at once.`,
     ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
@@ -26,11 +26,12 @@ export function gateMarkdown(report: GateReport): string {
 
 const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
 
-const lines = ({ link, before, after, differences, demands }: GateRow): string[][] =>
+const lines = ({ page, link, before, after, differences, demands }: GateRow): string[][] =>
   gateMeasureNames.map((name) => {
     const own = demands.filter(({ measure }) => measure === name);
     const difference = differences[name];
     return [
+      page,
       link,
       gateMeasures[name].title,
       before ? printed(name, before[name]) : unknown,
@@ -41,16 +42,21 @@ const lines = ({ link, before, after, differences, demands }: GateRow): string[]
   });
 
 export const failedLines = ({ rows }: GateReport): string[] =>
-  rows.flatMap(({ link, demands }) =>
-    demands.flatMap(({ demand, met, measured }) => (met ? [] : [`${link}: ${demand}, but it is ${measured}`])),
+  rows.flatMap((row) =>
+    row.demands.flatMap(({ demand, met, measured }) =>
+      met ? [] : [`${where(row)}: ${demand}, but it is ${measured}`],
+    ),
   );
 
+const where = ({ page, link }: GateRow) => `${page} over ${link}`;
+
 /** Where a difference beyond the threshold comes from. */
-function reasonsMarkdown({ link, differences, reasons }: GateRow, threshold: number): string[] {
+function reasonsMarkdown(row: GateRow, threshold: number): string[] {
+  const { differences, reasons } = row;
   const differs = Object.values(differences).some(({ low, high }) => low > threshold || high < -threshold);
   if (!reasons || !differs) return [];
   return [
-    `## ${link}: where the difference comes from`,
+    `## ${where(row)}: where the difference comes from`,
     bullets([...fileLines(reasons), ...laterLines(reasons), ...partLines(reasons)]),
   ];
 }
@@ -92,7 +98,7 @@ const partLines = ({ parts: changed }: Reasons): string[] =>
 
 export const gateJson = (report: GateReport): string => JSON.stringify(report, null, 2);
 
-/** JUnit's XML, as CI servers read it: a test suite for each link, a test case for each demand. */
+/** JUnit's XML, as CI servers read it: a test suite for each page over a link, a test case for each demand. */
 export function gateJUnit({ rows }: GateReport): string {
   const document = new DOMParser().parseFromString('<?xml version="1.0" encoding="UTF-8"?><testsuites/>', "text/xml");
   const element = (parent: { append(child: unknown): void }, name: string, attributes: Record<string, string>) => {
@@ -101,15 +107,16 @@ export function gateJUnit({ rows }: GateReport): string {
     parent.append(made);
     return made;
   };
-  for (const { link, demands } of rows) {
+  for (const row of rows) {
+    const { page, link, demands } = row;
     const failures = demands.filter(({ met }) => !met).length;
     const suite = element(document.documentElement, "testsuite", {
-      name: link,
+      name: where(row),
       tests: `${demands.length}`,
       failures: `${failures}`,
     });
     for (const { demand, met, measured } of demands) {
-      const one = element(suite, "testcase", { name: demand, classname: `gate.${link}` });
+      const one = element(suite, "testcase", { name: demand, classname: `gate.${page}.${link}` });
       if (!met) element(one, "failure", { message: `it is ${measured}` });
     }
   }

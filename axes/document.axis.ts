@@ -1,0 +1,38 @@
+import { importedPath, pagePath, startFile } from "../pages/paths.ts";
+import { isImported } from "../schema/registries.ts";
+import { defineAxis, hidden, verdictOf } from "./axis.ts";
+import { name } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    document: string;
+  }
+}
+
+/** Which HTML file of an imported page is loaded: a site has several. Confirmed by the first request of the load, and its status. */
+export const axis = defineAxis({
+  name: "document",
+  title: "which HTML file of an imported page is loaded",
+  example: "about/index.html",
+  follows: "page",
+  field: "document",
+  value: name,
+  default: startFile,
+  id: encodeURIComponent,
+  sets: (document) => (document === startFile ? {} : { page: { document } }),
+  refuses: (document, { page }, { pages }) =>
+    document === startFile || !pages[page] || isImported(pages[page])
+      ? null
+      : `page ${page} is generated, and has one document; ${startFile} is allowed`,
+  proves(document, { page, servers, protocol }, { connections, ...evidence }, { pages }) {
+    const path = isImported(pages[page]!)
+      ? importedPath(page, servers, protocol, document)
+      : pagePath({ name: page }, servers, protocol);
+    const [first] = connections.flatMap(({ requests }) => requests).sort((a, b) => a.startMs - b.startMs);
+    if (!first) return hidden({ connections, ...evidence }, "no response arrived");
+    return verdictOf([
+      ...(first.path === path ? [] : [`the first request was for ${first.path} instead of ${path}`]),
+      ...(first.status === 404 ? [`the page has no ${document}: its server answered 404`] : []),
+    ]);
+  },
+});
