@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
+import { ExitCode, LabError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { blockRun, openRun } from "../record/run-folder.ts";
-import { refuseChange } from "./resume.ts";
+import { refuseChange, withResumeCommand } from "./resume.ts";
 
 test("a run of an earlier version is not resumed, and nothing of it is changed", () =>
   assert.throws(
@@ -28,4 +29,11 @@ test("a run whose names mean something else now is not gone on with, and the nam
     () => refuseChange({ ...manifest, registries: { ...manifest.registries, hosts: [] } }, "run"),
     /the hosts in compose\.yml have changed/,
   );
+});
+
+test("the command that continues a run by workers names their option, and not the password in its address", () => {
+  const run = openRun("block-virtual");
+  const full = () => Promise.reject(new LabError(ExitCode.failed, "the disk is full"));
+  const work = withResumeCommand(run, { workers: "redis://:secret@host" }, new AbortController().signal, full);
+  return assert.rejects(work, /To continue: \.\/lab run --resume \S+ --clock virtual --workers ADDRESS$/);
 });

@@ -40,7 +40,7 @@ const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
 /** Runs `work`. If that is interrupted, or fails for a reason that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(
   run: OpenedRun,
-  { capture }: { capture?: true },
+  { capture, workers }: { capture?: true; workers?: string },
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -52,7 +52,8 @@ export async function withResumeCommand(
     const { exitCode = ExitCode.failed, message } = error as Partial<LabError>;
     const resumable: ExitCode[] = [ExitCode.failed, ExitCode.loadsMissing, ExitCode.interrupted];
     if (!resumable.includes(exitCode)) throw error;
-    const command = `${resumeCommand(run)}${capture ? " --capture" : ""}`;
+    const words = [resumeCommand(run), capture && "--capture", workers && "--workers ADDRESS"]; // it may have a password
+    const command = words.filter(Boolean).join(" ");
     throw new LabError(exitCode, `${message}\nEvery finished load is kept. To continue: ${command}`, { cause: error });
   }
 }
