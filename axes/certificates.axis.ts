@@ -45,7 +45,10 @@ export const axis = defineAxis({
 
 function overTcp(chain: CertificateChain, evidence: Evidence): Verdict {
   const used = usedFlows(evidence.packets.flows);
-  const problems = used.flatMap((flow) => flowProblems(chain, flow));
+  const full = used.filter(({ server }) => server.tls !== "resumed");
+  if (used.length > 0 && full.length === 0)
+    return { notObservable: "a server sends no certificates when a session is resumed" };
+  const problems = full.flatMap((flow) => flowProblems(chain, flow));
   // A connection that the browser opened and never used may have ended before its handshake.
   const shown = used.filter(({ server }) => server.handshakeBytes).length;
   if (problems.length || shown >= evidence.connections.length) return verdictOf(problems);

@@ -26,7 +26,10 @@ export const axis = defineAxis({
     error: ({ input }) => `"${input}" is neither a whole number from 1 to 1000 nor own nor each`,
   }),
   default: "own",
-  label: (most) => (most === "each" ? "a connection for each request" : `${most} connections`),
+  label(most) {
+    if (most === "each") return "a connection for each request";
+    return most === 1 ? "1 connection" : `${most} connections`;
+  },
   id: (most) => `connections-${most}`,
   sets: (most) => (most === "own" ? {} : { client: { connections: most } }),
   refuses(most, { protocol, client, keepAlive }, { protocols, clients }) {
