@@ -18,8 +18,8 @@ export const whyUnexplained = ({ quicFlows }: Trace): string =>
     : "its packets cannot be told from those of another connection";
 
 /**
- * A program goes on after at most so many wake-ups. A browser's message takes about ten; a wait for the browser's next frame, every
- * 17 ms, is no reaction.
+ * A gap that is longer than so many wake-ups is no reaction of a program. A message within the browser takes about ten wake-ups; the browser
+ * draws a frame only every 17 ms, and waiting for the next one is no reaction.
  */
 const mostWakeUps = 50;
 

@@ -90,7 +90,7 @@ const repeats = (again: PacketEvents, lost: PacketEvents) =>
   again.offset <= lost.offset &&
   again.offset + again.bytes >= lost.offset + lost.bytes;
 
-/** The last that could be read at a moment: deliveries are in their order. */
+/** The last delivery until this moment. @param all in the order of their times */
 export const readAt = (all: readonly Delivery[], atUs: number): Delivery | undefined =>
   lastUntil(atUs, all, ({ delivered }) => delivered.atUs);
 

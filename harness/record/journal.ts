@@ -96,9 +96,6 @@ export function* readLines(path: string, offset = 0): Generator<Line> {
   }
 }
 
-/** All bytes of a file, unpacked. */
-export const contentOf = (path: string): Buffer => Buffer.concat([...piecesOf(path)]);
-
 /** SHA-256 of a file's first bytes, or of all if it is shorter. */
 export function hashOfBeginning(path: string, bytes: number): string {
   const hash = createHash("sha256");

@@ -1,4 +1,4 @@
-/** A saved run in memory, to be altered as a sceptic would, and written again. */
+/** Reads a saved run into memory, so that a forgery can alter it, and verifies the altered files. */
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
@@ -64,7 +64,7 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
   }
 }
 
-/** The first load that does as asked, cloned in place: what is changed of it leaves the files that were read as they are. */
+/** The first load that `is` accepts, replaced by a copy, so that a change of it leaves the other forgeries' load as it was. */
 export function take(files: RunFiles, is: (load: GoodLoad) => boolean): GoodLoad {
   const at = files.loads.findIndex(is);
   if (at < 0) throw new Error("the run has no such load");

@@ -1,7 +1,7 @@
 /** Prints which CPUs receive packets, as masks: on this host's device, and on each port of the lab's bridges. Runs on the harness's host. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** netns-lane.ts mounts it: the devices of the namespace of the bridges. */
+/** The devices in the namespace of the bridges; netns-lane.ts mounts them here. */
 const ofBridges = "/run/lab/sys/class/net";
 const ports = readdirSync(ofBridges).filter((name) => name.includes("."));
 for (const device of ["/sys/class/net/eth0", ...ports.map((port) => `${ofBridges}/${port}`)])

@@ -57,7 +57,7 @@ export interface CountOptions {
   loadsPerCondition: number;
   /** The metric; a load without it does not count. */
   metric: string;
-  /** After which a load was given up. */
+  /** A load that was not complete after this time was given up. */
   timeoutMs?: number | undefined;
   /** Conditions whose loads are all marked; called after all loads were read. */
   neverConfirmed?: () => ReadonlySet<string>;
