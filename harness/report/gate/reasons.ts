@@ -48,7 +48,12 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   const [from, to] = [before, after].map(
     ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [ownPath(path), bytes])),
   );
+  // A request that was cancelled, as a font's may be when a page is learnt, shows no size.
+  const cancelled = new Set(
+    [before, after].flatMap(({ learnt }) => learnt.filter(({ failed }) => failed)).map(({ path }) => ownPath(path)),
+  );
   return [...new Set([...to!.keys(), ...from!.keys()])].flatMap((path) => {
+    if (cancelled.has(path)) return [];
     const [beforeBytes = null, afterBytes = null] = [from!.get(path), to!.get(path)];
     return beforeBytes === afterBytes ? [] : [{ path, beforeBytes, afterBytes }];
   });
