@@ -69,12 +69,12 @@ class Runner {
     this.#now = now;
   }
 
-  /** One lane at a time. Loads with the most attempts come last in each, because they may end the lane. */
+  /** One lane at a time. */
   async makeAsLinksDrift({ chunkLoads, measureAgainMs }: Policy<"drift">): Promise<void> {
     const { recorded, signal } = this.#options;
     this.#nextChunk = nextChunk(recorded);
     for (let loads = this.attempts.left(); loads.length > 0 && !signal.aborted; loads = this.attempts.left()) {
-      const slice = loads.slice(0, chunkLoads).sort((a, b) => a.attempt - b.attempt);
+      const slice = leastTriedFirst(loads.slice(0, chunkLoads));
       await this.#run(this.#chunkOf({ calibrate: this.#toMeasure(slice, measureAgainMs), loads: slice }), 0, signal);
     }
   }
@@ -93,7 +93,7 @@ class Runner {
     );
     for (let loads = this.attempts.left(); loads.length > 0 && !signal.aborted; loads = this.attempts.left())
       await this.#share(
-        slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: slice })),
+        slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) })),
         atOnce,
       );
   }
@@ -232,6 +232,9 @@ class Runner {
     this.attempts.count({ ...failed, observed: null });
   }
 }
+
+/** Loads with the most attempts come last in a chunk, because they may end its lane. */
+const leastTriedFirst = (loads: PlannedLoad[]) => loads.toSorted((a, b) => a.attempt - b.attempt);
 
 interface LaneProgress {
   made: number;

@@ -8,7 +8,7 @@ import type { LanePolicy } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 import { runPlan } from "./runner.ts";
-import { conditions, onLinks, record, runWith } from "./test-lanes.ts";
+import { conditions, onLinks, plan, record, runWith } from "./test-lanes.ts";
 
 test("a lane gets one slice of the loads; the next one measures again the links with the oldest measurements", async () => {
   const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];
@@ -87,6 +87,18 @@ test("several lanes: a chunk whose lane was killed is made again under its numbe
   });
   assert.deepEqual(killed.broken, ["the lane died"]);
   assert.deepEqual(linesOf([killed.lines]), linesOf([whole.lines]));
+});
+
+test("several lanes: a load that breaks every lane is given up, and the others are made", async () => {
+  const [first] = plan;
+  const { missing } = await runWith((load) => (load.condition.id === first!.condition.id ? "die" : record(load)), {
+    plan: planBlocks(conditions, 1, 1),
+    policy: { ...several, atOnce: 1 },
+  });
+  assert.deepEqual(
+    missing.map(({ condition }) => condition.id),
+    [first!.condition.id],
+  );
 });
 
 /** Each line's chunk, and what it is of, in the order of the chunks. */
