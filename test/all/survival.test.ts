@@ -122,7 +122,7 @@ const onSmallDisk = (kib: number) => `
 async function runOnSmallDisk(): Promise<{ code: number; said: string }> {
   mkdirSync(`${folder}/full`, { recursive: true });
   rmSync(`${folder}/copy`, { recursive: true, force: true });
-  const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(100), "sh", folder], {
+  const child = spawn("unshare", ["--mount", "sh", "-c", onSmallDisk(200), "sh", folder], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   let said = "";

@@ -66,8 +66,8 @@ const inLabAlone: Fault[] = [
     inLab: quicFaults.otherKeyExchange,
   },
   {
-    what: "the link of another condition, under QUIC",
-    message: /the quickest handshake took [\d.]+ ms; the RTT is 20 ms/,
+    what: "the link of another condition, under QUIC", // which overflows the queue: losses may explain a late handshake
+    message: /down: the quickest packet took [\d.]+ ms instead of [\d.]+/,
     inLab: quicFaults.quicOverFormerLink,
   },
   {
