@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
 import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
-import { type FollowedRequests, followRequests } from "./devtools-requests.ts";
+import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
 import { visitEarlier } from "./earlier-visit.ts";
 import { paintOf } from "./paint-timing.ts";
 import { film } from "./screencast.ts";
 import { slowDown } from "./slowdown.ts";
 
-/** Observes a page's requests from now on. @returns a function that reports those so far */
-export type FollowRequests = (page: Page) => Promise<() => FollowedRequests>;
+/** Observes a page's requests from now on. */
+export type FollowRequests = (page: Page) => Promise<RequestsFollower>;
 
 /** For steps that normally take milliseconds. */
 const patienceMs = 20_000;
@@ -36,12 +36,12 @@ export async function coldLoad<T>(
     const page = await inTime("open a page", context.newPage());
     // Puppeteer would add three listeners for each request: half a minute for a page with 5,000.
     page.removeAllListeners("request");
-    const evidence = await follow(page);
+    const requests = await follow(page);
     const endFilm = frames === undefined ? null : await film(page, frames);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
-    const loaded = await Promise.race([load(page, url, timeoutMs, evidence), crash(page)]);
+    const loaded = await Promise.race([load(page, url, timeoutMs, requests), crash(page)]);
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
       if (loaded.problem) return {};
       const paint = await Promise.race([paintOf(page), crash(page)]);
@@ -65,15 +65,16 @@ async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-async function load(page: Page, url: string, timeoutMs: number, evidence: () => FollowedRequests): Promise<Loaded> {
+async function load(page: Page, url: string, timeoutMs: number, requests: RequestsFollower): Promise<Loaded> {
   let problem: string | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+    await requests.catchUp();
   } catch (error) {
     const timedOut = (error as Error).name === "TimeoutError";
     problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
   }
-  const seen = evidence();
+  const seen = requests.soFar();
   const navigation = problem ? null : await navigationTiming(page);
   if (!navigation) {
     problem ??= "after loading, the page was replaced by another (a refresh in its HTML, or a script): import that one";

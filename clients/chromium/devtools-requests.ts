@@ -21,6 +21,13 @@ export interface FollowedRequests {
   evidence(loadMs?: number): RequestsEvidence;
 }
 
+/** Follows a page's requests. */
+export interface RequestsFollower {
+  soFar(): FollowedRequests;
+  /** Waits for all events that the browser has sent. The load event may arrive before those of the requests that it waited for. */
+  catchUp(): Promise<void>;
+}
+
 interface Followed {
   url: string;
   /** Whether the load event waits for requests of this type. */
@@ -48,8 +55,8 @@ function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>):
   return fromSheet && type === "Image" ? "style" : undefined;
 }
 
-/** Observes a page's requests. @returns a function that reports those so far */
-export async function followRequests(page: Page): Promise<() => FollowedRequests> {
+/** Observes a page's requests from now on. */
+export async function followRequests(page: Page): Promise<RequestsFollower> {
   const session: CDPSession = await page.createCDPSession();
   const requests = new Map<string, Followed>();
   const documents = new Set<string>();
@@ -91,11 +98,15 @@ export async function followRequests(page: Page): Promise<() => FollowedRequests
     const bytes = requests.get(requestId)?.response?.encodedDataLength ?? 0;
     followed(requestId, { finishedAt: timestamp, bytes, failure: blockedReason ?? errorText });
   });
-  await session.send("Network.enable");
-  return () => {
-    const seen = [...requests.values()].map((request) => ({ ...request }));
-    const soFar = { userAgent: userAgent ?? "", failed };
-    return { firstRequestMs, evidence: (loadMs) => ({ ...soFar, ...summarise(seen, loadMs) }) };
+  const enable = () => session.send("Network.enable");
+  await enable();
+  return {
+    soFar() {
+      const seen = [...requests.values()].map((request) => ({ ...request }));
+      const counted = { userAgent: userAgent ?? "", failed };
+      return { firstRequestMs, evidence: (loadMs) => ({ ...counted, ...summarise(seen, loadMs) }) };
+    },
+    catchUp: enable, // within a session, an answer comes after earlier events
   };
 }
 

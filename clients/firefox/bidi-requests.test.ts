@@ -28,7 +28,7 @@ test("requests are grouped by host, with times since the first, and without conn
   const seen = await followRequests(page());
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   for (const event of [html, image]) events.emit("network.responseCompleted", answered(event));
-  const { firstRequestMs, evidence } = seen();
+  const { firstRequestMs, evidence } = seen.soFar();
   assert.equal(firstRequestMs, 1000);
   const { connections, ...others } = evidence();
   const counts = { requests: 2, failed: 0, fromCache: 0, receivedBytes: 2000 };
@@ -56,7 +56,7 @@ test("an element's use of a fetched resource is no request, and cached responses
   for (const event of [html, image, again, kept]) events.emit("network.beforeRequestSent", event);
   for (const event of [html, image]) events.emit("network.responseCompleted", answered(event));
   for (const event of [again, kept]) events.emit("network.responseCompleted", answered(event, true));
-  const { requests, fromCache, cached } = seen().evidence();
+  const { requests, fromCache, cached } = seen.soFar().evidence();
   assert.deepEqual([requests, fromCache], [2, 1]);
   assert.deepEqual(cached, [{ host: "s2.lab", path: "/A/2.jpg", status: 200, caching: "" }]);
 });
@@ -66,7 +66,7 @@ test("a request without a response is listed, and a failed one is counted", asyn
   for (const event of [html, image]) events.emit("network.beforeRequestSent", event);
   events.emit("network.responseCompleted", answered(html));
   events.emit("network.fetchError", image);
-  const { requests, failed, unanswered } = seen().evidence();
+  const { requests, failed, unanswered } = seen.soFar().evidence();
   assert.deepEqual([requests, failed], [2, 1]);
   assert.deepEqual(unanswered, [{ url: image.request.url, why: "" }]);
 });
@@ -76,5 +76,5 @@ test("requests after the page is closed are ignored", async () => {
   const seen = await followRequests(closed);
   closed.emit("close", undefined as never);
   events.emit("network.beforeRequestSent", html);
-  assert.equal(seen().evidence().requests, 0);
+  assert.equal(seen.soFar().evidence().requests, 0);
 });

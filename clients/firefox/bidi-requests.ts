@@ -43,7 +43,7 @@ export const followRequests: FollowRequests = async (page) => {
   page.once("close", () => {
     for (const [name, listener] of Object.entries(listeners)) events.off(name, listener);
   });
-  return () => {
+  const soFar = () => {
     const answered = [...ended];
     const fresh = answered.filter(({ response }) => !response.fromCache);
     const silent = [...begun.values()].filter(
@@ -64,6 +64,7 @@ export const followRequests: FollowRequests = async (page) => {
       }),
     };
   };
+  return { soFar, catchUp: async () => {} }; // all events come in one session, in their order
 };
 
 /** An image that this load has already fetched is reported again when its element uses it, which is no request. */
