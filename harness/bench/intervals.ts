@@ -1,4 +1,5 @@
 import { enoughBlocks } from "../statistics/resample.ts";
+import { coverageOfClaims, kinds } from "./simulated-claims.ts";
 import { coverage, coverageOf, meansOf, shapes } from "./simulated-intervals.ts";
 
 const blockCounts = [enoughBlocks, 10, 20];
@@ -12,9 +13,7 @@ export function benchIntervals({ runs }: { runs: number }): void {
     ...meansOf.map((size) => (size === 1 ? "one speedup" : `geometric mean of ${size}`)),
     ...statistics.map((name) => `speedup of the ${name}`),
   ];
-  console.log(`| loads | blocks | ${heads.join(" | ")} |`);
-  console.log(`| :-- | --: |${" --: |".repeat(heads.length)}`);
-  const percent = (share: number | null) => (share === null ? "none" : `${(100 * share).toFixed(1)}%`);
+  printHeads(heads);
   for (const shape of Object.keys(shapes))
     for (const blocks of [...blockCounts, manyBlocks]) {
       const means = blocks === manyBlocks ? meansOf.map(() => null) : coverage(shape, blocks, runs);
@@ -24,4 +23,20 @@ export function benchIntervals({ runs }: { runs: number }): void {
       );
       console.log(`| ${shape} | ${blocks} | ${shares.join(" | ")} |`);
     }
+  console.log();
+  printHeads(Object.keys(kinds));
+  for (const shape of Object.keys(shapes))
+    for (const blocks of blockCounts)
+      console.log(
+        `| ${shape} | ${blocks} | ${coverageOfClaims(shape, blocks, 10 * runs)
+          .map(percent)
+          .join(" | ")} |`,
+      );
 }
+
+function printHeads(heads: string[]): void {
+  console.log(`| loads | blocks | ${heads.join(" | ")} |`);
+  console.log(`| :-- | --: |${" --: |".repeat(heads.length)}`);
+}
+
+const percent = (share: number | null) => (share === null ? "none" : `${(100 * share).toFixed(1)}%`);

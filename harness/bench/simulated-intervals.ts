@@ -32,7 +32,7 @@ export const shapes: Record<string, (random: Random) => number> = {
   "rare: in a tenth of the loads twice as much": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
 };
 /** The same factor for all loads of a block: how fast the machine was then. */
-const drift = logNormal(0.05);
+export const drift = logNormal(0.05);
 
 /** Of how many scenarios a geometric mean is: one speedup, a cell of Table 5, one of Table 6. */
 export const meansOf = [1, 8, 18] as const;
