@@ -35,7 +35,7 @@ export function disagreements(
     ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
     ...(outlastsSynTimer(condition.settings.link) ? [] : hiddenProblems(evidence)),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
-    ...packetTimeProblems(evidence, condition, protocol),
+    ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays, wallMs),
     ...processorProblems(pageLoadMs, evidence, wallMs, replays),
     ...paintProblems(evidence, wallMs, replays),
@@ -196,13 +196,26 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
 }
 
 /** The least time that handshakes, acknowledgments and all bytes take on this link. */
-function packetTimeProblems(evidence: Evidence, { settings: { link } }: Condition, protocol: Protocol): string[] {
+function packetTimeProblems(
+  pageLoadMs: number,
+  evidence: Evidence,
+  { settings: { link } }: Condition,
+  protocol: Protocol,
+): string[] {
   const { packets, link: counters, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
   const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
+  // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
+  const someLost = directions.some(
+    (direction) => counters[direction].lostPackets + counters[direction].queueDroppedPackets,
+  );
+  const unacknowledgedMs =
+    someLost && requestToLastAckMs < requestToLastDataMs
+      ? pageLoadMs - (synToRequestMs + requestToLastDataMs)
+      : Math.abs(requestToLastAckMs - requestToLastDataMs);
   return [
-    ...(protocol.transport === "quic" || Math.abs(requestToLastAckMs - requestToLastDataMs) <= tolerance.delayedAckMs
+    ...(protocol.transport === "quic" || unacknowledgedMs <= tolerance.delayedAckMs
       ? []
       : [
           `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,

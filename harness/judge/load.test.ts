@@ -56,6 +56,17 @@ test("packets that are late by a pause of the machine contradict nothing; withou
   assert.deepEqual(judge(of(90)).contradictions, []);
 });
 
+test("the last data may come long after the last acknowledgment if packets were lost and the load ends with these data", () => {
+  const { requestToLastDataMs } = good.packets;
+  const idle = structuredClone(good);
+  idle.packets.requestToLastAckMs = requestToLastDataMs! - 510;
+  const missing = /its acknowledgment after/;
+  assert.match(judge(idle).contradictions.join(), missing);
+  idle.link.up.lostPackets++;
+  assert.doesNotMatch(judge(idle).contradictions.join(), missing);
+  assert.match(judge(idle, {}, 800 + 510).contradictions.join(), missing);
+});
+
 test("a rate is not observable if a pause of the machine is as long as the packets' run", () => {
   const slow = structuredClone(good);
   slow.packets.path.down.transit!.backToBack!.ms += 22;
