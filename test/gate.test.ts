@@ -26,7 +26,7 @@ after(() => copy?.remove());
 const asNobody = (...words: string[]) => lab(words, { folder: copy.folder, prefix: unprivileged("server") });
 
 test("two more round trips before the first paint are red, with their files named; the run is repeated byte for byte", async () => {
-  const words = ["--links", "Cable", "--loads", "5", "--from", "my sites", "--junit", "junit.xml"];
+  const words = ["--links", "Cable", "--loads", "10", "--from", "my sites", "--junit", "junit.xml"];
   const { code, stdout, stderr } = await asNobody("gate", "after", "--against", "before", ...words);
   assert.equal(code, ExitCode.failed, stderr);
   assert.match(stdout, /^- index.html over Cable: first contentful paint at most .* longer than before, but it is \+/m);
