@@ -37,7 +37,9 @@ async function benchWorkersChaos(kills: number, seed: number): Promise<void> {
   for (const [what, times] of Object.entries(blows)) console.log(`| ${what} | ${times} |`);
   const [local, made] = digests;
   console.log(`\nseed ${seed}: digest by local lanes ${local}, by workers ${made}; ${missing} loads missing`);
+  const happened = Object.values(blows).reduce((sum, times) => sum + times, 0);
   const problems = [
+    ...(happened === kills ? [] : [`the run was complete after ${happened} of ${kills} kills`]),
     ...(local === made ? [] : ["the digests differ"]),
     ...left.map((command) => `left behind: process ${command.slice(0, 80)}`),
   ];
