@@ -47,16 +47,16 @@ export interface GivenPage {
  * @throws LabError (usage) that says which page lacks one, and what it has
  */
 export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
+  const sites = pages.map(({ name, path }) => ({
+    path,
+    html: [...readFolder(`${givenPages}/${name}`).keys()].filter((file) => /\.x?html?$/i.test(file)),
+  }));
   return names.map((name) => {
-    const paths = [name, join(name, startFile)].map((path) => join(path));
-    const found = pages.map(({ name: page, path: given }) => {
-      const html = [...readFolder(`${givenPages}/${page}`).keys()].filter((file) => /\.x?html?$/i.test(file));
-      const path = paths.find((one) => html.includes(one));
-      return path ?? listed(html, `--pages ${name}: ${given} has no such HTML file; it has`)[0]!;
-    });
-    const lacking = found.find((path) => !paths.includes(path));
-    if (lacking !== undefined) throw usageError(lacking);
-    return found[0]!;
+    const forms = [join(name), join(name, startFile)];
+    const document = forms.find((form) => sites.every(({ html }) => html.includes(form)));
+    if (document !== undefined) return document;
+    const { path, html } = sites.find((site) => !forms.some((form) => site.html.includes(form))) ?? sites[0]!;
+    throw usageError(listed(html, `--pages ${name}: ${path} has no such HTML file; it has`).join());
   });
 }
 
