@@ -1,15 +1,26 @@
 /** Which responses a load of a condition must receive, by its page: as it was generated, or as it was learnt. */
 import { pagePath, startFile, variantName } from "../pages/paths.ts";
+import type { Encoding } from "../schema/compression.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
 
 /** The part of a condition that an imported page's requests depend on, such as "2-h2-nginx-chromium". */
-export const learntAs = ({ servers, protocol, server, client, view, document = startFile }: ConditionValues): string =>
-  [
+export function learntAs(values: ConditionValues): string {
+  const { servers, protocol, server, client, view, document = startFile, compression = "auto" } = values;
+  return [
     ...[variantName(servers, protocol), server, client],
     ...(view === "repeat" ? ["repeat"] : []),
+    ...(compression === "auto" ? [] : [compression]),
     ...(document === startFile ? [] : [document]),
   ].join("-");
+}
+
+/** How the texts of a condition's page come; null if they come as they are. */
+export function encodingOf(values: ConditionValues, { pages, clients }: Registries): Encoding | null {
+  const { page, client, compression } = values;
+  if (compression === "none" || !isImported(pages[page]!) || clients[client]?.replays) return null;
+  return compression === "auto" ? "gzip" : compression;
+}
 
 /** In a repeat view the client has everything but the document in its cache, and asks whether that has changed. */
 export const isRepeat = ({ view }: ConditionValues): boolean => view === "repeat";

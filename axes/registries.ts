@@ -20,12 +20,15 @@ export function readRegistries(): Registries {
     pages: Object.fromEntries(
       listPages().map((name) => {
         const page = loadPage(name);
-        if (isImported(page)) return [name, { sha256: page.sha256, learnt: {} }];
+        if (isImported(page)) {
+          const { sha256, serverTimes } = page;
+          return [name, { sha256, learnt: {}, ...(Object.keys(serverTimes).length && { serverTimes }) }];
+        }
         const objects = Object.fromEntries(page.objects.map((object) => [objectPath(page, object), object.sizeBytes]));
         return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
       }),
     ),
-    servers: mapped(servers, ({ header, protocols }) => ({ header, protocols })),
+    servers: mapped(servers, ({ header, protocols, encodings }) => ({ header, protocols, encodings: [...encodings] })),
     clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays, drivenBy }) => ({
       userAgent,
       ...(userAgentLacks && { userAgentLacks }),

@@ -20,6 +20,9 @@ export const importedRoot = "imported";
 /** In the folder of a built page: what it was built from (site.ts). */
 export const stampFile = ".stamp.json";
 
+/** In the folder of a built imported page: milliseconds that the server takes for each file, as JSON. */
+export const serverTimesFile = ".server-times.json";
+
 /** The document that an imported page starts with. */
 export const startFile = "index.html";
 

@@ -110,7 +110,19 @@ async function sizesOf(directory: string): Promise<Record<string, number>> {
 async function generatorHash(): Promise<string> {
   const packages = createRequire(import.meta.url);
   const { dependencies } = packages("../package.json") as { dependencies: Record<string, string> };
-  const names = ["css-tree", "gifenc", "jpeg-js", "jquery", "parse5", "pngjs", "pure-rand", "srcset"];
+  const names = [
+    "brotli-wasm",
+    "css-tree",
+    "gifenc",
+    "jpeg-js",
+    "jquery",
+    "mrmime",
+    "pako",
+    "parse5",
+    "pngjs",
+    "pure-rand",
+    "srcset",
+  ];
   const folders = [import.meta.dirname, join(import.meta.dirname, "imported")];
   const sources = await Promise.all(folders.map(sourcesIn));
   return sha256(JSON.stringify([names.map((name) => dependencies[name]), ...sources.flat()]));

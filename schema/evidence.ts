@@ -28,6 +28,8 @@ const request = z.strictObject({
   initiator: z.enum(["style", "script"]).optional(),
   /** The load event did not wait for it: a script's fetch, media, or a request that began or ended after it. */
   nonBlocking: z.literal(true).optional(),
+  /** The `content-encoding` header, if it has one. Since 2026-11-23. */
+  encoding: z.string().optional(),
   /** The client rejected the body, for instance because of its type and origin. */
   failed: z.literal(true).optional(),
 });

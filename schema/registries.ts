@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
 import { protocolSchema } from "./protocol.ts";
 
@@ -17,6 +18,8 @@ export const learntRequest = z.strictObject({
   status: z.int(),
   /** Of the body, if it is a file's; 0 for a body that the server generates, as with a 404. */
   bytes: z.int(),
+  /** How the body comes compressed; `bytes` are the compressed ones. Since 2026-11-23. */
+  encoding: encodingSchema.optional(),
   /** The client cancelled it. */
   failed: z.literal(true).optional(),
   /** It came from the client's cache. */
@@ -27,7 +30,12 @@ export const learntRequest = z.strictObject({
 export type LearntRequest = z.infer<typeof learntRequest>;
 
 /** Its folder's hash, and its responses by variant, as in "2-h2-nginx-chromium" (axes/expected.ts): learnt in a load without loss before the run. */
-const importedPage = z.strictObject({ sha256: z.string(), learnt: z.record(z.string(), z.array(learntRequest)) });
+const importedPage = z.strictObject({
+  sha256: z.string(),
+  learnt: z.record(z.string(), z.array(learntRequest)),
+  /** File -> milliseconds that its server took when it was recorded. Since 2026-11-23. */
+  serverTimes: z.record(z.string(), z.number()).optional(),
+});
 
 /** How a client without a browser sends requests to a host: the maximum number of connections, and whether it pipelines. */
 const replays = z.strictObject({ connections: z.int().min(1), pipelines: z.boolean() });
@@ -41,8 +49,16 @@ export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
   protocols: z.record(z.string(), protocolSchema),
   pages: z.record(z.string(), z.union([generatedPage, importedPage])),
-  /** Each server's `server` header, and its protocols. */
-  servers: z.record(z.string(), z.strictObject({ header: z.string(), protocols: z.array(z.string()) })),
+  /** Each server's `server` header, its protocols, and its compression. */
+  servers: z.record(
+    z.string(),
+    z.strictObject({
+      header: z.string(),
+      protocols: z.array(z.string()),
+      /** The content codings in which it can send an imported page's texts. Since 2026-11-23. */
+      encodings: z.array(encodingSchema).optional(),
+    }),
+  ),
   /** Part of each client's `user-agent` header, its protocols, and how it differs from a browser with DevTools. */
   clients: z.record(
     z.string(),

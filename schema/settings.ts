@@ -1,5 +1,6 @@
 /** What the lab configures for a condition. Lanes and agents know only this, no axes and no experiment. */
 import { z } from "zod";
+import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
 import { tlsSchema } from "./tls.ts";
 
@@ -28,8 +29,12 @@ export const settingsSchema = z.strictObject({
     logs: z.literal(true).optional(),
     /** How long it waits before it responds to a request; not at all if absent. */
     thinkTimeMs: z.number().optional(),
+    /** It waits as long as an imported page's recording says for each file. */
+    recordedTimes: z.literal(true).optional(),
     /** It closes a connection after each response over HTTP/1.1. */
     keepAlive: z.literal(false).optional(),
+    /** It sends the compressed copies of imported pages' texts to clients that accept this content coding. */
+    compression: encodingSchema.optional(),
   }),
   client: z.strictObject({
     software: z.string(),

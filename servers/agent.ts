@@ -72,7 +72,9 @@ async function start(server: Settings["server"]): Promise<void> {
     caching: server.caching,
     qlogs: server.logs && qlogs,
     thinkTimeMs: server.thinkTimeMs,
+    recordedTimes: server.recordedTimes,
     keepAlive: server.keepAlive,
+    compression: server.compression,
     protocols,
     ...lendCertificate(stateDirectory, name, scratch, server.tls.certificates),
   });

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { mimes } from "mrmime";
 import { importedRoot } from "../pages/paths.ts";
 import { caching, documentEnding } from "../schema/caching.ts";
+import type { Encoding } from "../schema/compression.ts";
 import type { KeyExchange, Tls } from "../schema/tls.ts";
 import type { Protocol } from "./protocols.ts";
 
@@ -41,8 +42,12 @@ export interface ServerOptions {
   qlogs?: string | undefined;
   /** The delay before each response, for servers that can (`thinks`). */
   thinkTimeMs?: number | undefined;
+  /** Files of imported pages have their recorded delays (`serverTimesFile`), for servers that can (`thinks`). */
+  recordedTimes?: true | undefined;
   /** false: a connection ends after its first response over HTTP/1.1, for servers that can (`closes`). */
   keepAlive?: false | undefined;
+  /** Below `importedPrefix`, clients that accept it get each file's compressed copy where there is one (schema/compression.ts). */
+  compression?: Encoding | undefined;
   protocols: Protocol[];
 }
 
@@ -68,10 +73,12 @@ export interface ServerSoftware {
   keyExchanges?: readonly KeyExchange[];
   /** It cannot send different caching headers for different paths (`caching`). */
   cannotSayCaching?: true;
-  /** It can delay its responses (`thinkTimeMs`). */
+  /** It can delay its responses (`thinkTimeMs`, `recordedTimes`). */
   thinks?: true;
   /** It can close connections after a response (`keepAlive`). */
   closes?: true;
+  /** The compressed copies that it can send (`compression`). */
+  encodings: readonly Encoding[];
   /** It follows symbolic links out of the pages' folder, and no setting prevents that. */
   followsLinks?: true;
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */

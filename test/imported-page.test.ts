@@ -6,6 +6,7 @@ import { ExitCode } from "../schema/errors.ts";
 import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy } from "./lab.ts";
+import { sites } from "./sites.ts";
 
 const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
 const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>imported</title>${body}`;
@@ -40,6 +41,8 @@ before(async () => {
   lab = await LabCopy.make({ virtualClock: true });
   for (const [page, files] of Object.entries(pages))
     for (const [path, text] of Object.entries(files)) lab.put(`pages/${page}/${path}`, text);
+  for (const [site, files] of Object.entries(sites))
+    for (const [path, content] of Object.entries(files)) lab.put(`pages/${site}/${path}`, content);
 });
 after(() => lab?.remove());
 
@@ -105,6 +108,24 @@ for (const [what, forge, message] of forgeries)
     assert.deepEqual([verification.valid, verification.loads], [0, 1]);
     assert.match(renderVerification(verification), message);
   });
+
+test("sites with fonts, modules, a service worker, lazy pictures and several hosts load as they were learnt, texts compressed", async () => {
+  const only = ["link=10x1-100ms-1%", "initcwnd=10"].flatMap((values) => ["--only", values]);
+  const given = ["page=article,app,shop", "protocol=h1,h2", "servers=1,2"].flatMap((values) => ["--with", values]);
+  const { code, stderr, folder } = await lab.virtualRun(...only, ...given);
+  assert.equal(code, ExitCode.done, stderr);
+  const loaded = readFiles(folder);
+  assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [12, 12]);
+  for (const { condition, evidence } of loaded.loads) {
+    const requests = evidence.connections.flatMap((one) => one.requests);
+    const document = requests.find(({ path }) => path.endsWith("/index.html"))!;
+    assert.equal(document.encoding, "gzip", condition);
+    assert.ok(
+      requests.every(({ path, encoding }) => encoding === undefined || !path.endsWith(".jpg")),
+      condition,
+    );
+  }
+});
 
 test("a page that never fires its load event is refused with one message", async () => {
   const { code, stderr } = await runOf("endless");

@@ -99,9 +99,9 @@ export class LabCopy {
     return new LabCopy();
   }
 
-  put(path: string, text: string): void {
+  put(path: string, content: string | Buffer): void {
     mkdirSync(dirname(`${this.folder}/${path}`), { recursive: true });
-    writeFileSync(`${this.folder}/${path}`, text);
+    writeFileSync(`${this.folder}/${path}`, content);
   }
 
   lab(...words: string[]): Promise<Ending> {

@@ -26,7 +26,7 @@ before(async () => {
 });
 after(async () => {
   for (const { child } of started) child.kill("SIGKILL"); // those that a failed test has left
-  await server?.stop();
+  server?.end();
   copy?.remove();
 });
 

@@ -146,6 +146,7 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
     }
     const status = request.notModified ? notModified : response.status;
     const given = failure === undefined ? {} : ({ failed: true } as const);
+    const encoding = headerOf(headers, "content-encoding");
     const since = (ms: number) => sinceStart(timing!.requestTime + ms / 1000);
     const moments = timing && { sentMs: since(timing.sendStart), answeredMs: since(timing.receiveHeadersEnd) };
     const times = { startMs, endMs, ...moments };
@@ -156,6 +157,7 @@ function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence
       ...times,
       ...(initiator && { initiator }),
       ...nonBlocking,
+      ...(encoding !== undefined && { encoding }),
       ...given,
     });
   }

@@ -1,4 +1,5 @@
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { withLifetime } from "../run/lifetime.ts";
 import { chaos } from "./chaos/chaos.ts";
 import { workersChaos } from "./chaos/workers-chaos.ts";
 
@@ -6,7 +7,8 @@ const conditionCount = 2; // h1 and h2
 const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "link=20x2-20ms-0%", "--only", "initcwnd=3"];
 /** The run has so many loads for each kill, so that it does not end before the last kill. */
 const loadsPerKill = 3;
-const loadsPerKillOfWorkers = 10;
+const loadsPerKillOfWorkers = 20;
+const matrixConditions = 288;
 
 interface ChaosOptions {
   kills: number;
@@ -18,7 +20,8 @@ interface ChaosOptions {
 export async function benchChaos({ kills, seed = Date.now() % 2 ** 32, workers }: ChaosOptions): Promise<void> {
   if (workers) return benchWorkersChaos(kills, seed);
   const blocks = Math.ceil((kills * loadsPerKill) / conditionCount);
-  const result = await chaos(["--loads", String(blocks), ...conditions], kills, seed, (text) => console.error(text));
+  const words = ["--loads", String(blocks), ...conditions];
+  const result = await withLifetime((lifetime) => chaos(words, kills, seed, console.error, lifetime));
   console.log(`| killed | times |\n| :-- | --: |`);
   for (const [part, times] of Object.entries(result.kills)) console.log(`| ${part} | ${times} |`);
   console.log(
@@ -28,11 +31,13 @@ export async function benchChaos({ kills, seed = Date.now() % 2 ** 32, workers }
   if (result.problems.length) throw new LabError(ExitCode.failed, result.problems.join("\n"));
 }
 
-/** The same for a run by workers on the virtual clock, whose digest must be that of the run by local lanes. */
+/** Workers make blocks of the matrix on the virtual clock; their digest must be that of the run by local lanes. */
 async function benchWorkersChaos(kills: number, seed: number): Promise<void> {
-  const blocks = Math.ceil((kills * loadsPerKillOfWorkers) / conditionCount);
-  const words = ["--clock", "virtual", "--traces", "none", "--loads", String(blocks), ...conditions];
-  const { blows, digests, missing, left } = await workersChaos(words, kills, seed, (text) => console.error(text));
+  const blocks = Math.ceil((kills * loadsPerKillOfWorkers) / matrixConditions);
+  const words = ["--clock", "virtual", "--traces", "none", "--loads", String(blocks)];
+  const { blows, digests, missing, left } = await withLifetime((lifetime) =>
+    workersChaos(words, kills, seed, console.error, lifetime),
+  );
   console.log(`| what happened | times |\n| :-- | --: |`);
   for (const [what, times] of Object.entries(blows)) console.log(`| ${what} | ${times} |`);
   const [local, made] = digests;

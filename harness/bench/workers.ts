@@ -23,7 +23,7 @@ const parts = 4;
 export const benchWorkers = ({ workers = 100, blocks = 50 }: { workers?: number; blocks?: number }): Promise<void> =>
   withLifetime(async ({ signal, onEnd }) => {
     const server = await QueueServer.start("simulated");
-    onEnd(() => void server.stop());
+    onEnd(() => server.end());
     const [program = "", ...words] = nodeCommand("harness/bench/simulated-workers.ts");
     const simulated = spawn(program, [...words, server.address, queueName(versions), String(workers)], {
       stdio: ["ignore", "ignore", "inherit"],
@@ -38,7 +38,7 @@ export const benchWorkers = ({ workers = 100, blocks = 50 }: { workers?: number;
     const given = { redis, run: "bench", versions, seed: 1, processingMs: 0, auditedShare: 0, print: console.error };
     const lanes = new RemoteLanes(given);
     onEnd(() => void lanes.close().catch(() => {}));
-    const recorder = openRecorder(folder);
+    const recorder = openRecorder(folder, "none", "each second");
     onEnd(recorder.close);
     console.log("| loads | loads a second | CPU time for a load, ms | memory, MiB |\n| --: | --: | --: | --: |");
     let loads = 0;

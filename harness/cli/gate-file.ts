@@ -12,6 +12,7 @@ const schema = z.strictObject({
   pages: z.array(z.string()).min(1).optional(),
   links: z.array(z.string()).min(1).optional(),
   protocol: z.string().optional(),
+  serverTimes: z.boolean().optional(),
   loads: z.int().min(1).max(1000).optional(),
   threshold: z.string().optional(),
   /** What the page may take at most over `all` links, or over one. */
@@ -24,6 +25,7 @@ interface Given {
   pages: string;
   links: string;
   protocol: string;
+  serverTimes?: boolean;
   loads: number;
   threshold: string;
   budget: string[];

@@ -7,6 +7,7 @@ import { spoken } from "../../schema/spoken-time.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
 import type { RunEvent } from "../run/run-events.ts";
+import { timesOf } from "./condition-times.ts";
 import { showProgress } from "./progress.ts";
 import { Standing } from "./standing.ts";
 
@@ -96,12 +97,38 @@ test("where there is no terminal, lines: what is done, what failed, and how far 
   ]);
 });
 
-test("on a terminal, what is printed just before the end still appears above the bar", () => {
+test("each condition's times are told as they come in: median, least, most, and how many of the planned loads", () => {
+  const [first, ...others] = timesOf(plan);
+  assert.deepEqual([first!.told(), first!.loads, others.length], ["no load yet", 2, conditions.length - 1]);
+  first!.add(1200);
+  first!.add(1310);
+  assert.equal(first!.told(), "median 1.25 s (1.20 to 1.31 s), 2 of 2 loads");
+});
+
+/** What a terminal shows. */
+function terminalOf(show: (stream: NodeJS.WriteStream) => void): string {
   const terminal = Object.assign(new PassThrough().setEncoding("utf8"), { isTTY: true, columns: 200 });
   const methods = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
-  const stream = Object.assign(terminal, methods) as unknown as NodeJS.WriteStream;
-  const progress = showProgress(new Standing(plan, plan, even), stream);
-  progress.print("All loads are made.");
-  progress.stop();
-  assert.match(String(terminal.read()), /All loads are made\.\n.*0\/8 loads/s);
+  show(Object.assign(terminal, methods) as unknown as NodeJS.WriteStream);
+  return String(terminal.read());
+}
+
+test("on a terminal, each condition has a line with its times", () => {
+  const text = terminalOf((stream) => {
+    const progress = showProgress(new Standing(plan, plan, even), stream, timesOf(plan));
+    progress.event(loaded(0));
+    progress.stop();
+  });
+  assert.match(text, /1\/8 loads/);
+  assert.match(text, /median 1\.2\d s \(1\.2\d to 1\.2\d s\), 1 of 2 loads/);
+  assert.match(text, /no load yet/);
+});
+
+test("on a terminal, what is printed just before the end still appears above the bar", () => {
+  const text = terminalOf((stream) => {
+    const progress = showProgress(new Standing(plan, plan, even), stream);
+    progress.print("All loads are made.");
+    progress.stop();
+  });
+  assert.match(text, /All loads are made\.\n.*0\/8 loads/s);
 });

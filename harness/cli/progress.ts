@@ -1,17 +1,28 @@
 import { MultiBar } from "cli-progress";
 import { counted } from "../../schema/words.ts";
 import type { Progress, Start } from "../run/run-events.ts";
+import { type ConditionTimes, timesOf } from "./condition-times.ts";
 import { describe, type Standing, standingOf } from "./standing.ts";
 
 const plainEverySeconds = 30;
 
 export const startProgress = (start: Start): Progress => showProgress(standingOf(start));
 
-/** On a terminal a bar with the time left and what is being done, elsewhere plain lines; both on stderr. */
-export const showProgress = (standing: Standing, stream: NodeJS.WriteStream = process.stderr): Progress =>
-  stream.isTTY ? bar(standing, stream) : lines(standing, stream);
+/** With each condition's times as they come in, on a terminal. */
+export const startLiveProgress = (start: Start): Progress =>
+  showProgress(standingOf(start), process.stderr, timesOf(start.plan));
 
-function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
+/** On a terminal a bar with the time left and what is being done, elsewhere plain lines; both on stderr. */
+export const showProgress = (
+  standing: Standing,
+  stream: NodeJS.WriteStream = process.stderr,
+  times: readonly ConditionTimes[] = [],
+): Progress => (stream.isTTY ? bar(standing, stream, times) : lines(standing, stream));
+
+/** More would not fit on a terminal. */
+const mostTimes = 12;
+
+function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly ConditionTimes[]): Progress {
   const format = "{bar} {value}/{total} loads, {left}: {doing}";
   const bars = new MultiBar({
     format,
@@ -24,11 +35,22 @@ function bar(standing: Standing, stream: NodeJS.WriteStream): Progress {
   const payload = () => ({ doing: standing.doing, left: standing.left() });
   const log = (text: string) => bars.log(`${wrapped(text, stream.columns)}\n`);
   const single = bars.create(standing.total, standing.done, payload());
+  const shown = times.length > mostTimes ? [] : times;
+  const width = Math.max(0, ...shown.map(({ condition }) => condition.length));
+  const each = shown.map((one) => {
+    const told = () => ({ name: one.condition.padEnd(width), told: one.told() });
+    return { one, told, bar: bars.create(one.loads, 0, told(), { format: "{bar} {name} {told}" }) };
+  });
   return {
     event(event) {
       standing.event(event);
       if (event.kind === "lane broke") log(`${event.message}; starting another lane`);
       single.update(standing.done, payload());
+      const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
+      const own = each.find(({ one }) => one.condition === load?.condition);
+      if (!load?.ok || !own) return;
+      own.one.add(load.pageLoadMs);
+      own.bar.update(own.one.made, own.told());
     },
     print: log,
     stop() {

@@ -147,6 +147,8 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
 export const notObservableAlways = {
   cpu: "no slowdown is configured, so that none is measured",
   thinkTime: "over TLS packets do not show which of them are requests",
+  compression: "recorded before the lab's servers could compress",
   keepAlive: "recorded before the lab could close connections",
+  serverTimes: "recorded before the lab had recorded server times",
   connections: "recorded before the lab could change the number of connections",
 };

@@ -24,7 +24,9 @@ const repeat = (change: Partial<Evidence>) => judge({ ...revalidated, ...change 
 test("a repeat view asks for the document alone, and has all else from the cache", () => {
   const { contradictions, notObservable } = repeat({});
   assert.deepEqual(contradictions, []);
-  assert.deepEqual(Object.keys(notObservable), ["initcwnd", "keepAlive", "thinkTime", "connections", "cpu"]);
+  assert.deepEqual(Object.keys(notObservable), [
+    ...["initcwnd", "compression", "keepAlive", "serverTimes", "thinkTime", "connections", "cpu"],
+  ]);
   for (const [change, message] of [
     [
       { cached: [] },

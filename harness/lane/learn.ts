@@ -1,13 +1,14 @@
 /** Learns what an imported page requests, by a load without loss. */
-import { learntAs } from "../../axes/expected.ts";
+import { encodingOf, learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
 import { importedPath, importedRoot } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
+import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
-import type { LearntRequest } from "../../schema/registries.ts";
+import type { LearntRequest, Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import type { LoadMaker } from "./make-load.ts";
@@ -15,7 +16,11 @@ import type { LoadMaker } from "./make-load.ts";
 const labDomain = ".lab";
 
 /** @throws Error that names the page, when it does not load */
-export async function learn(maker: LoadMaker, { settings, values }: Condition, timeoutMs: number): Promise<Learnt> {
+export async function learn(
+  maker: LoadMaker,
+  { settings, values }: Condition,
+  { timeoutMs, registries }: { timeoutMs: number; registries: Registries },
+): Promise<Learnt> {
   const { name, hosts, protocol } = settings.page;
   const { problem, evidence } = await maker.load(withoutLoss(settings), timeoutMs);
   const page = `page ${name} over ${hosts} hosts by ${protocol}`;
@@ -29,15 +34,16 @@ export async function learn(maker: LoadMaker, { settings, values }: Condition, t
   return {
     page: name,
     as: learntAs(values),
-    requests: await requestsOf(evidence, settings.page),
+    requests: await requestsOf(evidence, settings.page, encodingOf(values, registries)),
     outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(labDomain)))],
   };
 }
 
-/** Every request of the load. The bytes of files are those on the servers' disk. */
+/** Every request of the load. The bytes of files, and of their compressed copies, are those on the servers' disk. */
 async function requestsOf(
   { connections, cached = [], unanswered = [] }: Evidence,
   page: Settings["page"],
+  encoding: Encoding | null,
 ): Promise<LearntRequest[]> {
   const built = await builtSizes(`${stateDirectory}/site/${importedRoot}/${page.name}`);
   const sizes = new Map(
@@ -54,12 +60,15 @@ async function requestsOf(
   });
   const answered = connections.flatMap(({ host, requests }) =>
     requests.map(({ path, status, failed, nonBlocking, initiator }): LearntRequest => {
-      const bytes = (status === 200 && sizes.get(canonical(path))) || 0;
+      const file = canonical(path);
+      const copyBytes = encoding && status === 200 ? sizes.get(file + copyEndings[encoding]) : undefined;
+      const bytes = copyBytes ?? ((status === 200 && sizes.get(file)) || 0);
       return {
         host,
         path,
         status,
         bytes,
+        ...(copyBytes === undefined ? {} : { encoding: encoding! }),
         ...(failed ? { failed } : {}),
         ...(nonBlocking || initiator ? { optional: true } : {}),
       };

@@ -20,18 +20,26 @@ export interface GatePlan {
   documents: readonly string[];
   links: readonly AxisValue[];
   protocol: AxisValue;
+  /** Servers take as long as in the recording, of pages that are HARs. */
+  serverTimes?: boolean | undefined;
   loads: number;
 }
 
+/** The server that can wait (servers/software.ts). */
+const waiting: Record<string, AxisValue[]> = { server: ["node"], serverTimes: ["recorded"] };
+
 /** @throws LabError (usage) for values that the registries do not have */
 export function gateExperiment(
-  { after, before, documents, links, protocol, loads }: GatePlan,
+  { after, before, documents, links, protocol, serverTimes, loads }: GatePlan,
   registries: Registries,
 ): ReturnType<typeof withTimeout> {
   const sideOf = ({ name, hosts }: GivenPage): Values => ({ page: name, servers: hosts });
   const [option, baseline] = [sideOf(after), sideOf(before ?? after)];
   const isCompared = option.page !== baseline.page; // the same files have the same name
-  const given: Record<string, AxisValue[]> = { document: [...documents], link: [...links], protocol: [protocol] };
+  const given: Record<string, AxisValue[]> = {
+    ...{ document: [...documents], link: [...links], protocol: [protocol] },
+    ...(serverTimes && waiting),
+  };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
   const title = isCompared ? `${after.name} against ${before!.name}` : after.name;
   const experiment: Experiment = {

@@ -3,10 +3,11 @@ import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, re
 import { gunzipSync } from "node:zlib";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
-/** An append-only file of JSON lines. A line is on the disk when `append` returns; none is ever rewritten. */
+/** An append-only file of JSON lines. A line outlives this process when `append` returns, and a power cut after `sync`; none is ever rewritten. */
 export class Journal {
   readonly #path: string;
   readonly #file: number;
+  #unsynced = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -16,14 +17,26 @@ export class Journal {
 
   append(record: unknown): void {
     this.#write(`${JSON.stringify(record)}\n`);
-    fsyncSync(this.#file);
+    this.#unsynced = true;
+  }
+
+  sync(): void {
+    if (this.#unsynced) this.#do(() => fsyncSync(this.#file));
+    this.#unsynced = false;
   }
 
   #write(text: string): void {
     const bytes = Buffer.from(text);
-    try {
+    this.#do(() => {
       const written = writeSync(this.#file, bytes);
       if (written < bytes.length) throw new Error("ENOSPC: no space left on device");
+    });
+  }
+
+  /** @throws LabError that names the file and says what is safe */
+  #do(writing: () => void): void {
+    try {
+      writing();
     } catch (error) {
       throw new LabError(
         ExitCode.failed,
@@ -33,7 +46,11 @@ export class Journal {
   }
 
   close(): void {
-    closeSync(this.#file);
+    try {
+      this.sync();
+    } finally {
+      closeSync(this.#file);
+    }
   }
 }
 

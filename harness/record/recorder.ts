@@ -4,21 +4,42 @@ import { Journal } from "./journal.ts";
 import { unpackRun } from "./pack.ts";
 import { keepsTrace, withTrace } from "./traces.ts";
 
-/** A run's three journals. What a lane says is on the disk when `keep` returns. @param traces of which loads they are kept */
-export function openRecorder(folder: string, traces: TracesKept = "none") {
+/** How many lines a power cut may cost: none, or those of a second, where a chunk of which lines are missing can be made again. */
+export type Durability = "each line" | "each second";
+
+export interface Recorder {
+  /** @throws LabError if this line, or an earlier one, cannot be written */
+  keep(message: LaneMessage): void;
+  close(): void;
+}
+
+/** A run's three journals. @param traces of which loads they are kept */
+export function openRecorder(
+  folder: string,
+  traces: TracesKept = "none",
+  durability: Durability = "each line",
+): Recorder {
   unpackRun(folder);
   const [loads, lanes, calibration] = ["loads", "lanes", "calibration"].map(
     (name) => new Journal(`${folder}/${name}.jsonl`),
   ) as [Journal, Journal, Journal];
+  const journals = [loads, lanes, calibration];
+  let syncedAtMs = 0;
+  const append = (message: LaneMessage) => {
+    if (message.kind === "load")
+      loads.append(keepsTrace(traces, message.load) ? withTrace(folder, message) : message.load);
+    else if (message.kind === "lane") lanes.append(message.lane);
+    else if (message.kind === "calibration") calibration.append(message.calibration);
+  };
   return {
-    keep(message: LaneMessage): void {
-      if (message.kind === "load")
-        loads.append(keepsTrace(traces, message.load) ? withTrace(folder, message) : message.load);
-      else if (message.kind === "lane") lanes.append(message.lane);
-      else if (message.kind === "calibration") calibration.append(message.calibration);
+    keep(message) {
+      append(message);
+      if (durability === "each second" && performance.now() - syncedAtMs < 1000) return;
+      for (const journal of journals) journal.sync();
+      syncedAtMs = performance.now();
     },
-    close(): void {
-      for (const journal of [loads, lanes, calibration]) journal.close();
+    close() {
+      for (const journal of journals) journal.close();
     },
   };
 }

@@ -33,7 +33,8 @@ export async function makeLoads(
   const { experiment, registries } = manifest;
   const saved = readSavedRun(folder, manifest);
   const recorded = { loads: [...attemptsOf(saved, conditions)], ...chunksOf(saved) };
-  const recorder = openRecorder(folder, manifest.traces);
+  const durability = lanes.policy.links === "hold" ? "each second" : "each line";
+  const recorder = openRecorder(folder, manifest.traces, durability);
   let [firstLane] = saved.lanes;
   const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded.loads).missing() });
   progress.print(

@@ -1,23 +1,35 @@
 /** Replaces bodies that a recording lacks by filler of the same size and type. */
-import { filler, fillerComment } from "../filler.ts";
+import { isCompressible } from "../../schema/compression.ts";
+import { compressibleFiller, filler, fillerComment } from "../filler.ts";
 import { type FormatName, formats, makeImage } from "../image.ts";
 import type { Recorded } from "./read-har.ts";
 
 const images: Record<string, FormatName> = { "image/jpeg": "jpeg", "image/png": "png", "image/gif": "gif" };
 
-export function fillerOf({ type, bytes }: Recorded): Buffer {
+/** What texts of web pages are usually compressed to, for recordings that do not tell. */
+const usualShare = 1 / 3;
+const textLike =
+  ({ bytes, compressedBytes }: Recorded) =>
+  (length: number): string =>
+    compressibleFiller(length, compressedBytes === null ? usualShare : compressedBytes / bytes);
+
+/** Texts compress to the recorded size as well. */
+export function fillerOf(recorded: Recorded): Buffer {
+  const { type, bytes } = recorded;
   const format = images[type];
   if (format && bytes >= formats[format].minBytes) return makeImage(format, bytes, 1).file;
-  if (type === "text/html") return Buffer.from(fillerComment(bytes, "<!-- ", " -->"));
-  if (type === "text/css" || /javascript/.test(type)) return Buffer.from(fillerComment(bytes, "/* ", " */"));
-  return Buffer.from(filler(bytes));
+  const text = textLike(recorded);
+  if (type === "text/html") return Buffer.from(fillerComment(bytes, "<!-- ", " -->", text));
+  if (type === "text/css" || /javascript/.test(type)) return Buffer.from(fillerComment(bytes, "/* ", " */", text));
+  return Buffer.from(isCompressible(type) ? text(bytes) : filler(bytes));
 }
 
 /** An HTML document that references resources, each by an element for its type; padded to the recorded size. */
-export function madeHtml(title: string, named: readonly { url: string; type: string }[], bytes: number): string {
+export function madeHtml(title: string, named: readonly { url: string; type: string }[], recorded: Recorded): string {
   const elements = named.map(({ url, type }) => element(escaped(url), type));
   const html = ["<!doctype html><meta charset=utf-8>", `<title>${escaped(title)}</title>`, ...elements, ""].join("\n");
-  return html + fillerComment(Math.max(0, bytes - Buffer.byteLength(html)), "<!-- ", " -->");
+  const missing = Math.max(0, recorded.bytes - Buffer.byteLength(html));
+  return html + fillerComment(missing, "<!-- ", " -->", textLike(recorded));
 }
 
 function element(url: string, type: string): string {

@@ -44,7 +44,9 @@ export function importHar(file: string, name = nameOf(file), directory = "pages"
   write(
     folder,
     pageFileName,
-    Buffer.from(stringify({ title, source: `HAR of ${start.url}`, ...keeping(hosts, kept) })),
+    Buffer.from(
+      stringify({ title, source: `HAR of ${start.url}`, ...keeping(hosts, kept), ...serverTimesOf(kept, paths) }),
+    ),
   );
   return { folder, sentences: [...recording.sentences, ...sentencesOf(recorded, start, hosts, unnamed)] };
 }
@@ -100,7 +102,7 @@ function withPaths({ url, type, body }: Recorded, paths: Paths, named: Set<strin
 /** HTML for a start document without a recorded body: it references every file that no other text does. */
 function made(start: Recorded, unnamed: readonly Recorded[], { title }: Recording, paths: Paths): string {
   const named = unnamed.map(({ url, type }) => ({ url: encodedPath(paths.of(url)!), type }));
-  return madeHtml(title ?? start.url, named, start.bytes);
+  return madeHtml(title ?? start.url, named, start);
 }
 
 /** Assigns each recorded host to one of the lab's, in the order of the first requests. */
@@ -110,6 +112,11 @@ function keeping(hosts: string[], kept: readonly Recorded[]): { hosts?: Record<s
   const there = new Set(kept.filter(isThere).map(({ url }) => new URL(url).host));
   const folders = others.filter((host) => there.has(host)).map((host, i) => [`${hostFolder(host)}/`, i + 2]);
   return own && folders.length ? { hosts: { "/": 1, ...Object.fromEntries(folders) } } : {};
+}
+
+function serverTimesOf(kept: readonly Recorded[], paths: Paths): { serverTimes?: Record<string, number> } {
+  const slow = kept.filter((one) => isThere(one) && one.serverMs > 0);
+  return slow.length ? { serverTimes: Object.fromEntries(slow.map((one) => [paths.of(one.url)!, one.serverMs])) } : {};
 }
 
 function sentencesOf(
@@ -122,7 +129,7 @@ function sentencesOf(
     number ? [`${counted(number, one, many)}${sentence}`] : [];
   const there = recorded.filter((one) => one.redirect === null && isThere(one));
   return [
-    `${counted(there.length, "file")} from ${start.url}; the lab sends them without compression`,
+    `${counted(there.length, "file")} from ${start.url}; texts are sent compressed`,
     ...count(
       recorded.filter(({ redirect }) => redirect !== null).length,
       "redirect",
@@ -140,6 +147,12 @@ function sentencesOf(
       "body was",
       "bodies were",
       " not recorded: filler of the same size and type",
+    ),
+    ...count(
+      there.filter(({ serverMs }) => serverMs > 0).length,
+      "server time is",
+      "server times are",
+      " recorded: the axis serverTimes has servers wait as long",
     ),
     ...(start.body ? [] : ["the HTML was not recorded: one is made that names all that no style sheet does, in order"]),
     ...(start.body

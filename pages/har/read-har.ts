@@ -15,7 +15,9 @@ const entry = z.looseObject({
   pageref: z.string().nullish(),
   /** Milliseconds. `connect` includes `ssl`; -1 means that it did not happen. */
   time: z.number().nullish(),
-  timings: z.looseObject({ connect: z.number().nullish(), ssl: z.number().nullish() }).nullish(),
+  timings: z
+    .looseObject({ connect: z.number().nullish(), ssl: z.number().nullish(), wait: z.number().nullish() })
+    .nullish(),
   request: z.looseObject({ method: z.string(), url: z.string() }),
   response: z.looseObject({
     status: z.number(),
@@ -54,9 +56,13 @@ export interface Recorded {
   type: string;
   /** null if it was not recorded. */
   body: Buffer | null;
-  /** Size of the decoded body, which is what the lab's servers send. */
+  /** Size of the decoded body. */
   bytes: number;
+  /** Size of the body as it was sent, if it was compressed and the recording says so. */
+  compressedBytes: number | null;
   redirect: string | null;
+  /** How long the server took before it responded; 0 if the recording does not tell. */
+  serverMs: number;
 }
 
 export interface Recording {
@@ -73,7 +79,9 @@ export function readHar(file: string): Recording {
   const first = new Map<string, z.infer<typeof entry>>();
   const ofOnePage = firstPageOf(usable.toSorted(byStart));
   for (const one of ofOnePage) if (!first.has(one.request.url)) first.set(one.request.url, one);
-  const recorded = [...first.values()].filter(({ response }) => response.status > 0).map(recordedOf);
+  const rttMs = shortestRttMs(ofOnePage);
+  const answered = [...first.values()].filter(({ response }) => response.status > 0);
+  const recorded = answered.map((one) => ({ ...recordedOf(one), serverMs: serverMsOf(one, rttMs) }));
   const contradicting = recorded.filter(({ body, bytes }) => body && bytes !== body.length).length;
   const leftOut = (number: number, why: string) =>
     number ? [`${counted(number, "entry", "entries")} left out: ${why}`] : [];
@@ -121,10 +129,22 @@ function parse(file: string): unknown {
 const byStart = (a: z.infer<typeof entry>, b: z.infer<typeof entry>) =>
   (a.startedDateTime ?? "").localeCompare(b.startedDateTime ?? "");
 
+/** The shortest TCP handshake; without one, the shortest wait, as if that server had responded at once. Infinity without either. */
+function shortestRttMs(entries: readonly HarEntry[]): number {
+  const handshakes = entries.map(({ timings }) => (timings?.connect ?? -1) - Math.max(0, timings?.ssl ?? 0));
+  const waits = entries.map(({ timings }) => timings?.wait ?? -1);
+  const there = [handshakes, waits].map((times) => times.filter((ms) => ms > 0));
+  return Math.min(...(there.find(({ length }) => length > 0) ?? []));
+}
+
+/** The wait for the first byte, without the round trip. */
+const serverMsOf = ({ timings }: HarEntry, rttMs: number): number =>
+  Math.max(0, Math.round((timings?.wait ?? 0) - rttMs));
+
 function recordedOf({
   request: { url },
   response: { status, content, bodySize, redirectURL },
-}: z.infer<typeof entry>): Recorded {
+}: HarEntry): Omit<Recorded, "serverMs"> {
   const { text, encoding, size, mimeType } = content ?? {};
   const body =
     typeof text === "string" && text !== "" ? Buffer.from(text, encoding === "base64" ? "base64" : "utf8") : null;
@@ -135,6 +155,7 @@ function recordedOf({
     type: (mimeType ?? "").split(";")[0]!.trim().toLowerCase(),
     body,
     bytes: Math.max(0, Math.round(size || bodySize || 0)),
+    compressedBytes: bodySize && size && bodySize > 0 && bodySize < size ? bodySize : null,
     redirect:
       isRedirect && URL.canParse(redirectURL!, url) ? new URL(redirectURL!, url).href.replace(/#.*/s, "") : null,
   };

@@ -13,6 +13,8 @@ const pageFile = strict({
   source: z.string().optional(),
   /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name counts. */
   hosts: z.record(z.string().min(1), z.int().min(1).max(100)).default({}),
+  /** File -> milliseconds that its server takes before it responds, for the axis serverTimes. */
+  serverTimes: z.record(z.string().min(1), z.int().min(0).max(60_000)).default({}),
 });
 
 export interface ImportedPage extends z.infer<typeof pageFile> {
@@ -37,5 +39,9 @@ export function readImportedPage(name: string, folder: string): ImportedPage {
   for (const key of Object.keys(file.hosts))
     if (![...files.keys()].some((file) => matchesHostKey(key, file)))
       throw usageError(`${path}: hosts: there is no "${key}" in ${folder}; a folder ends with "/", as in "img/"`);
-  return { ...file, name, folder, files, sha256: contentHash(files, file.hosts) };
+  const slow = Object.keys(file.serverTimes);
+  for (const key of slow)
+    if (!files.has(key)) throw usageError(`${path}: serverTimes: there is no file "${key}" in ${folder}`);
+  const settings = slow.length ? { hosts: file.hosts, serverTimes: file.serverTimes } : file.hosts;
+  return { ...file, name, folder, files, sha256: contentHash(files, settings) };
 }

@@ -1,9 +1,10 @@
 /** An imported page over so many hosts and by one protocol: its texts name every resource by an absolute URL. */
-import { chmod, copyFile, link, mkdir, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";
 import type { Variant } from "../html.ts";
-import { importedPath, objectHost, startFile, variantName } from "../paths.ts";
+import { importedPath, objectHost, serverTimesFile, startFile, variantName } from "../paths.ts";
+import { isNamedAsCopy, linkCopies, writeCopies } from "./compressed-copies.ts";
 import { type ImportedPage, matchesHostKey } from "./imported-page.ts";
 import { type Reference, rewrite } from "./place.ts";
 import { findResources, type Resources, type Text } from "./resources.ts";
@@ -44,26 +45,30 @@ export function textIn(page: ImportedPage, text: Text, hosts: ReadonlyMap<string
   return Buffer.from(rewrite(text.text, text.places, to), text.encoding);
 }
 
-/** Writes a folder for each variant into `outDir`. Files that are not rewritten are hard links to one copy. */
+/** Writes a folder for each variant into `outDir`. Files that are not rewritten are hard links to one. */
 export async function buildImportedPage(page: ImportedPage, outDir: string, variants: Variant[]): Promise<void> {
   const resources = findResources(page);
   const texts = new Map(resources.texts.map((text) => [text.path, text]));
-  const copies = new Map<string, string>();
+  await writeFile(join(outDir, serverTimesFile), JSON.stringify(page.serverTimes));
+  const unchanged = new Map<string, string>();
   for (const variant of variants) {
     const folder = join(outDir, variantName(variant.hostCount, variant.protocol.name));
     const hosts = hostsOf(page, resources, variant.hostCount);
-    for (const [path, { source }] of page.files) {
+    for (const [path, { source, bytes }] of page.files) {
+      if (isNamedAsCopy(path, page.files)) continue;
       const target = join(folder, path);
       await mkdir(dirname(target), { recursive: true });
       const text = texts.get(path);
-      const copy = copies.get(path);
-      if (text) await writeFile(target, textIn(page, text, hosts, variant));
-      else if (copy) await link(copy, target);
-      else {
-        await copyFile(source, target);
-        await chmod(target, 0o644); // servers read it as another user
-        copies.set(path, target);
+      const written = unchanged.get(path);
+      if (written) {
+        await link(written, target);
+        await linkCopies(written, target, bytes);
+        continue;
       }
+      const content = text ? textIn(page, text, hosts, variant) : await readFile(source);
+      await writeFile(target, content);
+      await writeCopies(target, content);
+      if (!text) unchanged.set(path, target);
     }
   }
 }

@@ -37,9 +37,14 @@ def read(path: str) -> bytes | None:
         return None
 
 
-def answer(method: str, path: str) -> tuple[dict[str, str], bytes]:
-    """Headers and body."""
+def answer(method: str, path: str, accepted: str) -> tuple[dict[str, str], bytes]:
+    """Headers and body. `accepted` is the request's accept-encoding."""
     body = read(path) if method == "GET" else None
+    compressed = None
+    if body is not None and path.startswith(options["importedPrefix"]) and options.get("compression", "none") in accepted:
+        compressed = read(path.split("?")[0] + options["copyEnding"])
+    if compressed is not None:
+        body = compressed
     ending = path.split("?")[0].rpartition(".")[2].lower()
     headers = {
         ":status": "404" if body is None else "200",
@@ -48,6 +53,8 @@ def answer(method: str, path: str) -> tuple[dict[str, str], bytes]:
     }
     if body is not None:
         headers["content-type"] = options["mediaTypes"].get(ending, options["otherType"])
+    if compressed is not None:
+        headers |= {"content-encoding": options["compression"], "vary": "accept-encoding"}
     if path.startswith(options["importedPrefix"]):
         headers[options["importedHeader"]["name"].lower()] = options["importedHeader"]["value"]
     return headers, body or b""
@@ -72,7 +79,8 @@ class Connection(QuicConnectionProtocol):
 
     def answer(self, request: HeadersReceived):
         fields = dict(request.headers)
-        headers, body = answer(fields[b":method"].decode(), fields[b":path"].decode("latin-1"))
+        accepted = fields.get(b"accept-encoding", b"").decode("latin-1")
+        headers, body = answer(fields[b":method"].decode(), fields[b":path"].decode("latin-1"), accepted)
         headers["alt-svc"] = f'h3=":{ports["h3"]}"'
         encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
         self.http.send_headers(request.stream_id, encoded, end_stream=not body)
@@ -86,7 +94,8 @@ async def answer_in_order(reader: asyncio.StreamReader, writer: asyncio.StreamWr
         while True:
             line, *fields = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
             method, path, _ = line.split(" ")
-            headers, body = answer(method, path)
+            accepted = "".join(field for field in fields if field.lower().startswith("accept-encoding:"))
+            headers, body = answer(method, path, accepted)
             status = headers.pop(":status")
             head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
             writer.write(f"HTTP/1.1 {status} \r\n{head}\r\n".encode() + body)

@@ -1,5 +1,6 @@
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
+import { copyEndings } from "../../schema/compression.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
   importedHeader,
@@ -26,6 +27,7 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
   importedHeader,
   mediaTypes,
   otherType,
+  copyEnding: options.compression && copyEndings[options.compression],
 });
 
 /**
@@ -38,6 +40,7 @@ export const server: ServerSoftware = {
   header: "aioquic",
   protocols: ["h1", "h3"],
   keyExchanges: ["x25519"],
+  encodings: ["gzip", "br"],
   cannotSayCaching: true,
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],

@@ -1,7 +1,9 @@
 import { neverRoot } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
+import { copyEndings, type Encoding, isCompressible } from "../../schema/compression.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import {
+  endingsByType,
   importedHeader,
   importedPrefix,
   mediaTypes,
@@ -10,14 +12,27 @@ import {
   writeConfiguration,
 } from "../software.ts";
 
-const modules = ["mpm_event", "authz_core", "headers", "mime", "socache_shmcb", "ssl", "http2"];
+const modules = ["mpm_event", "authz_core", "headers", "mime", "rewrite", "socache_shmcb", "ssl", "http2"];
 const spoken: Record<string, string> = { h1: "http/1.1", h2: "h2" };
 
 const keeping = `
 Header set ${caching.header} "${caching.other}"
-<FilesMatch "\\${documentEnding}$">
+<FilesMatch "\\${documentEnding}(${Object.values(copyEndings).join("|")})?$">
   Header set ${caching.header} "${caching.document}"
 </FilesMatch>`;
+
+/** A copy has its file's type: the module mime would take that of the copy's own ending. */
+const copies = (encoding: Encoding) => `
+RewriteEngine on
+${[...endingsByType]
+  .filter(([type]) => isCompressible(type))
+  .map(
+    ([type, endings]) => `RewriteCond %{HTTP:Accept-Encoding} \\b${encoding}\\b
+RewriteCond %{DOCUMENT_ROOT}%{REQUEST_URI}${copyEndings[encoding]} -f
+RewriteRule (?i)^${importedPrefix}.*\\.(${endings.join("|")})$ %{DOCUMENT_ROOT}%{REQUEST_URI}${copyEndings[encoding]} [T=${type},E=copy:${encoding},L]`,
+  )
+  .join("\n")}
+Header set Content-Encoding %{copy}e env=copy`;
 
 /** Debian's event MPM, no log of requests, keep-alive for longer than any load. */
 const configuration = ({ root, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
@@ -54,6 +69,7 @@ ${protocols
 Listen ${port}
 <VirtualHost *:${port}>
   Protocols ${spoken[name]}
+  ${asked.compression ? copies(asked.compression) : ""}
   SSLEngine on
   SSLCertificateFile ${certificate}
   SSLCertificateKeyFile ${key}
@@ -69,6 +85,7 @@ export const server: ServerSoftware = {
   versionCommand: ["apache2", "-v"],
   opensslCommand: ["openssl", "version"],
   closes: true,
+  encodings: ["gzip", "br"],
   command(options) {
     const file = writeConfiguration(options, "apache.conf", configuration(options));
     return [...neverRoot("server"), "apache2", "-D", "FOREGROUND", "-f", file];

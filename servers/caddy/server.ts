@@ -28,11 +28,21 @@ const keepingRoutes = [
   { match: [{ path: [`*${documentEnding}`] }], handle: [setHeader(caching.header, caching.document)] },
 ];
 
-/**
- * A server for each protocol, without automatic certificates. Alt-Svc (RFC 7838) is needed: a browser that is forced to use QUIC
- * requests only six objects at a time, as over HTTP/1.1, until a response has announced HTTP/3.
- */
-export const configuration = ({ root, certificate, key, tls, caching: says, protocols }: ServerOptions) => ({
+const files = { handler: "file_server", fs: "pages", root: "." };
+/** Alt-Svc (RFC 7838): a browser that is forced to use QUIC requests only six objects at a time until a response has announced HTTP/3. */
+const announcing = (transport: string, port: number) =>
+  transport === "quic" ? [setHeader("Alt-Svc", `h3=":${port}"`)] : [];
+
+/** A server for each protocol, without automatic certificates. */
+export const configuration = ({
+  root,
+  certificate,
+  key,
+  tls,
+  caching: says,
+  compression,
+  protocols,
+}: ServerOptions) => ({
   admin: { disabled: true, config: { persist: false } },
   logging: { logs: { default: { level: "ERROR" } } },
   apps: {
@@ -68,13 +78,12 @@ export const configuration = ({ root, certificate, key, tls, caching: says, prot
                   setHeader(importedHeader.name, importedHeader.value),
                   setHeader("Content-Type", otherType),
                   { handler: "subroute", routes: typeRoutes },
+                  ...announcing(transport, port),
+                  { ...files, ...(compression && { precompressed: { [compression]: {} } }) },
                 ],
               },
               {
-                handle: [
-                  ...(transport === "quic" ? [setHeader("Alt-Svc", `h3=":${port}"`)] : []),
-                  { handler: "file_server", fs: "pages", root: "." },
-                ],
+                handle: [...announcing(transport, port), files],
               },
             ],
           },
@@ -88,6 +97,7 @@ export const server: ServerSoftware = {
   title: "Caddy",
   header: "Caddy",
   protocols: Object.keys(spoken),
+  encodings: ["gzip", "br"],
   make: "servers/caddy/build.sh",
   versionCommand: [program, "version"],
   command(options) {

@@ -11,7 +11,7 @@ import {
 } from "../software.ts";
 
 /** One thread, no log of requests, time-outs longer than any load. */
-const configuration = ({ root, certificate, key, scratch, tls, protocols }: ServerOptions) => `
+const configuration = ({ root, certificate, key, scratch, tls, compression, protocols }: ServerOptions) => `
 num-threads: 1
 pid-file: ${scratch}/h2o.pid
 error-log: ${scratch}/h2o.log
@@ -36,6 +36,7 @@ ${protocols
         file.dir: ${root}
       ${importedPrefix}:
         file.dir: ${root}${importedPrefix}
+        file.send-compressed: ${compression ? "ON" : "OFF"}
         header.set: "${importedHeader.name}: ${importedHeader.value}"
 file.mime.settypes:
 ${[...endingsByType]
@@ -44,13 +45,14 @@ ${[...endingsByType]
 file.mime.setdefaulttype: ${otherType}
 `;
 
-/** All its ports offer HTTP/2 beside HTTP/1.1, so that browsers never use the latter. */
+/** Of a file's compressed copies it prefers Brotli's, and no setting changes that. All its ports offer HTTP/2 beside HTTP/1.1, so that browsers never use the latter. */
 export const server: ServerSoftware = {
   title: "h2o",
   header: "h2o",
   protocols: ["h2"],
   versionCommand: ["h2o", "--version"],
   opensslCommand: ["openssl", "version"],
+  encodings: ["br"],
   followsLinks: true,
   cannotSayCaching: true,
   command(options) {

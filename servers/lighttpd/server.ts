@@ -1,5 +1,6 @@
 import { neverRoot } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
+import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import type { Protocol } from "../protocols.ts";
 import {
@@ -19,12 +20,26 @@ const adding = (value: string) => `{ setenv.add-response-header = ("${caching.he
 /** Added to the headers that a condition sets. */
 const keeping = `$HTTP["url"] =~ "\\${documentEnding}$" ${adding(caching.document)} else ${adding(caching.other)}`;
 
+/** Read for each request below the imported pages' path, when the file's path is known. */
+const copiesScript = (encoding: Encoding) => `
+local r = lighty.r
+local path = r.req_attr["physical.path"]
+local file = lighty.c.stat(path)
+local copy = path .. "${copyEndings[encoding]}"
+if file and lighty.c.stat(copy) and string.find(r.req_header["Accept-Encoding"] or "", "${encoding}", 1, true) then
+  r.resp_header["Content-Type"] = file["content-type"]
+  r.resp_header["Content-Encoding"] = "${encoding}"
+  r.resp_header["Vary"] = "Accept-Encoding"
+  r.req_attr["physical.path"] = copy
+end
+`;
+
 /** No log of requests; keep-alive for as long as a load can take. */
 const configuration = (
-  { root, certificate, key, scratch, tls, caching: says }: ServerOptions,
+  { root, certificate, key, scratch, tls, caching: says, compression }: ServerOptions,
   { name, port }: Protocol,
 ) => `
-server.modules = ("mod_openssl", "mod_setenv")
+server.modules = ("mod_openssl", "mod_setenv"${compression ? ', "mod_magnet"' : ""})
 server.port = ${port}
 server.document-root = "${root}"
 server.errorlog = "${scratch}/${name}.log"
@@ -37,6 +52,7 @@ mimetype.assign = (${Object.entries(mediaTypes)
   .join(", ")}, "" => "${otherType}")
 $HTTP["url"] =~ "^${importedPrefix}" { setenv.set-response-header = ("${importedHeader.name}" => "${importedHeader.value}") }
 ${says ? keeping : ""}
+${compression ? `$HTTP["url"] =~ "^${importedPrefix}" { magnet.attract-physical-path-to = ("${scratch}/${scriptName}") }` : ""}
 ssl.engine = "enable"
 ssl.pemfile = "${certificate}"
 ssl.privkey = "${key}"
@@ -48,6 +64,8 @@ ssl.openssl.ssl-conf-cmd = (
 )
 `;
 
+const scriptName = "copies.lua";
+
 /** Runs a process for each file, and ends them all when it is ended. */
 const together = `trap 'kill $(jobs -p); wait; exit' TERM; for file; do lighttpd -D -f "$file" & done; wait`;
 
@@ -57,7 +75,9 @@ export const server: ServerSoftware = {
   protocols: Object.keys(offersHttp2),
   versionCommand: ["lighttpd", "-v"],
   opensslCommand: ["openssl", "version"],
+  encodings: ["gzip", "br"],
   command(options) {
+    if (options.compression) writeConfiguration(options, scriptName, copiesScript(options.compression));
     const files = options.protocols.map((protocol) =>
       writeConfiguration(options, `${protocol.name}.conf`, configuration(options, protocol)),
     );

@@ -17,15 +17,20 @@ const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
 /** nginx sends no header for an empty value. A location with headers of its own does not inherit others. */
 const keeping = `add_header ${caching.header} $caching;`;
-const imported = `location ^~ ${importedPrefix} {
+const sending = { gzip: "gzip_static on;", br: "brotli_static on;" } as const;
+const imported = (compression: ServerOptions["compression"]) => `location ^~ ${importedPrefix} {
     types { ${types.join(" ")} }
     default_type ${otherType};
     add_header ${importedHeader.name} ${importedHeader.value} always;
     ${keeping}
+    ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
   }`;
+/** Debian's nginx has gzip_static itself. */
+const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 
 /** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
 const configuration = ({ root, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
+${asked.compression === "br" ? brotliModule : ""}
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
 pid ${scratch}/nginx.pid;
@@ -52,7 +57,7 @@ http {
   map $uri $caching { ${asked.caching ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
   ${keeping}
   root ${root};
-  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${imported} }`).join("\n  ")}
+  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${imported(asked.compression)} }`).join("\n  ")}
 }
 `;
 
@@ -63,6 +68,7 @@ export const server: ServerSoftware = {
   versionCommand: ["nginx", "-v"],
   opensslCommand: ["openssl", "version"],
   closes: true,
+  encodings: ["gzip", "br"],
   command(options) {
     const file = writeConfiguration(options, "nginx.conf", configuration(options));
     return [...unprivileged("server"), "nginx", "-e", "stderr", "-c", file];

@@ -7,7 +7,9 @@ import http2 from "node:http2";
 import https from "node:https";
 import { extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
+import { serverTimesFile } from "../../pages/paths.ts";
 import { caching } from "../../schema/caching.ts";
+import { copyEndings } from "../../schema/compression.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import { cachingOf, importedHeader, importedPrefix, mediaTypes, otherType, type ServerOptions } from "../software.ts";
 import { createSpdyServer } from "./spdy-server.ts";
@@ -42,6 +44,14 @@ function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
   }
 }
 
+/** The file's compressed copy, if the client accepts it. */
+function copyOf(path: string, accepted = "") {
+  const { compression } = options;
+  if (!compression || !path.startsWith(importedPrefix) || !accepted.includes(compression)) return null;
+  const content = files.get(path + copyEndings[compression]);
+  return content ? { content, headers: { "content-encoding": compression, vary: "accept-encoding" } } : null;
+}
+
 /** Serves only files that were in the folder at the start: no path of a request is ever opened. */
 function answerNow(
   request: Pick<IncomingMessage, "url" | "method" | "headers">,
@@ -50,22 +60,38 @@ function answerNow(
   const { path, shared } = pathOf(request.url);
   const file = files.get(path);
   if (!file || request.method !== "GET") return void response.writeHead(404, { server: "node", ...shared }).end();
-  const keeping = options.caching ? { [caching.header.toLowerCase()]: cachingOf(path), etag: tagOf(file) } : {};
+  const copy = copyOf(path, `${request.headers["accept-encoding"] ?? ""}`);
+  const body = copy?.content ?? file;
+  const keeping = options.caching ? { [caching.header.toLowerCase()]: cachingOf(path), etag: tagOf(body) } : {};
   if (keeping.etag && request.headers["if-none-match"] === keeping.etag)
     return void response.writeHead(304, { server: "node", ...keeping, ...shared }).end();
   response.writeHead(200, {
     server: "node",
     "content-type": mediaTypes[extname(path).slice(1).toLowerCase()] ?? otherType,
-    "content-length": file.length,
+    "content-length": body.length,
+    ...copy?.headers,
     ...keeping,
     ...shared,
   });
-  response.end(file);
+  response.end(body);
 }
 
-const answer: typeof answerNow = options.thinkTimeMs
-  ? (request, response) => void setTimeout(answerNow, options.thinkTimeMs, request, response)
-  : answerNow;
+/** File of an imported page, "/imported/mine/index.html", -> milliseconds. */
+const recordedTimes = new Map<string, number>();
+for (const [path, content] of options.recordedTimes ? files : [])
+  if (path.startsWith(importedPrefix) && path.endsWith(`/${serverTimesFile}`))
+    for (const [file, ms] of Object.entries(JSON.parse(content.toString()) as Record<string, number>))
+      recordedTimes.set(path.replace(serverTimesFile, file), ms);
+
+/** How long this URL's response is delayed. The third folder of an imported page's path is the variant. */
+const delayOf = (url: string | undefined): number =>
+  recordedTimes.get(pathOf(url).path.split("/").toSpliced(3, 1).join("/")) ?? options.thinkTimeMs ?? 0;
+
+const answer: typeof answerNow = (request, response) => {
+  const delayMs = delayOf(request.url);
+  if (delayMs > 0) setTimeout(answerNow, delayMs, request, response);
+  else answerNow(request, response);
+};
 
 const noTicket = 1 << 14; // SSL_OP_NO_TICKET
 const tls = {

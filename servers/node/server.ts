@@ -8,6 +8,7 @@ export const server: ServerSoftware = {
   header: "node",
   protocols: ["h1", "h1c", "h2", "spdy2", "spdy3.1"],
   thinks: true,
+  encodings: ["gzip", "br"],
   versionCommand: ["node", "--version"],
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {

@@ -7,6 +7,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { ExitCode } from "../../../schema/errors.ts";
 import { loadsIn } from "../../record/records.ts";
+import type { Lifetime } from "../../run/lifetime.ts";
 import { aftermath, type Kill, surroundings } from "./aftermath.ts";
 import { type LabProcess, MarkedLabs } from "./lab-process.ts";
 
@@ -46,12 +47,14 @@ export async function chaos(
   kills: number,
   seed: number,
   report: (text: string) => void,
+  { signal, onEnd }: Lifetime,
 ): Promise<ChaosResult> {
   const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
+  onEnd(() => rmSync(temporary, { recursive: true }));
   chmodSync(temporary, 0o1777); // iperf3, an ordinary user, writes there too
   const before = await surroundings(temporary);
   const start = performance.now();
-  const victim = new Victim(args, seed, temporary);
+  const victim = new Victim(new MarkedLabs(signal, { TMPDIR: temporary }), { args, seed, signal });
   const folder = await victim.folder();
   const struck: Kill[] = [];
   const counts: Record<string, number> = {};
@@ -68,7 +71,6 @@ export async function chaos(
   await victim.finish(folder);
   const loads = loadsIn(folder);
   const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.labs, before, temporary))];
-  rmSync(temporary, { recursive: true });
   return {
     kills: counts,
     resumed: victim.resumed,
@@ -85,12 +87,14 @@ class Victim {
   readonly problems: string[] = [];
   resumed = 0;
   readonly #random: RandomGenerator;
+  readonly #signal: AbortSignal;
   #current: LabProcess;
   /** loads.jsonl as it was last seen: it may only grow. */
   #recorded = "";
 
-  constructor(args: string[], seed: number, temporary: string) {
-    this.labs = new MarkedLabs({ TMPDIR: temporary });
+  constructor(labs: MarkedLabs, { args, seed, signal }: { args: string[]; seed: number; signal: AbortSignal }) {
+    this.labs = labs;
+    this.#signal = signal;
     this.#random = xoroshiro128plus(seed);
     this.#current = this.labs.start("run", ...args);
   }
@@ -108,7 +112,7 @@ class Victim {
     const had = loadsIn(folder).length;
     if (this.#below(100) < duringLoadsPercent)
       await until(() => loadsIn(folder).length > had || undefined, this.#current).catch(() => {});
-    await sleep(shortestMs + this.#below(longestMs));
+    await sleep(shortestMs + this.#below(longestMs), undefined, { signal: this.#signal });
     const [part, pattern] = Object.entries(parts)[this.#below(Object.keys(parts).length)]!;
     const running = this.labs.left();
     const processes = running.filter(({ command }) => pattern.test(command));

@@ -8,9 +8,10 @@ export class MarkedLabs {
   readonly #mark = `LAB_MARK=${process.pid}`;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** @param environment of the labs, beside this process's own */
-  constructor(environment: NodeJS.ProcessEnv = {}) {
+  /** @param signal kills them all when it is aborted @param environment of the labs, beside this process's own */
+  constructor(signal: AbortSignal, environment: NodeJS.ProcessEnv = {}) {
     this.#environment = environment;
+    signal.addEventListener("abort", () => this.#kill());
   }
 
   /** `./lab` with these words. */
@@ -22,6 +23,15 @@ export class MarkedLabs {
       stdio: ["ignore", "ignore", "pipe"],
     });
     return new LabProcess(child);
+  }
+
+  #kill(): void {
+    for (const { pid } of this.left())
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // it has ended with another
+      }
   }
 
   /** The processes of these labs that have not ended. */

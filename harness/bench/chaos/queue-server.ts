@@ -54,8 +54,9 @@ export class QueueServer {
     await once(this.#process!, "exit");
   }
 
-  async stop(): Promise<void> {
-    await this.kill();
+  /** For good. */
+  end(): void {
+    this.#process?.kill("SIGKILL");
     rmSync(this.#folder, { recursive: true });
   }
 }

@@ -4,12 +4,13 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { verdictOn } from "../../judge/judged-loads.ts";
 import { readRun } from "../../record/records.ts";
+import type { Lifetime } from "../../run/lifetime.ts";
 import { type LabProcess, MarkedLabs } from "./lab-process.ts";
 import { QueueServer } from "./queue-server.ts";
 
-const workerCount = 2;
+const workerCount = 4;
 /** The longest pause before the next blow, and before what was killed is started again, seconds. */
-const [betweenSeconds, downSeconds] = [30, 10];
+const [betweenSeconds, downSeconds] = [12, 10];
 /** The longest time for which a worker is stopped: longer than its hold on a job. */
 const frozenSeconds = 60;
 /** Lanes end with the worker that started them, a moment later. */
@@ -31,11 +32,14 @@ export async function workersChaos(
   kills: number,
   seed: number,
   report: (text: string) => void,
+  { signal, onEnd }: Lifetime,
 ): Promise<WorkersChaosResult> {
-  const labs = new MarkedLabs();
+  const labs = new MarkedLabs(signal);
   report("the run by local lanes");
   const local = await finished(labs.start("run", ...args));
-  const scene = await Scene.open(labs, args, seed);
+  const server = await QueueServer.start("open-sesame");
+  onEnd(() => server.end());
+  const scene = await Scene.open(labs, server, { args, seed, signal });
   let made: string;
   try {
     for (let blow = 1; blow <= kills && !scene.complete; blow++) report(`${blow} of ${kills}: ${await scene.blow()}`);
@@ -53,29 +57,37 @@ export async function workersChaos(
   };
 }
 
+interface Asked {
+  args: string[];
+  seed: number;
+  signal: AbortSignal;
+}
+
 /** A run, its workers and the server between them. */
 class Scene {
   readonly blows: Record<string, number> = {};
   readonly #labs: MarkedLabs;
   readonly #server: QueueServer;
+  readonly #signal: AbortSignal;
   readonly #below: (limit: number) => number;
   readonly #workers: LabProcess[];
   #run: LabProcess;
   #folder = "";
 
-  private constructor(labs: MarkedLabs, server: QueueServer, args: string[], seed: number) {
+  private constructor(labs: MarkedLabs, server: QueueServer, { args, seed, signal }: Asked) {
     this.#labs = labs;
     this.#server = server;
+    this.#signal = signal;
     const random = xoroshiro128plus(seed);
     this.#below = (limit) => uniformInt(random, 0, limit - 1);
     this.#workers = Array.from({ length: workerCount }, () => this.#startWorker());
     this.#run = labs.start("run", ...args, "--workers", server.address);
   }
 
-  static async open(labs: MarkedLabs, args: string[], seed: number): Promise<Scene> {
-    const scene = new Scene(labs, await QueueServer.start("open-sesame"), args, seed);
+  static async open(labs: MarkedLabs, server: QueueServer, asked: Asked): Promise<Scene> {
+    const scene = new Scene(labs, server, asked);
     while (scene.#folder === "" && scene.#run.alive) {
-      await sleep(50);
+      await sleep(50, undefined, asked);
       scene.#folder = scene.#run.folder() ?? "";
     }
     return scene;
@@ -87,7 +99,7 @@ class Scene {
 
   /** Waits a random time, then does harm. @returns what */
   async blow(): Promise<string> {
-    await sleep(1000 * this.#below(betweenSeconds));
+    await this.#pause(betweenSeconds);
     const [what, act] = Object.entries(this.#harms)[this.#below(Object.keys(this.#harms).length)]!;
     await act();
     this.blows[what] = (this.blows[what] ?? 0) + 1;
@@ -125,10 +137,9 @@ class Scene {
 
   async close(): Promise<void> {
     for (const lab of [...this.#workers, this.#run]) await lab.kill();
-    await this.#server.stop();
   }
 
-  #pause = (mostSeconds: number) => sleep(1000 * this.#below(mostSeconds));
+  #pause = (mostSeconds: number) => sleep(1000 * this.#below(mostSeconds), undefined, { signal: this.#signal });
   #startWorker = () => this.#labs.start("worker", this.#server.address, "--lanes", "1");
 }
 

@@ -12,6 +12,7 @@ import { benchOverhead } from "../../bench/overhead.ts";
 import { benchPeer } from "../../bench/peer.ts";
 import { benchProcessing } from "../../bench/processing.ts";
 import { benchWorkers } from "../../bench/workers.ts";
+import { benchWorkersHere } from "../../bench/workers-here.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
 export function addTo(lab: Command): void {
@@ -57,7 +58,8 @@ export function addTo(lab: Command): void {
     .description("how many loads a second the run of simulated workers takes, with its processor time and memory")
     .option("--workers <n>", "simulated workers", wholeNumber(1, 10_000))
     .option("--blocks <n>", "blocks of 288 loads", wholeNumber(1, 10_000))
-    .action(benchWorkers);
+    .option("--here", "instead: real workers on this machine against as many local lanes, in turn")
+    .action(({ here, ...simulated }) => (here ? benchWorkersHere() : benchWorkers(simulated)));
   bench
     .command("explain")
     .description("compare the time that explain attributes to a cause with what loads without that cause save")

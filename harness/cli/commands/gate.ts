@@ -27,6 +27,7 @@ interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root"> {
   pages: string;
   links: string;
   protocol: string;
+  serverTimes?: boolean;
   budget: string[];
   threshold: string;
   loads: number;
@@ -41,6 +42,7 @@ async function gate(path: string, { against, pages, links, protocol, from, ...op
   const plan = {
     links: valuesIn(axisNamed("link", "--links"), links, `--links ${links}`),
     protocol: valuesIn(axisNamed("protocol", "--protocol"), protocol, `--protocol ${protocol}`)[0]!,
+    serverTimes: options.serverTimes,
     loads: options.loads,
   };
   const threshold = thresholdOf(options.threshold);
@@ -80,6 +82,7 @@ export const addTo = (lab: Command) =>
     .option("--pages <file,…>", "which HTML files of the folder are loaded, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option("--protocol <protocol>", "how it is served (./lab list protocols)", "h2")
+    .option("--server-times", "servers take as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2)")
     .addOption(
       repeatable(
         "--budget <measure=most,…>",

@@ -7,7 +7,7 @@ import { valuesIn } from "../../plan/select.ts";
 import { type Given, trialName, trialOf } from "../../plan/trial.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
-import { startProgress } from "../progress.ts";
+import { startLiveProgress } from "../progress.ts";
 import { printOrder } from "./run.ts";
 import { withRunOptions } from "./run-options.ts";
 import { tables } from "./tables.ts";
@@ -19,7 +19,7 @@ async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
   const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries(), options.compare), asked);
   if (asked.dryRun) return printOrder(request);
-  const folder = await carryOut(request, { ...asked, print: console.error, startProgress });
+  const folder = await carryOut(request, { ...asked, print: console.error, startProgress: startLiveProgress });
   tables(folder, { format: "md" });
 }
 

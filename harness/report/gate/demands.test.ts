@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demandsOn } from "./demands.ts";
+import { gateMeasureNames } from "./measures.ts";
 import type { Medians } from "./sides.ts";
 
 const before: Medians = {
+  ...(Object.fromEntries(gateMeasureNames.map((name) => [name, null])) as Medians),
   ...{ pageLoad: 1000, firstContentfulPaint: 400, largestContentfulPaint: null },
   ...{ requests: 20, bytes: 500_000, connections: 1 },
 };

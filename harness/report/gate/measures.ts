@@ -1,5 +1,7 @@
 /** What a gate measures of each load, in the names of its budgets. */
+import { lookup } from "mrmime";
 import { sum } from "simple-statistics";
+import type { RequestEvidence } from "../../../schema/evidence.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
 
 /** How values are written: the unit, its factors, and an example. */
@@ -15,19 +17,26 @@ const kinds = {
   bytes: { example: "1MB or 300kB", units: { B: 1, kB: 1e3, KB: 1e3, MB: 1e6 }, print: printedBytes },
 } satisfies Record<string, Kind>;
 
-export const gateMeasureNames = [
-  "pageLoad",
-  "firstContentfulPaint",
-  "largestContentfulPaint",
-  "requests",
-  "bytes",
-  "connections",
-] as const;
-export type GateMeasureName = (typeof gateMeasureNames)[number];
+/** Types of files, by Lighthouse's names, and their media types, which servers take from the ending of the file's name. */
+const fileTypes = {
+  document: /^text\/html$/,
+  script: /javascript$/,
+  stylesheet: /^text\/css$/,
+  image: /^image\//,
+  font: /^font\/|^application\/vnd\.ms-fontobject$/,
+} as const;
+type FileType = keyof typeof fileTypes;
+const fileTypeNames = Object.keys(fileTypes) as FileType[];
+
+export type GateMeasureName =
+  | ("pageLoad" | "firstContentfulPaint" | "largestContentfulPaint" | "requests" | "bytes" | "connections")
+  | `${FileType}${"Requests" | "Bytes"}`;
 
 export interface GateMeasure {
   title: string;
   kind: keyof typeof kinds;
+  /** Shown only where a budget has it. */
+  ofOneType?: true;
   /** Before and after are compared, and up to this difference the instrument alone may be the cause. Without it, the measure is for budgets only. */
   comparedFromMs?: number;
   /** null if the load does not have it, as with the paint of an empty page. */
@@ -36,6 +45,34 @@ export interface GateMeasure {
 
 /** A browser paints 60 times a second, and reports paints in steps of 4 ms: any edit can move one into the next frame. */
 const frameMs = 1000 / 60 + 4;
+
+const requestsFor = ({ evidence }: GoodLoad, type: FileType): RequestEvidence[] =>
+  evidence.connections
+    .flatMap(({ requests }) => requests)
+    .filter(({ path }) => fileTypes[type].test(lookup(path) ?? ""));
+
+const ofFileTypes = Object.fromEntries(
+  fileTypeNames.flatMap((type): [GateMeasureName, GateMeasure][] => [
+    [
+      `${type}Requests`,
+      {
+        title: `requests for type ${type}`,
+        kind: "count",
+        ofOneType: true,
+        of: (load) => requestsFor(load, type).length,
+      },
+    ],
+    [
+      `${type}Bytes`,
+      {
+        title: `bytes of type ${type}`,
+        kind: "bytes",
+        ofOneType: true,
+        of: (load) => sum(requestsFor(load, type).map(({ bytes }) => bytes)),
+      },
+    ],
+  ]),
+) as Record<`${FileType}${"Requests" | "Bytes"}`, GateMeasure>;
 
 export const gateMeasures: Readonly<Record<GateMeasureName, GateMeasure>> = {
   pageLoad: { title: "page load", kind: "time", comparedFromMs: 0, of: ({ pageLoadMs }) => pageLoadMs },
@@ -58,7 +95,9 @@ export const gateMeasures: Readonly<Record<GateMeasureName, GateMeasure>> = {
     kind: "count",
     of: ({ evidence }) => sum(evidence.connections.map(({ requests }) => Math.min(1, requests.length))),
   },
+  ...ofFileTypes,
 };
+export const gateMeasureNames = Object.keys(gateMeasures) as GateMeasureName[];
 
 export const comparedMeasures = gateMeasureNames.filter((name) => gateMeasures[name].comparedFromMs !== undefined);
 

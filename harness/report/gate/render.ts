@@ -27,10 +27,11 @@ export function gateMarkdown(report: GateReport): string {
 const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
 
 const lines = ({ page, link, before, after, differences, demands }: GateRow): string[][] =>
-  gateMeasureNames.map((name) => {
+  gateMeasureNames.flatMap((name) => {
     const own = demands.filter(({ measure }) => measure === name);
+    if (gateMeasures[name].ofOneType && own.length === 0) return [];
     const difference = differences[name];
-    return [
+    const line = [
       page,
       link,
       gateMeasures[name].title,
@@ -39,6 +40,7 @@ const lines = ({ page, link, before, after, differences, demands }: GateRow): st
       difference ? inPercent(difference) : "",
       own.length === 0 ? "" : own.every(({ met }) => met) ? "passed" : "**failed**",
     ];
+    return [line];
   });
 
 export const failedLines = ({ rows }: GateReport): string[] =>

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis } from "./compression.axis.ts";
+
+type Compression = ConditionValues["compression"];
+const learntBy = (encoding?: "gzip" | "br") => [
+  { host: "s1.lab", path: "/imported/mine/1-h2/index.html", status: 200, bytes: 700, ...(encoding && { encoding }) },
+  { host: "s1.lab", path: "/imported/mine/1-h2/a.png", status: 200, bytes: 5000 },
+];
+const registries = {
+  pages: {
+    A: { requests: 2, bodyBytes: 9, objects: {} },
+    mine: {
+      sha256: "",
+      learnt: {
+        "1-h2-nginx-chromium": learntBy("gzip"),
+        "1-h2-nginx-chromium-br": learntBy("br"),
+        "1-h2-nginx-chromium-none": learntBy(),
+      },
+    },
+  },
+  protocols: { h1c: { scheme: "http" }, h2: { scheme: "https" } },
+  servers: { nginx: { encodings: ["gzip", "br"] }, h2o: { encodings: ["br"] } },
+  clients: { chromium: {}, replay: { replays: { connections: 6 } } },
+  defaults: { compression: "auto" },
+} as unknown as Registries;
+const all = (compression: Compression, news: Partial<ConditionValues> = {}) =>
+  ({
+    page: "mine",
+    servers: 1,
+    protocol: "h2",
+    server: "nginx",
+    client: "chromium",
+    view: "first",
+    compression,
+    ...news,
+  }) as ConditionValues;
+
+const answer = (path: string, bytes: number, encoding?: string) =>
+  ({
+    path: `/imported/mine/1-h2/${path}`,
+    status: 200,
+    bytes,
+    startMs: 0,
+    endMs: 1,
+    ...(encoding && { encoding }),
+  }) as RequestEvidence;
+const proof = (compression: Compression, requests: RequestEvidence[], news: Partial<ConditionValues> = {}) =>
+  axis.proves(
+    compression,
+    all(compression, news),
+    { connections: [{ host: "s1.lab", requests }] } as unknown as Evidence,
+    registries,
+  );
+const picture = answer("a.png", 5200);
+
+test("texts that came with the configured encoding, and as few bytes as their copies, confirm it", () => {
+  assert.equal(proof("auto", [answer("index.html", 950, "gzip"), picture]), "confirmed");
+  assert.equal(proof("br", [answer("index.html", 950, "br"), picture]), "confirmed");
+  assert.equal(proof("none", [answer("index.html", 3200), picture]), "confirmed");
+});
+
+test("another encoding than the configured one, one of a picture, and too many bytes contradict it", () => {
+  const words = (...given: Parameters<typeof proof>) => JSON.stringify(proof(...given));
+  assert.match(
+    words("auto", [answer("index.html", 3200)]),
+    /index\.html came with content-encoding none instead of gzip/,
+  );
+  assert.match(words("br", [answer("index.html", 950, "gzip")]), /content-encoding gzip instead of br/);
+  assert.match(words("none", [answer("index.html", 950, "gzip")]), /content-encoding gzip instead of none/);
+  assert.match(
+    words("auto", [answer("a.png", 5200, "gzip")]),
+    /a\.png came with content-encoding gzip instead of none/,
+  );
+  assert.match(words("auto", [answer("index.html", 3200, "gzip")]), /3200 bytes; compressed by gzip it has 700/);
+});
+
+test("a file that was not learnt may come either way, but not by an encoding that is not configured", () => {
+  assert.equal(proof("auto", [answer("late.svg", 900, "gzip")]), "confirmed");
+  assert.equal(proof("auto", [answer("late.svg", 900)]), "confirmed");
+  assert.match(JSON.stringify(proof("auto", [answer("late.svg", 900, "br")])), /content-encoding br instead of none/);
+});
+
+test("a generated page's responses have no encoding", () => {
+  assert.equal(proof("auto", [answer("index.html", 950)], { page: "A" }), "confirmed");
+  assert.match(
+    JSON.stringify(proof("auto", [answer("index.html", 950, "gzip")], { page: "A" })),
+    /gzip instead of none/,
+  );
+});
+
+test("what cannot be compressed so is refused, with what is allowed", () => {
+  const refusal = (compression: Compression, news: Partial<ConditionValues> = {}) =>
+    axis.refuses!(compression, all(compression, news), registries);
+  assert.equal(refusal("auto"), null);
+  assert.equal(refusal("auto", { page: "A", server: "h2o" }), null);
+  assert.equal(refusal("auto", { client: "replay" }), null);
+  assert.match(refusal("gzip", { page: "A" })!, /page A is generated.*auto is allowed/);
+  assert.match(refusal("auto", { server: "h2o" })!, /server h2o cannot send it alone; br and none are allowed/);
+  assert.match(
+    refusal("br", { protocol: "h1c" })!,
+    /over h1c, without TLS, browsers do not ask for Brotli; gzip is allowed/,
+  );
+  assert.match(
+    refusal("br", { client: "replay" })!,
+    /client replay asks for no compression; auto and none are allowed/,
+  );
+});

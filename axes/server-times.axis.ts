@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Evidence } from "../schema/evidence.ts";
+import { sendingMs } from "../schema/link.ts";
+import { isImported } from "../schema/registries.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { defineAxis, hidden, verdictOf } from "./axis.ts";
+import { linkOf } from "./link-values.ts";
+
+/** A server's timer counts whole milliseconds and may start within one, so it may be early by this much. */
+const timerMs = 1;
+/** At most so much of a request, or of a response's start, is under way at once. */
+const messageBytes = 3000;
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    serverTimes: "none" | "recorded";
+  }
+}
+
+/**
+ * Whether servers take as long for each file of an imported page as when it was recorded (a HAR's `wait`, without a round trip). Confirmed
+ * by the client: no response's headers arrived earlier than a round trip and that time after its request, and the document's no later.
+ */
+export const axis = defineAxis({
+  name: "serverTimes",
+  title: "whether servers take as long for each file of an imported page as when it was recorded",
+  example: "recorded",
+  follows: "server",
+  field: "serverTimes",
+  value: z.enum(["none", "recorded"]),
+  default: "none",
+  label: (times) => (times === "none" ? "no server time" : "recorded server times"),
+  id: (times) => `server-times-${times}`,
+  sets: (times) => (times === "none" ? {} : { server: { recordedTimes: true } }),
+  refuses(times, { page, thinkTime }, { pages }) {
+    if (times === "none" || !pages[page]) return null;
+    if (!serverTimesOf(pages[page])) return `page ${page} has no recorded server times (serverTimes in its page.yml)`;
+    return thinkTime > 0 ? "thinkTime is another delay of the same responses; 0ms is allowed" : null;
+  },
+  proves(times, all, evidence, { pages, defaults }) {
+    if (defaults.serverTimes === undefined)
+      return { notObservable: "recorded before the lab had recorded server times" };
+    const recorded = serverTimesOf(pages[all.page]!);
+    if (!recorded) return { notObservable: "the page has no recorded server times" };
+    const link = linkOf(all);
+    const { rttMs, jitterMs = 0 } = link;
+    const waits = waitsOf(evidence).map(({ path, ms }) => ({
+      path,
+      ms,
+      leastMs: rttMs - 2 * jitterMs + (times === "recorded" ? (recorded[fileOf(path)] ?? 0) : 0),
+    }));
+    const [document] = waits;
+    if (!document) return hidden(evidence, "no response arrived");
+    const early = waits.filter(({ ms, leastMs }) => ms < leastMs - timerMs - tolerance.earlyMs);
+    const transmissionMs = sendingMs(link, "up", messageBytes) + sendingMs(link, "down", messageBytes);
+    const mostMs = document.leastMs + 4 * jitterMs + tolerance.serverMs + transmissionMs;
+    const lost = evidence.link.down.lostPackets + evidence.link.up.lostPackets;
+    return verdictOf([
+      ...early.map(
+        ({ path, ms, leastMs }) => `${path} was answered after ${ms.toFixed(1)} ms; at least ${leastMs} expected`,
+      ),
+      ...(document.ms > mostMs && lost === 0
+        ? [`${document.path} was answered after ${document.ms.toFixed(1)} ms; at most ${mostMs.toFixed(1)} expected`]
+        : []),
+    ]);
+  },
+});
+
+const serverTimesOf = (page: Parameters<typeof isImported>[0]) => (isImported(page) ? page.serverTimes : undefined);
+
+/** From sending a request to its response's headers; the document's first. */
+const waitsOf = ({ connections }: Evidence) =>
+  connections
+    .flatMap(({ requests }) => requests)
+    .sort((a, b) => a.startMs - b.startMs)
+    .flatMap(({ path, sentMs, answeredMs }) =>
+      sentMs !== undefined && answeredMs !== undefined ? [{ path, ms: answeredMs - sentMs }] : [],
+    );
+
+/** "/imported/mine/1-h2/img/a%20b.png" is "img/a b.png". */
+const fileOf = (path: string): string => decodeURIComponent(path.split("/").slice(4).join("/"));

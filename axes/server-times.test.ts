@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { isInconclusive } from "./axis.ts";
+import { axis } from "./server-times.axis.ts";
+
+const registries = {
+  pages: {
+    A: { objects: {} },
+    mine: { learnt: {}, serverTimes: { "index.html": 300, "img/a b.png": 80 } },
+    other: { learnt: {} },
+  },
+  defaults: { serverTimes: "none" },
+} as unknown as Registries;
+const link = {
+  down: 10,
+  up: 1,
+  rtt: 100,
+  loss: 0,
+  queue: 50,
+  jitter: 0,
+  reorder: "off",
+  burst: 1,
+  lossIn: "both",
+  aqm: "none",
+};
+const all = { page: "mine", thinkTime: 0, ...link } as ConditionValues;
+
+/** @param answeredMs of the document, of "img/a b.png", and of a style sheet */
+const proof = (times: "none" | "recorded", answeredMs: number[], { page = "mine", lostPackets = 0 } = {}) =>
+  axis.proves(
+    times,
+    { ...all, page },
+    {
+      connections: [
+        {
+          requests: ["index.html", "img/a%20b.png", "style.css"].slice(0, answeredMs.length).map((file, i) => ({
+            ...{ path: `/imported/mine/1-h2/${file}`, startMs: i * 1000, sentMs: i * 1000 },
+            answeredMs: i * 1000 + answeredMs[i]!,
+          })),
+        },
+      ],
+      link: { down: { lostPackets, queueDroppedPackets: 0 }, up: { lostPackets: 0, queueDroppedPackets: 0 } },
+    } as unknown as Evidence,
+    registries,
+  );
+
+test("responses after a round trip and their recorded times confirm these", () => {
+  assert.equal(proof("recorded", [402, 181, 101]), "confirmed");
+  assert.equal(proof("recorded", [402, 900, 101]), "confirmed", "a response may wait for others");
+  assert.equal(proof("none", [102, 101, 101]), "confirmed");
+});
+
+test("a response that came too early contradicts, and a document that came too late", () => {
+  assert.deepEqual(proof("recorded", [402, 150, 101]), {
+    contradicts: ["/imported/mine/1-h2/img/a%20b.png was answered after 150.0 ms; at least 180 expected"],
+  });
+  assert.match(
+    JSON.stringify(proof("recorded", [102, 181, 101])),
+    /index\.html was answered after 102\.0 ms; at least 400/,
+  );
+  assert.match(JSON.stringify(proof("none", [402, 181, 101])), /index\.html was answered after 402\.0 ms; at most/);
+  assert.equal(proof("none", [402, 181, 101], { lostPackets: 1 }), "confirmed", "the loss may have delayed it");
+});
+
+test("a page without recorded times has nothing to observe, and a load without a response after a loss does not tell", () => {
+  assert.deepEqual(proof("none", [102], { page: "other" }), { notObservable: "the page has no recorded server times" });
+  assert.ok(isInconclusive(proof("recorded", [], { lostPackets: 1 })));
+});
+
+test("recorded times are refused where there are none, and beside a think time", () => {
+  const refusal = (news: Partial<ConditionValues>) => axis.refuses!("recorded", { ...all, ...news }, registries);
+  assert.equal(refusal({}), null);
+  for (const page of ["A", "other"]) assert.match(refusal({ page })!, /has no recorded server times/);
+  assert.match(refusal({ thinkTime: 200 })!, /another delay of the same responses; 0ms is allowed/);
+});

@@ -1,0 +1,36 @@
+/** The page load times of each condition while a run makes them. */
+import { max, median, min } from "simple-statistics";
+import type { PlannedLoad } from "../../schema/plan.ts";
+
+export class ConditionTimes {
+  readonly condition: string;
+  /** How many loads are planned. */
+  readonly loads: number;
+  readonly #timesMs: number[] = [];
+
+  constructor(condition: string, loads: number) {
+    this.condition = condition;
+    this.loads = loads;
+  }
+
+  add(pageLoadMs: number): void {
+    this.#timesMs.push(pageLoadMs);
+  }
+
+  get made(): number {
+    return this.#timesMs.length;
+  }
+
+  /** "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads". */
+  told(): string {
+    if (this.made === 0) return "no load yet";
+    const [middle, least, most] = [median, min, max].map((of) => (of(this.#timesMs) / 1000).toFixed(2));
+    return `median ${middle} s (${least} to ${most} s), ${this.made} of ${this.loads} loads`;
+  }
+}
+
+export function timesOf(plan: readonly PlannedLoad[]): ConditionTimes[] {
+  const counts = new Map<string, number>();
+  for (const { condition } of plan) counts.set(condition.id, (counts.get(condition.id) ?? 0) + 1);
+  return [...counts].map(([condition, loads]) => new ConditionTimes(condition, loads));
+}

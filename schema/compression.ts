@@ -1,0 +1,15 @@
+/** How servers compress the texts of an imported page. */
+import { z } from "zod";
+
+/** The content codings that servers can use (RFC 9110, section 8.4.1). */
+export const encodingSchema = z.enum(["gzip", "br"]);
+export type Encoding = z.infer<typeof encodingSchema>;
+
+/** How the name of a file's compressed copy ends, which servers send instead of the file. */
+export const copyEndings: Readonly<Record<Encoding, string>> = { gzip: ".gz", br: ".br" };
+
+const compressible =
+  /^(text\/.+|(application|image)\/(.+\+)?(json|xml)|application\/(javascript|wasm|vnd\.ms-fontobject)|font\/(ttf|otf)|image\/(bmp|x-icon|vnd\.microsoft\.icon))$/;
+
+/** Whether files of this media type have compressed copies: texts, and what else is stored without compression. */
+export const isCompressible = (type: string): boolean => compressible.test(type);

@@ -1,0 +1,92 @@
+/** Edits that make no page slower leave a gate green: 20 of three sites, without loss and with 1%. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ExitCode } from "../../schema/errors.ts";
+import { LabCopy } from "../lab.ts";
+import { type Site, sites } from "../sites.ts";
+
+type Edit = readonly [site: string, what: string, edit: (site: Site) => Site];
+
+/** Replaces the first occurrence, which must be there. */
+const replaced = (path: string, from: string, to: string) => (site: Site) => {
+  const text = String(site[path]);
+  assert.ok(text.includes(from), `${path} has no ${from}`);
+  return { ...site, [path]: text.replace(from, to) };
+};
+/** The file and the first reference to it have another name. */
+const renamed = (path: string, to: string, namedIn: string, from: string, now: string) => (site: Site) => {
+  const { [path]: content, ...others } = replaced(namedIn, from, now)(site);
+  return { ...others, [to]: content! };
+};
+
+const edits: readonly Edit[] = [
+  ["article", "a comment at the end", replaced("index.html", "</html>", "</html>\n<!-- built on Monday -->")],
+  ["article", "a comment in the head", replaced("index.html", "<title>", "<!-- the title -->\n<title>")],
+  ["article", "a comment in the style sheet", replaced("css/style.css", "body {", "/* text */\nbody {")],
+  ["article", "a picture renamed", renamed("img/0.jpg", "img/first.jpg", "index.html", "img/0.jpg", "img/first.jpg")],
+  [
+    "article",
+    "a style sheet renamed",
+    renamed("css/style.css", "css/main.css", "index.html", "css/style.css", "css/main.css"),
+  ],
+  [
+    "article",
+    "attributes reordered",
+    replaced("index.html", `rel="preload" href="text.ttf" as="font"`, `as="font" href="text.ttf" rel="preload"`),
+  ],
+  [
+    "article",
+    "a description",
+    replaced("index.html", "<title>", `<meta name="description" content="An article">\n<title>`),
+  ],
+  ["app", "a comment in the markup", replaced("index.html", "<main", "<!-- the application -->\n<main")],
+  ["app", "a comment in a script", replaced("app.js", "fetch(", "// the data\nfetch(")],
+  ["app", "a script renamed", renamed("app.js", "main.js", "index.html", "app.js", "main.js")],
+  ["app", "a module renamed", renamed("show.js", "view.js", "app.js", "./show.js", "./view.js")],
+  ["app", "attributes reordered", replaced("index.html", `src="jquery.js" defer`, `defer src="jquery.js"`)],
+  ["app", "a class", replaced("index.html", `id="app"`, `id="app" class="wide"`)],
+  ["app", "data in another order", replaced("data.json", `"name 0","name 1"`, `"name 1","name 0"`)],
+  [
+    "shop",
+    "a comment between pictures",
+    replaced("index.html", `<img src="img/6.jpg"`, `<!-- second half -->\n<img src="img/6.jpg"`),
+  ],
+  ["shop", "a comment in an imported style sheet", replaced("grid.css", ".rule-3 ", "/* the third */\n.rule-3 ")],
+  ["shop", "a picture renamed", renamed("img/3.jpg", "img/three.jpg", "index.html", "img/3.jpg", "img/three.jpg")],
+  [
+    "shop",
+    "an imported style sheet renamed",
+    renamed("grid.css", "columns.css", "main.css", "grid.css", "columns.css"),
+  ],
+  [
+    "shop",
+    "attributes reordered",
+    replaced("index.html", `alt="product" width="200" height="150"`, `height="150" width="200" alt="product"`),
+  ],
+  ["shop", "indentation", replaced("index.html", "<body>\n", "<body>\n    ")],
+];
+
+let copy: LabCopy;
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+});
+after(() => copy?.remove());
+
+for (const [name, what, edit] of edits)
+  test(`${name}: ${what}`, async () => {
+    const sides = { before: sites[name]!, after: edit(sites[name]!) };
+    for (const [side, site] of Object.entries(sides))
+      for (const [path, content] of Object.entries(site)) copy.put(`${name} ${what}/${side}/${path}`, content);
+    const links = ["--links", "Cable,10x1-100ms-1%"];
+    const { code, stdout, stderr } = await copy.lab(
+      "gate",
+      "after",
+      "--against",
+      "before",
+      ...links,
+      "--from",
+      `${name} ${what}`,
+    );
+    assert.equal(code, ExitCode.done, stdout + stderr);
+    assert.match(stdout, /^\| index\.html \| 10x1-100ms-1% \| page load +\|.*passed/m);
+  });
