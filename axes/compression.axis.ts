@@ -45,9 +45,10 @@ export const axis = defineAxis({
     if (compression === "br" && registries.protocols[protocol]?.scheme === "http")
       return `over ${protocol}, without TLS, browsers do not ask for Brotli; gzip is allowed`;
     const encodings = registries.servers[server]?.encodings;
-    return !encodings || encodings.includes(encodingOf(all, registries)!)
+    const encoding = encodingOf(all, registries)!;
+    return !encodings || encodings.includes(encoding)
       ? null
-      : `server ${server} cannot send it alone; ${[...encodings, "none"].join(" and ")} are allowed`;
+      : `server ${server} cannot send texts by ${encoding}; allowed: ${[...encodings, "none"].join(", ")}`;
   },
   proves(_, all, { connections }, registries) {
     if (registries.defaults.compression === undefined)

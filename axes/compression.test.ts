@@ -99,7 +99,7 @@ test("what cannot be compressed so is refused, with what is allowed", () => {
   assert.equal(refusal("auto", { page: "A", server: "h2o" }), null);
   assert.equal(refusal("auto", { client: "replay" }), null);
   assert.match(refusal("gzip", { page: "A" })!, /page A is generated.*auto is allowed/);
-  assert.match(refusal("auto", { server: "h2o" })!, /server h2o cannot send it alone; br and none are allowed/);
+  assert.match(refusal("auto", { server: "h2o" })!, /server h2o cannot send texts by gzip; allowed: br, none/);
   assert.match(
     refusal("br", { protocol: "h1c" })!,
     /over h1c, without TLS, browsers do not ask for Brotli; gzip is allowed/,

@@ -28,7 +28,11 @@ export function readRegistries(): Registries {
         return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
       }),
     ),
-    servers: mapped(servers, ({ header, protocols, encodings }) => ({ header, protocols, encodings: [...encodings] })),
+    servers: mapped(servers, ({ header, protocols, encodings }) => ({
+      header,
+      protocols,
+      encodings: [...(encodings ?? [])],
+    })),
     clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays, drivenBy }) => ({
       userAgent,
       ...(userAgentLacks && { userAgentLacks }),

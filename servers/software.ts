@@ -77,8 +77,8 @@ export interface ServerSoftware {
   thinks?: true;
   /** It can close connections after a response (`keepAlive`). */
   closes?: true;
-  /** The compressed copies that it can send (`compression`). */
-  encodings: readonly Encoding[];
+  /** The compressed copies that it can send (`compression`); without it, none. */
+  encodings?: readonly Encoding[];
   /** It follows symbolic links out of the pages' folder, and no setting prevents that. */
   followsLinks?: true;
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */

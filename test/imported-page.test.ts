@@ -28,6 +28,11 @@ const pages: Record<string, Record<string, string>> = {
     "q?x.svg": picture(7),
     "text.png": "no picture",
   },
+  slow: {
+    "page.yml": "serverTimes: {index.html: 300, a.svg: 400}",
+    "index.html": markup("<img src=a.svg>"),
+    "a.svg": picture(10),
+  },
   endless: {
     "index.html": markup(
       `<img src=a.svg><script>const next = () => { const image = new Image(); image.onload = next; image.src = "a.svg?" + Math.random() }; next()</script>`,
@@ -124,6 +129,26 @@ test("sites with fonts, modules, a service worker, lazy pictures and several hos
       requests.every(({ path, encoding }) => encoding === undefined || !path.endsWith(".jpg")),
       condition,
     );
+  }
+  const { evidence } = take(loaded, () => true);
+  for (const request of evidence.connections.flatMap((one) => one.requests)) delete request.encoding;
+  assert.match(renderVerification(verifyFiles(loaded)), /index\.html came with content-encoding none instead of gzip/);
+});
+
+test("servers take as long for each file as page.yml says, if that is asked for", async () => {
+  const asked = ["page=slow", "server=node", "protocol=h1,h2", "serverTimes=none,recorded"];
+  const only = ["servers=1", "link=20x2-20ms-0%", "initcwnd=10"].flatMap((values) => ["--only", values]);
+  const { code, stderr, folder } = await lab.virtualRun(...only, ...asked.flatMap((values) => ["--with", values]));
+  assert.equal(code, ExitCode.done, stderr);
+  const loaded = readFiles(folder);
+  assert.equal(verifyFiles(loaded).valid, 4);
+  const times = Object.fromEntries(loaded.loads.map(({ condition, pageLoadMs }) => [condition, pageLoadMs]));
+  for (const protocol of ["h1", "h2"]) {
+    const [none, recorded] = ["", "/server-times-recorded"].map(
+      (id) =>
+        Object.entries(times).find(([name]) => name.includes(`/${protocol}/`) && name.endsWith(id || "node"))?.[1],
+    );
+    assert.ok(recorded! - none! > 690 && recorded! - none! < 720, `${protocol}: ${none} and ${recorded} ms`);
   }
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { gzip } from "pako";
 import { checkImportedPage } from "../imported/check-page.ts";
 import type { ImportedPage } from "../imported/imported-page.ts";
 import { loadPage } from "../pages.ts";
@@ -124,6 +125,34 @@ test("without bodies, filler has the recorded sizes, and the generated HTML refe
   );
   assert.deepEqual(unnamed, []);
   assert.match(read("a.js"), /^\/\* .* \*\/$/s);
+});
+
+test("filler of a text compresses to the recorded size, and to a third where it is not recorded", () => {
+  const texts = { type: "text/javascript", size: 40_000 };
+  const recorded = entry("https://www.example.org/a.js", texts);
+  recorded.response.bodySize = 9000;
+  const { page, read } = imported([
+    html("<script src=a.js></script><script src=b.js></script>"),
+    recorded,
+    entry("https://www.example.org/b.js", texts),
+  ]);
+  assert.equal(page.files.get("a.js")?.bytes, 40_000);
+  const [known, unknown] = ["a.js", "b.js"].map((file) => gzip(read(file), { level: 9 }).length);
+  assert.ok(Math.abs(known! - 9000) < 0.05 * 9000, `${known}`);
+  assert.ok(Math.abs(unknown! - 40_000 / 3) < (0.05 * 40_000) / 3, `${unknown}`);
+});
+
+test("server times are the recorded waits without the shortest handshake, and page.yml has them", () => {
+  const timed = (url: string, timings: object) => ({ ...entry(url, { text: "x" }), timings });
+  const { page, sentences } = imported([
+    { ...html("<img src=/slow.png><img src=/quick.png>"), timings: { connect: 90, ssl: 50, wait: 340 } },
+    timed("https://www.example.org/slow.png", { connect: -1, ssl: -1, wait: 120.4 }),
+    timed("https://www.example.org/quick.png", { connect: 130, ssl: 60, wait: 40 }),
+  ]);
+  assert.deepEqual(page.serverTimes, { "index.html": 300, "slow.png": 80 });
+  assert.match(sentences, /2 server times are recorded/);
+  const plain = imported([html("<img src=/a.png>"), entry("https://www.example.org/a.png", { text: "x" })]);
+  assert.deepEqual(plain.page.serverTimes, {});
 });
 
 test("other methods, repeated URLs, missing responses and wrong sizes are reported", () => {

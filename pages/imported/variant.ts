@@ -49,6 +49,7 @@ export function textIn(page: ImportedPage, text: Text, hosts: ReadonlyMap<string
 export async function buildImportedPage(page: ImportedPage, outDir: string, variants: Variant[]): Promise<void> {
   const resources = findResources(page);
   const texts = new Map(resources.texts.map((text) => [text.path, text]));
+  await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, serverTimesFile), JSON.stringify(page.serverTimes));
   const unchanged = new Map<string, string>();
   for (const variant of variants) {

@@ -1,0 +1,76 @@
+/** Edits that make a page slower turn a gate red, and it names the file: larger ones, and one that costs a round trip. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { compressibleFiller } from "../../pages/filler.ts";
+import { makeImage } from "../../pages/image.ts";
+import { ExitCode } from "../../schema/errors.ts";
+import { LabCopy } from "../lab.ts";
+import { type Site, sites } from "../sites.ts";
+
+/** So many bytes more on the wire: text of which gzip saves a quarter. */
+const more = (bytes: number) => compressibleFiller(Math.round(bytes / 0.76), 1);
+const longer = (path: string, text: string) => (site: Site) => ({
+  ...site,
+  [path]: Buffer.concat([Buffer.from(site[path]!), Buffer.from(text)]),
+});
+
+interface Edit {
+  site: string;
+  what: string;
+  edit(site: Site): Site;
+  /** What the gate must say, beside being red. */
+  says: RegExp;
+}
+const edits: readonly Edit[] = [
+  {
+    ...{ site: "article", what: "a picture 150 kB larger", says: /^- of another size: .*img\/0\.jpg \(\+/m },
+    edit: (site) => ({ ...site, "img/0.jpg": makeImage("jpeg", 210_000, 0).file }),
+  },
+  {
+    ...{ site: "article", what: "a font 125 kB larger", says: /^- of another size: .*text\.ttf \(\+/m },
+    edit: longer("text.ttf", more(125_000)),
+  },
+  {
+    ...{ site: "app", what: "a script 150 kB larger", says: /^- of another size: .*jquery\.js \(\+/m },
+    edit: longer("jquery.js", `\n/* ${more(150_000)} */`),
+  },
+  {
+    ...{ site: "app", what: "a style sheet that imports another: a round trip", says: /^- requested now: more\.css/m },
+    edit: (site) => ({
+      ...site,
+      "style.css": `@import url("more.css");\n${site["style.css"]}`,
+      "more.css": "p { margin: 1px; }",
+    }),
+  },
+  {
+    ...{ site: "article", what: "5% more bytes", says: /^- of another size: .*img\/0\.jpg \(\+/m },
+    edit: (site) => ({ ...site, "img/0.jpg": makeImage("jpeg", 90_000, 0).file }),
+  },
+];
+
+let copy: LabCopy;
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+});
+after(() => copy?.remove());
+
+for (const { site: name, what, edit, says } of edits)
+  test(`${name}: ${what}`, async (context) => {
+    const site = sites[name]!;
+    for (const [side, files] of Object.entries({ before: site, after: edit(site) }))
+      for (const [path, content] of Object.entries(files)) copy.put(`${name} ${what}/${side}/${path}`, content);
+    const links = ["--links", "Cable,10x1-100ms-1%"];
+    const { code, stdout, stderr } = await copy.lab(
+      "gate",
+      "after",
+      "--against",
+      "before",
+      ...links,
+      "--from",
+      `${name} ${what}`,
+    );
+    assert.equal(code, ExitCode.failed, stdout + stderr);
+    assert.match(stdout, says);
+    for (const row of stdout.split("\n").filter((line) => /^\| index.*(failed|passed)/.test(line)))
+      context.diagnostic(row);
+  });
