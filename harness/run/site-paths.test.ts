@@ -12,9 +12,11 @@ const asked = (page: string) =>
     settings: { ...condition.settings, page: { ...condition.settings.page, name: page } },
   }));
 
+const mine = [".server-times.json", ".stamp.json", "2-h2"].map((path) => `imported/mine/${path}`);
+
 test("a chunk takes the pages of its loads, and of imported ones their own variants alone", () => {
   const loads = ["B", "mine"].flatMap(asked).map((condition) => ({ block: 1, attempt: 1, condition }));
-  const paths = ["A", "B", "imported/mine/.stamp.json", "imported/mine/2-h2"];
+  const paths = ["A", "B", ...mine];
   assert.deepEqual(sitePathsOf({ ...chunk, loads, registries: { ...registries, pages } }), paths);
 });
 
@@ -26,7 +28,7 @@ test("what is to be learnt is a load too; a chunk of calibrations takes what ser
     timeoutMs: 0,
     registries: { ...registries, pages },
   };
-  assert.deepEqual(sitePathsOf(learning), ["A", "imported/mine/.stamp.json", "imported/mine/2-h2"]);
+  assert.deepEqual(sitePathsOf(learning), ["A", ...mine]);
   assert.deepEqual(sitePathsOf({ ...chunk, loads: [], registries }), ["A"]);
 });
 

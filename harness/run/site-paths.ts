@@ -1,4 +1,4 @@
-import { importedRoot, stampFile, variantName } from "../../pages/paths.ts";
+import { importedRoot, serverTimesFile, stampFile, variantName } from "../../pages/paths.ts";
 import type { Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported } from "../../schema/registries.ts";
@@ -19,7 +19,7 @@ export function sitePathsOf(chunk: Chunk): string[] {
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
     if (!isImported(pages[page.name]!)) return [page.name];
     const folder = `${importedRoot}/${page.name}`;
-    return [`${folder}/${stampFile}`, `${folder}/${variantName(page.hosts, page.protocol)}`];
+    return [stampFile, serverTimesFile, variantName(page.hosts, page.protocol)].map((path) => `${folder}/${path}`);
   };
   return [...new Set([warmingPage, ...conditionsOf(chunk).flatMap(pathsOf)])].sort();
 }
