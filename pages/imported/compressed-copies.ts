@@ -24,7 +24,7 @@ const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
 
 const hasCopies = (path: string, bytes: number) => bytes >= leastBytes && isCompressible(lookup(path) ?? "");
 
-/** Whether a page's own file has the name of a copy: servers would send it instead of the file that it stands beside. */
+/** Whether a page's own file has the name of a copy: servers would send it instead of that file. */
 export const isNamedAsCopy = (path: string, files: ReadonlyMap<string, unknown>): boolean =>
   Object.values(copyEndings).some((ending) => path.endsWith(ending) && files.has(path.slice(0, -ending.length)));
 
