@@ -61,7 +61,10 @@ test("a guest's programs are those of its root, whatever this machine has", () =
   const root = { packages: "base-files 13.8 0a\nnginx 1.26.3-3 0b\nlibnginx-mod-http-brotli-static 1.0.0 0c\n" };
   assert.equal(lacksPackages(root, "servers/nginx"), null);
   assert.match(lacksPackages(root, "servers/h2o")!, /root, of Debian 13's packages, has no h2o$/);
-  assert.match(lacksPackages(root, "servers/lighttpd")!, /has no lighttpd, lighttpd-mod-openssl, bash, lighttpd-modules-lua$/);
+  assert.match(
+    lacksPackages(root, "servers/lighttpd")!,
+    /has no lighttpd, lighttpd-mod-openssl, bash, lighttpd-modules-lua$/,
+  );
   assert.equal(lacksPackages(null, "servers/h2o"), null, "not known before the root was made");
 });
 
