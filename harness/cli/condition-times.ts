@@ -32,5 +32,7 @@ export class ConditionTimes {
 export function timesOf(plan: readonly PlannedLoad[]): ConditionTimes[] {
   const counts = new Map<string, number>();
   for (const { condition } of plan) counts.set(condition.id, (counts.get(condition.id) ?? 0) + 1);
-  return [...counts].map(([condition, loads]) => new ConditionTimes(condition, loads));
+  return [...counts]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([condition, loads]) => new ConditionTimes(condition, loads));
 }

@@ -152,7 +152,7 @@ function sentencesOf(
       there.filter(({ serverMs }) => serverMs > 0).length,
       "server time is",
       "server times are",
-      " recorded: the axis serverTimes has servers wait as long",
+      " recorded: the axis serverTimes, --server-times of ./lab gate, has servers wait as long",
     ),
     ...(start.body ? [] : ["the HTML was not recorded: one is made that names all that no style sheet does, in order"]),
     ...(start.body

@@ -44,10 +44,14 @@ export function reasonsOf(before: GateSide, after: GateSide): Reasons {
 /** Without the folders of the lab's own: "/imported/page-012ace/1-h2/js/app.js" is "js/app.js". */
 const ownPath = (path: string): string => decodeURI(path.split("/").slice(4).join("/"));
 
+/** A text's URLs have the page's name, which the lab makes of its content: compressed, that alone changes its size by some bytes. */
+const leastCompressedBytes = 16;
+
 function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   const [from, to] = [before, after].map(
     ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [ownPath(path), bytes])),
   );
+  const compressed = new Set(after.learnt.flatMap(({ path, encoding }) => (encoding ? [ownPath(path)] : [])));
   // A request that was cancelled, as a font's may be when a page is learnt, shows no size.
   const cancelled = new Set(
     [before, after].flatMap(({ learnt }) => learnt.filter(({ failed }) => failed)).map(({ path }) => ownPath(path)),
@@ -55,7 +59,9 @@ function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   return [...new Set([...to!.keys(), ...from!.keys()])].flatMap((path) => {
     if (cancelled.has(path)) return [];
     const [beforeBytes = null, afterBytes = null] = [from!.get(path), to!.get(path)];
-    return beforeBytes === afterBytes ? [] : [{ path, beforeBytes, afterBytes }];
+    const changed = Math.abs((afterBytes ?? Infinity) - (beforeBytes ?? Infinity));
+    const isSame = beforeBytes === afterBytes || (compressed.has(path) && changed < leastCompressedBytes);
+    return isSame ? [] : [{ path, beforeBytes, afterBytes }];
   });
 }
 
