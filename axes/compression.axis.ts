@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
 }
 
 /**
- * How servers compress the texts of an imported page; its pictures and fonts are compressed by themselves. The bodies of generated pages
+ * How servers compress the texts of an imported page; its pictures, and most fonts, are compressed by themselves. The bodies of generated pages
  * have the sizes that a paper gives, and are sent as they are. Confirmed by each response's content-encoding and bytes: for every
  * compressed copy on the servers' disk it is the configured one, and all others have none.
  */

@@ -6,8 +6,6 @@ import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { linkOf } from "./link-values.ts";
 
-/** A server's timer counts whole milliseconds and may start within one, so it may be early by this much. */
-const timerMs = 1;
 /** At most so much of a request, or of a response's start, is under way at once. */
 const messageBytes = 3000;
 
@@ -44,14 +42,15 @@ export const axis = defineAxis({
     if (!recorded) return { notObservable: "the page has no recorded server times" };
     const link = linkOf(all);
     const { rttMs, jitterMs = 0 } = link;
+    const serverMs = (path: string) => (times === "recorded" ? (recorded[fileOf(path)] ?? 0) : all.thinkTime);
     const waits = waitsOf(evidence).map(({ path, ms }) => ({
       path,
       ms,
-      leastMs: rttMs - 2 * jitterMs + (times === "recorded" ? (recorded[fileOf(path)] ?? 0) : 0),
+      leastMs: rttMs - 2 * jitterMs + serverMs(path),
     }));
     const [document] = waits;
     if (!document) return hidden(evidence, "no response arrived");
-    const early = waits.filter(({ ms, leastMs }) => ms < leastMs - timerMs - tolerance.earlyMs);
+    const early = waits.filter(({ ms, leastMs }) => ms < leastMs - tolerance.timerMs - tolerance.earlyMs);
     const transmissionMs = sendingMs(link, "up", messageBytes) + sendingMs(link, "down", messageBytes);
     const mostMs = document.leastMs + 4 * jitterMs + tolerance.serverMs + transmissionMs;
     const lost = evidence.link.down.lostPackets + evidence.link.up.lostPackets;

@@ -29,10 +29,14 @@ const link = {
 const all = { page: "mine", thinkTime: 0, ...link } as ConditionValues;
 
 /** @param answeredMs of the document, of "img/a b.png", and of a style sheet */
-const proof = (times: "none" | "recorded", answeredMs: number[], { page = "mine", lostPackets = 0 } = {}) =>
+const proof = (
+  times: "none" | "recorded",
+  answeredMs: number[],
+  { page = "mine", lostPackets = 0, thinkTime = 0 } = {},
+) =>
   axis.proves(
     times,
-    { ...all, page },
+    { ...all, page, thinkTime },
     {
       connections: [
         {
@@ -63,6 +67,11 @@ test("a response that came too early contradicts, and a document that came too l
   );
   assert.match(JSON.stringify(proof("none", [402, 181, 101])), /index\.html was answered after 402\.0 ms; at most/);
   assert.equal(proof("none", [402, 181, 101], { lostPackets: 1 }), "confirmed", "the loss may have delayed it");
+});
+
+test("without recorded times, a configured think time is the servers' time", () => {
+  assert.equal(proof("none", [302, 301, 301], { thinkTime: 200 }), "confirmed");
+  assert.match(JSON.stringify(proof("none", [302, 301, 301])), /at most/);
 });
 
 test("a page without recorded times has nothing to observe, and a load without a response after a loss does not tell", () => {

@@ -6,9 +6,6 @@ import { usedFlows } from "./flows.ts";
 import { linkOf } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
-/** A server's timer counts whole milliseconds and may start within one, so it may be early by this much. */
-const timerMs = 1;
-
 declare module "../schema/plan.ts" {
   interface AxisValues {
     thinkTime: number;
@@ -52,7 +49,7 @@ export const axis = defineAxis({
     const clean = waits.filter(({ isRepeated }) => !isRepeated);
     const problems = [
       ...clean.flatMap(({ name, turnMs }) =>
-        turnMs >= ms - timerMs && turnMs <= ms + tolerance.serverMs
+        turnMs >= ms - tolerance.timerMs && turnMs <= ms + tolerance.serverMs
           ? []
           : [`${name}: its server answered after ${turnMs} ms instead of ${ms}`],
       ),
@@ -76,7 +73,7 @@ const waitsOf = ({ packets: { flows } }: Evidence) =>
 function tooQuick(ms: number, { connections }: Evidence, link: ReturnType<typeof linkOf>): string[] {
   return connections.flatMap(({ requests }) =>
     requests.flatMap(({ path, bytes, startMs, endMs }) => {
-      const leastMs = link.rttMs + sendingMs(link, "down", bytes) + ms - timerMs;
+      const leastMs = link.rttMs + sendingMs(link, "down", bytes) + ms - tolerance.timerMs;
       return endMs === null || endMs - startMs >= leastMs - tolerance.earlyMs
         ? []
         : [

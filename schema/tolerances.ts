@@ -13,6 +13,8 @@ export const tolerance = {
   browserMs: 50,
   /** How long a server's program may take to respond. */
   serverMs: 50,
+  /** How early a server's timer may be: it counts whole milliseconds, and may start within one. */
+  timerMs: 1,
   /** How many packets around a load's start and end may be of unknown origin. */
   unsurePackets: 200,
   /** The longest delay of an acknowledgment (RFC 1122, section 4.2.3.2). */

@@ -57,7 +57,7 @@ export class QueueServer {
   /** For good. */
   end(): void {
     this.#process?.kill("SIGKILL");
-    rmSync(this.#folder, { recursive: true });
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }); // it may still be ending
   }
 }
 
