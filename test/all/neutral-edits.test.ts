@@ -1,8 +1,8 @@
 /** Edits that make no page slower leave a gate green: 20 of three sites, without loss and with 1%. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ExitCode } from "../../schema/errors.ts";
-import { LabCopy } from "../lab.ts";
+import { gate } from "../gate-sites.ts";
 import { type Site, sites } from "../sites.ts";
 
 type Edit = readonly [site: string, what: string, edit: (site: Site) => Site];
@@ -66,27 +66,10 @@ const edits: readonly Edit[] = [
   ["shop", "indentation", replaced("index.html", "<body>\n", "<body>\n    ")],
 ];
 
-let copy: LabCopy;
-before(async () => {
-  copy = await LabCopy.make({ virtualClock: true });
-});
-after(() => copy?.remove());
-
 for (const [name, what, edit] of edits)
   test(`${name}: ${what}`, async () => {
-    const sides = { before: sites[name]!, after: edit(sites[name]!) };
-    for (const [side, site] of Object.entries(sides))
-      for (const [path, content] of Object.entries(site)) copy.put(`${name} ${what}/${side}/${path}`, content);
-    const links = ["--links", "Cable,10x1-100ms-1%"];
-    const { code, stdout, stderr } = await copy.lab(
-      "gate",
-      "after",
-      "--against",
-      "before",
-      ...links,
-      "--from",
-      `${name} ${what}`,
-    );
+    const site = sites[name]!;
+    const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) });
     assert.equal(code, ExitCode.done, stdout + stderr);
     assert.match(stdout, /^\| index\.html \| 10x1-100ms-1% \| page load +\|.*passed/m);
   });

@@ -1,10 +1,10 @@
 /** Edits that make a page slower turn a gate red, and it names the file: larger ones, and one that costs a round trip. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { compressibleFiller } from "../../pages/filler.ts";
 import { makeImage } from "../../pages/image.ts";
 import { ExitCode } from "../../schema/errors.ts";
-import { LabCopy } from "../lab.ts";
+import { gate } from "../gate-sites.ts";
 import { type Site, sites } from "../sites.ts";
 
 /** So many bytes more on the wire: text of which gzip saves a quarter. */
@@ -43,32 +43,15 @@ const edits: readonly Edit[] = [
     }),
   },
   {
-    ...{ site: "article", what: "5% more bytes", says: /^- of another size: .*img\/0\.jpg \(\+/m },
+    ...{ site: "article", what: "a picture 30 kB larger", says: /^- of another size: .*img\/0\.jpg \(\+/m },
     edit: (site) => ({ ...site, "img/0.jpg": makeImage("jpeg", 90_000, 0).file }),
   },
 ];
 
-let copy: LabCopy;
-before(async () => {
-  copy = await LabCopy.make({ virtualClock: true });
-});
-after(() => copy?.remove());
-
 for (const { site: name, what, edit, says } of edits)
   test(`${name}: ${what}`, async (context) => {
     const site = sites[name]!;
-    for (const [side, files] of Object.entries({ before: site, after: edit(site) }))
-      for (const [path, content] of Object.entries(files)) copy.put(`${name} ${what}/${side}/${path}`, content);
-    const links = ["--links", "Cable,10x1-100ms-1%"];
-    const { code, stdout, stderr } = await copy.lab(
-      "gate",
-      "after",
-      "--against",
-      "before",
-      ...links,
-      "--from",
-      `${name} ${what}`,
-    );
+    const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) });
     assert.equal(code, ExitCode.failed, stdout + stderr);
     assert.match(stdout, says);
     for (const row of stdout.split("\n").filter((line) => /^\| index.*(failed|passed)/.test(line)))

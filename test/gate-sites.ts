@@ -1,0 +1,17 @@
+/** Gates of two versions of a site, over a link without loss and one with 1%, as both files of edits in test/all make them. */
+import { after, before } from "node:test";
+import { type Ending, LabCopy } from "./lab.ts";
+import type { Site } from "./sites.ts";
+
+let copy: LabCopy;
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+});
+after(() => copy?.remove());
+
+/** @param name of the folder of both versions */
+export function gate(name: string, versions: { before: Site; after: Site }): Promise<Ending> {
+  for (const [side, site] of Object.entries(versions))
+    for (const [path, content] of Object.entries(site)) copy.put(`${name}/${side}/${path}`, content);
+  return copy.lab("gate", "after", "--against", "before", "--links", "Cable,10x1-100ms-1%", "--from", name);
+}
