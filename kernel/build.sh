@@ -14,9 +14,9 @@ PATH=$PATH:/usr/sbin:/sbin
 lab=$PWD
 cache=$lab/.lab/kernel
 config=$PWD/kernel/config changes=$PWD/kernel/changes.patch
-target=$cache/$({ echo $release $package && grep ^CONFIG_ "$config" && cat "$changes"; } | sha256sum | cut -c1-12)/linux
+made_from=$({ uname -m && grep -v '^ *#' "$config" && cat "$changes" && grep -v '^ *#' kernel/build.sh; } | sha256sum | cut -c1-12)
+target=$cache/$made_from/linux
 if [ -x "$target" ]; then echo "$target" && exit; fi
-made_from=$({ uname -m && cat "$config" "$changes" kernel/build.sh; } | sha256sum | cut -d' ' -f1)
 mkdir -p "$cache" 2>/dev/null || :
 if hosts/kept.sh take kernel "$made_from" "${target%/linux}" || [ "${1:-}" = --path ]; then echo "$target" && exit; fi
 
@@ -72,10 +72,11 @@ unpack_source() {
     patch -s -p1 -d "$work/source" <"$changes" >>"$log" 2>&1 || cannot "build it" "kernel/changes.patch does not fit $package" "look at $log"
 }
 
-# The kernel has no host name and no time of day in it. Programs that the build runs are linked statically, independent of this machine's libraries.
+# Nothing of this machine goes into the kernel: no host name, no time of day, no version of its Rust or pahole (its configuration
+# would name them). Programs that the build runs are linked statically, independent of this machine's libraries.
 make_linux() {
-    make -C "$work/source" ARCH=um KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab HOSTLDFLAGS=-static \
-        -j"$(nproc)" "$@" >>"$log" 2>&1 &
+    make -C "$work/source" ARCH=um KBUILD_BUILD_TIMESTAMP=@0 KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab \
+        RUSTC=none BINDGEN=none PAHOLE=none HOSTLDFLAGS=-static -j"$(nproc)" "$@" >>"$log" 2>&1 &
     wait $! || cannot "build it" "make $* failed: $(grep -iE 'error|not found' "$log" | head -n 1)" "its output is in $log"
 }
 
