@@ -2,22 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { namedIn, readDocuments, rewritten } from "../harness/claims/documents.ts";
-import { judgeClaims } from "../harness/claims/judge-claims.ts";
+import { claimsByRun } from "../harness/claims/judge-claims.ts";
 import { allClaims } from "../harness/plan/claims.ts";
 
 const documents = readDocuments();
-const judged = new Map(allClaims().map((one) => [one.experiment, judgeClaims(one)]));
+const claimsOf = claimsByRun();
 
 for (const { path, text } of documents)
   test(`the numbers in ${path} are those of its claims (./lab claims --write updates them)`, () =>
-    assert.equal(
-      text,
-      rewritten(text, (experiment) => judged.get(experiment) ?? null),
-    ));
+    assert.equal(text, rewritten(text, claimsOf)));
 
 test("every experiment's claims are printed in a document", () => {
   const printed = new Set(documents.flatMap(({ text }) => namedIn(text)));
-  const claimed = [...judged].flatMap(([experiment, claims]) => (claims.length ? [experiment] : []));
+  const claimed = allClaims().flatMap(({ experiment }) => (claimsOf(experiment)?.length ? [experiment] : []));
   assert.deepEqual(
     claimed.filter((experiment) => !printed.has(experiment)),
     [],

@@ -11,7 +11,7 @@ import { keptEstimates, type MeasuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
 import { type ClaimedNumber, numbersOf } from "./quantity.ts";
 import { claimsTable } from "./render.ts";
-import { scoreOf, tally } from "./score.ts";
+import { clocksAgree, type ScoreRow, scoreOf, tally } from "./score.ts";
 import { verdictOf } from "./verdict.ts";
 
 const planned = conditions(paperExperiment.axes);
@@ -162,4 +162,29 @@ test("a document gets a table between its markers, and keeps the rest; an unknow
     /\| It is so \| D, section 1 \| 1\.20 \(1\.10 to 1\.30\) \[2\] \| above 1 \| holds/,
   );
   assert.throws(() => rewritten("<!-- claim:x/two --><!-- /claim -->", () => judged), /has no claim two/);
+});
+
+test("a claim can name another run, whose blocks are drawn separately", () => {
+  const where = { page: ["A"] };
+  const [other] = numbersOf({ ...leaf({ of: "value", where }), run: "block" }, measured);
+  const [ratio] = numbersOf(
+    { ratio: [{ ...leaf({ of: "value", where }), run: "block" }, leaf({ of: "value", where })] },
+    measured,
+  );
+  const [own] = numbersOf(leaf({ of: "value", where }), measured);
+  assert.equal(ratio!.value, other!.value! / own!.value!);
+  assert.notEqual(other!.value, own!.value);
+});
+
+test("a number that one clock leaves open is decided on the other only", () => {
+  const row = (says: string, clock: ScoreRow["clock"], verdict: ScoreRow["verdict"]) =>
+    ({ experiment: "x", at: "table 5", says, number: { key: "" }, clock, verdict }) as ScoreRow;
+  const rows = [
+    [row("a", "real", "holds"), row("a", "virtual", "holds")],
+    [row("b", "real", "holds"), row("b", "virtual", "does not hold")],
+    [row("c", "real", "cannot tell"), row("c", "virtual", "holds")],
+    [row("d", "real", "cannot tell"), row("d", "virtual", "cannot tell")],
+    [row("e", "real", "holds")],
+  ];
+  assert.deepEqual(clocksAgree(rows.flat()), { alike: 1, differently: 1, "on one clock": 1 });
 });

@@ -1,16 +1,20 @@
-import type { ClaimsOfExperiment } from "../plan/claims.ts";
+import { type ClaimsOfExperiment, leavesOf, readClaims } from "../plan/claims.ts";
 import { measuredRun } from "./measured-run.ts";
 import { numbersOf } from "./quantity.ts";
 import type { JudgedClaim } from "./render.ts";
 
 /**
  * Computes an experiment's claims from the loads of a run.
- * @param folder the run, if not the one that the claims' file names. It may lack loads; the other has loads for every claim
+ * @param folder the run, if not the one that the claims' file names. It may lack loads; the other has loads for every claim. Claims that
+ *   compare two named runs are left out
  */
 export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment, folder?: string): JudgedClaim[] {
   if (Object.keys(claims).length === 0) return [];
   const run = measuredRun(folder ?? own ?? experiment);
-  return Object.entries(claims).map(([id, claim]) => {
+  const about = Object.entries(claims).filter(
+    ([, { quantity }]) => folder === undefined || leavesOf(quantity).every((leaf) => leaf.run === undefined),
+  );
+  return about.map(([id, claim]) => {
     try {
       const numbers = numbersOf(claim.quantity, run);
       const empty = numbers.find(({ value }) => value === null);
@@ -21,4 +25,15 @@ export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment
       throw new Error(`experiments/${experiment}.claims.yml: ${id}: ${(error as Error).message}`);
     }
   });
+}
+
+/** Judges the claims of an experiment, from its own run or another one, and remembers them; null if the experiment has none. */
+export function claimsByRun(): (experiment: string, run?: string) => readonly JudgedClaim[] | null {
+  const judged = new Map<string, readonly JudgedClaim[] | null>();
+  return (experiment, run) => {
+    const key = `${experiment}@${run ?? ""}`;
+    const claims = readClaims(experiment);
+    if (!judged.has(key)) judged.set(key, claims && judgeClaims(claims, run));
+    return judged.get(key)!;
+  };
 }

@@ -16,15 +16,24 @@ export interface MeasuredRun {
   estimate(samples: readonly Sample[], statistic: Statistic): Estimate;
 }
 
+const others = new Map<string, MeasuredRun>();
+/** A run that a claim names beside its experiment's own. Its blocks are drawn separately, because they have nothing in common with those. */
+export function otherRun(name: string): MeasuredRun {
+  const run = others.get(name) ?? measuredRun(name, 2);
+  others.set(name, run);
+  return run;
+}
+
 /** @param name the name of its folder in results/ */
-export function measuredRun(name: string): MeasuredRun {
+export function measuredRun(name: string, seed = 1): MeasuredRun {
   const run = readRun(name);
   const { manifest } = run;
   const loads = [...judgedLoads(run)];
   // A claim is about all scenarios of its experiment. Those that --only or --with left out have samples without loads.
   const conditions = conditionsOfRun({ ...manifest, only: [], with: [] });
   const counted = new Map<string, readonly Sample[]>();
-  const resamples = resampleBlocks(Array.from({ length: manifest.loads }, (_, i) => i + 1));
+  const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
+  const resamples = resampleBlocks(blocks, undefined, seed);
   return {
     clock: manifest.clock,
     experiment: manifest.experiment,

@@ -11,7 +11,7 @@ import { contrast, pairsOf, passes, type Scenario } from "../report/tables/scena
 import { type Bound, combine, type Estimate, intervalOf, type Scale } from "../statistics/estimate.ts";
 import { type Interval, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import type { MeasuredRun } from "./measured-run.ts";
+import { type MeasuredRun, otherRun } from "./measured-run.ts";
 
 /** One number of a claim. */
 export interface ClaimedNumber {
@@ -101,7 +101,8 @@ interface ScenarioSamples {
   sides: readonly [Sample] | readonly [baseline: Sample, option: Sample];
 }
 
-function partsOf(leaf: Leaf, run: MeasuredRun): Part[] {
+function partsOf(leaf: Leaf, own: MeasuredRun): Part[] {
+  const run = leaf.run === undefined ? own : otherRun(leaf.run);
   const metric = leaf.metric ?? run.experiment.metric;
   const samples = run.samplesOf(metric);
   const axis = leaf.by === undefined ? null : axisNamed(leaf.by, "claim");

@@ -29,6 +29,20 @@ export const tally = (rows: readonly ScoreRow[], of: "verdict" | "corrected"): R
   return counts;
 };
 
+/** Counts how the verdicts of one number on both clocks agree, by the 95% intervals. */
+export function clocksAgree(rows: readonly ScoreRow[]): Record<"alike" | "differently" | "on one clock", number> {
+  const counts = { alike: 0, differently: 0, "on one clock": 0 };
+  const keyOf = ({ experiment, at, says, number }: ScoreRow) => [experiment, at, says, number.key].join("\n");
+  const others = new Map(rows.filter(({ clock }) => clock === "virtual").map((row) => [keyOf(row), row]));
+  for (const row of rows.filter(({ clock }) => clock === "real")) {
+    const other = others.get(keyOf(row));
+    const open = [row, other].filter((one) => one?.verdict === "cannot tell").length;
+    if (!other || open === 2) continue;
+    counts[open === 1 ? "on one clock" : row.verdict === other.verdict ? "alike" : "differently"]++;
+  }
+  return counts;
+}
+
 /** Table 10 comes after table 9. */
 const order = new Intl.Collator("en", { numeric: true });
 const placeOf = ({ document, at, clock }: Pick<ScoreRow, "document" | "at" | "clock">) => `${document} ${at} ${clock}`;

@@ -27,6 +27,8 @@ const leafSchema = z.strictObject({
   /** Gives a number for each value of this axis. */
   by: axisName.optional(),
   over: z.enum(overs).default("geometric mean"),
+  /** The folder in results/ of another run of the experiment that the loads are from. */
+  run: text.optional(),
 });
 export type Leaf = z.infer<typeof leafSchema>;
 
@@ -37,6 +39,9 @@ const quantitySchema = z.union([
   z.strictObject({ difference: z.tuple([leafSchema, leafSchema]) }),
 ]);
 export type Quantity = z.infer<typeof quantitySchema>;
+
+export const leavesOf = (quantity: Quantity): readonly Leaf[] =>
+  "ratio" in quantity ? quantity.ratio : "difference" in quantity ? quantity.difference : [quantity];
 
 const rule = /^(?:above|below) -?[\d.]+$|^from -?[\d.]+ to -?[\d.]+$|^within [\d.]+%? of the published$/;
 

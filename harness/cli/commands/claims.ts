@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { readDocuments, rewritten } from "../../claims/documents.ts";
-import { judgeClaims } from "../../claims/judge-claims.ts";
-import { claimsTable, type JudgedClaim } from "../../claims/render.ts";
+import { claimsByRun, judgeClaims } from "../../claims/judge-claims.ts";
+import { claimsTable } from "../../claims/render.ts";
 import { allClaims, readClaims } from "../../plan/claims.ts";
 import { openRun } from "../../record/run-folder.ts";
 
@@ -21,11 +21,11 @@ function claims(name: string | undefined, options: ClaimsOptions): void {
 }
 
 function computeAll({ write, check }: ClaimsOptions): void {
-  const judged = new Map<string, readonly JudgedClaim[]>();
-  for (const one of allClaims()) judged.set(one.experiment, judgeClaims(one));
+  const claimsOf = claimsByRun();
   if (!write && !check) {
-    for (const [experiment, own] of judged) if (own.length) console.log(`## ${experiment}\n\n${claimsTable(own)}\n`);
-    const decided = [...judged.values()].flat().flatMap(({ claim, numbers }) => (claim.holds ? numbers : []));
+    const judged = allClaims().map(({ experiment }) => ({ experiment, own: claimsOf(experiment)! }));
+    for (const { experiment, own } of judged) if (own.length) console.log(`## ${experiment}\n\n${claimsTable(own)}\n`);
+    const decided = judged.flatMap(({ own }) => own).flatMap(({ claim, numbers }) => (claim.holds ? numbers : []));
     const known = decided.filter(({ interval }) => interval).length;
     console.log(
       `Of ${known} numbers that decide a claim, the intervals of ${Math.round(known / 20)} miss the truth by chance alone.`,
@@ -33,7 +33,7 @@ function computeAll({ write, check }: ClaimsOptions): void {
     return;
   }
   const parted = readDocuments().filter(({ path, text }) => {
-    const right = rewritten(text, (experiment) => judged.get(experiment) ?? null);
+    const right = rewritten(text, claimsOf);
     if (write && right !== text) writeFileSync(path, right);
     return right !== text;
   });

@@ -1,7 +1,7 @@
 // ./lab score: container=alone
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
-import { scoreOf } from "../../claims/score.ts";
+import { clocksAgree, scoreOf } from "../../claims/score.ts";
 import { scoreRows, scoreSummary } from "../../claims/score-markdown.ts";
 import { allClaims } from "../../plan/claims.ts";
 
@@ -19,6 +19,11 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   if (known)
     console.log(
       `A corrected verdict may be wrong in 0.05 of ${known} cases: all of them are right at once in 95% of such scores.`,
+    );
+  const both = clocksAgree(rows);
+  if (both.alike + both.differently + both["on one clock"])
+    console.log(
+      `Of those with runs on both clocks, ${both.alike} are decided alike, ${both.differently} differently, and ${both["on one clock"]} on only one clock.`,
     );
 }
 
