@@ -29,9 +29,11 @@ export function* explainedLoads(
   for (;;) {
     const { done, value } = loads.next();
     if (done) return value;
-    const { valid, line, record: load } = value;
-    const condition = conditions.get(load.condition);
-    if (!valid || !load.ok || !load.trace || !condition || !isAsked(load)) continue;
+    const { valid, line } = value;
+    const condition = conditions.get(value.condition);
+    if (!valid || !value.trace || !condition) continue;
+    const load = value.record();
+    if (!load.ok || !load.trace || !isAsked(load)) continue;
     const trace = run.traceOf(load.trace);
     const floor = floorOf(condition, run.manifest.registries, load.evidence);
     yield { line, condition, load, trace, account: accountOf(load, trace, run.manifest), floor };

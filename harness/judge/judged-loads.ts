@@ -15,9 +15,9 @@ export interface JudgedLoad extends LoadRow {
   marked: boolean;
 }
 
-/** With its whole line, evidence included. */
+/** With its whole line, evidence included, which is read only when it is asked for: that takes longer than all else. */
 export interface RecordedLoad extends JudgedLoad {
-  record: LoadRecord;
+  record(): LoadRecord;
 }
 
 /**
@@ -47,17 +47,23 @@ export function* recordedLoads(
   const index = fresh ? null : new RowIndex(run, judgeVersion());
   const reading = new Reading(run, index?.isWhole ? null : new RowIndexWriter(run));
   try {
-    const lines = run.loads();
+    const lines = run.lines();
     for (const row of index?.rows() ?? []) {
       const { value: line } = lines.next();
       const load = reading.take(row);
-      if (load && line && "load" in line) yield { ...load, record: line.load };
+      if (load && line) yield { ...load, record: () => recordOf(run.read(line)) };
     }
-    for (const { load, record } of reading.judge(lines)) yield { ...load, record };
+    for (const { load, record } of reading.judge(run.loads(index?.judgedBytes)))
+      yield { ...load, record: () => record };
     return reading.verdict();
   } finally {
     reading.close();
   }
+}
+
+function recordOf(line: LoadLine): LoadRecord {
+  if ("load" in line) return line.load;
+  throw new Error("the index has a load whose line is none");
 }
 
 /** The verdict on a run, with every line judged now: what `./lab verify` prints. @param see looks at each load as it passes */

@@ -33,7 +33,7 @@ export function laneProblems(
 /** How a lane's host differs from what the run configured, or from the run's first lane. */
 export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
   const { clock, createdAt } = manifest;
-  const set = new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
+  const set = sysctlsSetIn(manifest);
   // Parameters that conditions set are confirmed by their loads.
   const isLeft = (name: string) => !set.has(`net.ipv4.${name}`);
   const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter(isLeft);
@@ -64,6 +64,16 @@ export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): strin
           `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
         ]),
   ];
+}
+
+const known = new WeakMap<Manifest, ReadonlySet<string>>();
+/** The client's kernel parameters that conditions set. Remembered, because a long run has thousands of lanes. */
+function sysctlsSetIn(manifest: Manifest): ReadonlySet<string> {
+  const set =
+    known.get(manifest) ??
+    new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
+  known.set(manifest, set);
+  return set;
 }
 
 /** On the virtual clock each chunk has its own day. */

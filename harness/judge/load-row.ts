@@ -8,6 +8,7 @@ import type { SavedRun } from "../record/records.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
 import { keyShareProblems } from "./key-share.ts";
 import { type Judgement, judgeLine } from "./load.ts";
+import { measures } from "./measures.ts";
 import { isRefused, type Observed, observedBy } from "./observed.ts";
 import { traceProblems } from "./traces.ts";
 
@@ -21,12 +22,16 @@ export interface LoadRow {
   attempt: number;
   lane: number;
   ok: boolean;
+  /** Why it failed; null if it did not. */
+  reason: string | null;
   startedAt: string;
   wallMs: number;
   /** Hashes of its evidence that no other load has (fingerprints.ts); empty without evidence. */
   fingerprints: readonly number[];
   /** Metric (metrics/) -> value; null if it has none or failed before the load event. */
   metrics: Record<string, number | null>;
+  /** Its measures (measures.ts), in their order; null without evidence. */
+  measures: readonly (number | null)[] | null;
   observed: Observed;
   /** Its lane refused it for what its evidence says. */
   refused: boolean;
@@ -92,8 +97,10 @@ export class LineJudge {
     const trace = load.ok && load.trace ? load.trace : null;
     return {
       ...{ line, hash, condition, block, attempt, lane, ok, startedAt, wallMs },
+      reason: load.ok ? null : load.reason,
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
       metrics: Object.fromEntries(values),
+      measures: evidence ? measures.map(({ of }) => of(evidence)) : null,
       observed: observedBy(load, this.#conditions.get(condition), this.#run.manifest.registries),
       refused,
       seen: evidence ? seenOf(evidence, load.ok ? load.pageLoadMs : null) : null,

@@ -34,8 +34,11 @@ export interface SavedRun {
   calibrations: Calibration[];
   /** Messages about invalid lines of lanes.jsonl and calibration.jsonl. */
   problems: string[];
-  /** Reads the loads from an offset in the file on. */
-  loads(offset?: number): Iterator<LoadLine> & Iterable<LoadLine>;
+  /** The lines of its loads, from an offset in the file on. */
+  lines(offset?: number): Generator<Line, void>;
+  read(line: Line): LoadLine;
+  /** The same lines, all of them read. */
+  loads(offset?: number): Generator<LoadLine, void>;
   /** Reads the trace that a load's line names. @throws Error if it is missing, or another one */
   traceOf(hash: string): Trace;
   /** SHA-256 of that trace's file; null if there is none. */
@@ -79,11 +82,15 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     traceFileHash: (hash) => traceFileHash(folder, hash),
     planIsUnchanged: () => planIsUnchanged(folder),
     captures: () => captureFolders(folder).length,
-    *loads(offset = 0) {
+    *lines(offset = 0) {
       for (const line of readLines(loadsPath, offset)) {
         if (line.offset >= end) return;
-        yield readLoad(line, isOld);
+        yield line;
       }
+    },
+    read: (line) => readLoad(line, isOld),
+    *loads(offset) {
+      for (const line of this.lines(offset)) yield readLoad(line, isOld);
     },
     digest() {
       const digest = new Digest(contentHash(JSON.parse(readFileSync(`${folder}/run.json`, "utf8"))));

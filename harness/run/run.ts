@@ -5,6 +5,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { createRun, type RunRequest } from "../record/run-folder.ts";
 import { captureLoads } from "./capture.ts";
+import { keepIndex } from "./keep-index.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { learnPages } from "./learn.ts";
 import { withLifetime } from "./lifetime.ts";
@@ -45,6 +46,7 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
         : createRun(await learnPages(request, { conditions, substrate, signal, print: settings.print }));
     keepPages(Object.keys(request.registries.pages), run.folder);
     substrate.recordMachine?.(run.folder);
+    if (substrate.clock === "virtual") lifetime.onEnd(keepIndex(run.folder));
     await withResumeCommand(run, settings, signal, async () => {
       const plan = planBlocks(conditions, request.loads, request.seed);
       const { workers, audit = 0, print, startProgress } = settings;

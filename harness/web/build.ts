@@ -84,7 +84,8 @@ function addRun({ folder, manifest }: OpenedRun, place: number, bytes: number, f
   const failed: NamedLoad[] = [];
   const verdict = readToEnd(recordedLoads(run), (load) => {
     byId.get(load.condition)?.add(load);
-    if (!load.record.ok) failed.push({ ...load.record, reasons: [load.record.reason] });
+    const { condition, block, attempt, reason } = load;
+    if (reason !== null) failed.push({ condition, block, attempt, reasons: [reason] });
   });
   const gathered = gatherers.map((one) => one.gathered());
   const captures = new Map(

@@ -11,6 +11,7 @@ import { benchIntervals } from "../../bench/intervals.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
 import { benchPeer } from "../../bench/peer.ts";
 import { benchProcessing } from "../../bench/processing.ts";
+import { benchReport } from "../../bench/report.ts";
 import { benchWorkers } from "../../bench/workers.ts";
 import { benchWorkersHere } from "../../bench/workers-here.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
@@ -60,6 +61,11 @@ export function addTo(lab: Command): void {
     .option("--blocks <n>", "blocks of 288 loads", wholeNumber(1, 10_000))
     .option("--here", "instead: real workers on this machine against as many local lanes, in turn")
     .action(({ here, ...simulated }) => (here ? benchWorkersHere() : benchWorkers(simulated)));
+  bench
+    .command("report")
+    .description("how long the tables and the report of a long run take, and the report's page in a browser")
+    .option("--loads <n>", "loads of the run, copied from a committed block", wholeNumber(1, 4_000_000))
+    .action(benchReport);
   bench
     .command("explain")
     .description("compare the time that explain attributes to a cause with what loads without that cause save")

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
-import { type RecordedLoad, recordedLoads } from "../../judge/judged-loads.ts";
+import { type JudgedLoad, judgedLoads, recordedLoads } from "../../judge/judged-loads.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
@@ -40,14 +40,17 @@ function exportRun(name: string | undefined, { only, ...asked }: ExportOptions):
   process.stdout.write(formats[format]({ run, conditions }));
 }
 
-const loadsOf = ({ run, conditions }: Export): RecordedLoad[] =>
-  [...recordedLoads(run)].filter(({ condition }) => conditions.has(condition));
+const loadsOf = ({ run, conditions }: Export): JudgedLoad[] =>
+  [...judgedLoads(run)].filter(({ condition }) => conditions.has(condition));
 
 function archive(asked: Export): string {
   const { manifest } = asked.run;
   const schemeOf = ({ condition }: GoodLoad) =>
     manifest.registries.protocols[String(asked.conditions.get(condition)!.values.protocol)]!.scheme;
-  const good = loadsOf(asked).flatMap(({ valid, record }) => (valid && record.ok ? [record] : []));
+  const good = [...recordedLoads(asked.run)].flatMap(({ valid, condition, record }) => {
+    const load = valid && asked.conditions.has(condition) ? record() : null;
+    return load?.ok ? [load] : [];
+  });
   return `${JSON.stringify(harOf(good, manifest.commit, schemeOf))}\n`;
 }
 

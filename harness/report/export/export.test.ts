@@ -15,7 +15,10 @@ import { columnsOf, rowsOf } from "./rows.ts";
 
 const { folder, manifest } = openRun(virtualBlockRun);
 const loads = [...recordedLoads(readSavedRun(folder, manifest))].slice(0, 5);
-const good = loads.flatMap(({ record }) => (record.ok ? [record] : []));
+const good = loads.flatMap(({ record }) => {
+  const load = record();
+  return load.ok ? [load] : [];
+});
 const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
 const rows = rowsOf(loads, conditions);
 const columns = columnsOf(conditions);

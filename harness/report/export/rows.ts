@@ -1,15 +1,15 @@
 /** Turns every attempt at a load into a flat row for CSV and Parquet: its condition, its times, and numbers from its evidence. */
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
-import type { RecordedLoad } from "../../judge/judged-loads.ts";
-import { measures } from "../measures.ts";
+import type { JudgedLoad } from "../../judge/judged-loads.ts";
+import { measures } from "../../judge/measures.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
 
-/** Metrics that are measures too have the same name and value. */
-const figures = new Map([...Object.values(metrics), ...measures].map((one) => [one.name, one.of]));
-/** The columns that are numbers or empty; in some runs a column is empty in every row. */
-export const figureNames: ReadonlySet<string> = new Set(figures.keys());
+/** The columns that are numbers or empty; in some runs a column is empty in every row. Some metrics are measures too. */
+export const figureNames: ReadonlySet<string> = new Set(
+  [...Object.values(metrics), ...measures].map(({ name }) => name),
+);
 
 /** The columns, which are the same for every row. @param conditions the run's, by their ids; all have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
@@ -18,9 +18,10 @@ export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] 
   return ["condition", ...Object.keys(any?.fields ?? {}), ...tried, ...figureNames];
 }
 
-export const rowsOf = (loads: Iterable<RecordedLoad>, conditions: ReadonlyMap<string, Condition>): Row[] =>
-  [...loads].map(({ record, valid, problems }) => {
-    const { condition: id, block, attempt, lane, startedAt, ok, evidence } = record;
+export const rowsOf = (loads: Iterable<JudgedLoad>, conditions: ReadonlyMap<string, Condition>): Row[] =>
+  [...loads].map(({ condition: id, block, attempt, lane, startedAt, ok, valid, problems, ...load }) => {
+    const measured = Object.fromEntries(measures.map(({ name }, i) => [name, load.measures?.[i]]));
+    const figures = { ...load.metrics, ...measured };
     return {
       condition: id,
       ...conditions.get(id)?.fields,
@@ -30,7 +31,7 @@ export const rowsOf = (loads: Iterable<RecordedLoad>, conditions: ReadonlyMap<st
       startedAt,
       ok,
       valid,
-      reason: [...(record.ok ? [] : [record.reason]), ...problems].join("; "),
-      ...Object.fromEntries([...figures].map(([name, of]) => [name, ok && evidence ? of(evidence) : null])),
+      reason: [...(load.reason === null ? [] : [load.reason]), ...problems].join("; "),
+      ...Object.fromEntries([...figureNames].map((name) => [name, ok ? (figures[name] ?? null) : null])),
     };
   });

@@ -1,15 +1,15 @@
 /** Gathers what a report shows of a run's loads, in one pass over its lines, and keeps only a few numbers of each load. */
 import { median } from "simple-statistics";
 import { axes } from "../../../axes/registry.ts";
-import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { LoadRecord } from "../../../schema/records.ts";
 import { accountOf } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
 import type { RecordedLoad } from "../../judge/judged-loads.ts";
 import type { Judgement } from "../../judge/load.ts";
+import { measures } from "../../judge/measures.ts";
 import type { SavedRun } from "../../record/records.ts";
-import { measures } from "../../report/measures.ts";
+
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
 
@@ -66,21 +66,22 @@ export class Gatherer {
     this.#gathering = gathering;
   }
 
-  add({ record: load, problems, judgement }: RecordedLoad): void {
+  add(load: RecordedLoad): void {
+    const { ok, reason, problems, judgement } = load;
     const columns = this.#loads;
     const place = columns.block.push(load.block) - 1;
     columns.attempt.push(load.attempt);
-    const value = load.ok ? metrics[this.#gathering.run.manifest.experiment.metric]!.of(load.evidence) : null;
-    columns.time.push(value === null ? -1 : thousandths(value));
-    const remark = { reason: load.ok ? null : load.reason, problems, flags: judgement.flags };
+    const value = ok ? load.metrics[this.#gathering.run.manifest.experiment.metric] : null;
+    columns.time.push(value == null ? -1 : thousandths(value));
+    const remark = { reason, problems, flags: judgement.flags };
     if (remark.reason !== null || problems.length + remark.flags.length > 0) {
       columns.remarked.push(place);
       if (columns.remarks.length < remarksSaid) columns.remarks.push(remark);
     }
-    const traced = tracedOf(load, this.#gathering.run);
-    if (load.ok) this.#measures.push(measures.map(({ of }) => of(load.evidence)));
+    const traced = load.trace ? tracedOf(load.record(), this.#gathering.run) : null;
+    if (ok && load.measures) this.#measures.push([...load.measures]);
     if (traced?.account) this.#parts.push(partNames.map((part) => traced.account!.parts[part]));
-    const detail = () => this.#detailOf(load, load.ok ? judgement : null, traced);
+    const detail = () => this.#detailOf(load.record(), ok ? judgement : null, traced);
     if (this.#gathering.keep(this.#number, place, detail)) columns.detailed.push(place);
   }
 
@@ -108,7 +109,7 @@ export class Gatherer {
         paths: this.#paths.list,
         loads: this.#loads,
       },
-      /** Medians over valid loads (harness/report/measures.ts); null if no load has the value. */
+      /** Medians over valid loads (harness/judge/measures.ts); null if no load has the value. */
       measures: Object.fromEntries(measures.map(({ name }, i) => [name, medianOf(this.#measures, i)])),
       /** Median milliseconds of each part; null without loads whose parts are known. */
       parts: this.#parts.length ? partNames.map((_, i) => medianOf(this.#parts, i)!) : null,

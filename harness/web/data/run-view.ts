@@ -1,7 +1,8 @@
 /** A run's overview, as a pure function of its saved files. Conditions are named by their index in the run. */
+
+import { measures } from "../../judge/measures.ts";
 import type { RunVerdict } from "../../judge/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
-import { measures } from "../../report/measures.ts";
 import type { TablesReport } from "../../report/tables/report.ts";
 import { verdictOf } from "../../report/verdict.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";

@@ -1,0 +1,26 @@
+/** Loads are judged while a run is made. */
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { judgeVersion } from "../judge/judge-version.ts";
+import { RowIndex } from "../judge/row-index.ts";
+import { unpackRun } from "../record/pack.ts";
+import { readSavedRun } from "../record/records.ts";
+import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { keepIndex } from "./keep-index.ts";
+
+const folder = mkdtempSync("/tmp/keep-index-test-");
+after(() => rmSync(folder, { recursive: true }));
+
+test("the index of a run under way has its lines after a while", { timeout: 120_000 }, async (t) => {
+  cpSync(virtualBlockRun, folder, { recursive: true });
+  unpackRun(folder);
+  rmSync(`${folder}/judged.json`, { force: true });
+  const stop = keepIndex(folder, 100);
+  t.after(stop);
+  while (!existsSync(`${folder}/judged.json`)) await sleep(100);
+  stop();
+  const run = readSavedRun(folder, openRun(folder).manifest);
+  assert.ok(new RowIndex(run, judgeVersion()).isWhole);
+});
