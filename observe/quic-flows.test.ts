@@ -79,6 +79,20 @@ test("a handshake lasts from the first datagram to the first response, unless th
 test("a connection that began before the load is not counted", () =>
   assert.deepEqual(quicServerFlows([down(1, short), up(2, short)]), []));
 
+test("a client that changes its port goes on with its connection", () => {
+  const moved = ({ packet, fromClient }: QuicDatagram): QuicDatagram => {
+    const port = "198.18.0.10:40001";
+    return { fromClient, packet: { ...packet, ...(fromClient ? { source: port } : { destination: port }) } };
+  };
+  const elsewhere = moved(up(302, short, 100));
+  elsewhere.packet.source = "198.18.0.11:40001";
+  const [flow, ...others] = quicServerFlows([
+    ...[...handshake, moved(up(300, short, 100)), moved(down(301, short, 1200)), elsewhere],
+  ]);
+  assert.deepEqual(others, []);
+  assert.deepEqual([flow?.client, flow?.sent], [client, { datagrams: 3, bytes: 2700 }]);
+});
+
 test("spans end at the first short header, the last datagram with data, and the last datagram", () => {
   const probe = down(400, short, 1400);
   const load = [...handshake, down(213, short, 1200), down(300, short, 500), probe, down(401, short, 30)];

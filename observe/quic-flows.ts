@@ -30,11 +30,23 @@ export function quicConversations(datagrams: readonly QuicDatagram[]): Conversat
     const [client, server] = fromClient ? [packet.source, packet.destination] : [packet.destination, packet.source];
     const quic = readQuic(packet.payload);
     const key = `${client} ${server}`;
-    if (fromClient && !byEnds.has(key) && quic.long[0]?.type === "initial")
-      byEnds.set(key, { client, server, datagrams: [] });
+    if (fromClient && !byEnds.has(key)) {
+      const known =
+        quic.long[0]?.type === "initial" ? { client, server, datagrams: [] } : movedTo(client, server, byEnds);
+      if (known) byEnds.set(key, known);
+    }
     byEnds.get(key)?.datagrams.push({ ...datagram, quic });
   }
-  return [...byEnds.values()];
+  return [...new Set(byEnds.values())];
+}
+
+/**
+ * The connection that goes on from another port of the client (RFC 9000, section 9): Chromium changes its port when packets are lost.
+ * Connection IDs change with it, and are encrypted; so this is the last one between the same hosts.
+ */
+function movedTo(client: string, server: string, byEnds: ReadonlyMap<string, Conversation>): Conversation | undefined {
+  const hostOf = (end: string) => end.slice(0, end.lastIndexOf(":"));
+  return [...byEnds.values()].findLast((one) => one.server === server && hostOf(one.client) === hostOf(client));
 }
 
 const sizeOf = (datagrams: Conversation["datagrams"]) => ({

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   statfsSync,
@@ -64,15 +65,20 @@ interface Machine {
   root: Root;
   /** For their environment (hosts/environment.ts). */
   versions: string[];
-  hashes: Pick<GuestVersions, "guestRoot" | "kernelImage">;
+  hashes: GuestVersions;
 }
 
 const hashLength = 12;
 async function makeMachine(signal: AbortSignal, given?: Root): Promise<Machine> {
   const [kernel, root] = [resolve(await buildKernel(signal)), given ?? (await makeRoot(signal))];
   const kernelHash = createHash("sha256").update(readFileSync(kernel)).digest("hex");
-  const hashes = { kernelImage: kernelHash.slice(0, hashLength), guestRoot: root.sha256.slice(0, hashLength) };
-  return { kernel, root, hashes, versions: [`LAB_KERNEL=${hashes.kernelImage}`, `LAB_ROOT=${hashes.guestRoot}`] };
+  await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
+  await bundleScripts();
+  const [kernelImage = "", guestRoot = "", labFiles = ""] = [kernelHash, root.sha256, hashOfLab()].map((hash) =>
+    hash.slice(0, hashLength),
+  );
+  const versions = [`LAB_FILES=${labFiles}`, `LAB_KERNEL=${kernelImage}`, `LAB_ROOT=${guestRoot}`];
+  return { kernel, root, hashes: { kernelImage, guestRoot, labFiles }, versions };
 }
 
 /** The log of the system calls of a chunk's guest. */
@@ -106,7 +112,7 @@ function guestLane(
   }
   const given = args.find((file) => existsSync(file));
   if (given) copyFileSync(given, `${folder}/${givenFile}`);
-  const files = packLane(`${folder}/${guestFiles.lab}`, slot, given ? { folder, file: givenFile } : undefined);
+  packLane(`${folder}/${guestFiles.lab}`, slot, given ? { folder, file: givenFile } : undefined);
   const command = guestCommand(
     {
       kernel,
@@ -115,7 +121,7 @@ function guestLane(
       seed: seed * 2 ** 20 + chunk,
       processingNs: Math.round(processingMs * 1e6),
     },
-    ["LAB_CLOCK=virtual", `LAB_FILES=${files.slice(0, hashLength)}`, ...versions],
+    ["LAB_CLOCK=virtual", ...versions],
     asBundled(
       nodeCommand("substrate/netns-lane.ts", script, ...args.map((word) => (word === given ? givenFile : word))),
     ),
@@ -214,11 +220,9 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
         { what: `memory of ${atOnce} guests`, probe: () => room(options.temporary, atOnce) },
       ]);
       machine = await makeMachine(signal, root);
-      await run(nodeCommand("servers/setup.ts", environment.state), "", signal); // a guest can write nothing here
-      await bundleScripts();
       return openOwnFolder(allGuests);
     },
-    versions: () => ({ ...opened().hashes, labFiles: hashOfLab() }),
+    versions: () => opened().hashes,
     withProcessing: (processingMs) => ({ ...substrate, laneCommand: commandWith({ ...options, processingMs }) }),
   };
   return substrate;
@@ -226,6 +230,13 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
 
 /** Of what every lane reads: no page, and no server that is no package. */
 function hashOfLab(): string {
-  const archive = `${guestsFolder}/lab.tar`;
-  return packLane(archive, { site: [], servers: [] }).slice(0, hashLength);
+  const folder = mkdtempSync(`${os.tmpdir()}/lab-files-`);
+  try {
+    packLane(`${folder}/lab.tar`, { site: [], servers: [] });
+    return createHash("sha256")
+      .update(readFileSync(`${folder}/lab.tar`))
+      .digest("hex");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

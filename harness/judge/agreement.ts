@@ -126,6 +126,11 @@ function segmentProblems({
   const repeated = sum(used.map(({ retransmittedSegments }) => retransmittedSegments));
   const others = path.down.sentPackets.atMost - sent; // acknowledgments, SYN/ACK, FIN
   const gone = down.lostPackets + down.queueDroppedPackets;
+  const fresh = sent - repeated;
+  const bytes = sum(requestsOf({ connections }).map((one) => one.bytes));
+  // Linux retransmits small segments that follow one another as a larger one (tcp_retrans_try_collapse), but no fewer than hold the bytes.
+  const superfluous = Math.max(0, fresh - Math.ceil(bytes / (largestFrameBytes - leastFrameBytes)));
+  const collapsed = repeated === 0 ? 0 : superfluous;
   const ends = flows.map(({ host, clientPort }) => `${clientPort} to ${host}`);
   const hosts = [...new Set(connections.map(({ host }) => host))];
   return [
@@ -142,7 +147,7 @@ function segmentProblems({
         : [`${host} sent ${bytes} bytes of responses, which do not fit into ${fresh} segments`];
     }),
     ...(others >= 0 ? [] : [`servers sent ${sent} segments, but at most ${path.down.sentPackets.atMost} packets`]),
-    ...(repeated >= gone - others
+    ...(repeated + collapsed >= gone - others
       ? []
       : [`${gone} packets were lost on the way down, but only ${repeated} segments were retransmitted`]),
     ...hosts.flatMap((host) => {

@@ -8,6 +8,8 @@ import { tracedRows } from "./traced-rows.ts";
 
 /** A moment is the sum of four values, each rounded to a microsecond, and so is off by two at most; the third is for fractions. */
 const roundedUs = 3;
+/** The browser rounds a moment as well as the beginning that it is counted from. */
+const byBrowserMs = 2 * tolerance.earlyMs;
 
 /** QUIC's packets do not show which of them carry data. */
 export function traceTimeProblems(
@@ -55,7 +57,7 @@ const dataOf = (rows: readonly TracedPacket[]): Arrived[] =>
 /** The browser had no byte of the response before a packet could bring it. */
 function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timing }: Evidence): string[] {
   const firstMs = Math.min(...data.flatMap(({ atUs }) => (atUs >= earliestUs ? [atUs / 1000] : [])));
-  return (timing.responseStart ?? Infinity) >= firstMs - tolerance.earlyMs
+  return (timing.responseStart ?? Infinity) >= firstMs - byBrowserMs
     ? []
     : [
         `the response began after ${timing.responseStart} ms, but the first packet that could answer came after ${firstMs} ms`,
@@ -76,7 +78,7 @@ function arrivalProblems(
     .sort((a, b) => a.endMs - b.endMs);
   let [received, needed, next] = [0, 0, 0];
   for (const { path, bytes, endMs } of ended) {
-    const endUs = firstRequestUs + 1000 * (endMs + tolerance.earlyMs);
+    const endUs = firstRequestUs + 1000 * (endMs + byBrowserMs);
     for (; next < data.length && data[next]!.atUs <= endUs; next++) received += data[next]!.bytes;
     needed += bytes;
     if (received < needed)

@@ -35,10 +35,10 @@ export async function workersChaos(
   { signal, onEnd }: Lifetime,
 ): Promise<WorkersChaosResult> {
   const labs = new MarkedLabs(signal);
+  const server = await QueueServer.start("open-sesame"); // first, because it may not be installed
+  onEnd(() => server.end());
   report("the run by local lanes");
   const local = await finished(labs.start("run", ...args));
-  const server = await QueueServer.start("open-sesame");
-  onEnd(() => server.end());
   const scene = await Scene.open(labs, server, { args, seed, signal });
   let made: string;
   try {
