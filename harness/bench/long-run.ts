@@ -13,7 +13,7 @@ import { virtualBlockRun } from "../record/run-folder.ts";
 const apartMs = 1e-6;
 
 /** Writes whole blocks in the order of their plan, each lane's loads one after the other. @returns how many loads the run has */
-export async function makeLongRun(folder: string, loads: number): Promise<number> {
+export async function makeLongRun(folder: string, loads: number, signal: AbortSignal): Promise<number> {
   mkdirSync(folder);
   const { manifest, lanes, calibrations, ...run } = readRun(virtualBlockRun);
   const conditions = conditionsOfRun(manifest).map(({ id }) => id);
@@ -26,6 +26,7 @@ export async function makeLongRun(folder: string, loads: number): Promise<number
   writeFileSync(`${folder}/calibration.jsonl`, linesOf(calibrations));
   const stream = createWriteStream(`${folder}/loads.jsonl`);
   for (let block = 1; block <= blocks; block++) {
+    signal.throwIfAborted();
     const earlier = (block - 1) * lanes.length; // lanes, each of which has a day of its own
     const laterMs = virtualTimeOf(earlier).getTime() - virtualTimeOf(0).getTime();
     const own = lanes.map((one) => {

@@ -7,40 +7,38 @@ import { median } from "simple-statistics";
 import { browserProgram } from "../../clients/chromium/start-chromium.ts";
 import { findProgram } from "../../hosts/command.ts";
 import { nodeCommand } from "../../substrate/substrate.ts";
+import { withLifetime } from "../run/lifetime.ts";
 import { makeLongRun } from "./long-run.ts";
 
 /** The page is opened so often, because other programs delay some openings. */
 const openings = 5;
 
 /** How long the reports of a long run take: with all loads still to be judged, then with their index, and in a browser. */
-export async function benchReport({ loads = 5760 }: { loads?: number }): Promise<void> {
-  const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
-  const [folder, report] = [`${parent}/run`, `${parent}/report`];
-  try {
-    const made = await makeLongRun(folder, loads);
+export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void> =>
+  withLifetime(async ({ signal, onEnd }) => {
+    const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
+    onEnd(() => rmSync(parent, { recursive: true }));
+    const [folder, report] = [`${parent}/run`, `${parent}/report`];
+    const made = await makeLongRun(folder, loads, signal);
     console.log(`${made} loads, ${(statSync(`${folder}/loads.jsonl`).size / 1e9).toFixed(2)} GB\n`);
     console.log("| | seconds | memory, MiB |\n| :-- | --: | --: |");
-    await timed("tables, every load judged", "tables", folder);
-    await timed("tables, from the index", "tables", folder);
-    await timed("report, from the index", "report", folder, "--out", report);
+    await timed(signal, "tables, every load judged", "tables", folder);
+    await timed(signal, "tables, from the index", "tables", folder);
+    await timed(signal, "report, from the index", "report", folder, "--out", report);
     const openedMs = await openingsMs(`file://${report}/index.html`);
     console.log(`\nIn a browser the report opens in ${median(openedMs).toFixed(0)} ms (median of ${openings}).`);
-  } finally {
-    rmSync(parent, { recursive: true });
-  }
-}
+  });
 
 /** Runs a command of the lab, and prints its wall time and the most memory that it used. */
-async function timed(what: string, ...words: string[]): Promise<void> {
+async function timed(signal: AbortSignal, what: string, ...words: string[]): Promise<void> {
   const startMs = performance.now();
   const [program = "", ...args] = nodeCommand("harness/cli/main.ts", ...words);
-  const child = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"], signal, killSignal: "SIGKILL" });
   let mostKiB = 0;
   const look = setInterval(() => {
     mostKiB = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? mostKiB);
   }, 100);
-  const [code] = (await once(child, "exit")) as [number | null];
-  clearInterval(look);
+  const [code] = (await once(child, "exit").finally(() => clearInterval(look))) as [number | null];
   if (code !== 0) throw new Error(`./lab ${words[0]} failed (${code})`);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   console.log(`| ${what} | ${seconds} | ${Math.round(mostKiB / 1024)} |`);

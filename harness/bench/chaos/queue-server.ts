@@ -12,16 +12,20 @@ const programs = ["valkey-server", "redis-server"];
 export class QueueServer {
   readonly port: number;
   readonly #password: string;
+  readonly #program: string;
   readonly #folder = mkdtempSync(`${tmpdir()}/lab-queue-`);
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, password: string) {
+  private constructor(program: string, port: number, password: string) {
+    this.#program = program;
     this.port = port;
     this.#password = password;
   }
 
   static async start(password: string): Promise<QueueServer> {
-    const server = new QueueServer(await freePort(), password);
+    const program = programs.find((name) => !spawnSync(name, ["--version"]).error);
+    if (!program) throw new LabError(ExitCode.machineCannot, `install one of Debian's ${programs.join(", ")}`);
+    const server = new QueueServer(program, await freePort(), password);
     await server.begin();
     return server;
   }
@@ -32,9 +36,7 @@ export class QueueServer {
 
   /** Again, after `kill`. */
   async begin(): Promise<void> {
-    const program = programs.find((name) => !spawnSync(name, ["--version"]).error);
-    if (!program) throw new LabError(ExitCode.machineCannot, `install one of Debian's ${programs.join(", ")}`);
-    const child = spawn(program, [
+    const child = spawn(this.#program, [
       ...["--port", String(this.port), "--bind", "127.0.0.1", "--requirepass", this.#password],
       ...["--appendonly", "yes", "--appendfsync", "always", "--dir", this.#folder],
     ]);
@@ -45,7 +47,7 @@ export class QueueServer {
         said += text;
         if (/Ready to accept connections/.test(said)) ready();
       });
-      child.once("error", failed).once("exit", () => failed(new Error(`${program} ended: ${said}`)));
+      child.once("error", failed).once("exit", () => failed(new Error(`${this.#program} ended: ${said}`)));
     });
   }
 
