@@ -9,7 +9,6 @@ import type { RecordedLoad } from "../../judge/judged-loads.ts";
 import type { Judgement } from "../../judge/load.ts";
 import { measures } from "../../judge/measures.ts";
 import type { SavedRun } from "../../record/records.ts";
-
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
 

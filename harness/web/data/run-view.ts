@@ -1,5 +1,4 @@
 /** A run's overview, as a pure function of its saved files. Conditions are named by their index in the run. */
-
 import { measures } from "../../judge/measures.ts";
 import type { RunVerdict } from "../../judge/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
