@@ -42,7 +42,7 @@ export function quicConversations(datagrams: readonly QuicDatagram[]): Conversat
 
 /**
  * The connection that goes on from another port of the client (RFC 9000, section 9): Chromium changes its port when packets are lost.
- * Connection IDs change with it, and are encrypted; so this is the last one between the same hosts.
+ * Its connection ID changes as well, to one that an encrypted frame announced; so this is the last connection between the same hosts.
  */
 function movedTo(client: string, server: string, byEnds: ReadonlyMap<string, Conversation>): Conversation | undefined {
   const hostOf = (end: string) => end.slice(0, end.lastIndexOf(":"));
