@@ -51,7 +51,7 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--clock", "virtual", "--substrate", "netns"], 2, /the virtual one has guests of its own/],
   [["run", "--processing", "1 ms"], 2, /--processing is for --clock virtual/],
   [["run", "--clock", "virtual", "--processing", "1"], 2, /"1" is not a value like "0.1 ms"/],
-  [["run", "--resume", "block", "--clock", "virtual"], 2, /started on the real clock: leave out --clock virtual/],
+  [["run", "--resume", "reference", "--clock", "virtual"], 2, /started on the real clock: leave out --clock virtual/],
   [["gate"], 2, /no page is given: name a folder or a HAR, or a --config file/],
   [["gate", "--config", "nowhere.yml"], 2, /cannot read .*nowhere\.yml/],
   [["run", "--workers", "redis://127.0.0.1:1"], 2, /--workers is for --clock virtual/],
@@ -88,7 +88,7 @@ for (const [args, code, message] of refused)
   });
 
 test("output into a pipe that is closed early ends without an error message", async () => {
-  const command = `${nodeCommand("harness/cli/main.ts", "compare", "block", "block-virtual", "--format", "json").join(" ")} | head -n 1`;
+  const command = `${nodeCommand("harness/cli/main.ts", "compare", "block", "block", "--format", "json").join(" ")} | head -n 1`;
   const { stdout, stderr } = await new Promise<Omit<Ending, "code">>((resolve) =>
     execFile("sh", ["-c", command], (_, stdout, stderr) => resolve({ stdout, stderr })),
   );
@@ -150,14 +150,14 @@ test("on a machine without a browser, run fails with that message before it meas
 test("figures drawn twice from the same saved loads are identical", async () => {
   const folder = mkdtempSync("/tmp/figures-test-");
   try {
-    const { code, stdout } = await lab(["figures", "block-virtual", "--out", folder]);
+    const { code, stdout } = await lab(["figures", "block", "--out", folder]);
     assert.equal(code, 0);
     const files = stdout.trim().split("\n");
     assert.deepEqual(files.slice(0, 2), [`${folder}/spdy-by-page.svg`, `${folder}/spdy-by-page.csv`]);
     const drawn = files.map((file) => readFileSync(file, "utf8"));
     assert.match(drawn[0]!, /288 of 288 loads, 1 flagged; virtual clock/);
     assert.match(drawn[1]!, /^published,,,Page A,1,2\.4,/m);
-    await lab(["figures", "block-virtual", "--out", folder]);
+    await lab(["figures", "block", "--out", folder]);
     assert.deepEqual(
       files.map((file) => readFileSync(file, "utf8")),
       drawn,

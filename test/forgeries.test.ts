@@ -4,12 +4,12 @@ import { after, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { markdownTable } from "markdown-table";
 import type { RunVerdict } from "../harness/judge/run-verdict.ts";
-import { virtualBlockRun } from "../harness/record/run-folder.ts";
+import { blockRun } from "../harness/record/run-folder.ts";
 import { renderVerification } from "../harness/report/verification.ts";
 import { forgeries } from "./forgeries/registry.ts";
 import { readFiles, verifyFiles } from "./forgeries/run-files.ts";
 
-const honest = readFiles(virtualBlockRun);
+const honest = readFiles(blockRun);
 const asItIs = verifyFiles(honest);
 /** Of a condition's only load chance may hide what shows its window: reported, and no sign of a forgery. */
 const hiddenByChance = asItIs.neverConfirmed.length;

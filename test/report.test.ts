@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { virtualBlockRun } from "../harness/record/run-folder.ts";
+import { blockRun } from "../harness/record/run-folder.ts";
 import { lowContrasts } from "./contrast.ts";
 import { copyOf, countOf, recordedRun, reportOf, textOf, withPage } from "./report-page.ts";
 
 test("clicks and keys lead a reader from the overview to the evidence of one load", async () => {
-  const address = await reportOf(virtualBlockRun);
+  const address = await reportOf(blockRun);
   await withPage(address, async (page) => {
     assert.equal(await countOf(page, ".heat"), 3, "each comparison has a heat map");
     assert.equal(await countOf(page, ".heat:first-of-type tbody td a"), 3 * 72, "each scenario has a cell");
@@ -100,17 +100,17 @@ test("there is a view of figures if, and only if, the experiment has figures", a
 });
 
 test("a condition of one run is compared with the same one of another", async () => {
-  await withPage(`${await reportOf(recordedRun, virtualBlockRun)}#/compare`, async (page) => {
+  await withPage(`${await reportOf(recordedRun, blockRun)}#/compare`, async (page) => {
     await page.waitForSelector(".headline");
     assert.equal(await countOf(page, ".picker label:first-child option"), 4, "each side chooses between two runs");
   });
 });
 
 test("published numbers are beside a run of the whole experiment, and not beside one of some scenarios", async () => {
-  await withPage(`${await reportOf(recordedRun, virtualBlockRun)}#/published`, async (page) => {
+  await withPage(`${await reportOf(recordedRun, blockRun)}#/published`, async (page) => {
     await page.waitForSelector("main .list");
     const titles = await page.$$eval("main section h2", (all) => all.map(({ textContent }) => textContent));
-    assert.deepEqual(titles, [virtualBlockRun]);
+    assert.deepEqual(titles, [blockRun]);
     assert.ok((await countOf(page, "main .list tbody tr")) > 400);
     await page.setViewport({ width: 360, height: 700 });
     assert.ok(

@@ -7,7 +7,7 @@ import { virtualTimeOf } from "../../substrate/substrate.ts";
 import { orderOfBlock } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
-import { virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun } from "../record/run-folder.ts";
 
 /** Moments in the copies differ by this from block to block, so that no two loads have the same evidence. */
 const apartMs = 1e-6;
@@ -15,7 +15,7 @@ const apartMs = 1e-6;
 /** Writes whole blocks in the order of their plan, each lane's loads one after the other. @returns how many loads the run has */
 export async function makeLongRun(folder: string, loads: number, signal: AbortSignal): Promise<number> {
   mkdirSync(folder);
-  const { manifest, lanes, calibrations, ...run } = readRun(virtualBlockRun);
+  const { manifest, lanes, calibrations, ...run } = readRun(blockRun);
   const conditions = conditionsOfRun(manifest).map(({ id }) => id);
   const templates = new Map(
     [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [[line.load.condition, line.load]] : [])),

@@ -2,12 +2,12 @@
 import { Worker } from "bullmq";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
 import { readRun } from "../record/records.ts";
-import { virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun } from "../record/run-folder.ts";
 import { linkOf } from "../run/share-work.ts";
 import { asConnection, connectQueue, type Job, packMessages, type Result } from "../run/workers/queue.ts";
 
 const [address = "", queue = "", count = ""] = process.argv.slice(2);
-const run = readRun(virtualBlockRun);
+const run = readRun(blockRun);
 const loads = new Map([...run.loads()].flatMap((line) => ("load" in line ? [[line.load.condition, line.load]] : [])));
 const calibrations = new Map(run.calibrations.map((one) => [one.link, one]));
 

@@ -108,7 +108,7 @@ const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chun
 export const describe = (load: LoadRecord) =>
   `${load.condition}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : load.reason}`;
 
-/** On the real clock conditions take as long as in the committed block; on the virtual clock all take about the same. */
+/** On the real clock conditions take as long as estimated; on the virtual clock all take about the same. */
 export function standingOf({ manifest, plan, missing }: Start): Standing {
   const inSeconds = manifest.clock === "real";
   const conditions = inSeconds ? conditionsOfRun(manifest) : [];

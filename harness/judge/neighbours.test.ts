@@ -3,11 +3,11 @@ import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { GoodLoad, Lane } from "../../schema/records.ts";
 import { readSavedRun } from "../record/records.ts";
-import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
 import { Neighbours } from "./neighbours.ts";
 
-const { folder, manifest } = openRun(virtualBlockRun);
+const { folder, manifest } = openRun(blockRun);
 const good = [...readSavedRun(folder, manifest).loads()].flatMap((line): GoodLoad[] =>
   "load" in line && line.load.ok ? [line.load] : [],
 );

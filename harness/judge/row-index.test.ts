@@ -4,14 +4,14 @@ import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync,
 import { after, test } from "node:test";
 import { unpackRun } from "../record/pack.ts";
 import { readSavedRun } from "../record/records.ts";
-import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 import { importGraph } from "./judge-version.ts";
 import { type JudgedLoad, judgedLoads } from "./judged-loads.ts";
 
 const folder = mkdtempSync("/tmp/row-index-test-");
 after(() => rmSync(folder, { recursive: true }));
 const loadsPath = `${folder}/loads.jsonl`;
-cpSync(virtualBlockRun, folder, { recursive: true });
+cpSync(blockRun, folder, { recursive: true });
 unpackRun(folder);
 const lines = readFileSync(loadsPath, "utf8").split("\n").slice(0, 6);
 writeFileSync(loadsPath, `${lines.slice(0, 3).join("\n")}\n`);

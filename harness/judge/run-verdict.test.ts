@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import { type LoadLine, readSavedRun, type SavedRun } from "../record/records.ts";
-import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 import { verdictOf } from "../report/verdict.ts";
 import { verdictOn } from "./judged-loads.ts";
 
@@ -38,7 +38,7 @@ for (const [name, digest] of Object.entries(digests))
     assert.equal(verdict.digest, digest);
   });
 
-const saved = read(virtualBlockRun);
+const saved = read(blockRun);
 const line = { bytes: Buffer.alloc(0), offset: 0 };
 const loads = [...saved.loads()].flatMap((one) => ("load" in one ? [one.load] : []));
 /** The run with these lines. */

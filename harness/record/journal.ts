@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { unpacked } from "./packed-file.ts";
 
 /** An append-only file of JSON lines. A line outlives this process when `append` returns, and a power cut after `sync`; none is ever rewritten. */
 export class Journal {
@@ -71,16 +71,14 @@ export interface Line {
 
 const windowBytes = 1 << 20;
 
-/** The path of a file of lines after its run was packed (pack.ts). */
-export const packedPath = (path: string): string => `${path}.gz`;
-
 /**
  * Reads a file from an offset on, in pieces, so that memory does not grow with the file unless it is packed. A missing file is empty.
  * @throws Error for a packed file that is damaged
  */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
   if (!existsSync(path)) {
-    if (existsSync(packedPath(path))) yield gunzipSync(readFileSync(packedPath(path))).subarray(offset);
+    const found = unpacked(path);
+    if (found) yield found.content.subarray(offset);
     return;
   }
   const file = openSync(path, "r");

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { hashOfBeginning, readLines } from "./journal.ts";
 import { packRun, unpackRun } from "./pack.ts";
+import { packedPath } from "./packed-file.ts";
 
 const folder = mkdtempSync("/tmp/pack-test-");
 after(() => rmSync(folder, { recursive: true }));
@@ -18,15 +20,23 @@ test("a packed run reads the same from any offset, and unpacks to the same text"
   assert.ok(!existsSync(path));
   assert.deepEqual([read(), read(7001), hashOfBeginning(path, 100)], [all, rest, hash]);
   unpackRun(folder);
-  assert.ok(!existsSync(`${path}.gz`));
+  assert.ok(!existsSync(packedPath(path)));
   assert.equal(readFileSync(path, "utf8"), text);
 });
 
 test("the same lines always pack into the same bytes", () => {
   packRun(folder);
-  const first = readFileSync(`${path}.gz`);
-  assert.equal(first.readUInt32LE(4), 0, "no time of change");
+  const first = readFileSync(packedPath(path));
   unpackRun(folder);
   packRun(folder);
-  assert.deepEqual(readFileSync(`${path}.gz`), first);
+  assert.deepEqual(readFileSync(packedPath(path)), first);
+});
+
+test("a run that was packed with gzip reads and unpacks as before", () => {
+  const older = `${folder}/lanes.jsonl`;
+  writeFileSync(`${older}.gz`, gzipSync(text));
+  assert.equal([...readLines(older)].length, 2);
+  unpackRun(folder);
+  assert.ok(!existsSync(`${older}.gz`));
+  assert.equal(readFileSync(older, "utf8"), text);
 });

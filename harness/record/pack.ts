@@ -1,7 +1,6 @@
-/** Packs a run: each file of lines by gzip without a time stamp, so that the same lines give the same bytes. */
+/** Packs a run: each file of lines. The same lines give the same bytes. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { gunzipSync, gzipSync } from "node:zlib";
-import { packedPath } from "./journal.ts";
+import { packed, packedPath, unpacked } from "./packed-file.ts";
 
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
@@ -10,19 +9,20 @@ export function packRun(folder: string): { before: number; after: number } {
   const sizes = { before: 0, after: 0 };
   for (const path of files.map((file) => `${folder}/${file}`).filter(existsSync)) {
     const plain = readFileSync(path);
-    const packed = gzipSync(plain, { level: 9 });
-    replace(packedPath(path), packed, path);
+    const content = packed(plain);
+    replace(packedPath(path), content, path);
     sizes.before += plain.length;
-    sizes.after += packed.length;
+    sizes.after += content.length;
   }
   return sizes;
 }
 
 /** Call this before appending, because lines can be appended to plain files only. */
 export function unpackRun(folder: string): void {
-  for (const path of files.map((file) => `${folder}/${file}`))
-    if (existsSync(packedPath(path)) && !existsSync(path))
-      replace(path, gunzipSync(readFileSync(packedPath(path))), packedPath(path));
+  for (const path of files.map((file) => `${folder}/${file}`).filter((file) => !existsSync(file))) {
+    const found = unpacked(path);
+    if (found) replace(path, found.content, found.from);
+  }
 }
 
 /** Removes the old file only when the new one is complete and on the disk. */

@@ -10,11 +10,8 @@ import { migrateExperiment } from "./migrate.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
 
 const resultsFolder = "results";
-/** The committed runs of one block on each clock. They are never the default run. */
+/** A committed run of one block of the matrix on the virtual clock, for tests and benchmarks. It is never the default run. */
 export const blockRun = `${resultsFolder}/block`;
-export const virtualBlockRun = `${resultsFolder}/block-virtual`;
-
-const committed = [blockRun, virtualBlockRun];
 
 /** What is requested of a new run. */
 export type RunRequest = Omit<Manifest, "schemaVersion" | "createdAt">;
@@ -84,7 +81,7 @@ function resolveRun(name: string): string {
 
 function latestRun(): string {
   const latest = runs()
-    .filter((path) => !committed.includes(path))
+    .filter((path) => path !== blockRun)
     .at(-1);
   if (!latest) throw usageError('there is no run yet; "./lab run" makes one');
   return latest;

@@ -4,11 +4,11 @@ import { ExitCode } from "../../schema/errors.ts";
 import { verdictOn } from "../judge/judged-loads.ts";
 import type { RunVerdict } from "../judge/run-verdict.ts";
 import { readSavedRun } from "../record/records.ts";
-import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 import { verdictOf } from "./verdict.ts";
 import { renderVerification } from "./verification.ts";
 
-const { folder, manifest } = openRun(virtualBlockRun);
+const { folder, manifest } = openRun(blockRun);
 const whole = verdictOn(readSavedRun(folder, manifest));
 const good: RunVerdict = {
   ...whole,

@@ -7,14 +7,14 @@ import { judgeVersion } from "../judge/judge-version.ts";
 import { RowIndex } from "../judge/row-index.ts";
 import { unpackRun } from "../record/pack.ts";
 import { readSavedRun } from "../record/records.ts";
-import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 import { keepIndex } from "./keep-index.ts";
 
 const folder = mkdtempSync("/tmp/keep-index-test-");
 after(() => rmSync(folder, { recursive: true }));
 
 test("the index of a run under way has its lines after a while", { timeout: 120_000 }, async (t) => {
-  cpSync(virtualBlockRun, folder, { recursive: true });
+  cpSync(blockRun, folder, { recursive: true });
   unpackRun(folder);
   rmSync(`${folder}/judged.json`, { force: true });
   const stop = keepIndex(folder, 100);

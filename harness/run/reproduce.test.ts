@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
-import { openRun, virtualBlockRun } from "../record/run-folder.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
 import { copyPlan, isReproduced, noteReproduced } from "./reproduce.ts";
 
 const folder = mkdtempSync(`${tmpdir()}/lab-`);
@@ -27,6 +27,6 @@ test("what came out the same is not made again, nor is a smaller part of the sam
 
 test("another sample of a run has its plan and none of its loads, and is planned only once", () => {
   const sample = `${folder}/sample`;
-  for (let time = 0; time < 2; time++) copyPlan(virtualBlockRun, sample);
-  assert.deepEqual(openRun(sample).manifest, openRun(virtualBlockRun).manifest);
+  for (let time = 0; time < 2; time++) copyPlan(blockRun, sample);
+  assert.deepEqual(openRun(sample).manifest, openRun(blockRun).manifest);
 });

@@ -32,7 +32,7 @@ test("a run whose names mean something else now is not gone on with, and the nam
 });
 
 test("the command that continues a run by workers names their option, and not the password in its address", () => {
-  const run = openRun("block-virtual");
+  const run = openRun(blockRun);
   const full = () => Promise.reject(new LabError(ExitCode.failed, "the disk is full"));
   const work = withResumeCommand(run, { workers: "redis://:secret@host" }, new AbortController().signal, full);
   return assert.rejects(work, /To continue: \.\/lab run --resume \S+ --clock virtual --workers ADDRESS$/);

@@ -27,7 +27,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("pack")
     .description(
-      "pack a run's lines with gzip; every command reads packed runs (for jq: zcat), and run --resume unpacks them",
+      "pack a run's lines with Brotli; every command reads packed runs (for jq: brotli -dc), and run --resume unpacks them",
     )
     .argument(...aRun)
     .action(pack);

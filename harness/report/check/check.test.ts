@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
 import type { SummaryTable } from "../tables/summary.ts";
 import { checked, demandOf, filterFrom } from "./check.ts";
 
-const { experiment } = openRun(virtualBlockRun).manifest;
+const { experiment } = openRun(blockRun).manifest;
 
 test("a comparison goes by its id, its title, or what its option changes", () => {
   for (const name of ["1", "SPDY", "h2"]) assert.equal(demandOf(`${name}=1.2`, experiment).comparison, "1");

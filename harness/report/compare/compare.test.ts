@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judgedLoads } from "../../judge/judged-loads.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
 import { type ComparedCondition, type ComparedRun, compareRuns } from "./compare.ts";
 import { comparisonMarkdown } from "./render.ts";
 
-const { folder, manifest } = openRun(virtualBlockRun);
+const { folder, manifest } = openRun(blockRun);
 const marked = [...judgedLoads(readSavedRun(folder, manifest))];
 const reference: ComparedRun = { manifest, loads: marked };
 const conditions = [...new Set(marked.map(({ condition }) => condition))];

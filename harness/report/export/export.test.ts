@@ -7,13 +7,13 @@ import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { recordedLoads } from "../../judge/judged-loads.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
 import { rowsCsv } from "./csv.ts";
 import { harOf } from "./har.ts";
 import { rowsParquet } from "./parquet.ts";
 import { columnsOf, rowsOf } from "./rows.ts";
 
-const { folder, manifest } = openRun(virtualBlockRun);
+const { folder, manifest } = openRun(blockRun);
 const loads = [...recordedLoads(readSavedRun(folder, manifest))].slice(0, 5);
 const good = loads.flatMap(({ record }) => {
   const load = record();

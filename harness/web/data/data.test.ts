@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { columnsOf, type Trace } from "../../../schema/trace.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
-import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
 import { dataScript } from "./pack.ts";
 import { steps } from "./steps.ts";
 import { traceView } from "./trace-view.ts";
 
-const { manifest } = openRun(virtualBlockRun);
+const { manifest } = openRun(blockRun);
 const conditions = conditionsOfRun(manifest);
 
 test("a data file holds nothing that a page could take for its own, and all of the data", () => {

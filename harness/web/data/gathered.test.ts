@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { type RecordedLoad, recordedLoads } from "../../judge/judged-loads.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
-import { openRun, virtualBlockRun } from "../../record/run-folder.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
 import { loadsOf } from "../client/loads.ts";
 import { Gatherer } from "./gathered.ts";
 
-const { folder, manifest } = openRun(virtualBlockRun);
+const { folder, manifest } = openRun(blockRun);
 const run = readSavedRun(folder, manifest);
 const first = recordedLoads(run).next().value as RecordedLoad;
 const condition = conditionsOfRun(manifest).find(({ id }) => id === first.condition)!;
