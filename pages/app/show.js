@@ -1,0 +1,1 @@
+export const show = ({ names }) => { document.querySelector("#app").textContent = names.join(", "); };
