@@ -33,6 +33,8 @@ export interface Visit {
   cpuSlowdown?: number | undefined;
   /** How many connections it is to open to a host over HTTP/1.1; absent for its own number. Only clients without a browser. */
   connections?: Settings["client"]["connections"];
+  /** How long its connections are idle before it requests every second object; absent for not at all. Only clients without a browser. */
+  idleMs?: Settings["client"]["idleMs"];
   /** Present when the client is to visit the page once before; TLS sessions with tickets remain, and the cache if `keepsCache`. */
   earlier?: { keepsCache: boolean } | undefined;
 }

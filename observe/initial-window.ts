@@ -7,13 +7,13 @@ export interface Event {
 }
 
 /** The kernel sends on within this time after an acknowledgment; a server program takes longer. */
-const atOnceMs = 0.3;
+export const atOnceMs = 0.3;
 /** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
 /** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), ... */
 const probeRoundTrips = 1.5;
 /** ... and at the latest when the oldest segment in flight times out: after a round trip, and at least this long (TCP_RTO_MIN in Linux). */
-const leastTimeoutMs = 200;
+export const leastTimeoutMs = 200;
 
 /**
  * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: a loss changes the window.

@@ -2,6 +2,8 @@
 import { median } from "simple-statistics";
 import type { FlowEvidence, ReceiveWindow } from "../schema/evidence.ts";
 import type { ServerObservation } from "../schema/observation.ts";
+import { firstBurstBytes } from "../schema/settings.ts";
+import { afterIdle } from "./after-idle.ts";
 import { firstAcks } from "./delayed-acks.ts";
 import { initialWindow } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
@@ -112,6 +114,9 @@ export function serverFlows(
     const hello = serverHello(first?.payload);
     const clientHello = all.find(({ packet, fromClient }) => fromClient && packet.payloadBytes > 0)?.packet;
     const offered = offeredProtocols(clientHello?.payload);
+    const isClear = isClearAnswer(first?.payload);
+    const restMs = isClear ? firstBurstToRestMs(all) : null;
+    const idle = afterIdle(all);
     const acknowledged = all.find(
       ({ packet, fromClient }) =>
         fromClient && !packet.syn && first && beyond(packet.acknowledgment, first.sequence) > 0,
@@ -119,7 +124,7 @@ export function serverFlows(
     return {
       client,
       server,
-      tls: hello ? (hello.resumed ? "resumed" : "full") : isClearAnswer(first?.payload) ? "none" : "unknown",
+      tls: hello ? (hello.resumed ? "resumed" : "full") : isClear ? "none" : "unknown",
       hello,
       ...(offered && { offered }),
       sentSegments: sent,
@@ -130,8 +135,10 @@ export function serverFlows(
       handshakeBytes: handshakeBytes(all),
       initcwnd: initialWindow(all, paced(client)),
       windowGrowth: windowGrowth(all),
+      ...(idle && { afterIdle: idle }),
       turnMs: turnMs(all, false),
-      firstDataToLastAckMs: isClearAnswer(first?.payload) ? firstDataToLastAckMs(all) : null,
+      firstDataToLastAckMs: isClear ? firstDataToLastAckMs(all) : null,
+      ...(restMs !== null && { firstBurstToRestMs: restMs }),
     };
   });
 }
@@ -153,6 +160,21 @@ export function clientFlows(packets: readonly Packet[]): ClientFlow[] {
       exchangesMs: exchangesMs(all),
     };
   });
+}
+
+/** At the server: from the first data segment to the first one after `firstBurstBytes`, if no second request comes before it. */
+function firstBurstToRestMs(all: Conversation["packets"]): number | null {
+  const start = all.findIndex(({ packet, fromClient }) => !fromClient && packet.payloadBytes > 0);
+  const answer = all.slice(start);
+  const next = answer.findIndex(({ packet, fromClient }) => fromClient && packet.payloadBytes > 0);
+  const first = answer[0]!.packet;
+  const rest = answer
+    .slice(0, next < 0 ? undefined : next)
+    .find(
+      ({ packet, fromClient }) =>
+        !fromClient && packet.payloadBytes > 0 && beyond(packet.sequence, first.sequence) >= firstBurstBytes,
+    );
+  return rest ? rest.packet.timeMs - first.timeMs : null;
 }
 
 /** At the server: T_ACK - T_Res1 of Dukkipati et al., CCR 2010, figure 4; null when the last data is not acknowledged (yet). */

@@ -49,6 +49,18 @@ export type ServerHello = z.infer<typeof serverHello>;
 const handshakeKind = z.enum(["full", "resumed", "none", "unknown"]);
 export type HandshakeKind = z.infer<typeof handshakeKind>;
 
+/**
+ * The longest time from the last ACK of a response to the next request, how many data segments the server then sent before the client
+ * acknowledged one, whether that ACK let it send more, and the most segments that were in flight before the idle time.
+ */
+const afterIdle = z.strictObject({
+  idleMs: z.number(),
+  flightSegments: count,
+  windowWasFull: z.boolean(),
+  mostBefore: count,
+});
+export type AfterIdle = z.infer<typeof afterIdle>;
+
 /** What a server's capture shows of one connection. */
 export const serverFlow = z.strictObject({
   tls: handshakeKind,
@@ -65,8 +77,15 @@ export const serverFlow = z.strictObject({
   handshakeBytes: count.nullable().optional(),
   /** What the segments in flight show of initcwnd; null if packets of the handshake were lost or late. */
   initcwnd: windowBounds.nullable(),
+  /** Absent if it was never idle for TCP's least retransmission time-out (200 ms), and in lines from before 2026-11-24. */
+  afterIdle: afterIdle.optional(),
   /** Median time from a request's last data segment to the response's first: the server's processing. Not in every line. */
   turnMs: span.optional(),
+  /**
+   * In the clear, from the first data segment to the first one after `firstBurstBytes` of the same response; absent if that is shorter, and in
+   * lines from before 2026-11-24.
+   */
+  firstBurstToRestMs: z.number().optional(),
   /** How many segments an acknowledgment of two released beyond these two, median; null if there was none. Not in every line of version 3. */
   windowGrowth: z.number().nullable().optional(),
   /** As its socket reported it; null if the socket was closed already. */

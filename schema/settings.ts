@@ -9,6 +9,8 @@ export const routeSchema = z.strictObject({
   congestion: z.string(),
   /** Whether CUBIC may leave slow start before a loss: a kernel parameter that holds for all hosts. On if absent. */
   hystart: z.literal(false).optional(),
+  /** Whether the congestion window of an idle connection falls back to the initial one (RFC 5681, section 4.1). On if absent. */
+  slowStartAfterIdle: z.literal(false).optional(),
   /** Segments; the kernel's default if absent. */
   initcwnd: z.int().optional(),
   /** Each server chooses its initcwnd from what it recorded of the client in an earlier visit (models/adaptive-window.ts). */
@@ -16,6 +18,12 @@ export const routeSchema = z.strictObject({
   initrwnd: z.int().optional(),
 });
 export type RouteTcp = z.infer<typeof routeSchema>;
+
+/**
+ * What a server sends of a response before its back end has the rest: with headers three segments. Dukkipati et al., CCR 2010, section 4.1.1,
+ * have three to four packets.
+ */
+export const firstBurstBytes = 4000;
 
 export const settingsSchema = z.strictObject({
   link: linkSchema,
@@ -29,6 +37,8 @@ export const settingsSchema = z.strictObject({
     logs: z.literal(true).optional(),
     /** How long it waits before it responds to a request; not at all if absent. */
     thinkTimeMs: z.number().optional(),
+    /** How long it waits between the first `firstBurstBytes` of a response and its rest; not at all if absent. */
+    backEndTimeMs: z.number().optional(),
     /** It waits as long as an imported page's recording says for each file. */
     recordedTimes: z.literal(true).optional(),
     /** It closes a connection after each response over HTTP/1.1. */
@@ -44,6 +54,8 @@ export const settingsSchema = z.strictObject({
     cpuSlowdown: z.number().optional(),
     /** How many it opens to a host over HTTP/1.1, or one for each request; its own number if absent. */
     connections: z.union([z.int().min(1), z.literal("each")]).optional(),
+    /** How long its connections are idle before it requests every second object of the page; not at all if absent. */
+    idleMs: z.number().optional(),
     /** The page was visited before, and its cache is kept. */
     view: z.literal("repeat").optional(),
   }),

@@ -18,6 +18,7 @@ const units = {
   burstPackets: { example: "4 packets", pattern: /^(-?[\d.]+)\s*packets?$/, min: 1, max: 1000 },
   queuePackets: { example: "50 packets", pattern: /^(-?\d+)\s*packets?$/, min: 1, max: 100_000 },
   thinkTimeMs: { example: "200 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10_000 },
+  idleMs: { example: "5000 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 60_000 },
   processingMs: { example: "0.1 ms", pattern: /^(-?[\d.]+)\s*ms$/, min: 0, max: 10 },
   timeoutSeconds: { example: "120 s", pattern: /^(-?[\d.]+)\s*s$/, min: 1, max: 3600 },
 } satisfies Record<string, Unit>;

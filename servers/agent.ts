@@ -14,6 +14,7 @@ import { setHystart } from "../hosts/hystart.ts";
 import { here, prepareHost, routeCommand } from "../hosts/prepare.ts";
 import { giveAway, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
+import { setSlowStartAfterIdle } from "../hosts/slow-start-after-idle.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
 import { datagrams } from "../observe/iperf-stream.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
@@ -72,6 +73,7 @@ async function start(server: Settings["server"]): Promise<void> {
     caching: server.caching,
     qlogs: server.logs && qlogs,
     thinkTimeMs: server.thinkTimeMs,
+    backEndTimeMs: server.backEndTimeMs,
     recordedTimes: server.recordedTimes,
     keepAlive: server.keepAlive,
     compression: server.compression,
@@ -166,6 +168,7 @@ await serveControl(host, serverRoutes, {
   async configure({ route: wanted, ...server }) {
     if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
     setHystart(wanted.hystart ?? true);
+    setSlowStartAfterIdle(wanted.slowStartAfterIdle ?? true);
     route = wanted;
     if (!isDeepStrictEqual(running?.server, server)) await start(server);
     return null;

@@ -42,6 +42,8 @@ export interface ServerOptions {
   qlogs?: string | undefined;
   /** The delay before each response, for servers that can (`thinks`). */
   thinkTimeMs?: number | undefined;
+  /** The wait between the first `firstBurstBytes` of a response and its rest, for servers that can (`thinks`). */
+  backEndTimeMs?: number | undefined;
   /** Files of imported pages have their recorded delays (`serverTimesFile`), for servers that can (`thinks`). */
   recordedTimes?: true | undefined;
   /** false: a connection ends after its first response over HTTP/1.1, for servers that can (`closes`). */
@@ -73,7 +75,7 @@ export interface ServerSoftware {
   keyExchanges?: readonly KeyExchange[];
   /** It cannot send different caching headers for different paths (`caching`). */
   cannotSayCaching?: true;
-  /** It can delay its responses (`thinkTimeMs`, `recordedTimes`). */
+  /** It can delay its responses, or their rest (`thinkTimeMs`, `recordedTimes`, `backEndTimeMs`). */
   thinks?: true;
   /** It can close connections after a response (`keepAlive`). */
   closes?: true;

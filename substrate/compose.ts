@@ -5,6 +5,7 @@ import { lackingCongestion } from "./congestion.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 
 const startSeconds = 60;
+const readOnly = "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine";
 
 /** Inside the harness's container: the engine has brought the other hosts up. */
 export const compose: Substrate = {
@@ -15,7 +16,8 @@ export const compose: Substrate = {
   get cannotSet() {
     return {
       ...lackingCongestion(),
-      "client.sysctls": "/proc/sys is read-only in a container; ./lab run --substrate netns can, without an engine",
+      "client.sysctls": readOnly,
+      "route.server.slowStartAfterIdle": readOnly,
     };
   },
   lacks: () => null, // an image of their own has what they need

@@ -1,4 +1,7 @@
-/** A load: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. */
+/**
+ * A load: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. If its connections
+ * are to be idle, every second resource waits until all others have arrived, and for the idle time after that.
+ */
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Replays, WebHost } from "../../schema/registries.ts";
 import type { Visit } from "../client.ts";
@@ -9,6 +12,7 @@ export interface PageLoadOptions {
   userAgent: string;
   replays: Replays;
   connections?: Visit["connections"];
+  idleMs?: Visit["idleMs"];
   /** A file for the TLS keys of its connections. */
   keysTo?: string;
   hosts: readonly WebHost[];
@@ -23,6 +27,9 @@ export class PageLoad {
   readonly #options: PageLoadOptions;
   #settle: () => void = () => {};
   #pending = 0;
+  #found = 0;
+  #afterIdle: Named[] = [];
+  #idle: NodeJS.Timeout | null = null;
 
   constructor(url: string, options: PageLoadOptions) {
     this.#options = options;
@@ -41,6 +48,7 @@ export class PageLoad {
   }
 
   close(): void {
+    if (this.#idle) clearTimeout(this.#idle);
     for (const connection of this.connections) connection.close();
   }
 
@@ -54,7 +62,8 @@ export class PageLoad {
       for (const found of namedIn(text, url)) {
         if (asked.has(found.url.href)) continue;
         asked.add(found.url.href);
-        this.#ask(found, {});
+        if (this.#options.idleMs && this.#found++ % 2 === 1) this.#afterIdle.push(found);
+        else this.#ask(found, {});
       }
     };
     this.#ask({ url, kind: "document" }, { data: (chunk) => read(decoder.decode(chunk, { stream: true })) });
@@ -75,7 +84,9 @@ export class PageLoad {
     };
     this.exchanges.push(exchange);
     const end = () => {
-      if (--this.#pending === 0) this.#settle();
+      if (--this.#pending > 0) return;
+      if (this.#afterIdle.length === 0) this.#settle();
+      else this.#idle = setTimeout(() => this.#askForRest(), this.#options.idleMs);
     };
     const host = this.#hostOf(named.url);
     if (host) host.ask(exchange, { ...(data && { data }), end });
@@ -85,11 +96,17 @@ export class PageLoad {
     }
   }
 
+  #askForRest(): void {
+    const rest = this.#afterIdle;
+    this.#afterIdle = [];
+    for (const named of rest) this.#ask(named, {});
+  }
+
   /** The connections for a URL's host and port; each protocol has its own port. */
   #hostOf(url: URL): HostConnections | undefined {
     const known = this.#hosts.get(url.origin);
     if (known) return known;
-    const { hosts, protocols, ...options } = this.#options;
+    const { hosts, protocols, idleMs: _, ...options } = this.#options;
     const address = hosts.find(({ name }) => name === url.hostname)?.address;
     const protocol = Object.values(protocols).find(({ port }) => String(port) === url.port);
     if (!address || !protocol) return undefined;

@@ -82,6 +82,25 @@ for (const [configured, expected] of [
     assert.ok(mostOpen <= expected, `${mostOpen} at once`);
   });
 
+test("every second object is requested on connections that were idle", async () => {
+  const [problem, { connections }] = await load(replay, { idleMs: 300 });
+  assert.equal(problem, null);
+  const inOrder = connections.flatMap(({ requests }) => requests).toSorted((a, b) => a.startMs - b.startMs);
+  assert.equal(inOrder.length, 14);
+  const [before, after] = [inOrder.slice(0, 8), inOrder.slice(8)];
+  const pathsOf = (some: typeof inOrder) => some.map(({ path }) => path).sort();
+  assert.deepEqual(pathsOf(after), ["/img0", "/img10", "/img2", "/img4", "/img6", "/img8"]);
+  assert.equal(connections.length, 6);
+  const idleMs = after[0]!.startMs - Math.max(...before.map(({ endMs }) => endMs!));
+  assert.ok(idleMs >= 299, `${idleMs} ms`);
+});
+
+test("a load that times out while its connections are idle ends without the other requests", async () => {
+  const [problem] = await load(replay, { idleMs: 60_000, timeoutMs: 200 });
+  assert.match(problem!, /^timeout/);
+  assert.equal(asked.length, 8);
+});
+
 test("bytes are counted as on the wire, with headers", async () => {
   let sent = 0;
   server.once("connection", (socket) => {

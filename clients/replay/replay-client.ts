@@ -36,10 +36,10 @@ function openReplay(options: PageLoadOptions): OpenClient {
   return {
     version: userAgent,
     sandbox: true, // it executes nothing that it loads
-    async load<T>({ url, timeoutMs, connections }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
+    async load<T>({ url, timeoutMs, connections, idleMs }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
       await prepare?.();
       await begin?.();
-      const load = new PageLoad(url, { ...options, connections });
+      const load = new PageLoad(url, { ...options, connections, idleMs });
       try {
         return await look(await loaded(load, userAgent, timeoutMs));
       } finally {

@@ -121,12 +121,15 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
     "initrwnd",
     "windowScaling",
     "delayedAcks",
+    "backEndTime",
     "compression",
     "keepAlive",
     "serverTimes",
     "thinkTime",
     "congestion",
+    "slowStartAfterIdle",
     "connections",
+    "idle",
     "cpu",
   ]);
   const long = judgeLoad(490, good, conditionOf({ ...asked, certificates: "rsa3" }, registries), registries);

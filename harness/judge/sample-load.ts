@@ -151,4 +151,7 @@ export const notObservableAlways = {
   keepAlive: "recorded before the lab could close connections",
   serverTimes: "recorded before the lab had recorded server times",
   connections: "recorded before the lab could change the number of connections",
+  backEndTime: "recorded before the lab had back-end times",
+  idle: "recorded before the lab had idle times",
+  slowStartAfterIdle: "recorded before the lab observed idle connections",
 };

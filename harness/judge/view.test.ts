@@ -25,7 +25,8 @@ test("a repeat view asks for the document alone, and has all else from the cache
   const { contradictions, notObservable } = repeat({});
   assert.deepEqual(contradictions, []);
   assert.deepEqual(Object.keys(notObservable), [
-    ...["initcwnd", "compression", "keepAlive", "serverTimes", "thinkTime", "connections", "cpu"],
+    ...["initcwnd", "backEndTime", "compression", "keepAlive", "serverTimes", "thinkTime"],
+    ...["slowStartAfterIdle", "connections", "idle", "cpu"],
   ]);
   for (const [change, message] of [
     [

@@ -158,9 +158,9 @@ export class LoadMaker {
   }
 
   #visitOf(settings: Settings, timeoutMs: number): Visit {
-    const { cpuSlowdown, connections, view } = settings.client;
+    const { cpuSlowdown, connections, idleMs, view } = settings.client;
     const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
-    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, earlier };
+    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, earlier };
   }
 
   #urlOf({ page: { name, hosts, protocol, document } }: Settings): string {

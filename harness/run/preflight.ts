@@ -83,14 +83,14 @@ export async function refuseServers(
   const used = new Map(conditions.map(({ settings: { server } }) => [JSON.stringify(server), server]));
   const thinkers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.thinks);
   const closers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.closes);
-  for (const { software: name, tls, caching, thinkTimeMs, recordedTimes, keepAlive } of used.values()) {
+  for (const { software: name, tls, caching, thinkTimeMs, backEndTimeMs, recordedTimes, keepAlive } of used.values()) {
     const software = softwareOf[name]!;
     const [program = ""] = software.versionCommand;
     const problem =
       otherKeys(software, tls) ??
       (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
       (caching && software.cannotSayCaching ? "it cannot send the caching headers that a repeat view needs" : null) ??
-      ((thinkTimeMs || recordedTimes) && !software.thinks
+      ((thinkTimeMs || backEndTimeMs || recordedTimes) && !software.thinks
         ? `it always answers at once; ${thinkers.join(", ")} can wait`
         : null) ??
       (keepAlive === false && !software.closes

@@ -10,6 +10,7 @@ import { become } from "../../hosts/rights.ts";
 import { serverTimesFile } from "../../pages/paths.ts";
 import { caching } from "../../schema/caching.ts";
 import { copyEndings } from "../../schema/compression.ts";
+import { firstBurstBytes } from "../../schema/settings.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import { cachingOf, importedHeader, importedPrefix, mediaTypes, otherType, type ServerOptions } from "../software.ts";
 import { createSpdyServer } from "./spdy-server.ts";
@@ -55,7 +56,7 @@ function copyOf(path: string, accepted = "") {
 /** Serves only files that were in the folder at the start: no path of a request is ever opened. */
 function answerNow(
   request: Pick<IncomingMessage, "url" | "method" | "headers">,
-  response: Pick<ServerResponse, "writeHead" | "end">,
+  response: Pick<ServerResponse, "writeHead" | "write" | "end">,
 ) {
   const { path, shared } = pathOf(request.url);
   const file = files.get(path);
@@ -73,7 +74,10 @@ function answerNow(
     ...keeping,
     ...shared,
   });
-  response.end(body);
+  const { backEndTimeMs } = options;
+  if (!backEndTimeMs) return void response.end(body);
+  response.write(body.subarray(0, firstBurstBytes));
+  setTimeout(() => response.end(body.subarray(firstBurstBytes)), backEndTimeMs);
 }
 
 /** File of an imported page, "/imported/mine/index.html", -> milliseconds. */

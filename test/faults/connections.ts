@@ -1,5 +1,5 @@
 /** TCP, TLS and HTTP that are not as configured, or that remember an earlier load. */
-import { type InLab, inServer, reconfigure, route } from "./in-lab.ts";
+import { type InLab, inServer, otherServer, reconfigure, route } from "./in-lab.ts";
 
 let applied = 0;
 
@@ -74,6 +74,28 @@ export const connectionFaults = {
     condition: { protocol: "h1c", client: "replay", connections: 2 },
     otherVisit: (visit) => ({ ...visit, connections: 3 }),
     apply: async () => {},
+  },
+  otherIdleTime: {
+    caughtBy: "evidence",
+    condition: { protocol: "h2", client: "replay", idle: 3000 },
+    otherVisit: (visit) => ({ ...visit, idleMs: 1000 }),
+    apply: async () => {},
+  },
+  otherThinkTime: {
+    caughtBy: "evidence",
+    condition: { protocol: "h1c", client: "replay", server: "node", thinkTime: 300 },
+    apply: otherServer({ thinkTimeMs: 100 }),
+  },
+  otherBackEndTime: {
+    caughtBy: "evidence",
+    condition: { protocol: "h1c", client: "replay", server: "node", page: "9KB", backEndTime: 300 },
+    apply: otherServer({ backEndTimeMs: 100 }),
+  },
+  keptWindow: {
+    lasts: true,
+    caughtBy: "evidence",
+    condition: { protocol: "h2", client: "replay", idle: 3000, page: "C" },
+    apply: async () => void (await inServer("sysctl", "-qw", "net.ipv4.tcp_slow_start_after_idle=0")),
   },
   otherProtocol: {
     lasts: true,

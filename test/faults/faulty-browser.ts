@@ -1,11 +1,16 @@
 import type { Browser, BrowserContext } from "puppeteer-core";
+import type { Settings } from "../../schema/settings.ts";
 import type { InLab } from "./in-lab.ts";
 
 /** A browser that applies the fault whenever a load asks for a fresh context; where the fault shares a context, always the same one. */
-export function faultyBrowser(browser: Browser, { apply, sharesContext, withoutCache }: InLab): Browser {
+export function faultyBrowser(
+  browser: Browser,
+  { apply, sharesContext, withoutCache }: InLab,
+  configured: Settings,
+): Browser {
   let shared: BrowserContext | null = null;
   const createBrowserContext = async () => {
-    await apply();
+    await apply(configured);
     if (!sharesContext) return browser.createBrowserContext();
     shared ??= await browser.createBrowserContext();
     const newPage = async () => {

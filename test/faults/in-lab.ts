@@ -4,9 +4,10 @@ import type { Visit } from "../../clients/client.ts";
 import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
-import { shaperRoutes } from "../../hosts/routes.ts";
+import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { Values } from "../../schema/plan.ts";
+import type { Settings } from "../../schema/settings.ts";
 import type { configuration as caddyConfiguration } from "../../servers/caddy/server.ts";
 
 export interface InLab {
@@ -15,7 +16,7 @@ export interface InLab {
   /** What must report it: the load's own evidence, or the calibration of its link. */
   caughtBy: "evidence" | "calibration" | "nothing";
   /** Called between the condition and the load; of a fault with two loads, before each. */
-  apply(): Promise<void>;
+  apply(configured: Settings): Promise<void>;
   /** It is still there in the next condition: no other fault follows it on the same hosts. */
   lasts?: boolean;
   /** Of two loads in one browser context, the second is judged. */
@@ -58,6 +59,12 @@ export async function reconfigure(...replacements: [RegExp, string][]): Promise<
   await inServer("nginx", "-e", "stderr", "-c", file, "-s", "reload");
   await new Promise((resolve) => setTimeout(resolve, 300));
 }
+
+/** The first server with other settings than the condition's. */
+export const otherServer =
+  (change: Partial<Settings["server"]>) =>
+  async ({ server: configured, route }: Settings): Promise<void> =>
+    void (await ask("server1", serverRoutes.configure, { ...configured, ...change, route: route.server }));
 
 type CaddyConfiguration = ReturnType<typeof caddyConfiguration>;
 

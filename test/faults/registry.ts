@@ -41,6 +41,26 @@ const inLabAlone: Fault[] = [
     inLab: connectionFaults.otherNumber,
   },
   {
+    what: "a server that responds before its think time is over",
+    message: /its server answered after 10\d[.\d]* ms instead of 300/,
+    inLab: connectionFaults.otherThinkTime,
+  },
+  {
+    what: "a server that sends the rest of a response before its back-end time is over",
+    message: /its server sent on 10\d\.\d ms after the first burst; 300 ms is configured/,
+    inLab: connectionFaults.otherBackEndTime,
+  },
+  {
+    what: "connections that are idle for less time",
+    message: /no request for 1\d{3}\.\d ms after a response; 3000 ms is configured/,
+    inLab: connectionFaults.otherIdleTime,
+  },
+  {
+    what: "a server that keeps its congestion window on idle connections",
+    message: /\d+ segments at once after 30\d\d ms without any, with slow start after idle on/,
+    inLab: connectionFaults.keptWindow,
+  },
+  {
     what: "a server that answers HTTP/2 when asked for HTTP/3",
     message: /102 responses over h2 instead of h3/,
     inLab: quicFaults.otherProtocolThanQuic,

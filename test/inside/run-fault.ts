@@ -18,6 +18,7 @@ import { openObserver } from "../../observe/observer.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { quicPorts } from "../../schema/protocol.ts";
 import type { Registries } from "../../schema/registries.ts";
+import type { Settings } from "../../schema/settings.ts";
 import type { Tls } from "../../schema/tls.ts";
 import { ensureCertificates, lendCertificate, readAuthorities } from "../../servers/certificates.ts";
 import { faultyBrowser } from "../faults/faulty-browser.ts";
@@ -53,12 +54,12 @@ for (const what of process.argv.slice(2)) {
   console.log(JSON.stringify(await look(fault, condition, registries)));
 }
 
-async function byCalibration(fault: InLab, { settings: { link } }: Condition): Promise<Caught> {
+async function byCalibration(fault: InLab, { settings }: Condition): Promise<Caught> {
   const set = async () => {
-    await ask("shaper", shaperRoutes.setLink, link);
-    await fault.apply();
+    await ask("shaper", shaperRoutes.setLink, settings.link);
+    await fault.apply(settings);
   };
-  for await (const { deviations } of calibrate(link, observer, undefined, set))
+  for await (const { deviations } of calibrate(settings.link, observer, undefined, set))
     return { by: deviations.length ? "calibration" : "nothing", message: deviations.join("; "), inconclusive: [] };
   throw new Error("nothing was measured");
 }
@@ -79,8 +80,8 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
   };
   const software = clients[client.software]!;
   const faulty = software.replays
-    ? faultyReplay(await software.open(options), fault)
-    : await clientOf(faultyBrowser(await startBrowser(options), fault));
+    ? faultyReplay(await software.open(options), fault, condition.settings)
+    : await clientOf(faultyBrowser(await startBrowser(options), fault, condition.settings));
   const maker = await LoadMaker.open(
     { topology, clientTcp, registries, observer },
     new Map([[client.software, faulty]]),
@@ -95,13 +96,21 @@ async function byEvidence(fault: InLab, condition: Condition, registries: Regist
 }
 
 /** A client without a browser that applies the fault before each load. */
-function faultyReplay(client: OpenClient, { apply, otherVisit = (visit) => visit }: InLab): OpenClient {
+function faultyReplay(
+  client: OpenClient,
+  { apply, otherVisit = (visit) => visit }: InLab,
+  configured: Settings,
+): OpenClient {
   return {
     ...client,
-    async load(visit, steps) {
-      await apply();
-      return client.load(otherVisit(visit), steps);
-    },
+    load: (visit, steps) =>
+      client.load(otherVisit(visit), {
+        ...steps,
+        async begin() {
+          await apply(configured);
+          await steps.begin?.();
+        },
+      }),
   };
 }
 

@@ -1,0 +1,70 @@
+import { fullSegmentBytes } from "../schema/link.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import { firstBurstBytes } from "../schema/settings.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
+import { usedFlows } from "./flows.ts";
+import { linkOf, outlastsSynTimer } from "./link-values.ts";
+import { quantity } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    backEndTime: number;
+  }
+}
+
+/** Segments of the first burst, where headers have one of their own, and the next. */
+const burstAndNext = Math.ceil(firstBurstBytes / fullSegmentBytes) + 2;
+
+/** Whether the first windows let the server send on after the first burst before it is acknowledged, and at once. */
+function sendsOnAtOnce(all: ConditionValues): boolean {
+  const { initcwnd, initrwnd, congestion } = all;
+  const hasRoom = typeof initcwnd === "number" && Math.min(initcwnd, initrwnd) >= burstAndNext;
+  return hasRoom && congestion !== "bbr" && !outlastsSynTimer(linkOf(all));
+}
+
+/**
+ * How long a server waits after the first burst of each response for a back end that makes the rest (CCR 2010, figure 4). Observable in
+ * the clear: the server's packets show when it sends on after the first burst of each connection.
+ */
+export const axis = defineAxis({
+  name: "backEndTime",
+  title: "how long the server waits between the first 4 KB of each response and its rest",
+  example: "200ms",
+  follows: "server",
+  field: "backEndTimeMs",
+  value: quantity("thinkTimeMs"),
+  default: 0,
+  text: (ms) => `${ms}ms`,
+  label: (ms) => `back-end time ${ms} ms`,
+  id: (ms) => `back-end${ms}ms`,
+  sets: (ms) => (ms === 0 ? {} : { server: { backEndTimeMs: ms } }),
+  refuses: (ms, { protocol }, { protocols }) =>
+    ms > 0 && protocols[protocol]?.scheme !== "http"
+      ? `over ${protocol} responses are encrypted, and nothing shows where their first burst ends; HTTP in the clear is allowed`
+      : null,
+  proves(ms, all, evidence, { defaults, protocols }) {
+    if (defaults.backEndTime === undefined) return { notObservable: "recorded before the lab had back-end times" };
+    if (protocols[all.protocol]!.scheme !== "http")
+      return { notObservable: "over TLS packets do not show where a response's first burst ends" };
+    const flows = usedFlows(evidence.packets.flows);
+    const seen = flows.flatMap(({ name, server: { firstBurstToRestMs, retransmittedSegments } }) =>
+      firstBurstToRestMs === undefined || retransmittedSegments > 0 ? [] : [{ name, waitMs: firstBurstToRestMs }],
+    );
+    const atOnce = sendsOnAtOnce(all);
+    const problems = seen.flatMap(({ name, waitMs }) =>
+      waitMs < ms - tolerance.timerMs || (atOnce && waitMs > ms + tolerance.serverMs)
+        ? [`${name}: its server sent on ${waitMs.toFixed(1)} ms after the first burst; ${ms} ms is configured`]
+        : [],
+    );
+    if (problems.length) return verdictOf(problems);
+    if (seen.length && (atOnce || ms > 0)) return "confirmed";
+    if (seen.length)
+      return { notObservable: "after the first burst, the rest may wait for its acknowledgment, or for BBR's pacing" };
+    // At low rates Linux may retransmit although nothing is lost.
+    const verdict = hidden(evidence, "no response longer than its first burst came without a retransmission");
+    return flows.some(({ server }) => server.retransmittedSegments > 0) && isInconclusive(verdict)
+      ? verdict
+      : { notObservable: "no connection's first response is longer than the first burst and was sent only once" };
+  },
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis } from "./back-end-time.axis.ts";
+
+const registries = {
+  protocols: { h1c: { scheme: "http" }, h1: { scheme: "https" } },
+  defaults: { backEndTime: 0 },
+} as unknown as Registries;
+
+interface Given {
+  initcwnd?: number;
+  protocol?: string;
+  retransmittedSegments?: number;
+  known?: Registries;
+}
+const proof = (
+  ms: number,
+  firstBurstToRestMs: number | undefined,
+  { initcwnd = 10, protocol = "h1c", retransmittedSegments = 0, known = registries }: Given = {},
+) => {
+  const server = {
+    sentSegments: 7,
+    retransmittedSegments,
+    ...(firstBurstToRestMs !== undefined && { firstBurstToRestMs }),
+  };
+  const link = { lostPackets: retransmittedSegments, queueDroppedPackets: 0 };
+  const evidence = {
+    packets: { flows: [{ host: "s1.lab", clientPort: 4000, server }] },
+    link: { down: link, up: link },
+  } as unknown as Evidence;
+  const all = { protocol, initcwnd, initrwnd: 44, rtt: 100, down: 10, up: 1 } as ConditionValues;
+  return axis.proves(ms, all, evidence, known);
+};
+
+test("a wait after the first burst confirms the back-end time, any other contradicts", () => {
+  assert.equal(proof(200, 200.2), "confirmed");
+  assert.equal(proof(0, 0.3), "confirmed");
+  assert.match(
+    JSON.stringify(proof(200, 0.3)),
+    /its server sent on 0\.3 ms after the first burst; 200 ms is configured/,
+  );
+  assert.match(JSON.stringify(proof(0, 200)), /sent on 200\.0 ms after the first burst; 0 ms is configured/);
+});
+
+test("with a window of three the rest may also wait for an acknowledgment", () => {
+  assert.equal(proof(200, 500, { initcwnd: 3 }), "confirmed");
+  assert.match(JSON.stringify(proof(0, 100, { initcwnd: 3 })), /notObservable.*may wait for its acknowledgment/);
+  assert.match(JSON.stringify(proof(200, 100, { initcwnd: 3 })), /contradicts/);
+});
+
+test("a short response shows nothing; after a retransmission it is inconclusive", () => {
+  assert.match(JSON.stringify(proof(200, undefined)), /notObservable/);
+  assert.match(JSON.stringify(proof(200, 600, { retransmittedSegments: 1 })), /inconclusive/);
+});
+
+test("over TLS it is refused, and none is not observable, as in older runs", () => {
+  const why = (ms: number, protocol: string) => axis.refuses!(ms, { protocol } as ConditionValues, registries);
+  assert.match(why(200, "h1")!, /over h1 responses are encrypted/);
+  assert.equal(why(0, "h1"), null);
+  assert.equal(why(200, "h1c"), null);
+  assert.match(JSON.stringify(proof(0, 0.3, { protocol: "h1" })), /over TLS/);
+  const before = { ...registries, defaults: {} } as Registries;
+  assert.match(JSON.stringify(proof(0, 0.3, { known: before })), /recorded before/);
+});

@@ -1,0 +1,50 @@
+import { longestIdle } from "../metrics/after-idle.metric.ts";
+import { isImported } from "../schema/registries.ts";
+import { tolerance } from "../schema/tolerances.ts";
+import { defineAxis, verdictOf } from "./axis.ts";
+
+import { quantity } from "./values.ts";
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    idle: number;
+  }
+}
+
+/**
+ * How long connections are idle within a load, as between two pages of a visit: the client requests every second object of the page
+ * only after all others have arrived and this time has passed. Confirmed by when the client sent its requests.
+ */
+export const axis = defineAxis({
+  name: "idle",
+  title: "how long connections are idle before the client requests every second object of the page",
+  example: "5000ms",
+  follows: "connections",
+  field: "idleMs",
+  value: quantity("idleMs"),
+  default: 0,
+  text: (ms) => `${ms}ms`,
+  label: (ms) => `idle for ${ms} ms`,
+  id: (ms) => `idle${ms}ms`,
+  sets: (ms) => (ms === 0 ? {} : { client: { idleMs: ms } }),
+  refuses(ms, { client, page, connections }, { clients, pages }) {
+    if (ms === 0) return null;
+    if (!clients[client]?.replays)
+      return `client ${client} requests each object as soon as it can; 0ms is allowed, and with client replay any time`;
+    if (connections === "each") return "no connection is used again if each request has its own; 0ms is allowed";
+    const entry = pages[page];
+    return entry && !isImported(entry) && Object.keys(entry.objects).length < 2
+      ? `page ${page} has fewer than two objects, so that none is requested later; 0ms is allowed`
+      : null;
+  },
+  proves(ms, { client }, { connections }, { clients, defaults }) {
+    if (defaults.idle === undefined) return { notObservable: "recorded before the lab had idle times" };
+    if (!clients[client]?.replays) return { notObservable: "a browser requests each object as soon as it can" };
+    const { idleMs } = longestIdle(connections);
+    return verdictOf(
+      idleMs >= ms - tolerance.timerMs && idleMs <= ms + tolerance.browserMs
+        ? []
+        : [`the client sent no request for ${idleMs.toFixed(1)} ms after a response; ${ms} ms is configured`],
+    );
+  },
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ConnectionEvidence, Evidence, FlowEvidence } from "../schema/evidence.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import type { Registries } from "../schema/registries.ts";
+import { axis as idleAxis } from "./idle.axis.ts";
+import { axis as slowStartAxis } from "./slow-start-after-idle.axis.ts";
+
+const registries = {
+  protocols: { h1: {}, h2: {}, h3: { transport: "quic" } },
+  defaults: { idle: 0, slowStartAfterIdle: "on" },
+  pages: { C: { objects: { one: 1, two: 1 } }, single: { objects: {} } },
+  clients: { chromium: {}, replay: { replays: {} } },
+} as unknown as Registries;
+const link = { rtt: 100, down: 10, up: 1, queue: 50 };
+const all = {
+  page: "C",
+  protocol: "h2",
+  client: "replay",
+  congestion: "cubic",
+  initcwnd: 10,
+  ...link,
+} as ConditionValues;
+
+const requestsAt = (...times: [startMs: number, endMs: number | null][]) =>
+  ({
+    connections: [{ requests: times.map(([startMs, endMs]) => ({ startMs, endMs })) } as ConnectionEvidence],
+  }) as Evidence;
+const idle = (ms: number, evidence: Evidence, change: Partial<ConditionValues> = {}) =>
+  idleAxis.proves(ms, { ...all, ...change }, evidence, registries);
+const twoHalves = requestsAt([0, 400], [150, 900], [5900, 6100]);
+
+test("the idle time is the longest in which the client waited for nothing", () => {
+  assert.equal(idle(5000, twoHalves), "confirmed");
+  assert.match(
+    JSON.stringify(idle(2000, twoHalves)),
+    /no request for 5000\.0 ms after a response; 2000 ms is configured/,
+  );
+  assert.match(JSON.stringify(idle(0, twoHalves)), /0 ms is configured/);
+  assert.equal(idle(0, requestsAt([0, 400], [150, 900])), "confirmed");
+});
+
+test("a request that was never answered is not followed by an idle time", () =>
+  assert.match(JSON.stringify(idle(5000, requestsAt([0, 400], [150, null], [5900, 6100]))), /no request for 0\.0 ms/));
+
+test("a browser's pauses confirm nothing, and it cannot be idle on demand", () => {
+  assert.deepEqual(Object.keys(idle(0, twoHalves, { client: "chromium" })), ["notObservable"]);
+  const why = (change: Partial<ConditionValues>) => idleAxis.refuses!(5000, { ...all, ...change }, registries);
+  assert.equal(why({}), null);
+  assert.match(why({ client: "chromium" })!, /with client replay any time/);
+  assert.match(why({ connections: "each" })!, /no connection is used again/);
+  assert.match(why({ page: "single" })!, /fewer than two objects/);
+});
+
+const afterIdle = { idleMs: 5000, flightSegments: 10, windowWasFull: true, mostBefore: 40 };
+const flow = (news: Partial<typeof afterIdle>, retransmittedSegments = 0) => ({
+  host: "s1.lab",
+  clientPort: 40_000,
+  server: { sentSegments: 100, retransmittedSegments, afterIdle: { ...afterIdle, ...news } },
+});
+const slowStart = (
+  value: "on" | "off",
+  flows: ReturnType<typeof flow>[],
+  { change = {}, lostPackets = 0 }: { change?: Partial<ConditionValues>; lostPackets?: number } = {},
+) => {
+  const direction = { lostPackets, queueDroppedPackets: 0 };
+  const evidence = {
+    packets: { flows: flows as unknown as FlowEvidence[] },
+    link: { down: direction, up: direction },
+  } as Evidence;
+  return slowStartAxis.proves(value, { ...all, ...change }, evidence, registries);
+};
+
+test("a window that has fallen to the initial one shows slow start, a larger first flight shows none", () => {
+  assert.equal(slowStart("on", [flow({})]), "confirmed");
+  assert.match(JSON.stringify(slowStart("off", [flow({})])), /10 segments at once after 5000 ms without any/);
+  assert.equal(slowStart("off", [flow({ flightSegments: 40 })]), "confirmed");
+  assert.match(JSON.stringify(slowStart("on", [flow({ flightSegments: 40 })])), /40 segments at once/);
+});
+
+test("a window that was never larger, a short response and a short idle time show nothing", () => {
+  for (const news of [{ mostBefore: 10 }, { windowWasFull: false, flightSegments: 4 }])
+    for (const value of ["on", "off"] as const)
+      assert.deepEqual(Object.keys(slowStart(value, [flow(news)])), ["notObservable"]);
+  assert.deepEqual(Object.keys(slowStart("on", [flow({ idleMs: 900, flightSegments: 20 })])), ["notObservable"]);
+});
+
+test("after losses a small window is inconclusive", () =>
+  assert.deepEqual(Object.keys(slowStart("off", [flow({}, 3)], { lostPackets: 3 })), ["inconclusive"]));
+
+test("BBR and QUIC have no such setting", () => {
+  const why = (change: Partial<ConditionValues>) => slowStartAxis.refuses!("off", { ...all, ...change }, registries);
+  assert.equal(why({}), null);
+  assert.match(why({ congestion: "bbr" })!, /BBR never returns to slow start/);
+  assert.match(why({ protocol: "h3" })!, /h3 has no TCP/);
+});

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { fullFrameBytes, packetMs } from "../schema/link.ts";
+import type { ConditionValues } from "../schema/plan.ts";
+import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
+import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+
+const overTcp = onlyOverTcp("on", "slow start after idle");
+
+declare module "../schema/plan.ts" {
+  interface AxisValues {
+    slowStartAfterIdle: "on" | "off";
+  }
+}
+
+/** Linux halves the window for each time-out that passes (RFC 2861): after so many, the initial one is left of a thousand times as much. */
+const timeouts = 10;
+/** A retransmission time-out behind a full queue (TCP_RTO_MIN in Linux). */
+const timeoutMs = ({ rtt, down, queue }: ConditionValues) => rtt + packetMs(queue * fullFrameBytes, down) + 200;
+
+/**
+ * Whether a server's congestion window falls back to the initial one on an idle connection (RFC 5681, section 4.1; tcp(7)). Confirmed by
+ * the first flight after the longest idle time of a connection whose window had been larger (observe/after-idle.ts).
+ */
+export const axis = defineAxis({
+  name: "slowStartAfterIdle",
+  title: "whether servers return to slow start on idle connections",
+  example: "off",
+  follows: "congestion",
+  field: "slowStartAfterIdle",
+  value: z.enum(["on", "off"]),
+  default: "on",
+  label: (slowStart) => `slow start after idle ${slowStart}`,
+  id: (slowStart) => `slow-start-after-idle-${slowStart}`,
+  sets: (slowStart) => (slowStart === "on" ? {} : { route: { server: { slowStartAfterIdle: false } } }),
+  refuses(slowStart, all, registries) {
+    if (slowStart === "off" && all.congestion === "bbr")
+      return "BBR never returns to slow start on idle connections; on, which asks for nothing, is allowed";
+    return overTcp.refuses(slowStart, all, registries);
+  },
+  proves(slowStart, all, evidence, registries) {
+    if (isOverQuic(all, registries)) return overTcp.notObservable;
+    if (registries.defaults.slowStartAfterIdle === undefined)
+      return { notObservable: "recorded before the lab observed idle connections" };
+    const { initcwnd } = all;
+    if (all.congestion === "bbr" || initcwnd === "adaptive")
+      return { notObservable: "BBR does not return to slow start, and adaptive windows differ by connection" };
+    const idle = usedFlows(evidence.packets.flows).flatMap(({ name, server: { afterIdle, retransmittedSegments } }) =>
+      afterIdle ? [{ name, ...afterIdle, lossless: retransmittedSegments === 0 }] : [],
+    );
+    const larger = idle.filter(({ flightSegments }) => flightSegments > initcwnd);
+    // Without a loss the window was at least as large as what had been in flight.
+    const fallen = idle.filter(
+      ({ lossless, mostBefore, windowWasFull, flightSegments }) =>
+        lossless && mostBefore > initcwnd && windowWasFull && flightSegments <= initcwnd,
+    );
+    const contrary = slowStart === "on" ? larger.filter(({ idleMs }) => idleMs >= timeouts * timeoutMs(all)) : fallen;
+    if (contrary.length)
+      return verdictOf(
+        contrary.map(
+          ({ name, flightSegments, idleMs }) =>
+            `${name}: ${flightSegments} segments at once after ${idleMs.toFixed(0)} ms without any, with slow start after idle ${slowStart} and initcwnd ${initcwnd}`,
+        ),
+      );
+    if ((slowStart === "on" ? fallen : larger).length) return "confirmed";
+    const verdict = hidden(evidence, "no idle connection without retransmissions showed its window");
+    return idle.some(({ lossless }) => !lossless) && isInconclusive(verdict)
+      ? verdict
+      : { notObservable: "no connection was idle that had more to send than its initial window holds" };
+  },
+});

@@ -1,0 +1,39 @@
+/** What servers send on connections that were idle, of synthetic captures. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serverFlows } from "./tcp-flows.ts";
+import { ack, handshake, range, request, send } from "./test-packets.ts";
+
+const idleOf = (packets: Parameters<typeof serverFlows>[0]) => serverFlows(packets)[0]?.afterIdle;
+const sixAtOnce = [
+  ...handshake,
+  request(101, 0),
+  ...range(0, 6).map((number) => send(102, number)),
+  ...range(1, 7).map((upTo) => ack(202 + upTo, upTo)),
+];
+
+test("after an idle time, segments count until the client acknowledges one of them", () => {
+  const more = [request(2208, 6), send(2209, 6), send(2209, 7), send(2209, 8), ack(2309, 7), send(2309.1, 9)];
+  assert.deepEqual(idleOf([...sixAtOnce, ...more]), {
+    idleMs: 2000,
+    flightSegments: 3,
+    windowWasFull: true,
+    mostBefore: 6,
+  });
+});
+
+test("the longest of several idle times counts", () => {
+  const more = [request(508, 6), send(509, 6), ack(609, 7), request(1609, 7), send(1610, 7), ack(1710, 8)];
+  assert.deepEqual(idleOf([...sixAtOnce, ...more]), {
+    idleMs: 1000,
+    flightSegments: 1,
+    windowWasFull: false,
+    mostBefore: 6,
+  });
+});
+
+test("a connection is not idle below TCP's least time-out, or while data is not acknowledged", () => {
+  assert.equal(idleOf([...sixAtOnce, request(407, 6), send(408, 6)]), undefined);
+  const unacknowledged = [...sixAtOnce.slice(0, -1), request(2208, 6), send(2209, 6)];
+  assert.equal(idleOf(unacknowledged), undefined);
+});

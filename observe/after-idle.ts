@@ -1,0 +1,43 @@
+import type { AfterIdle } from "../schema/evidence.ts";
+import { atOnceMs, type Event, leastTimeoutMs, play } from "./initial-window.ts";
+import { beyond } from "./packet.ts";
+
+/**
+ * What a server sends after its connection was idle for longest: everything was acknowledged, and neither side sent anything until the
+ * client's next request. From a capture at the server.
+ * @returns null if it was never idle for TCP's least retransmission time-out, after which Linux may reduce its window
+ */
+export function afterIdle(events: readonly Event[]): AfterIdle | null {
+  const found = { idleMs: 0, index: 0, mostBefore: 0 };
+  let [index, mostBefore] = [0, 0];
+  play(events, ({ packet, fromClient }, flight, acknowledged) => {
+    const last = events[index - 1];
+    const isFree = fromClient && packet.payloadBytes > 0 && flight.length === 0 && acknowledged.length === 0;
+    const idleMs = isFree && last?.fromClient ? packet.timeMs - last.packet.timeMs : 0;
+    if (idleMs > found.idleMs) Object.assign(found, { idleMs, index, mostBefore });
+    mostBefore = Math.max(mostBefore, flight.length);
+    index++;
+  });
+  const { idleMs } = found;
+  return idleMs < leastTimeoutMs
+    ? null
+    : { idleMs, ...firstFlightOf(events.slice(found.index)), mostBefore: found.mostBefore };
+}
+
+/** The data segments that a server sends before the client acknowledges one, and whether that acknowledgment, no request, let it send on. */
+function firstFlightOf(events: readonly Event[]): Pick<AfterIdle, "flightSegments" | "windowWasFull"> {
+  const isData = ({ packet, fromClient }: Event) => !fromClient && packet.payloadBytes > 0;
+  const first = events.find(isData)?.packet.sequence;
+  const answer = events.findIndex(
+    ({ packet, fromClient }) => fromClient && first !== undefined && beyond(packet.acknowledgment, first) > 0,
+  );
+  const [ack, next] = answer < 0 ? [] : events.slice(answer);
+  return {
+    flightSegments: events.slice(0, answer < 0 ? undefined : answer).filter(isData).length,
+    windowWasFull:
+      ack?.packet.payloadBytes === 0 &&
+      next !== undefined &&
+      isData(next) &&
+      next.packet.timeMs - ack.packet.timeMs < atOnceMs,
+  };
+}
