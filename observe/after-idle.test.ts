@@ -22,6 +22,11 @@ test("after an idle time, segments count until the client acknowledges one of th
   });
 });
 
+test("a tail loss probe, which may exceed the window, does not count", () => {
+  const more = [request(2208, 6), send(2209, 6), send(2209, 7), send(2409, 8), ack(2450, 7), send(2450.1, 9)];
+  assert.equal(idleOf([...sixAtOnce, ...more])?.flightSegments, 2);
+});
+
 test("the longest of several idle times counts", () => {
   const more = [request(508, 6), send(509, 6), ack(609, 7), request(1609, 7), send(1610, 7), ack(1710, 8)];
   assert.deepEqual(idleOf([...sixAtOnce, ...more]), {

@@ -1,5 +1,5 @@
 import type { AfterIdle } from "../schema/evidence.ts";
-import { atOnceMs, type Event, leastTimeoutMs, play } from "./initial-window.ts";
+import { atOnceMs, type Event, firstRoundTripMs, leastTimeoutMs, play, probeRoundTrips } from "./initial-window.ts";
 import { beyond } from "./packet.ts";
 
 /**
@@ -21,19 +21,29 @@ export function afterIdle(events: readonly Event[]): AfterIdle | null {
   const { idleMs } = found;
   return idleMs < leastTimeoutMs
     ? null
-    : { idleMs, ...firstFlightOf(events.slice(found.index)), mostBefore: found.mostBefore };
+    : {
+        idleMs,
+        ...firstFlightOf(events.slice(found.index), probeRoundTrips * firstRoundTripMs(events)),
+        mostBefore: found.mostBefore,
+      };
 }
 
-/** The data segments that a server sends before the client acknowledges one, and whether that acknowledgment, no request, let it send on. */
-function firstFlightOf(events: readonly Event[]): Pick<AfterIdle, "flightSegments" | "windowWasFull"> {
+/**
+ * The data segments that a server sends before the client acknowledges one, and whether that acknowledgment, no request, let it send on.
+ * @param probeMs a segment that comes so long after the one before it is a tail loss probe, beyond the window
+ */
+function firstFlightOf(events: readonly Event[], probeMs: number): Pick<AfterIdle, "flightSegments" | "windowWasFull"> {
   const isData = ({ packet, fromClient }: Event) => !fromClient && packet.payloadBytes > 0;
   const first = events.find(isData)?.packet.sequence;
   const answer = events.findIndex(
     ({ packet, fromClient }) => fromClient && first !== undefined && beyond(packet.acknowledgment, first) > 0,
   );
+  const sent = events.slice(0, answer < 0 ? undefined : answer).filter(isData);
+  const probe = sent.findIndex(({ packet }, i) => i > 0 && packet.timeMs - sent[i - 1]!.packet.timeMs > probeMs);
+  const withoutProbes = probe < 0 ? sent : sent.slice(0, probe);
   const [ack, next] = answer < 0 ? [] : events.slice(answer);
   return {
-    flightSegments: events.slice(0, answer < 0 ? undefined : answer).filter(isData).length,
+    flightSegments: withoutProbes.length,
     windowWasFull:
       ack?.packet.payloadBytes === 0 &&
       next !== undefined &&

@@ -11,7 +11,7 @@ export const atOnceMs = 0.3;
 /** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
 /** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), ... */
-const probeRoundTrips = 1.5;
+export const probeRoundTrips = 1.5;
 /** ... and at the latest when the oldest segment in flight times out: after a round trip, and at least this long (TCP_RTO_MIN in Linux). */
 export const leastTimeoutMs = 200;
 
@@ -37,7 +37,7 @@ export function initialWindow(events: readonly Event[], paced = false): WindowBo
 const windowScaleOf = (syn: Packet, answer: Packet) => (answer.windowScale === null ? 0 : (syn.windowScale ?? 0));
 
 /** From the SYN/ACK to its acknowledgment; NaN when one of them is missing. */
-function firstRoundTripMs(events: readonly Event[]): number {
+export function firstRoundTripMs(events: readonly Event[]): number {
   const answer = events.find(({ packet, fromClient }) => !fromClient && packet.syn)?.packet;
   const first = events.find(({ packet, fromClient }) => fromClient && !packet.syn)?.packet;
   return answer && first ? first.timeMs - answer.timeMs : NaN;
