@@ -85,8 +85,13 @@ test("a window that was never larger, a short response and a short idle time sho
   assert.deepEqual(Object.keys(slowStart("on", [flow({ idleMs: 900, flightSegments: 20 })])), ["notObservable"]);
 });
 
-test("after losses a small window is inconclusive", () =>
-  assert.deepEqual(Object.keys(slowStart("off", [flow({}, 3)], { lostPackets: 3 })), ["inconclusive"]));
+test("after losses only a window of exactly the initial one shows slow start, and a small one shows nothing", () => {
+  const lossy = (value: "on" | "off", flightSegments: number) =>
+    slowStart(value, [flow({ flightSegments }, 3)], { lostPackets: 3 });
+  assert.equal(lossy("on", 10), "confirmed");
+  assert.deepEqual(Object.keys(lossy("on", 7)), ["inconclusive"]);
+  assert.deepEqual(Object.keys(lossy("off", 10)), ["inconclusive"]);
+});
 
 test("BBR and QUIC have no such setting", () => {
   const why = (change: Partial<ConditionValues>) => slowStartAxis.refuses!("off", { ...all, ...change }, registries);

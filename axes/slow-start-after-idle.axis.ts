@@ -61,7 +61,11 @@ export const axis = defineAxis({
             `${name}: ${flightSegments} segments at once after ${idleMs.toFixed(0)} ms without any, with slow start after idle ${slowStart} and initcwnd ${initcwnd}`,
         ),
       );
-    if ((slowStart === "on" ? fallen : larger).length) return "confirmed";
+    // After losses, a full window of exactly the initial one is hardly what they left of it.
+    const isInitial = ({ mostBefore, windowWasFull, flightSegments }: (typeof idle)[number]) =>
+      mostBefore > initcwnd && windowWasFull && flightSegments === initcwnd;
+    const confirming = slowStart === "on" ? [...fallen, ...idle.filter(isInitial)] : larger;
+    if (confirming.length) return "confirmed";
     const verdict = hidden(evidence, "no idle connection without retransmissions showed its window");
     return idle.some(({ lossless }) => !lossless) && isInconclusive(verdict)
       ? verdict

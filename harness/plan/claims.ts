@@ -9,27 +9,30 @@ import { publishedSchema } from "./published.ts";
 /** How the numbers of several scenarios are combined. `pool`: the statistic over all their loads together. */
 const overs = ["geometric mean", "mean", "maximum", "minimum", "count at least 1", "count at least 2", "pool"] as const;
 
-const leafSchema = z.strictObject({
-  /** A metric's value in each condition, or how a comparison changes it; speedup is baseline / option. */
-  of: z.enum(["value", "speedup", "savedPercent", "difference"]).default("value"),
-  /** The id of one of the experiment's comparisons, several ids, or a comparison's two sides written out. */
-  comparison: z
-    .union([
-      comparisonId,
-      z.array(comparisonId).nonempty(),
-      z.strictObject({ baseline: axisValuesSchema, option: axisValuesSchema }),
-    ])
-    .optional(),
-  metric: z.enum(Object.keys(metrics)).optional(),
-  /** How a condition's loads are summarised; several statistics give several numbers. */
-  statistic: z.union([statisticName, z.array(statisticName).nonempty()]).default("median"),
-  where: filterSchema.optional(),
-  /** Gives a number for each value of this axis. */
-  by: axisName.optional(),
-  over: z.enum(overs).default("geometric mean"),
-  /** The folder in results/ of another run of the experiment that the loads are from. */
-  run: text.optional(),
-});
+const leafSchema = z
+  .strictObject({
+    /** A metric's value in each condition, or how a comparison changes it; speedup is baseline / option. */
+    of: z.enum(["value", "speedup", "savedPercent", "difference"]).default("value"),
+    /** The id of one of the experiment's comparisons, several ids, or a comparison's two sides written out. */
+    comparison: z
+      .union([
+        comparisonId,
+        z.array(comparisonId).nonempty(),
+        z.strictObject({ baseline: axisValuesSchema, option: axisValuesSchema }),
+      ])
+      .optional(),
+    metric: z.enum(Object.keys(metrics)).optional(),
+    /** How a condition's loads are summarised; several statistics give several numbers. */
+    statistic: z.union([statisticName, z.array(statisticName).nonempty()]).default("median"),
+    where: filterSchema.optional(),
+    /** Gives a number for each value of this axis. */
+    by: axisName.optional(),
+    /** By default the geometric mean, of differences the arithmetic one. */
+    over: z.enum(overs).optional(),
+    /** The folder in results/ of another run of the experiment that the loads are from. */
+    run: text.optional(),
+  })
+  .transform((leaf) => ({ ...leaf, over: leaf.over ?? (leaf.of === "difference" ? "mean" : "geometric mean") }));
 export type Leaf = z.infer<typeof leafSchema>;
 
 /** One number, or the ratio or difference of two. */
