@@ -17,20 +17,26 @@ export interface MeasuredRun {
 }
 
 const others = new Map<string, MeasuredRun>();
-/** A run that a claim names beside its experiment's own. Its blocks are drawn separately, because they have nothing in common with those. */
+/**
+ * A run that a claim names beside its experiment's own, with the values that --with gave it. Its blocks are drawn separately, because
+ * they have nothing in common with those.
+ */
 export function otherRun(name: string): MeasuredRun {
-  const run = others.get(name) ?? measuredRun(name, 2);
+  const run = others.get(name) ?? measuredRun(name, { seed: 2, isNamed: true });
   others.set(name, run);
   return run;
 }
 
-/** @param name the name of its folder in results/ */
-export function measuredRun(name: string, seed = 1): MeasuredRun {
+/**
+ * @param name the name of its folder in results/
+ * @param options isNamed: a claim names this run, and is about its scenarios
+ */
+export function measuredRun(name: string, { seed = 1, isNamed = false } = {}): MeasuredRun {
   const run = readRun(name);
   const { manifest } = run;
   const loads = [...judgedLoads(run)];
   // A claim is about all scenarios of its experiment. Those that --only or --with left out have samples without loads.
-  const conditions = conditionsOfRun({ ...manifest, only: [], with: [] });
+  const conditions = conditionsOfRun({ ...manifest, only: [], with: isNamed ? manifest.with : [] });
   const counted = new Map<string, readonly Sample[]>();
   const blocks = Array.from({ length: manifest.loads }, (_, i) => i + 1);
   const resamples = resampleBlocks(blocks, undefined, seed);
