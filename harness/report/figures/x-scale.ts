@@ -15,12 +15,15 @@ const leastTickGap = 6;
 /** The share of a name's width that its series take. */
 const seriesShare = 0.7;
 
+/** How much wider a label may be than estimated, and the space between two: digits are wider than letters are on average. */
+const labelMargin = 1.15;
+
 /** @param width of the area with points */
 export function xScaleOf(figure: Figure, width: number): XScale {
   const { x } = figure;
   const { ticks, domain, place } = x.kind === "name" ? namesOf(figure) : numbersOf(figure, width);
   const labels = new Map(ticks.map(({ at, label }) => [at, label]));
-  const isCrowded = x.kind === "name" && ticks.some(({ label }) => widthOf(label) > width / ticks.length);
+  const isCrowded = x.kind === "name" && ticks.some(({ label }) => labelMargin * widthOf(label) > width / ticks.length);
   const longest = Math.max(...ticks.map(({ label }) => widthOf(label)), 0);
   const tickHeight = isCrowded ? 20 + longest * Math.sin(Math.PI / 4.5) : tickRoom;
   const title = wrapped(x.title, width);
