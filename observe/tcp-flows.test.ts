@@ -102,6 +102,17 @@ test("a connection that began before the load is not counted", () => {
   assert.deepEqual(serverFlows([answerAgain, { ...ack(2, 0), reset: true }]), []);
 });
 
+test("without TLS, the time from a response's first burst to its rest is measured, if no second request comes before", () => {
+  const get = Buffer.from("GET /a HTTP/1.1\r\n");
+  const answer = Buffer.from("HTTP/1.1 200 OK\r\n");
+  const ask = (timeMs: number, upTo: number) => ack(timeMs, upTo, { payloadBytes: get.length, payload: get });
+  const burst = [...handshake, ask(101, 0), { ...send(102, 0), payload: answer }, send(102, 1), send(102, 2)];
+  const restMs = (packets: typeof burst) => serverFlows(packets)[0]?.firstBurstToRestMs;
+  assert.equal(restMs([...burst, ack(202, 3), send(302, 3)]), 200);
+  assert.equal(restMs([...burst, ack(202, 3), ask(250, 3), send(302, 3)]), undefined);
+  assert.equal(restMs(burst), undefined);
+});
+
 test("without TLS, each request's duration and the time from the first data to the last ACK are measured", () => {
   const get = Buffer.from("GET /a HTTP/1.1\r\n");
   const answer = Buffer.from("HTTP/1.1 200 OK\r\n");
