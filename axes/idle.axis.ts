@@ -2,7 +2,6 @@ import { longestIdle } from "../metrics/after-idle.metric.ts";
 import { isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
-
 import { quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
