@@ -20,7 +20,7 @@ export const routeSchema = z.strictObject({
 export type RouteTcp = z.infer<typeof routeSchema>;
 
 /**
- * What a server sends of a response before its back end has the rest: with headers three segments. Dukkipati et al., CCR 2010, section 4.1.1,
+ * What a server sends of a response before its back end has the rest: with headers three segments. Dukkipati et al., CCR 2010, section 4.1,
  * have three to four packets.
  */
 export const firstBurstBytes = 4000;
