@@ -81,7 +81,7 @@ ENTRYPOINT ["valkey-server"]
 CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
 
 # From here on no service of compose.yml needs anything: the whole lab in one container without any right.
-#   docker build --target virtual -t pageload-lab-virtual .     (with Caddy: --build-arg LAB_MADE=caddy)
+#   docker build --target virtual -t pageload-lab-virtual .     (with Caddy and aioquic: --build-arg LAB_MADE="caddy aioquic")
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
 
 # The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.

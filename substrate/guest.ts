@@ -18,8 +18,6 @@ import { environment } from "../hosts/environment.ts";
 import { buildKernel, guestCommand, guestFiles, scratchParent } from "../kernel/kernel.ts";
 import { findRoot, makeRoot, type Root } from "../root/root.ts";
 import { openRoot } from "../root/root-file.ts";
-import { madePrograms } from "../servers/made.ts";
-import { servers } from "../servers/servers.ts";
 import { bundleScripts } from "./bundle.ts";
 import { diskCheck, requireAll } from "./checks.ts";
 import { coreQuota, cores } from "./cores.ts";
@@ -162,21 +160,6 @@ export function lacksPackages(root: Pick<Root, "packages"> | null, folder: strin
   return absent.length ? `the guests' root, of Debian 13's packages, has no ${absent.join(", ")}` : null;
 }
 
-/** Servers, as `cannotSet` names them, whose modules were built for another Python than the one in the guests' root. */
-export function withoutPrograms(
-  root: Pick<Root, "packages"> | null,
-  versionOf = (server: string) => `${madePrograms}/${server}/version`,
-): Record<string, string> {
-  const inside = /\npython3 (\d+\.\d+)/.exec(root?.packages ?? "")?.[1];
-  const made = Object.keys(servers).filter((name) => servers[name]!.make && existsSync(versionOf(name)));
-  const others = made.flatMap((name) => {
-    const version = /Python (\d+\.\d+)/.exec(readFileSync(versionOf(name), "utf8"))?.[1];
-    const why = `its modules were made for this machine's Python ${version}, and guests have ${inside}: on Debian 13 both are the same`;
-    return inside && version && version !== inside ? [[`server.software=${name}`, why]] : [];
-  });
-  return Object.fromEntries(others) as Record<string, string>;
-}
-
 /**
  * The whole lab in user-mode kernels with a virtual clock, one for each lane. It needs no namespaces, rights or engine of this machine,
  * and uses none of its programs and files.
@@ -201,12 +184,9 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
     clock: "virtual",
     lockPath: netns.lockPath,
     lanes: { links: "hold", atOnce, chunkLoads },
-    get cannotSet() {
-      return {
-        "client.cpuSlowdown":
-          "on the virtual clock computing takes no time, so that a slowdown would only be pauses; ./lab run --clock real can do it",
-        ...withoutPrograms(root ?? machine?.root ?? findRoot()),
-      };
+    cannotSet: {
+      "client.cpuSlowdown":
+        "on the virtual clock computing takes no time, so that a slowdown would only be pauses; ./lab run --clock real can do it",
     },
     lacks: (_, folder) => lacksPackages(root ?? machine?.root ?? findRoot(), folder),
     timeOf: virtualTimeOf,

@@ -28,10 +28,13 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
     ...site.map((path) => `${environment.state}/site/${path}`),
   ].sort();
 
+/** Ends the name of a program that guests have in place of the one without it, which only this machine can run. */
+const forGuests = ".guests";
+
 /** The programs that the lab built for these servers; if no servers are named, all that it built. */
 function programsOf(servers: Needs["servers"]): string[] {
   const names = existsSync(madePrograms) ? readdirSync(madePrograms) : [];
-  const made = names.filter((name) => !/\.(lock|log|work)$/.test(name));
+  const made = names.filter((name) => !/\.(lock|log|work)$/.test(name) && !names.includes(name + forGuests));
   return made.filter((name) => servers?.includes(name.split(".")[0]!) ?? true).map((name) => `${madePrograms}/${name}`);
 }
 
@@ -47,6 +50,7 @@ export function pack(how: "create" | "append", archive: string, folder: string, 
 
 /** Makes a lane's archive. @param given a file for this lane only */
 export function packLane(archive: string, needs: Needs, given?: { folder: string; file: string }): void {
-  pack("create", archive, ".", pathsOf(needs));
+  const renamed = `--transform=s,^\\(${madePrograms}/[^/]*\\)\\${forGuests},\\1,`;
+  pack("create", archive, ".", [renamed, ...pathsOf(needs)]);
   if (given) pack("append", archive, given.folder, [given.file]);
 }
