@@ -14,4 +14,10 @@ export const metric: Metric[] = [
     unit: "KB",
     of: ({ link: { down, up } }) => (down.sentBytes + up.sentBytes) / 1000,
   },
+  {
+    name: "upKB",
+    title: "data over the link towards the servers: requests, handshakes and acknowledgments",
+    unit: "KB",
+    of: ({ link: { up } }) => up.sentBytes / 1000,
+  },
 ];

@@ -42,6 +42,7 @@ test("connections, packets and bytes are counted over both directions", () => {
   assert.deepEqual([of("tcpConnections", one), of("tcpConnections", two)], [1, 2]);
   assert.equal(of("packets", one), 50);
   assert.equal(of("linkKB", one), 40);
+  assert.equal(of("upKB", one), 1);
 });
 
 test("several responses have no latency at the server; percentiles are over all requests, or each connection's first", () => {

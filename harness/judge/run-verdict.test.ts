@@ -22,7 +22,7 @@ const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { enc
 const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
 
 /** Runs that are made over several sittings, of which each is committed: `./lab run --resume` makes the rest. */
-const unfinished: string[] = [];
+const unfinished: string[] = ["today/http3-itself"];
 
 test("the list of digests has every committed run", () =>
   assert.deepEqual(Object.keys(digests).sort(), committed.toSorted()));
