@@ -48,9 +48,11 @@ export const axis = defineAxis({
     if (protocols[all.protocol]!.scheme !== "http")
       return { notObservable: "over TLS packets do not show where a response's first burst ends" };
     const flows = usedFlows(evidence.packets.flows);
-    const seen = flows.flatMap(({ name, server: { firstBurstToRestMs, retransmittedSegments } }) =>
-      firstBurstToRestMs === undefined || retransmittedSegments > 0 ? [] : [{ name, waitMs: firstBurstToRestMs }],
-    );
+    const seen = flows.flatMap(({ name, handshakeMs, server: { firstBurstToRestMs, retransmittedSegments } }) => {
+      // After a SYN or SYN-ACK was sent twice the window begins at one segment (RFC 5681, section 3.1): the rest waits for an acknowledgment.
+      const isUsable = handshakeMs !== null && retransmittedSegments === 0;
+      return isUsable && firstBurstToRestMs !== undefined ? [{ name, waitMs: firstBurstToRestMs }] : [];
+    });
     const atOnce = sendsOnAtOnce(all);
     const problems = seen.flatMap(({ name, waitMs }) =>
       waitMs < ms - tolerance.timerMs || (atOnce && waitMs > ms + tolerance.serverMs)
@@ -63,7 +65,10 @@ export const axis = defineAxis({
       return { notObservable: "after the first burst, the rest may wait for its acknowledgment, or for BBR's pacing" };
     // At low rates Linux may retransmit although nothing is lost.
     const verdict = hidden(evidence, "no response longer than its first burst came without a retransmission");
-    return flows.some(({ server }) => server.retransmittedSegments > 0) && isInconclusive(verdict)
+    const isAnySentTwice = flows.some(
+      ({ handshakeMs, server }) => handshakeMs === null || server.retransmittedSegments > 0,
+    );
+    return isAnySentTwice && isInconclusive(verdict)
       ? verdict
       : { notObservable: "no connection's first response is longer than the first burst and was sent only once" };
   },

@@ -13,22 +13,23 @@ const registries = {
 interface Given {
   initcwnd?: number;
   protocol?: string;
+  handshakeMs?: number | null;
   retransmittedSegments?: number;
   known?: Registries;
 }
 const proof = (
   ms: number,
   firstBurstToRestMs: number | undefined,
-  { initcwnd = 10, protocol = "h1c", retransmittedSegments = 0, known = registries }: Given = {},
+  { initcwnd = 10, protocol = "h1c", handshakeMs = 100, retransmittedSegments = 0, known = registries }: Given = {},
 ) => {
   const server = {
     sentSegments: 7,
     retransmittedSegments,
     ...(firstBurstToRestMs !== undefined && { firstBurstToRestMs }),
   };
-  const link = { lostPackets: retransmittedSegments, queueDroppedPackets: 0 };
+  const link = { lostPackets: retransmittedSegments + Number(handshakeMs === null), queueDroppedPackets: 0 };
   const evidence = {
-    packets: { flows: [{ host: "s1.lab", clientPort: 4000, server }] },
+    packets: { flows: [{ host: "s1.lab", clientPort: 4000, handshakeMs, server }] },
     link: { down: link, up: link },
   } as unknown as Evidence;
   const all = { protocol, initcwnd, initrwnd: 44, rtt: 100, down: 10, up: 1 } as ConditionValues;
@@ -54,6 +55,11 @@ test("with a window of three the rest may also wait for an acknowledgment", () =
 test("a short response shows nothing; after a retransmission it is inconclusive", () => {
   assert.match(JSON.stringify(proof(200, undefined)), /notObservable/);
   assert.match(JSON.stringify(proof(200, 600, { retransmittedSegments: 1 })), /inconclusive/);
+});
+
+test("after a handshake that was sent twice, the rest waits for an acknowledgment: inconclusive", () => {
+  assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: null })), /inconclusive/);
+  assert.match(JSON.stringify(proof(0, 200.2, { handshakeMs: 200 })), /contradicts/);
 });
 
 test("over TLS it is refused, and none is not observable, as in older runs", () => {
