@@ -12,10 +12,12 @@ export function datagrams(frames: readonly Frame[], source: string, port: number
     const ip = head.subarray(14);
     if (head.readUInt16BE(12) !== 0x0800 || ip[9] !== udp || ip.subarray(12, 16).join(".") !== source) return [];
     const segment = ip.subarray((ip[0]! & 15) * 4);
-    if (segment.readUInt16BE(0) !== port && segment.readUInt16BE(2) !== port) return [];
+    const ends = [segment.readUInt16BE(0), segment.readUInt16BE(2)];
+    if (!ends.includes(port)) return [];
     if (segment.length < 20) return [];
     const number = segment.readUInt32BE(16);
-    return number > 0 && number < 1e9 ? [{ number, timeMs, bytes }] : []; // iperf3's first datagram has no number
+    const clientPort = ends.find((one) => one !== port)!;
+    return number > 0 && number < 1e9 ? [{ number, timeMs, bytes, clientPort }] : []; // iperf3's first datagram has no number
   });
 }
 
@@ -30,7 +32,16 @@ export interface StreamMeasurement {
   arrived: Datagram[];
 }
 
-export function matchStream(sent: readonly Datagram[], arrived: readonly Datagram[]): StreamMeasurement {
+/**
+ * What happened to each packet of a stream. A test that fails is repeated, and numbers its packets alike: of several streams, the one
+ * that began last is measured.
+ */
+export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
+  const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);
+  const [sent, arrived] = [allSent, allArrived].map((all) => all.filter(({ clientPort }) => clientPort === last)) as [
+    Datagram[],
+    Datagram[],
+  ];
   const arrivals = new Map(arrived.map((datagram) => [datagram.number, datagram]));
   const delaysMs: number[] = [];
   const lostInRow: number[] = [];
@@ -48,5 +59,5 @@ export function matchStream(sent: readonly Datagram[], arrived: readonly Datagra
     }
   }
   endRow();
-  return { packets: sent.length, lostInRow, delaysMs, arrived: [...arrived] };
+  return { packets: sent.length, lostInRow, delaysMs, arrived };
 }

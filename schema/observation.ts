@@ -71,6 +71,8 @@ export const datagram = z.strictObject({
   timeMs: z.number(),
   /** The whole frame. */
   bytes: z.int(),
+  /** Tells the streams of tests apart that were made one after the other. */
+  clientPort: z.int(),
 });
 export type Datagram = z.infer<typeof datagram>;
 

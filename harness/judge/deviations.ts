@@ -27,12 +27,15 @@ import { tolerance } from "../../schema/tolerances.ts";
 const retransmissionMs = 200;
 
 /**
- * How long a server keeps sending until the client's message that the test is over has arrived: a round trip, plus the
- * retransmission time-outs that 99.9% of such messages need at most, each twice as long as the one before.
+ * How long a server keeps sending until the client's message that the test is over has arrived: a round trip, plus the retransmission
+ * time-outs that 99.9% of such messages need at most, each twice as long as the one before. A round trip counts as lost if the message
+ * or its acknowledgment is: one that an earlier message lost has doubled the time-out, too, and the last one waits behind it.
  */
-function stopMs({ rttMs, lossPercent }: Link): number {
-  const losses = lossPercent > 0 ? Math.floor(Math.log(0.001) / Math.log(lossPercent / 100)) : 0;
-  return rttMs + (2 ** losses - 1) * (rttMs + retransmissionMs);
+function stopMs(link: Link): number {
+  const [down, up] = directions.map((direction) => lossPercentOf(link, direction) / 100) as [number, number];
+  const lost = 1 - (1 - down) * (1 - up);
+  const losses = lost > 0 ? Math.floor(Math.log(0.001) / Math.log(lost)) : 0;
+  return link.rttMs + (2 ** losses - 1) * (link.rttMs + retransmissionMs);
 }
 
 /** Factor by which a window grows in a round trip when the receiver acknowledges every other segment, as Linux does. */

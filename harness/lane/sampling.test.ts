@@ -16,7 +16,7 @@ const rateMbps = 8;
 const plain: Link = { downMbps: rateMbps, upMbps: rateMbps, rttMs: 100, lossPercent: 0, queuePackets: 50 };
 
 const packets = (count: number, timeOf: (index: number) => number, bytes = fullBytes): Datagram[] =>
-  Array.from({ length: count }, (_, index) => ({ number: index + 1, timeMs: timeOf(index), bytes }));
+  Array.from({ length: count }, (_, index) => ({ number: index + 1, timeMs: timeOf(index), bytes, clientPort: 4000 }));
 
 /** A stream of which each packet takes `delayMs`, and those that `isLost` names do not arrive. */
 function stream(count: number, delayMs: (index: number) => number, isLost = (_: number) => false) {
@@ -27,7 +27,9 @@ function stream(count: number, delayMs: (index: number) => number, isLost = (_: 
   return matchStream(sent, arrived);
 }
 
-const nothing = matchStream([], []);
+/** A stream whose delays do not matter. */
+const arriving = (arrived: Datagram[]) => matchStream(arrived, arrived);
+const nothing = arriving([]);
 const samplesOf = (...streams: Parameters<typeof directionSamples>) => {
   const direction = directionSamples(...streams);
   return { handshakesUs: histogramOfMs([100, 100]), goodputBytes: [1e6], down: direction, up: direction };
@@ -52,18 +54,12 @@ test("the rate is the bytes after the first packet, by the time in which they ar
   ));
 
 test("the first half of the full load, in which the queue fills, does not count for the rate", () => {
-  const slowAtFirst = matchStream(
-    [],
-    packets(200, (index) => (index < 100 ? index * 10 : 1000 + index * spacingMs)),
-  );
+  const slowAtFirst = arriving(packets(200, (index) => (index < 100 ? index * 10 : 1000 + index * spacingMs)));
   near(measureDirection(light, slowAtFirst, {}).rateMbps, 8);
 });
 
 test("a pause lowers the rate of a drop-tail queue, which must not run empty, but not that of an AQM's", () => {
-  const paused = matchStream(
-    [],
-    packets(200, (index) => index * spacingMs + (index >= 150 ? 100 * spacingMs : 0)),
-  );
+  const paused = arriving(packets(200, (index) => index * spacingMs + (index >= 150 ? 100 * spacingMs : 0)));
   near(measureDirection(light, paused, {}).rateMbps, (8 * 99) / 199);
   near(measureDirection(light, paused, { aqm: "fq_codel" }).rateMbps, 8);
 });
@@ -74,10 +70,10 @@ test("packets of different sizes have the same rate when each takes its own time
   const mixed = Array.from({ length: 200 }, (_, index): Datagram => {
     const bytes = sizes[index % 2]!;
     timeMs += (bytes * 8) / 1000 / rateMbps;
-    return { number: index + 1, timeMs, bytes };
+    return { number: index + 1, timeMs, bytes, clientPort: 4000 };
   });
   for (const aqm of [undefined, "fq_codel"] as const)
-    near(measureDirection(light, matchStream([], mixed), aqm ? { aqm } : {}).rateMbps, 8);
+    near(measureDirection(light, arriving(mixed), aqm ? { aqm } : {}).rateMbps, 8);
 });
 
 test("jitter is the whole range of uniformly distributed delays, and a few late packets do not widen it", () => {
@@ -109,18 +105,7 @@ test("when nothing arrives, or a single packet, no number is within a tolerance"
   assert.deepEqual([delayMs, rate, queuePackets], [NaN, NaN, NaN]);
   assert.ok(Number.isNaN(measureDirection(nothing, nothing, { aqm: "fq_codel" }).rateMbps));
   assert.ok(Number.isNaN(measureDirection(nothing, nothing, { jitterMs: 1 }).jitterMs));
-  assert.ok(
-    !Number.isFinite(
-      measureDirection(
-        nothing,
-        matchStream(
-          [],
-          packets(1, () => 0),
-        ),
-        {},
-      ).rateMbps,
-    ),
-  );
+  assert.ok(!Number.isFinite(measureDirection(nothing, arriving(packets(1, () => 0)), {}).rateMbps));
 });
 
 test("goodput counts payload when it arrives first, in the seconds that the plan measures", () => {

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { matchStream } from "./iperf-stream.ts";
+
+const packet = (clientPort: number, number: number, timeMs: number) => ({ clientPort, number, timeMs, bytes: 100 });
+
+test("each packet has its delay or is lost, in runs of consecutive ones", () => {
+  const sent = [1, 2, 3, 4].map((number) => packet(4000, number, number));
+  const measured = matchStream(sent, [packet(4000, 1, 51), packet(4000, 4, 54)]);
+  assert.deepEqual(measured.delaysMs, [50, 50]);
+  assert.deepEqual([measured.packets, measured.lostInRow], [4, [2]]);
+});
+
+test("of a test and its repetition only the repetition counts, even if the first server still sends", () => {
+  const first = [packet(4000, 1, 0), packet(4000, 2, 1)];
+  const again = [packet(4001, 1, 1000), packet(4001, 2, 1001)];
+  const measured = matchStream(
+    [...first, ...again, packet(4000, 3, 1002)],
+    [packet(4000, 2, 51), packet(4001, 1, 1050)],
+  );
+  assert.deepEqual([measured.packets, measured.delaysMs, measured.lostInRow], [2, [50], [1]]);
+  assert.equal(measured.arrived.length, 1);
+});
