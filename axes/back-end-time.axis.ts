@@ -60,9 +60,9 @@ export const axis = defineAxis({
         : [],
     );
     if (problems.length) return verdictOf(problems);
-    if (seen.length && (atOnce || ms > 0)) return "confirmed";
-    if (seen.length)
+    if (!atOnce && ms === 0)
       return { notObservable: "after the first burst, the rest may wait for its acknowledgment, or for BBR's pacing" };
+    if (seen.length) return "confirmed";
     // At low rates Linux may retransmit although nothing is lost.
     const verdict = hidden(evidence, "no response longer than its first burst came without a retransmission");
     const isAnySentTwice = flows.some(

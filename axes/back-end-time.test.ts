@@ -49,6 +49,7 @@ test("a wait after the first burst confirms the back-end time, any other contrad
 test("with a window of three the rest may also wait for an acknowledgment", () => {
   assert.equal(proof(200, 500, { initcwnd: 3 }), "confirmed");
   assert.match(JSON.stringify(proof(0, 100, { initcwnd: 3 })), /notObservable.*may wait for its acknowledgment/);
+  assert.match(JSON.stringify(proof(0, 100, { initcwnd: 3, retransmittedSegments: 1 })), /notObservable/);
   assert.match(JSON.stringify(proof(200, 100, { initcwnd: 3 })), /contradicts/);
 });
 
