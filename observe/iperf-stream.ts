@@ -38,10 +38,8 @@ export interface StreamMeasurement {
  */
 export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
   const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);
-  const [sent, arrived] = [allSent, allArrived].map((all) => all.filter(({ clientPort }) => clientPort === last)) as [
-    Datagram[],
-    Datagram[],
-  ];
+  const isOfLast = ({ clientPort }: Datagram) => clientPort === last;
+  const [sent, arrived] = [allSent.filter(isOfLast), allArrived.filter(isOfLast)];
   const arrivals = new Map(arrived.map((datagram) => [datagram.number, datagram]));
   const delaysMs: number[] = [];
   const lostInRow: number[] = [];

@@ -91,6 +91,19 @@ test("a link that loses packets in one direction loses none in the other", () =>
   );
 });
 
+test("a lossy link's server may send on until it hears that the test is over; fewer packets than planned are always named", () => {
+  const lossy: Link = { ...plain, lossPercent: 25 };
+  const { up, ...rest } = measured(lossy);
+  const down = (share: number) =>
+    deviations(lossy, { ...rest, up, down: { ...rest.down, packets: rest.down.packets * share } }).join();
+  assert.equal(down(5), "");
+  assert.match(down(0.5), /down packets counted: asked/);
+  assert.match(down(100), /down packets counted: asked/);
+  const { down: onlyDown, ...others } = measured({ ...lossy, lossIn: "down" });
+  const oneWay = { ...others, down: { ...onlyDown, packets: onlyDown.packets * 5 } };
+  assert.match(deviations({ ...lossy, lossIn: "down" }, oneWay).join(), /down packets counted: asked/);
+});
+
 test("an AQM may keep its queue short, and not longer than its limit; below its bucket the first packet takes no time", () => {
   assert.equal(problems(links.fq_codel!, { queuePackets: 6 }), "");
   assert.match(problems(links.fq_codel!, { queuePackets: 60 }), /down queue, packets: asked 50\.00, measured 60\.00/);
