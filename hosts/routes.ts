@@ -49,7 +49,9 @@ export const serverRoutes = {
   /** The version that a server software prints. */
   version: route("PUT /version", z.string(), z.string()),
   /** Starts an iperf3 server for one test. */
-  iperf: route("PUT /iperf", z.strictObject({ port }), nothing),
+  startIperf: route("PUT /iperf", z.strictObject({ port }), nothing),
+  /** Ends it, if it still runs. */
+  endIperf: route("PUT /iperf-end", z.strictObject({ port }), nothing),
   /** The captured packets of calibration's two streams. */
   datagrams: route(
     "PUT /datagrams",

@@ -174,7 +174,11 @@ await serveControl(host, serverRoutes, {
     return null;
   },
   version,
-  iperf: startIperf,
+  startIperf,
+  async endIperf({ port }) {
+    await end(iperfs.get(port));
+    return null;
+  },
   datagrams({ fromMs, clientAddress, ports }) {
     const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
     return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };

@@ -20,7 +20,8 @@ import { tolerance } from "../../schema/tolerances.ts";
 import { readProtocols } from "../../servers/protocols.ts";
 import { deviations } from "../judge/deviations.ts";
 import { estimates } from "../judge/estimates.ts";
-import { goodput, handshakes, type StreamPlan, settleMs, streams, type Target } from "./probes.ts";
+import { settleMs } from "./iperf.ts";
+import { goodput, handshakes, type StreamPlan, streams, type Target } from "./probes.ts";
 import { directionSamples, histogramOfMs } from "./sampling.ts";
 
 /** The full load sends so many times the link's rate, for so long once the queue is full. */
@@ -104,7 +105,7 @@ async function sampleLink(
   await set();
   return {
     handshakesUs: histogramOfMs(idle),
-    goodputBytes: await goodput(target, goodputPlan(link)),
+    goodputBytes: await goodput(target, link, goodputPlan(link)),
     ...each((direction) => directionSamples(light[direction], full[direction])),
   };
 }

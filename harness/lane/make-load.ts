@@ -4,7 +4,7 @@ import { ClientHangs, type Loaded, type OpenClient, type Visit } from "../../cli
 import type { ClientTcp } from "../../hosts/client-tcp.ts";
 import { ask } from "../../hosts/control.ts";
 import { environment } from "../../hosts/environment.ts";
-import { everyHost } from "../../hosts/routes.ts";
+import { everyHost, shaperRoutes } from "../../hosts/routes.ts";
 import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
@@ -23,6 +23,7 @@ import type { Trace } from "../../schema/trace.ts";
 import { judgeLoad } from "../judge/load.ts";
 import { acquaint } from "./acquaint.ts";
 import { bringAbout } from "./bring-about.ts";
+import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
 
@@ -121,6 +122,8 @@ export class LoadMaker {
       },
       look: async (loaded) => {
         const { evidence, trace } = await this.#gather(loaded, made, before, settings);
+        // The client's connections end now. A server that does not hear of it keeps them, and a later load may have the same port.
+        if (settings.link.lossPercent > 0) await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
         return { problem: loaded.problem, evidence: { ...evidence, ...(known && { known }) }, trace };
       },
     });

@@ -2,20 +2,18 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { run } from "../../hosts/command.ts";
 import { ask } from "../../hosts/control.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
 import { datagrams, matchStream, type StreamMeasurement } from "../../observe/iperf-stream.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { decode, type Packet } from "../../observe/packet.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
-import { type Direction, directions, fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
+import { type Direction, directions, type Link } from "../../schema/link.ts";
 import { plannedPackets } from "../../schema/procedure.ts";
+import { iperf, iperfPorts, settleMs } from "./iperf.ts";
 import { measureWhole, retry } from "./retry.ts";
 import { goodputBytes } from "./sampling.ts";
 
-/** A port for each test, so that several can run at once. */
-const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
 /** The messages that iperf3 exchanges about a test are shorter than this; its data packets are longer. */
 const messageBytes = 1000;
 
@@ -27,10 +25,6 @@ export interface Target {
   port: number;
   clientAddress: string;
 }
-
-/** Milliseconds after which no packet of a test can still be under way: a round trip, a full queue, and a margin. */
-export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Link) =>
-  100 + rttMs + packetMs(queuePackets * fullFrameBytes, Math.min(upMbps, downMbps));
 
 /**
  * RTTs of TCP handshakes, milliseconds. Those whose SYN was repeated are left out, because the answer may be to either SYN.
@@ -89,18 +83,15 @@ async function streamsOnce(
   observer.keepUp();
   const fromMs = Date.now();
   await Promise.all(
-    directions.map((direction) =>
-      iperf(target, direction, [
-        "--udp",
-        "--bitrate",
-        `${plan[direction].mbps}M`,
-        "--length",
-        String(plan[direction].payloadBytes),
-        "--time",
-        String(plan[direction].seconds),
-        ...(direction === "down" ? ["--reverse"] : []),
-      ]),
-    ),
+    directions.map((direction) => {
+      const { mbps, payloadBytes, seconds } = plan[direction];
+      const options = ["--udp", "--bitrate", `${mbps}M`, "--length", String(payloadBytes)];
+      if (direction === "down") options.push("--reverse");
+      return retry(async () => {
+        const problem = await iperf(target, link, { name: direction, seconds, options });
+        if (problem) throw new Error(problem);
+      });
+    }),
   );
   await sleep(settleMs(link));
   const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
@@ -115,27 +106,30 @@ async function streamsOnce(
   };
 }
 
-/** Payload of many TCP connections at once, downwards, in each measured second. By the capture: a program may read data long after it has arrived. */
-export async function goodput(
+/**
+ * Payload of many TCP connections at once, downwards, in each measured second. By the capture: a program may read data long after
+ * it has arrived, and in a full queue the client may learn late that the test has begun, or not at all that it is over.
+ * @throws Error with iperf3's words if data is missing each time
+ */
+export const goodput = (
   target: Target,
+  link: Link,
   plan: { seconds: number; fromSecond: number; connections: number },
-): Promise<number[]> {
-  const { observer, address } = target;
-  observer.keepUp();
-  await iperf(target, "goodput", ["--reverse", "--time", String(plan.seconds), "--parallel", String(plan.connections)]);
-  const source = `${address}:${iperfPorts.goodput}`;
-  const data = observer.frames().flatMap((frame): Packet[] => {
-    const packet = decode(frame);
-    const isData = typeof packet === "object" && packet.transport === "tcp" && packet.source === source;
-    return isData && packet.payloadBytes > messageBytes ? [packet] : [];
-  });
-  return goodputBytes(data, plan);
-}
-
-/** One test. A link that is full or loses packets can drop iperf3's own messages, so a test that fails is repeated. */
-const iperf = ({ service, address }: Target, test: keyof typeof iperfPorts, options: string[]): Promise<string> =>
+): Promise<number[]> =>
   retry(async () => {
-    const port = iperfPorts[test];
-    await ask(service, serverRoutes.iperf, { port });
-    return run(["iperf3", "--json", "--client", address, "--port", String(port), ...options]);
+    const { observer, address } = target;
+    const { seconds, connections } = plan;
+    observer.keepUp();
+    const options = ["--reverse", "--parallel", String(connections)];
+    const problem = await iperf(target, link, { name: "goodput", seconds, options });
+    await sleep(settleMs(link));
+    const source = `${address}:${iperfPorts.goodput}`;
+    const data = observer.frames().flatMap((frame): Packet[] => {
+      const packet = decode(frame);
+      const isData = typeof packet === "object" && packet.transport === "tcp" && packet.source === source;
+      return isData && packet.payloadBytes > messageBytes ? [packet] : [];
+    });
+    const bytes = goodputBytes(data, plan);
+    if (problem && bytes.includes(0)) throw new Error(problem);
+    return bytes;
   });

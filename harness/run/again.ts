@@ -7,7 +7,6 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { restorePages } from "../../pages/given-page.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import { linkName } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { type Calibration, type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
@@ -20,6 +19,7 @@ import { firstDifferentCall } from "./first-call.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { withLifetime } from "./lifetime.ts";
 import { openLab } from "./open-lab.ts";
+import { linkOf, measuringConditions } from "./share-work.ts";
 
 /** A chunk as it was recorded. */
 export interface RecordedChunk {
@@ -73,7 +73,8 @@ function recordedChunk(
 ): RecordedChunk {
   const calibrations = all.filter(({ calibration }) => chunkOf(calibration) === number);
   const lane = lanes.find((one) => one.lane === number) ?? null;
-  const byLink = (link: string) => conditions.find(({ settings }) => linkName(settings.link) === link)!;
+  const measuring = measuringConditions(conditions, manifest.seed);
+  const byLink = (link: string) => measuring.find((condition) => linkOf(condition) === link)!;
   const byId = new Map(conditions.map((condition) => [condition.id, condition]));
   const earlier = Object.entries(lane?.calibrations ?? {}).filter(([, calibration]) => chunkOf(calibration) !== number);
   const chunk: LoadChunk = {

@@ -8,6 +8,7 @@ import type { LanePolicy } from "../../substrate/substrate.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 import { runPlan } from "./runner.ts";
+import { measuringConditions } from "./share-work.ts";
 import { conditions, onLinks, plan, record, runWith } from "./test-lanes.ts";
 
 test("a lane gets one slice of the loads; the next one measures again the links with the oldest measurements", async () => {
@@ -61,6 +62,20 @@ test("several lanes: each measures a few links first, and the plan alone decides
       ...loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`),
     ]);
   assert.deepEqual(work(three!), work(one!));
+});
+
+test("several lanes: the conditions that measure the links follow from the seed alone, for a chunk that is made again", async () => {
+  const conditions = onLinks(...fiveLinks);
+  const { chunks } = await runWith((load) => record(load), { plan: planBlocks(conditions, 2, 3), policy: several });
+  const measuring = chunks.flatMap(({ calibrate }) => calibrate).map(({ id }) => id);
+  assert.deepEqual(
+    measuring,
+    measuringConditions(conditions, 3).map(({ id }) => id),
+  );
+  assert.notDeepEqual(
+    measuring,
+    measuringConditions(conditions, 4).map(({ id }) => id),
+  );
 });
 
 test("several lanes: a run that was interrupted anywhere has the lines of one that was not", async () => {

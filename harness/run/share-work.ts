@@ -1,6 +1,7 @@
 /** How a plan's loads and links become chunks. */
 import { linkName } from "../../schema/link.ts";
 import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import { planBlocks } from "../plan/blocks.ts";
 import { chunkOf } from "../record/digest.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 
@@ -17,6 +18,10 @@ export function conditionsByLink(loads: PlannedLoad[]): Condition[] {
   for (const { condition } of loads) if (!first.has(linkOf(condition))) first.set(linkOf(condition), condition);
   return [...first.values()];
 }
+
+/** The condition that measures each link where every link is measured first. A link's goodput depends on the server's TCP. */
+export const measuringConditions = (conditions: Condition[], seed: number): Condition[] =>
+  conditionsByLink(planBlocks(conditions, 1, seed));
 
 /** The number of the next chunk: one more than any chunk that has a line. */
 export const nextChunk = ({ lanes, calibrations }: Pick<Recorded, "lanes" | "calibrations">): number =>

@@ -95,7 +95,7 @@ async function watchFirefox(): Promise<Contained["firefox"]> {
 }
 
 await bringUp();
-await ask("server1", serverRoutes.iperf, { port: 5201 });
+await ask("server1", serverRoutes.startIperf, { port: 5201 });
 let seen: Contained["processes"] = {};
 let listening = "";
 const url = `https://${hosts[0]?.name}:${readProtocols().h1?.port}${pagePath({ name: "A" }, 4, "h1")}`;
