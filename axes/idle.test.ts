@@ -91,6 +91,7 @@ test("after losses only a window of exactly the initial one shows slow start, an
   assert.equal(lossy("on", 10), "confirmed");
   assert.deepEqual(Object.keys(lossy("on", 7)), ["inconclusive"]);
   assert.deepEqual(Object.keys(lossy("off", 10)), ["inconclusive"]);
+  assert.deepEqual(Object.keys(lossy("on", 40)), ["inconclusive"], "the time-out may be longer than the idle time");
 });
 
 test("BBR and QUIC have no such setting", () => {

@@ -14,7 +14,7 @@ declare module "../schema/plan.ts" {
 
 /** Linux halves the window for each time-out that passes (RFC 2861): after so many, the initial one is left of a thousand times as much. */
 const timeouts = 10;
-/** A retransmission time-out behind a full queue (TCP_RTO_MIN in Linux). */
+/** A retransmission time-out behind a full queue (TCP_RTO_MIN in Linux), of a connection that lost nothing: losses lengthen it to minutes. */
 const timeoutMs = ({ rtt, down, queue }: ConditionValues) => rtt + packetMs(queue * fullFrameBytes, down) + 200;
 
 /**
@@ -48,12 +48,13 @@ export const axis = defineAxis({
       afterIdle ? [{ name, ...afterIdle, lossless: retransmittedSegments === 0 }] : [],
     );
     const larger = idle.filter(({ flightSegments }) => flightSegments > initcwnd);
+    const kept = larger.filter(({ lossless, idleMs }) => lossless && idleMs >= timeouts * timeoutMs(all));
     // Without a loss the window was at least as large as what had been in flight.
     const fallen = idle.filter(
       ({ lossless, mostBefore, windowWasFull, flightSegments }) =>
         lossless && mostBefore > initcwnd && windowWasFull && flightSegments <= initcwnd,
     );
-    const contrary = slowStart === "on" ? larger.filter(({ idleMs }) => idleMs >= timeouts * timeoutMs(all)) : fallen;
+    const contrary = slowStart === "on" ? kept : fallen;
     if (contrary.length)
       return verdictOf(
         contrary.map(

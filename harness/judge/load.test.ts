@@ -67,6 +67,17 @@ test("the last data may come long after the last acknowledgment if packets were 
   assert.match(judge(idle, {}, 800 + 510).contradictions.join(), missing);
 });
 
+test("the last acknowledgment may come long after the last data if an acknowledgment was lost, and its segment repeated", () => {
+  const repeated = structuredClone(good);
+  repeated.packets.requestToLastAckMs = repeated.packets.requestToLastDataMs! + 555;
+  const late = /its acknowledgment after/;
+  assert.match(judge(repeated).contradictions.join(), late);
+  repeated.link.down.lostPackets++;
+  assert.match(judge(repeated).contradictions.join(), late);
+  repeated.link.up.lostPackets++;
+  assert.doesNotMatch(judge(repeated).contradictions.join(), late);
+});
+
 test("a rate is not observable if a pause of the machine is as long as the packets' run", () => {
   const slow = structuredClone(good);
   slow.packets.path.down.transit!.backToBack!.ms += 22;

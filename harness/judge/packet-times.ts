@@ -16,14 +16,7 @@ export function packetTimeProblems(
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
   const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
-  // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
-  const someLost = directions.some(
-    (direction) => counters[direction].lostPackets + counters[direction].queueDroppedPackets,
-  );
-  const unacknowledgedMs =
-    someLost && requestToLastAckMs < requestToLastDataMs
-      ? pageLoadMs - (synToRequestMs + requestToLastDataMs)
-      : Math.abs(requestToLastAckMs - requestToLastDataMs);
+  const unacknowledgedMs = Math.abs(acknowledgedAfterMs(pageLoadMs, evidence) ?? 0);
   return [
     ...(protocol.transport === "quic" || unacknowledgedMs <= tolerance.delayedAckMs
       ? []
@@ -44,4 +37,17 @@ export function packetTimeProblems(
       return problems.map((problem) => `${direction}: ${problem}, but the whole load took ${processor.elapsedMs} ms`);
     }),
   ];
+}
+
+/** @returns how long after the last data its acknowledgment came; null where losses hide that */
+function acknowledgedAfterMs(pageLoadMs: number, { packets, link: { up, down } }: Evidence): number | null {
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
+  if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return null;
+  const upLost = up.lostPackets + up.queueDroppedPackets;
+  const someLost = upLost + down.lostPackets + down.queueDroppedPackets > 0;
+  const afterMs = requestToLastAckMs - requestToLastDataMs;
+  // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
+  if (someLost && afterMs < 0) return pageLoadMs - (synToRequestMs + requestToLastDataMs);
+  // If an acknowledgment is lost, the server repeats its segment, and that is acknowledged later.
+  return upLost > 0 ? null : afterMs;
 }
