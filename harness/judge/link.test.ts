@@ -78,4 +78,6 @@ test("a rate that all of a direction's bytes together could not tell is not obse
   assert.match(judge({ ...none, ...little }).notObservable.up!, /up: too few packets waited/);
   const clear = { connections: connections.map(({ tls: _, ...one }) => one) };
   assert.match(judge({ ...none, ...clear }).notObservable.up!, /up: a request in the clear is one packet/);
+  const jittered = { ...link.up, atStart: { ...link.up.atStart, jitterMs: 20 } };
+  assert.match(judge({ ...none, link: { ...link, up: jittered } }).notObservable.up!, /longer than the jitter/);
 });

@@ -57,6 +57,16 @@ test("values and improvements are what the loads say", () => {
   assert.ok(Math.abs(percent!.y! - 100 / 3) < 1e-9);
 });
 
+test("a mean with a load beyond the time-out has no point, and leaves the others their scale", () => {
+  const slow = run(planned, 5, (values, block) => (values.rttMs === 100 ? Infinity : timeMs(values, block)));
+  const drawn = figure("quantity: value, x: rtt, series: protocol", slow);
+  const beyond = measured(drawn).map(({ x, y }) => `${x} ms: ${y === Infinity}`);
+  assert.deepEqual([...new Set(beyond)], ["20 ms: false", "100 ms: true"]);
+  assert.match(drawn.caption.join(" "), /Where a load took longer than the time-out, there is no point\./);
+  assert.doesNotMatch(renderSvg(drawn), /NaN|Infinity/);
+  assert.match(renderSvg(drawn), />2,000</);
+});
+
 test("other statistics than the median", () => {
   const loads = planned.flatMap((condition) =>
     [1, 2, 3, 4, 10].map((seconds, i) => okLoad(condition, 1000 * seconds, { block: i + 1 })),

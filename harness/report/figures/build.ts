@@ -115,12 +115,14 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   const estimates = present.map(({ value, resampled, blocks }) => ({ value: value!, resampled, blocks }));
   const [meanOf, scale] = quantity === "speedup" ? ([logAverage, "logarithm"] as const) : ([mean, "linear"] as const);
   const interval = present.length === 1 ? present[0]!.interval : intervalOfMean(estimates, meanOf, scale);
+  const values = present.map(({ value }) => value!);
   const sum = (of: (one: Measured) => number) => all.reduce((total, one) => total + of(one), 0);
   return {
     source: "measured",
     model: "",
     ...place,
-    y: present.length ? meanOf(present.map(({ value }) => value!)) : null,
+    // The library's mean of values with Infinity is NaN.
+    y: values.includes(Infinity) ? Infinity : values.length ? meanOf(values) : null,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     scenarios: present.length,

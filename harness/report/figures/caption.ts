@@ -6,7 +6,7 @@ import type { FigureSpec } from "../../plan/figures.ts";
 import type { RunCounts } from "../tables/counted.ts";
 import { sideLabel } from "../tables/medians.ts";
 import { filterLabel } from "../tables/scenario.ts";
-import { type DrawnExperiment, type FigurePoint, isPartial } from "./figure.ts";
+import { type DrawnExperiment, type FigurePoint, isBeyondTimeout, isPartial } from "./figure.ts";
 
 interface Behind extends RunCounts {
   clock: Clock;
@@ -30,11 +30,15 @@ export function captionOf(
   const most = scenarios.at(-1) ?? 0;
   const each = scenarios.length > 1 ? `${scenarios[0]} to ${most}` : `${most}`;
   const points = most > 1 ? `A point is the mean of ${each} scenarios` : "A point is one scenario";
+  const pale = measured.some(isPartial) ? " Pale points lack scenarios." : "";
+  const beyond = measured.some(isBeyondTimeout)
+    ? " Where a load took longer than the time-out, there is no point."
+    : "";
   const bars = noIntervals ? `no intervals: ${noIntervals}` : "bars are 95% intervals, by a bootstrap over blocks";
   return [
     `${title} (${source}).`,
     `${against}${where}`.trim(),
-    `${points}; ${bars}.${measured.some(isPartial) ? " Pale points lack scenarios." : ""}`,
+    `${points}; ${bars}.${pale}${beyond}`,
     `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
   ].filter((line) => line !== "");
 }

@@ -1,6 +1,6 @@
 /** Draws a figure with Observable Plot: lines through points with intervals, hollow published points, dashed models. */
 import * as Plot from "@observablehq/plot";
-import { type Figure, type FigurePoint, isPartial } from "./figure.ts";
+import { type Figure, type FigurePoint, hasPlace, isPartial } from "./figure.ts";
 import { colours, fontPx, grey, gridColour, ink, shapes, widthOf, wrapped } from "./style.ts";
 import { type LegendEntry, svgOf } from "./svg.ts";
 import { xScaleOf } from "./x-scale.ts";
@@ -33,7 +33,7 @@ export function renderSvg(figure: Figure): string {
   const tickWidth = Math.max(...y.domain.map((value) => widthOf(Math.round(value).toLocaleString("en")))) + 22;
   const marginLeft = tickWidth + fontPx.text * 1.2 * yTitle.split("\n").length + 10;
   const drawn = points.flatMap((point): DrawnPoint[] =>
-    point.y === null ? [] : [{ ...point, x: x.place(point), y: point.y }],
+    hasPlace(point) ? [{ ...point, x: x.place(point), y: point.y }] : [],
   );
   return svgOf({
     title: figure.title,
@@ -88,7 +88,7 @@ function extentOf({ points, y }: Figure): [number, number] {
     ...points.flatMap((point) => [point.y, point.low, point.high]),
     y.neutral,
     y.fromZero ? 0 : null,
-  ].flatMap((value) => value ?? []);
+  ].flatMap((value) => (Number.isFinite(value) ? value! : []));
   const [least, most] = shown.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Infinity, -Infinity],
@@ -106,7 +106,7 @@ function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnP
     kind === "number" ? [Plot.line(of(source), { ...line, strokeWidth, strokeDasharray: dashes[source] })] : [];
   const dots = { x: "x", y: "y", stroke: colour, symbol };
   const shortLine = { y: "y", x1: ({ x }: DrawnPoint) => x - 0.06, x2: ({ x }: DrawnPoint) => x + 0.06 };
-  const withInterval = of("measured").filter(({ low }) => low !== null);
+  const withInterval = of("measured").filter(({ low, high }) => Number.isFinite(low) && Number.isFinite(high));
   return [
     ...lineOf("model", 1.4),
     ...(kind === "name" ? [Plot.ruleY(of("model"), { ...shortLine, stroke: colour, strokeWidth: 2 })] : []),

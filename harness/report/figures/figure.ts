@@ -58,6 +58,12 @@ export interface Figure {
 export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
   scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;
 
+/** A mean of which a load took longer than the time-out is Infinity. */
+export const isBeyondTimeout = ({ y }: FigurePoint): boolean => y === Infinity;
+
+/** Whether there is a number that can be drawn. */
+export const hasPlace = (point: FigurePoint): point is FigurePoint & { y: number } => Number.isFinite(point.y);
+
 /** Its points in full precision; an empty field is a number that is not there. */
 export const renderFigureCsv = ({ points }: Figure): string => stringify(points, { header: true, columns: csvColumns });
 const csvColumns =
