@@ -25,7 +25,10 @@ const scratch = mkdtempSync(`${temporary}/left-open-`);
 const client = await clients.replay!.open({ hosts, protocols, authorities: [], scratch });
 const maker = await LoadMaker.open({ topology, clientTcp, registries, observer }, new Map([["replay", client]]), 0);
 for (let block = 1; block <= 8; block++) {
-  await maker.make({ block, attempt: 1, condition }, 60_000);
+  const { load } = await maker.make({ block, attempt: 1, condition }, 60_000);
+  // A load that opened no connection would leave none either.
+  if (!load.evidence?.connections.length)
+    throw new Error(`no load was made: ${load.ok ? "no connection" : load.reason}`);
   await sleep(1000 + condition.settings.link.rttMs);
   console.log((await ask("server1", serverRoutes.clientPorts)).length);
 }
