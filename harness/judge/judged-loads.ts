@@ -15,6 +15,8 @@ export interface JudgedLoad extends LoadRow {
   marked: boolean;
 }
 
+export type Judge = Pick<LineJudge, "judge">;
+
 /** With its whole line, evidence included, which is read only when it is asked for: that takes longer than all else. */
 export interface RecordedLoad extends JudgedLoad {
   record(): LoadRecord;
@@ -39,10 +41,14 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
   }
 }
 
-/** The same with their lines, for readers of the evidence. @param fresh judges every line now, without the index */
+/**
+ * The same with their lines, for readers of the evidence.
+ * @param fresh judges every line now, without the index
+ * @param judge judges each line by itself; a LineJudge if not given
+ */
 export function* recordedLoads(
   run: SavedRun,
-  { fresh = false }: { fresh?: boolean } = {},
+  { fresh = false, judge }: { fresh?: boolean; judge?: Judge } = {},
 ): Generator<RecordedLoad, RunVerdict> {
   const index = fresh ? null : new RowIndex(run, judgeVersion());
   const reading = new Reading(run, index?.isWhole ? null : new RowIndexWriter(run));
@@ -53,7 +59,7 @@ export function* recordedLoads(
       const load = reading.take(row);
       if (load && line) yield { ...load, record: () => recordOf(run.read(line)) };
     }
-    for (const { load, record } of reading.judge(run.loads(index?.judgedBytes)))
+    for (const { load, record } of reading.judge(run.loads(index?.judgedBytes), judge))
       yield { ...load, record: () => record };
     return reading.verdict();
   } finally {
@@ -131,8 +137,10 @@ class Reading {
   }
 
   /** Judges lines that are not in the index yet. */
-  *judge(lines: Iterable<LoadLine>): Generator<{ load: JudgedLoad; record: LoadRecord }> {
-    const judge = new LineJudge(this.#run);
+  *judge(
+    lines: Iterable<LoadLine>,
+    judge: Judge = new LineJudge(this.#run),
+  ): Generator<{ load: JudgedLoad; record: LoadRecord }> {
     const lanes = new Set(this.#run.lanes.map(({ lane }) => lane));
     for (const read of lines) {
       const { offset, bytes } = read.line;

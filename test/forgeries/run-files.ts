@@ -2,10 +2,12 @@
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { verdictOn } from "../../harness/judge/judged-loads.ts";
+import { type Judge, readToEnd, recordedLoads } from "../../harness/judge/judged-loads.ts";
+import { LineJudge, type LoadRow } from "../../harness/judge/load-row.ts";
 import type { RunVerdict } from "../../harness/judge/run-verdict.ts";
+import { contentHash } from "../../harness/record/digest.ts";
 import { planHashFile, planHashOf } from "../../harness/record/plan-hash.ts";
-import { readSavedRun } from "../../harness/record/records.ts";
+import { readSavedRun, type SavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { Calibration, GoodLoad, Lane } from "../../schema/records.ts";
@@ -46,6 +48,22 @@ function readOnce(path: string, read: () => Trace): Trace {
   return trace;
 }
 
+/** A line is judged by itself, with its lane and the plan: where all three are as they were, so is the judgement. */
+const judgedBefore = new Map<string, LoadRow>();
+function judgeOf(run: SavedRun): Judge {
+  const judge = new LineJudge(run);
+  const plan = contentHash(run.manifest);
+  const lanes = new Map(run.lanes.map((lane) => [lane.lane, contentHash(lane)]));
+  return {
+    judge(load, line, hash) {
+      const key = `${hash} ${lanes.get(load.lane)} ${plan}`;
+      const row = judgedBefore.get(key) ?? judge.judge(load, line, hash);
+      judgedBefore.set(key, row);
+      return { ...row, line };
+    },
+  };
+}
+
 /** What `./lab verify` finds in these files. */
 export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, traces }: RunFiles): RunVerdict {
   const folder = mkdtempSync(`${tmpdir()}/forged-`);
@@ -58,7 +76,8 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
     writeFileSync(`${folder}/loads.jsonl`, linesOfAll(loads));
     if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
     const run = readSavedRun(folder, openRun(folder).manifest);
-    return verdictOn({ ...run, traceOf: (hash) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash)) });
+    const traceOf = (hash: string) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash));
+    return readToEnd(recordedLoads(run, { fresh: true, judge: judgeOf({ ...run, traceOf }) }), () => {});
   } finally {
     rmSync(folder, { recursive: true });
   }
