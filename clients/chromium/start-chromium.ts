@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import puppeteer, { type Browser } from "puppeteer-core";
+import type { Browser } from "puppeteer-core";
 import { chromiumV8Flags } from "../../hosts/bundled.ts";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
@@ -15,6 +15,7 @@ export async function startBrowser(
   { hosts, protocols, authorities, scratch, logs }: ClientOptions,
   { program, preferences }: { program: string; preferences?: object } = { program: browserProgram },
 ): Promise<Browser> {
+  const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
   giveAway(scratch, "browser");
   if (preferences) writePreferences(`${scratch}/profile`, preferences);
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import puppeteer, { type Browser } from "puppeteer-core";
+import type { Browser } from "puppeteer-core";
 import { findProgram, run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { giveAway, unprivileged } from "../../hosts/rights.ts";
@@ -46,6 +46,7 @@ const withoutSandbox = Object.fromEntries(
  * has, so nss_wrapper(1) replaces the C library's resolver.
  */
 export async function startBrowser({ hosts, authorities, scratch, logs }: ClientOptions): Promise<Browser> {
+  const { default: puppeteer } = await import("puppeteer-core"); // only lanes need it, and loading it takes time
   const names = `${scratch}/hosts`;
   writeFileSync(names, hosts.map(({ name, address }) => `${address} ${name}\n`).join(""), { mode: 0o644 });
   giveAway(scratch, "browser");

@@ -1,12 +1,7 @@
 /** A client that is no browser: it fetches what a page's markup names, without executing or displaying anything. */
-import { setTimeout as sleep } from "node:timers/promises";
 import undici from "undici/package.json" with { type: "json" };
-import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
 import type { Replays } from "../../schema/registries.ts";
-import { keyExchanges } from "../../schema/tls.ts";
-import { type Client, keyLog, type Loaded, type LoadSteps, type OpenClient, type Visit } from "../client.ts";
-import type { Connection, Exchange } from "./host-connections.ts";
-import { PageLoad, type PageLoadOptions } from "./page-load.ts";
+import { type Client, keyLog } from "../client.ts";
 
 interface Kind {
   title: string;
@@ -21,117 +16,9 @@ export const replayClient = ({ title, name, protocols, replays }: Kind): Client 
   userAgent: `${name}/`,
   protocols,
   replays,
-  open: async (options) =>
-    openReplay({
-      userAgent: `${name}/${undici.version}`,
-      replays,
-      ...(options.logs === undefined ? {} : { keysTo: `${options.logs}/${keyLog}` }),
-      hosts: options.hosts,
-      protocols: options.protocols,
-    }),
+  async open({ hosts, protocols, logs }) {
+    const { openReplay } = await import("./open-replay.ts"); // only lanes need it, and loading it takes time
+    const keys = logs === undefined ? {} : { keysTo: `${logs}/${keyLog}` };
+    return openReplay({ userAgent: `${name}/${undici.version}`, replays, hosts, protocols, ...keys });
+  },
 });
-
-function openReplay(options: PageLoadOptions): OpenClient {
-  const { userAgent } = options;
-  return {
-    version: userAgent,
-    sandbox: true, // it executes nothing that it loads
-    async load<T>({ url, timeoutMs, connections, idleMs }: Visit, { prepare, begin, look }: LoadSteps<T>): Promise<T> {
-      await prepare?.();
-      await begin?.();
-      const load = new PageLoad(url, { ...options, connections, idleMs });
-      try {
-        return await look(await loaded(load, userAgent, timeoutMs));
-      } finally {
-        load.close();
-      }
-    },
-    onEnd() {}, // it runs in this process
-    async close() {},
-  };
-}
-
-async function loaded(load: PageLoad, userAgent: string, timeoutMs: number): Promise<Loaded> {
-  const clock = new AbortController();
-  const late = sleep(timeoutMs, true, { signal: clock.signal }).catch(() => false);
-  const timedOut = await Promise.race([load.whole.then(() => false), late]);
-  clock.abort();
-  const problem = timedOut
-    ? `timeout: not loaded after ${timeoutMs / 1000} s`
-    : (load.exchanges[0]!.failure && `${load.exchanges[0]!.url.href}: ${load.exchanges[0]!.failure}`) || null;
-  const startedMs = performance.timeOrigin + load.startedMs;
-  const beginnings = problem === null ? { navigationMs: startedMs, firstRequestMs: startedMs } : null;
-  return { problem, evidence: evidenceOf(load, userAgent, problem === null), beginnings };
-}
-
-const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
-
-function evidenceOf(load: PageLoad, userAgent: string, whole: boolean): ClientEvidence {
-  const { exchanges } = load;
-  const connections = load.connections.map((connection, id) => connectionEvidence(connection, id + 1, load));
-  const unanswered = exchanges
-    .filter(({ status }) => status === null)
-    .map(({ url, failure }) => ({ url: url.href, why: failure ?? "" }));
-  return {
-    userAgent,
-    requests: exchanges.length,
-    failed: exchanges.filter(({ failure }) => failure !== null).length,
-    fromCache: 0,
-    receivedBytes: exchanges.reduce((sum, { bytes }) => sum + bytes, 0),
-    connections: connections.filter(({ requests }) => requests.length > 0),
-    ...(unanswered.length ? { unanswered } : {}),
-    timing: whole ? timingOf(load) : {},
-  };
-}
-
-function connectionEvidence(connection: Connection, id: number, load: PageLoad): ConnectionEvidence {
-  const own = load.exchanges.filter((one) => one.connection === connection);
-  const software = own.flatMap(({ server }) => server ?? []);
-  const { hostname = "" } = own[0]?.url ?? {};
-  return {
-    id,
-    host: hostname,
-    address: `${connection.tcp.remoteAddress}:${connection.tcp.remotePort}`,
-    protocol: connection.protocol,
-    software: [...new Set(software)],
-    ...tlsEvidence(connection),
-    requests: own.filter(({ status }) => status !== null).map((one) => requestEvidence(one, load.startedMs)),
-  };
-}
-
-/** In the names of the DevTools protocol; Node.js has an older name for P-256. */
-function tlsEvidence({ tls }: Connection): Pick<ConnectionEvidence, "tls"> {
-  if (!tls) return {};
-  const { name = "" } = (tls.getEphemeralKeyInfo() ?? {}) as { name?: string };
-  const group = name === "prime256v1" ? keyExchanges.secp256r1.devTools : name;
-  return { tls: { version: String(tls.getProtocol()).replace("TLSv", "TLS "), group } };
-}
-
-const requestEvidence = (
-  { url, status, bytes, startedMs, endedMs, failure }: Exchange,
-  originMs: number,
-): RequestEvidence => ({
-  path: url.pathname,
-  status: status!,
-  bytes,
-  startMs: rounded(startedMs - originMs),
-  endMs: endedMs === null ? null : rounded(endedMs - originMs),
-  ...(failure === null ? {} : { failed: true as const }),
-});
-
-/** The moments of Navigation Timing that such a client has. The page has loaded when the last byte has arrived. */
-function timingOf({ exchanges, startedMs }: PageLoad): ClientEvidence["timing"] {
-  const [html] = exchanges;
-  const { connection, answeredMs, endedMs } = html!;
-  const moments = {
-    connectStart: connection?.connectMs,
-    connectEnd: connection?.connectedMs,
-    requestStart: connection?.connectedMs,
-    responseStart: answeredMs,
-    responseEnd: endedMs,
-    loadEventStart: Math.max(...exchanges.map((one) => one.endedMs ?? 0)),
-  };
-  return Object.fromEntries(
-    Object.entries(moments).flatMap(([name, ms]) => (ms == null ? [] : [[name, rounded(ms - startedMs)]])),
-  );
-}

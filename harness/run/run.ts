@@ -14,7 +14,7 @@ import { openLab } from "./open-lab.ts";
 import { preflight } from "./preflight.ts";
 import { type OpenedRun, withResumeCommand } from "./resume.ts";
 import type { StartProgress } from "./run-events.ts";
-import { openRemoteLanes } from "./workers/open-remote-lanes.ts";
+import type { openRemoteLanes } from "./workers/open-remote-lanes.ts";
 
 export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes" | "root"> {
   /** The address of the queue from which workers take the run's chunks. */
@@ -53,9 +53,13 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
       const lanes =
         workers === undefined
           ? { start: laneProcesses(substrate, run.folder, run.manifest.seed), policy: substrate.lanes }
-          : await openRemoteLanes(workers, { substrate, run, auditedShare: audit / 100, print }, lifetime);
+          : await remoteLanes(workers, { substrate, run, auditedShare: audit / 100, print }, lifetime);
       await makeLoads(run, { plan, conditions, lanes, timeOf: substrate.timeOf, signal, startProgress });
       if (settings.capture) await captureLoads(run, { conditions, substrate, signal, print: settings.print });
     });
     return run.folder;
   });
+
+/** Few runs have workers, and loading the queue's library takes longer than all else that a command loads. */
+const remoteLanes: typeof openRemoteLanes = async (...given) =>
+  (await import("./workers/open-remote-lanes.ts")).openRemoteLanes(...given);

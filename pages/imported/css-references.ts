@@ -1,5 +1,6 @@
 /** Finds a style sheet's references to other resources by its tokens, so that errors elsewhere do not matter, as in browsers. */
-import { string, tokenize, tokenTypes, url } from "css-tree";
+import { tokenize, tokenTypes } from "css-tree/tokenizer";
+import { string, url } from "css-tree/utils";
 import type { Place } from "./place.ts";
 
 /** Functions whose strings are URLs (CSS Values 4, CSS Images 4). */
