@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { type Judge, readToEnd, recordedLoads } from "../../harness/judge/judged-loads.ts";
 import { LineJudge, type LoadRow } from "../../harness/judge/load-row.ts";
 import type { RunVerdict } from "../../harness/judge/run-verdict.ts";
-import { contentHash } from "../../harness/record/digest.ts";
+import { sha256 } from "../../harness/record/digest.ts";
 import { planHashFile, planHashOf } from "../../harness/record/plan-hash.ts";
 import { readSavedRun, type SavedRun } from "../../harness/record/records.ts";
 import { openRun } from "../../harness/record/run-folder.ts";
@@ -52,11 +52,12 @@ function readOnce(path: string, read: () => Trace): Trace {
 const judgedBefore = new Map<string, LoadRow>();
 function judgeOf(run: SavedRun): Judge {
   const judge = new LineJudge(run);
-  const plan = contentHash(run.manifest);
-  const lanes = new Map(run.lanes.map((lane) => [lane.lane, contentHash(lane)]));
+  const hashOf = (json: object) => sha256(JSON.stringify(json));
+  const plan = hashOf(run.manifest);
+  const lanes = new Map(run.lanes.map((lane) => [lane.lane, hashOf(lane)]));
   return {
     judge(load, line, hash) {
-      const key = `${hash} ${lanes.get(load.lane)} ${plan}`;
+      const key = `${hashOf(load)} ${lanes.get(load.lane)} ${plan}`;
       const row = judgedBefore.get(key) ?? judge.judge(load, line, hash);
       judgedBefore.set(key, row);
       return { ...row, line };
