@@ -1,7 +1,7 @@
 /** Draws a figure with Observable Plot: lines through points with intervals, hollow published points, dashed models. */
 import * as Plot from "@observablehq/plot";
 import { type Figure, type FigurePoint, hasPlace, isPartial } from "./figure.ts";
-import { colours, fontPx, grey, gridColour, ink, shapes, widthOf, wrapped } from "./style.ts";
+import { colourOf, fontPx, grey, gridColour, ink, shapeOf, widthOf, wrapped } from "./style.ts";
 import { type LegendEntry, svgOf } from "./svg.ts";
 import { xScaleOf } from "./x-scale.ts";
 
@@ -97,8 +97,8 @@ function extentOf({ points, y }: Figure): [number, number] {
 }
 
 function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnPoint[]): Plot.Markish[] {
-  const colour = (point: DrawnPoint) => colourOf(series, point.series);
-  const symbol = (point: DrawnPoint) => shapeOf(series, point.series);
+  const colour = (point: DrawnPoint) => colourOf(series.indexOf(point.series));
+  const symbol = (point: DrawnPoint) => shapeOf(series.indexOf(point.series));
   const of = (source: FigurePoint["source"]) => points.filter((point) => point.source === source);
   const line = { x: "x", y: "y", z: (point: DrawnPoint) => `${point.series} ${point.model}`, stroke: colour };
   if (drawn === "steps") return [Plot.line(points, { ...line, curve: "step-after", strokeWidth: 2 })];
@@ -118,16 +118,13 @@ function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnP
   ];
 }
 
-const colourOf = (series: readonly string[], name: string) => colours[series.indexOf(name) % colours.length]!;
-const shapeOf = (series: readonly string[], name: string) => shapes[series.indexOf(name) % shapes.length]!;
-
 /** A row for the series, and one for what is measured, published or a model's, where there are several. */
 function legendOf({ drawn, series, points, publishedSource, x: { kind } }: Figure): LegendEntry[][] {
   const ofSeries = series.map(
     (label): LegendEntry => ({
       label,
       symbol: ({ x, y }) => {
-        const [colour, symbol] = [colourOf(series, label), shapeOf(series, label)];
+        const [colour, symbol] = [colourOf(series.indexOf(label)), shapeOf(series.indexOf(label))];
         return drawn === "steps"
           ? [stroke(x, y, { stroke: colour, strokeWidth: 2 })]
           : [Plot.dot([0], { x: [x], y: [y], fill: colour, stroke: colour, symbol, r: 4.2 })];

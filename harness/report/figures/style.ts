@@ -1,8 +1,12 @@
 /** The style of all figures: a white background for print, and a shape with each colour, which colour-blind people can distinguish. */
 
 /** Okabe and Ito, Color Universal Design (2008); yellow, which is hard to see on white, is left out. */
-export const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
-export const shapes = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
+const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
+const shapes = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
+
+/** The colour and the shape of a figure's series, by its place among them: no two of the first 49 have both in common. */
+export const colourOf = (place: number): string => colours[place % colours.length]!;
+export const shapeOf = (place: number): string => shapes[(place + Math.floor(place / colours.length)) % shapes.length]!;
 
 export const ink = "#222222";
 export const grey = "#767676";
