@@ -22,6 +22,7 @@ test("a second try makes up for a failed first one; the failure is counted", () 
     unfinished: 0,
     plannedLoads: 4,
     failed: 1,
+    unmeasured: 0,
     repeated: 0,
     unplanned: 0,
     flagged: 0,
@@ -41,13 +42,13 @@ test("a block where every try failed has no load", () => {
   assert.deepEqual([counts.blocks, counts.loads, counts.failed], [1, 1, 2]);
 });
 
-test("a load without the metric does not count, and is counted as failed", () => {
+test("a load without the metric does not count, and is no failed attempt", () => {
   const { counts } = count([okLoad(h1, 1)], {
     conditions: planned,
     loadsPerCondition: 1,
     metric: "requestToLastAckMs",
   });
-  assert.deepEqual([counts.loads, counts.failed], [0, 1]);
+  assert.deepEqual([counts.loads, counts.failed, counts.unmeasured], [0, 0, 1]);
 });
 
 test("marked loads are counted, and those of a condition that no load confirms are all marked", () => {

@@ -37,6 +37,8 @@ export interface RunCounts {
   unfinished: number;
   /** Attempts that failed, whether or not a later attempt succeeded. */
   failed: number;
+  /** Loads that succeeded and do not show the metric, such as one whose last acknowledgment was lost: left out. */
+  unmeasured: number;
   /** Loads that succeeded where the same block had one already (a run that was resumed): left out. */
   repeated: number;
   /** Lines whose condition is not in the plan: left out. */
@@ -71,14 +73,14 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
   type Counted = { attempt: number; value: number; marked: boolean };
   const byCondition = new Map(conditions.map(({ id }) => [id, new Map<number, Counted>()]));
-  const counts = { failed: 0, repeated: 0, unplanned: 0 };
+  const counts = { failed: 0, unmeasured: 0, repeated: 0, unplanned: 0 };
   for (const { condition, block, attempt, observed, metrics: values, marked } of loads) {
     const own = byCondition.get(condition);
     const endless = observed === "longer" && metrics[metric]?.untilLoaded;
     const value = endless ? Infinity : observed === "time" ? values[metric] : null;
     const before = own?.get(block);
     if (own === undefined) counts.unplanned++;
-    else if (value == null) counts.failed++;
+    else if (value == null) counts[observed === "time" ? "unmeasured" : "failed"]++;
     else {
       if (before) counts.repeated++;
       if (!before || attempt < before.attempt) own.set(block, { attempt, value, marked });

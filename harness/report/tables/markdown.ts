@@ -30,6 +30,7 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
 /** What the numbers are computed from, and the clock. */
 function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
+    counts.unmeasured > 0 ? `, ${counts.unmeasured} without the metric (left out)` : "",
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
     counts.unfinished > 0
       ? `, ${counts.unfinished} never ended (longer than the time-out; a mean of them is unbounded)`

@@ -84,6 +84,7 @@ test("half a block: what has both sides has a speedup, the rest is empty and cou
     unfinished: 0,
     plannedLoads: 5760,
     failed: 0,
+    unmeasured: 0,
     repeated: 0,
     unplanned: 0,
     flagged: 0,
