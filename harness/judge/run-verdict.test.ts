@@ -21,7 +21,7 @@ const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { enc
 /** Of every committed run: a changed line is seen here, even one that agrees with all others. */
 const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
 
-/** Runs that are made over several sittings, of which each is committed: `./lab run --resume` makes the rest. */
+/** Runs that were committed before all their loads were made. */
 const unfinished: string[] = ["today/http3-itself"];
 
 test("the list of digests has every committed run", () =>
