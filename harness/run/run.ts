@@ -60,6 +60,6 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     return run.folder;
   });
 
-/** Few runs have workers, and loading the queue's library takes longer than all else that a command loads. */
+/** Loaded only for runs with workers, because the queue's library takes time to load. */
 const remoteLanes: typeof openRemoteLanes = async (...given) =>
   (await import("./workers/open-remote-lanes.ts")).openRemoteLanes(...given);
