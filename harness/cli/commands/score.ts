@@ -30,7 +30,7 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
 export const addTo = (lab: Command) =>
   lab
     .command("score")
-    .description("compare each number that the five documents published with this lab's runs: does it hold here?")
+    .description("compare each number that the papers published with this lab's runs: does it hold here?")
     .argument("[experiment]", "only the numbers of this experiment")
     .option("--rows", "print a row for each number, not for each table or section")
     .action(score);
