@@ -9,7 +9,7 @@ const handshakeWords: Record<HandshakeKind, string> = {
   full: "a TLS handshake where none is to be",
   resumed: "a resumed TLS session",
   none: "an answer in the clear",
-  unknown: "no full TLS 1.3 handshake",
+  unknown: "a TLS handshake that is neither a full nor a resumed one",
 };
 
 /** Full or resumed: the axis `handshake` tells them apart. */
@@ -61,7 +61,7 @@ export const axis = defineAxis({
     const [ofServer, ofClient] = [servers[server]?.protocols ?? [], clients[client]?.protocols ?? []];
     if (!ofServer.includes(protocol)) return `${server} does not speak ${protocol}; it speaks ${ofServer.join(", ")}`;
     if (clients[client]?.drivenBy && protocols[protocol]?.transport === "quic")
-      return `${client} asks over ${protocol} only who has announced it in an answer, and so not at first; allowed are ${ofClient.join(", ")}`;
+      return `${client} uses ${protocol} only after a response has announced it (Alt-Svc), so never for a first load; it speaks ${ofClient.join(", ")}`;
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },

@@ -14,6 +14,12 @@ declare module "../schema/plan.ts" {
 }
 
 const pattern = /^([\d.]+)\/([\d.]+)$/;
+const mbps = quantity("rateMbps");
+/** Down and up, Mb/s. */
+const directionsOf = (rate: string) => {
+  const [, down, up] = pattern.exec(rate)!;
+  return { down: Number(down), up: Number(up) };
+};
 
 /** Both directions' rates, as the paper writes them. */
 const both = defineCompound({
@@ -21,12 +27,16 @@ const both = defineCompound({
   title: "rate down and up, Mb/s",
   example: "10/1",
   follows: "link",
-  value: z.string().regex(pattern, { error: ({ input }) => `"${input}" is not a rate like "10/1"` }),
+  value: z
+    .string()
+    .regex(pattern, { error: ({ input }) => `"${input}" is not a rate like "10/1"`, abort: true })
+    .superRefine((rate, context) => {
+      for (const one of Object.values(directionsOf(rate)))
+        for (const { message } of mbps.safeParse(one).error?.issues ?? [])
+          context.addIssue({ code: "custom", message });
+    }),
   parts: ["down", "up"],
-  expands(rate) {
-    const [, down, up] = pattern.exec(rate)!;
-    return { down: Number(down), up: Number(up) };
-  },
+  expands: directionsOf,
   of: ({ down, up }) => `${down}/${up}`,
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decodedPath } from "../pages/paths.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { sendingMs } from "../schema/link.ts";
 import { isImported } from "../schema/registries.ts";
@@ -77,4 +78,4 @@ const waitsOf = ({ connections }: Evidence) =>
     );
 
 /** "/imported/mine/1-h2/img/a%20b.png" is "img/a b.png". */
-const fileOf = (path: string): string => decodeURIComponent(path.split("/").slice(4).join("/"));
+const fileOf = (path: string): string => decodedPath(path.split("/").slice(4).join("/"));

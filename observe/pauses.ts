@@ -10,9 +10,11 @@ import type { PauseEvidence } from "../schema/evidence.ts";
 export class PauseWatch {
   /** Microseconds: the longest pause, and all together. */
   readonly #counts: Int32Array;
+  readonly #thread: Worker;
 
-  private constructor(counts: Int32Array) {
+  private constructor(counts: Int32Array, thread: Worker) {
     this.#counts = counts;
+    this.#thread = thread;
   }
 
   /** @returns null where real-time priority is not permitted */
@@ -21,12 +23,16 @@ export class PauseWatch {
     const thread = new Worker(new URL("pause-thread.mjs", import.meta.url), { workerData: counts });
     thread.unref();
     const [permitted] = (await once(thread, "message")) as [boolean];
-    return permitted ? new PauseWatch(counts) : null;
+    return permitted ? new PauseWatch(counts, thread) : null;
   }
 
   /** Forgets all pauses so far. */
   restart(): void {
     this.#counts.fill(0);
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.terminate();
   }
 
   /** The pauses since `restart`. */

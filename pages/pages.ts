@@ -23,7 +23,6 @@ export type { PageRow } from "./page-stats.ts";
 export { builtSizes } from "./site.ts";
 
 const pagesDirectory = "pages";
-const siteDirectory = ".lab/site";
 const pageName = /^[\w-]+$/;
 
 const responsesFile = (directory: string) => `${directory}/responses.yml`;
@@ -77,7 +76,7 @@ export function loadGenerated(name: string, directory = pagesDirectory): Page {
  * @returns the names of the pages that were built
  */
 export async function ensureSite(
-  rootDir = siteDirectory,
+  rootDir: string,
   { pages: given, ...options }: BuildOptions & { pages?: (Page | ImportedPage)[] },
 ): Promise<string[]> {
   const { hostCounts, protocols } = options;

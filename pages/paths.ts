@@ -29,6 +29,15 @@ export const startFile = "index.html";
 /** A file's path, percent-encoded for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
+/** Undoes percent-encoding; a path whose escapes are no UTF-8 stays as it is. */
+export function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** The path of an imported page's file, e.g. "/imported/mine/2-h2/img/a%20b.png". */
 export const importedPath = (name: string, hostCount: number, protocol: string, path = startFile): string =>
   `/${importedRoot}/${name}/${variantName(hostCount, protocol)}/${encodedPath(path)}`;

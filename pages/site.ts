@@ -106,7 +106,7 @@ async function sizesOf(directory: string): Promise<Record<string, number>> {
   );
 }
 
-/** A hash of the code in this folder and the versions of the packages that it uses, which decide a page's bytes. */
+/** A hash of the code in this folder, of what is compressed, and of the versions of the packages that it uses, which decide a page's bytes. */
 async function generatorHash(): Promise<string> {
   const packages = createRequire(import.meta.url);
   const { dependencies } = packages("../package.json") as { dependencies: Record<string, string> };
@@ -124,8 +124,9 @@ async function generatorHash(): Promise<string> {
     "srcset",
   ];
   const folders = [import.meta.dirname, join(import.meta.dirname, "imported")];
+  const compression = await readFile(join(import.meta.dirname, "../schema/compression.ts"), "utf8");
   const sources = await Promise.all(folders.map(sourcesIn));
-  return sha256(JSON.stringify([names.map((name) => dependencies[name]), ...sources.flat()]));
+  return sha256(JSON.stringify([names.map((name) => dependencies[name]), compression, ...sources.flat()]));
 }
 
 async function sourcesIn(folder: string): Promise<string[]> {

@@ -11,12 +11,19 @@ const parts = ["image", "packages", "sha256"];
 const tar = (...words: string[]): string =>
   execFileSync("tar", words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-/** @throws LabError if the file is there already */
+/** @throws LabError if the file is there already, or cannot be written */
 export function saveRoot({ image }: Root, file: string): void {
   if (existsSync(file)) throw usageError(`${file} is there already: remove it, or name another file`);
+  if (!existsSync(dirname(file))) throw usageError(`${file}: there is no folder ${dirname(file)}`);
   const one = ["--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rw,go=r", "--format=gnu"];
-  tar("--create", `--file=${file}.part`, ...one, `--directory=${dirname(image)}`, ...parts);
-  renameSync(`${file}.part`, file);
+  try {
+    tar("--create", `--file=${file}.part`, ...one, `--directory=${dirname(image)}`, ...parts);
+    renameSync(`${file}.part`, file);
+  } catch (error) {
+    throw new LabError(ExitCode.machineCannot, `cannot write ${file}: ${firstLine(error)}`);
+  } finally {
+    rmSync(`${file}.part`, { force: true });
+  }
 }
 
 /** The root that a file has: unpacked once, and its image checked. @throws LabError that says what is wrong with the file */
@@ -46,6 +53,12 @@ function unpack(file: string, folder: string, sha256: string): void {
   }
 }
 
+/** What a command that failed printed first. */
+const firstLine = (error: unknown): string =>
+  String((error as { stderr?: string }).stderr ?? error)
+    .trim()
+    .split("\n")[0]!;
+
 const damaged = (file: string, why: string) =>
   new LabError(ExitCode.usage, `--root ${file} is damaged: ${why}; fetch it again`);
 
@@ -53,11 +66,6 @@ function attempt<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw damaged(
-      file,
-      String((error as { stderr?: string }).stderr ?? error)
-        .trim()
-        .split("\n")[0]!,
-    );
+    throw damaged(file, firstLine(error));
   }
 }

@@ -148,7 +148,7 @@ export const packetEvidence = z.strictObject({
   /** Time from the first SYN (or QUIC's first datagram) to the first request, and from there to the last new data of a connection with requests. */
   synToRequestMs: span,
   requestToLastDataMs: span,
-  /** Page load time by the definition of the Yahoo! paper (observe/tcp-flows.ts). */
+  /** Page load time by the definition of the Yahoo! paper (observe/load-spans.ts). */
   requestToLastAckMs: span,
   path: z.strictObject({ down: pathEvidence, up: pathEvidence }),
   largestFrameBytes: count,

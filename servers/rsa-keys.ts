@@ -1,5 +1,6 @@
 /** RSA keys derived from a name, so that they are the same everywhere, as the lab's other keys (authority.ts). */
 import { checkPrimeSync, createHash, type webcrypto } from "node:crypto";
+import { invert } from "@noble/curves/abstract/modular";
 
 type JsonWebKey = webcrypto.JsonWebKey;
 
@@ -9,8 +10,8 @@ const exponent = 65537n;
 /** A key as a JSON Web Key (RFC 7518, section 6.3). */
 export function rsaKeyOf(name: string): JsonWebKey {
   const [p, q] = [primeOf(`${name}, p`), primeOf(`${name}, q`)];
-  const d = inverse(exponent, (p - 1n) * (q - 1n));
-  const numbers = { n: p * q, e: exponent, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
+  const d = invert(exponent, (p - 1n) * (q - 1n));
+  const numbers = { n: p * q, e: exponent, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: invert(q, p) };
   return { kty: "RSA", ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, encoded(value)])) };
 }
 
@@ -22,17 +23,6 @@ function primeOf(secret: string): bigint {
   let candidate = BigInt(`0x${digits.join("")}`) | (3n << BigInt(primeBits - 2)) | 1n;
   while ((candidate - 1n) % exponent === 0n || !checkPrimeSync(candidate)) candidate += 2n;
   return candidate;
-}
-
-/** The modular inverse, by the extended Euclidean algorithm. */
-function inverse(number: bigint, modulus: bigint): bigint {
-  let [rest, next, factor, nextFactor] = [modulus, number % modulus, 0n, 1n];
-  while (next > 0n) {
-    const times = rest / next;
-    [rest, next] = [next, rest - times * next];
-    [factor, nextFactor] = [nextFactor, factor - times * nextFactor];
-  }
-  return ((factor % modulus) + modulus) % modulus;
 }
 
 function encoded(number: bigint): string {

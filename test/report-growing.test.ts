@@ -72,6 +72,8 @@ test("served pages are updated while the run goes on, and only requests for this
     });
     const { status } = await fetch(served.url, { method: "POST" });
     assert.equal(status, 405);
+    for (const path of ["%E0%A4", "/"]) assert.equal((await fetch(`${served.url}${path}`)).status, 400, path);
+    assert.equal((await fetch(served.url)).status, 200);
   } finally {
     served.close();
   }

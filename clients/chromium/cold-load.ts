@@ -77,7 +77,8 @@ async function load(page: Page, url: string, timeoutMs: number, requests: Reques
   const seen = requests.soFar();
   const navigation = problem ? null : await navigationTiming(page);
   if (!navigation) {
-    problem ??= "after loading, the page was replaced by another (a refresh in its HTML, or a script): import that one";
+    problem ??=
+      "after loading, the page was replaced by another (a refresh in its HTML, or a script): import the page that it leads to";
     return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   }
   const { timing, originMs } = navigation;

@@ -108,6 +108,7 @@ export class Connection {
     exchange.connection = this;
     if (this.connectedMs !== null) this.#gather();
     const ended = (failure: string | null) => {
+      if (exchange.endedMs !== null) return;
       this.open--;
       Object.assign(exchange, { endedMs: performance.now(), failure });
       end();
@@ -123,10 +124,7 @@ export class Connection {
     };
     const { url, kind } = exchange;
     const request = { url, kind, headers: { "user-agent": userAgent, accept: "*/*" } };
-    await this.#speaker.then(
-      (speaker) => speaker.ask(request, listener),
-      ({ message }: Error) => ended(message),
-    );
+    await this.#speaker.then((speaker) => speaker.ask(request, listener)).catch(({ message }: Error) => ended(message)); // also where a session takes no more requests
   }
 
   /** Resets the connection, so that no FIN is on its way when the next load begins. */

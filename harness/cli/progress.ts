@@ -19,6 +19,8 @@ export const showProgress = (
   times: readonly ConditionTimes[] = [],
 ): Progress => (stream.isTTY ? bar(standing, stream, times) : lines(standing, stream));
 
+/** Of a terminal that reports no size. */
+const usualColumns = 80;
 /** More would not fit on a terminal. */
 const mostTimes = 12;
 
@@ -33,7 +35,7 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
     gracefulExit: false,
   });
   const payload = () => ({ doing: standing.doing, left: standing.left() });
-  const log = (text: string) => bars.log(`${wrapped(text, stream.columns)}\n`);
+  const log = (text: string) => bars.log(`${wrapped(text, stream.columns || usualColumns)}\n`);
   const single = bars.create(standing.total, standing.done, payload());
   const shown = times.length > mostTimes ? [] : times;
   const width = Math.max(0, ...shown.map(({ condition }) => condition.length));

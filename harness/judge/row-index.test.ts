@@ -87,3 +87,13 @@ test("what judges a line is all that its code imports, entries of registries inc
     assert.ok(files.includes(file), file);
   assert.ok(files.every((file) => !file.startsWith("harness/report/")));
 });
+
+test("what a killed process left of its index is removed", () => {
+  writeFileSync(`${folder}/judged.jsonl.999999999`, "{}");
+  appendFileSync(loadsPath, `${lines[5]}\n`);
+  read();
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("judged.jsonl.")),
+    [],
+  );
+});

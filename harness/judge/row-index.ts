@@ -3,7 +3,17 @@
  * contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
  */
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { z } from "zod";
 import { sha256 } from "../record/digest.ts";
 import { hashOfBeginning, readLines } from "../record/journal.ts";
@@ -81,6 +91,14 @@ function rowsAreWhole(run: SavedRun, { rows }: Head): boolean {
 
 const batchRows = 5000;
 
+/** A process that was killed leaves the index that it was writing. */
+function removeAbandoned(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^judged\.jsonl\.(\d+)$/.exec(name) ?? [];
+    if (pid && !existsSync(`/proc/${pid}`)) rmSync(`${folder}/${name}`, { force: true });
+  }
+}
+
 /** Writes a new index and replaces the old one when it is complete. If the folder is not writable, there is no index. */
 export class RowIndexWriter {
   readonly #run: SavedRun;
@@ -93,6 +111,7 @@ export class RowIndexWriter {
     this.#run = run;
     this.#aside = `${run.folder}/${rowsFile}.${process.pid}`;
     this.#try(() => {
+      removeAbandoned(run.folder);
       this.#file = openSync(this.#aside, "w");
     });
   }

@@ -39,6 +39,7 @@ export async function capture(
     : null;
   const asked = logging ? { ...condition, settings: logging } : condition;
   const { load } = await maker.make({ block: 1, attempt: 1, condition: asked }, timeoutMs);
+  await maker.close();
   const { frames, missed } = packets.end();
   if (missed > 0) throw new Error(`${condition.id}: the capture had no room for ${missed} frames`);
   await client.close(); // only then are its logs complete

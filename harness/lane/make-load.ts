@@ -74,6 +74,10 @@ export class LoadMaker {
     return new LoadMaker(lab, clients, lane, others, pauses);
   }
 
+  async close(): Promise<void> {
+    await this.#pauses?.close();
+  }
+
   /** Makes one load: its record, with its trace. What goes wrong becomes the record's reason. */
   async make({ block, attempt, condition }: PlannedLoad, timeoutMs: number): Promise<LoadMessage> {
     if (environment.virtualClock) await sleep(restMs);

@@ -108,6 +108,15 @@ test("what a server does not speak, and an axis without a value, are refused by 
   assert.throws(() => conditionsOf(experiment, silent), /protocol h2: nginx does not speak h2; it speaks h1/);
 });
 
+test("a rate is refused if one of its directions is out of range or no number", () => {
+  const refused = (rate: string, message: RegExp) =>
+    assert.throws(() => replace(experiment, [`rate=${rate}`]), message);
+  refused("0/1", /"0" is out of range; 0.01 to 1000 is allowed/);
+  refused("10/2000", /"2000" is out of range; 0.01 to 1000 is allowed/);
+  refused("1.2.3/1", /1\.2\.3/);
+  refused("10", /"10" is not a rate like "10\/1"/);
+});
+
 test("a browser and a client without one are not for one run", () => {
   const mixed = ["page=A", "protocol=h1c", "client=chromium,replay"];
   assert.throws(
@@ -136,6 +145,6 @@ test("what a browser without DevTools does not tell or cannot do is refused by n
   );
   assert.throws(
     () => firefox("protocol=h3", "server=caddy"),
-    /firefox asks over h3 only who has announced it .*; allowed are h1, h1c, h2/,
+    /firefox uses h3 only after a response has announced it .*; it speaks h1, h1c, h2/,
   );
 });

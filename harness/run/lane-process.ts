@@ -39,6 +39,7 @@ export function laneProcesses(
     const exit = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
     exit.catch(() => {});
     signal.addEventListener("abort", kill);
+    if (signal.aborted) kill();
     const [silence, limitSeconds] = [new Silence(), chunk.timeoutMs / 1000 + patienceSeconds];
     let silent = false;
     const watch = setInterval(

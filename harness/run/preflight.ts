@@ -6,6 +6,7 @@ import { run } from "../../hosts/command.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
 import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { fullSegmentBytes } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { leavesOf } from "../../schema/settings.ts";
 import type { Tls } from "../../schema/tls.ts";
@@ -24,9 +25,6 @@ export async function preflight(conditions: readonly Condition[], substrate: Sub
   await refuseServers(conditions, substrate);
 }
 
-/** Payload of a full packet on Ethernet, with TCP timestamps. */
-const segmentBytes = 1448;
-
 /**
  * A load is checked by all of its packets, so captures must hold them until the load is over. A page's number of packets is not known
  * before a load, but it is larger than its bytes alone need: each request and each response adds a packet.
@@ -35,7 +33,7 @@ const segmentBytes = 1448;
 export function refusePages(conditions: readonly Condition[], pageOf = (name: string) => sizeOf(loadPage(name))): void {
   for (const name of new Set(conditions.map(({ settings }) => settings.page.name))) {
     const { requests, bytes } = pageOf(name);
-    const frames = requests * 2 + Math.floor(bytes / segmentBytes);
+    const frames = requests * 2 + Math.floor(bytes / fullSegmentBytes);
     if (frames > ringFrames)
       throw usageError(
         `page ${name} is too large to be checked: ${counted(requests, "request")} and ${(bytes / 1e6).toFixed(1)} MB take more than ${frames} packets, but a load's captures have room for about ${ringFrames}; leave out large files`,

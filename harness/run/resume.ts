@@ -18,8 +18,8 @@ const fixed = ["loads", "only", "with", "seed", "timeout", "processing", "traces
 
 /** @throws LabError (usage) if the run cannot be resumed, or not with these options */
 export function openToResume({ resume: name, clock, ...options }: RunOptions): OpenedRun {
-  const given = fixed.some((option) => [options[option]].flat().some((value) => value !== undefined));
-  if (given) throw usageError(`--resume continues a run as it was planned: leave out --${fixed.join(", --")}`);
+  const given = fixed.filter((option) => [options[option]].flat().some((value) => value !== undefined));
+  if (given.length) throw usageError(`--resume continues a run as it was planned: leave out --${given.join(", --")}`);
   const run = openRun(name === true ? undefined : name);
   const { folder, manifest } = run;
   if (clock && clock !== manifest.clock)

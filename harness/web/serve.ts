@@ -65,25 +65,34 @@ class Site {
       await this.renew();
     } catch (error) {
       console.error(`The report was not updated: ${(error as Error).message}`);
+      return;
     }
     for (const reader of this.#readers) reader.write(`data: ${this.#state}\n\n`);
   }
 
   async renew(): Promise<void> {
     const began = performance.now();
-    this.#state = stateOf(this.#runs);
+    const state = stateOf(this.#runs);
     const grownAtMs = statSync(loadsOf(this.#runs[0]!), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    this.#files = await buildReport(this.#runs, { state: this.#state, grownAtMs, pace: this.#pace });
-    this.#resting = performance.now() + restShare * (performance.now() - began);
+    this.#resting = Infinity; // no second update meanwhile
+    try {
+      this.#files = await buildReport(this.#runs, { state, grownAtMs, pace: this.#pace });
+      this.#state = state;
+    } finally {
+      this.#resting = performance.now() + restShare * (performance.now() - began);
+    }
   }
 
   /** Responds with files of the report, and with events when it was updated. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    const path = decodeURI(new URL(request.url ?? "/", "http://report").pathname).slice(1) || "index.html";
-    const content = this.#files.get(path);
     const refused = refusalOf(request);
-    if (refused) response.writeHead(refused).end();
-    else if (path === "events") this.#tell(response);
+    const path = refused ? null : pathOf(request);
+    if (path === null) {
+      response.writeHead(refused ?? 400).end();
+      return;
+    }
+    const content = this.#files.get(path);
+    if (path === "events") this.#tell(response);
     else if (content === undefined) response.writeHead(404).end();
     else if (typeof content === "string") {
       const type = lookup(path) ?? "text/plain";
@@ -105,6 +114,15 @@ function sendCopy(path: string, response: ServerResponse): void {
   const type = lookup(path) ?? "application/octet-stream";
   file.once("open", () => response.writeHead(200, { "content-type": type, "cache-control": "no-store" }));
   pipeline(file, response, (error) => error && response.destroy()); // the file was removed, or the reader has left
+}
+
+/** The file that is asked for; null for a path that is no valid URL. */
+function pathOf({ url = "/" }: IncomingMessage): string | null {
+  try {
+    return decodeURI(new URL(url, "http://report").pathname).slice(1) || "index.html";
+  } catch {
+    return null;
+  }
 }
 
 /** Responds to this machine's own names only. Otherwise another site's page could read the report by DNS rebinding. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -217,4 +217,23 @@ test("a recording that is too large is refused before it is read", () => {
   writeFileSync(file, "");
   truncateSync(file, 300 * 2 ** 20);
   assert.throws(() => importHar(file, "large", directory), /it has 300 MB; up to 256 MB is allowed/);
+});
+
+test("more hosts, or a longer wait, than a page.yml may have are still imported", () => {
+  const hosts = Array.from({ length: 120 }, (_, i) => `https://h${i}.example.org/p.png`);
+  const slow = { ...entry("https://www.example.org/poll", { text: "x" }), timings: { connect: 1, wait: 90_000 } };
+  const { page, sentences } = imported([
+    { ...html("<p>"), timings: { connect: 1, wait: 2 } },
+    ...hosts.map((url) => entry(url, { text: "x" })),
+    slow,
+  ]);
+  assert.equal(Math.max(...Object.values(page.hosts)), 100);
+  assert.equal(Math.max(...Object.values(page.serverTimes)), 60_000);
+  assert.match(sentences, /1 server time is longer than 60 s, and cut to that/);
+});
+
+test("an import that fails leaves no folder", () => {
+  const count = readdirSync(directory).length;
+  assert.throws(() => imported([entry(start, {})]), /has no HTML document/);
+  assert.equal(readdirSync(directory).length, count + 1, "the HAR that the test wrote, and nothing else");
 });

@@ -1,11 +1,12 @@
 /** Creates an imported page's folder from a recording: its bodies, with references rewritten to the folder's files. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { stringify } from "yaml";
 import { usageError } from "../../schema/errors.ts";
 import { counted } from "../../schema/words.ts";
 import { cssPlaces } from "../imported/css-references.ts";
 import { htmlPlaces } from "../imported/html-references.ts";
+import { mostHosts, mostServerMs, readImportedPage } from "../imported/imported-page.ts";
 import { pageFileName } from "../imported/page-folder.ts";
 import { rewrite } from "../imported/place.ts";
 import { encodedPath } from "../paths.ts";
@@ -25,7 +26,20 @@ export function importHar(file: string, name = nameOf(file), directory = "pages"
   if (!/^[\w-]+$/.test(name))
     throw usageError(`--name "${name}": a page's name has one or more letters, digits, _ and -`);
   if (existsSync(folder)) throw usageError(`${folder} exists already; use another --name, or remove it`);
-  const recording = readHar(file);
+  mkdirSync(directory, { recursive: true });
+  const part = mkdtempSync(`${directory}/.import-`); // a page is there completely or not at all
+  try {
+    const sentences = writePage(file, readHar(file), part);
+    readImportedPage(name, part);
+    renameSync(part, folder);
+    return { folder, sentences };
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+/** Writes a recording's page into an empty folder. @returns sentences about it */
+function writePage(file: string, recording: Recording, folder: string): string[] {
   const { recorded } = recording;
   const start = recorded.find(({ type, status }) => type === "text/html" && status === 200);
   if (!start) throw usageError(`${file} has no HTML document with status 200: a page starts with one`);
@@ -48,7 +62,7 @@ export function importHar(file: string, name = nameOf(file), directory = "pages"
       stringify({ title, source: `HAR of ${start.url}`, ...keeping(hosts, kept), ...serverTimesOf(kept, paths) }),
     ),
   );
-  return { folder, sentences: [...recording.sentences, ...sentencesOf(recorded, start, hosts, unnamed)] };
+  return [...recording.sentences, ...sentencesOf(recorded, start, hosts, unnamed)];
 }
 
 const nameOf = (file: string): string =>
@@ -110,13 +124,16 @@ function keeping(hosts: string[], kept: readonly Recorded[]): { hosts?: Record<s
   const [own, ...others] = hosts;
   if (others.length === 0) return {};
   const there = new Set(kept.filter(isThere).map(({ url }) => new URL(url).host));
-  const folders = others.filter((host) => there.has(host)).map((host, i) => [`${hostFolder(host)}/`, i + 2]);
+  const folders = others
+    .filter((host) => there.has(host))
+    .map((host, i) => [`${hostFolder(host)}/`, ((i + 1) % mostHosts) + 1]);
   return own && folders.length ? { hosts: { "/": 1, ...Object.fromEntries(folders) } } : {};
 }
 
 function serverTimesOf(kept: readonly Recorded[], paths: Paths): { serverTimes?: Record<string, number> } {
   const slow = kept.filter((one) => isThere(one) && one.serverMs > 0);
-  return slow.length ? { serverTimes: Object.fromEntries(slow.map((one) => [paths.of(one.url)!, one.serverMs])) } : {};
+  const times = slow.map((one) => [paths.of(one.url)!, Math.min(one.serverMs, mostServerMs)]);
+  return slow.length ? { serverTimes: Object.fromEntries(times) } : {};
 }
 
 function sentencesOf(
@@ -153,6 +170,12 @@ function sentencesOf(
       "server time is",
       "server times are",
       " recorded: the axis serverTimes, --server-times of ./lab gate, has servers wait as long",
+    ),
+    ...count(
+      there.filter(({ serverMs }) => serverMs > mostServerMs).length,
+      "server time is",
+      "server times are",
+      ` longer than ${mostServerMs / 1000} s, and cut to that`,
     ),
     ...(start.body ? [] : ["the HTML was not recorded: one is made that names all that no style sheet does, in order"]),
     ...(start.body

@@ -8,13 +8,17 @@ import { startFile } from "../paths.ts";
 import { strict } from "../strict.ts";
 import { contentHash, pageFileName, readFolder, type SourceFile } from "./page-folder.ts";
 
+/** What a page.yml may say at most. */
+export const mostHosts = 100;
+export const mostServerMs = 60_000;
+
 const pageFile = strict({
   title: z.string().min(1).optional(),
   source: z.string().optional(),
   /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name counts. */
-  hosts: z.record(z.string().min(1), z.int().min(1).max(100)).default({}),
+  hosts: z.record(z.string().min(1), z.int().min(1).max(mostHosts)).default({}),
   /** File -> milliseconds that its server takes before it responds, for the axis serverTimes. */
-  serverTimes: z.record(z.string().min(1), z.int().min(0).max(60_000)).default({}),
+  serverTimes: z.record(z.string().min(1), z.int().min(0).max(mostServerMs)).default({}),
 });
 
 export interface ImportedPage extends z.infer<typeof pageFile> {

@@ -1,6 +1,6 @@
 // ./lab gate: clock=virtual writes
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { axisNamed } from "../../../axes/registry.ts";
@@ -65,9 +65,13 @@ async function gate(path: string, { against, pages, links, protocol, from, ...op
   const folder = await carryOut(request, { ...asked, print: console.error, startProgress });
   const report = gateReport(readRun(folder), { threshold, budgets });
   const markdown = gateMarkdown(report);
-  if (options.markdown !== undefined) writeFileSync(resolve(from, options.markdown), markdown);
-  if (options.junit !== undefined) writeFileSync(resolve(from, options.junit), gateJUnit(report));
   print(options.json ? gateJson(report) : markdown);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(resolve(from, path)), { recursive: true });
+    writeFileSync(resolve(from, path), text);
+  };
+  if (options.markdown !== undefined) write(options.markdown, markdown);
+  if (options.junit !== undefined) write(options.junit, gateJUnit(report));
   if (options.json) for (const line of failedLines(report)) console.error(`failed: ${line}`);
   if (!report.passed) process.exitCode = ExitCode.failed;
 }

@@ -48,7 +48,7 @@ test("differences are told apart by what could explain them", () => {
   assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "interleaving");
   assert.equal(
     reasonOf(run(steady(1000)), run(steady(1500), 200, 4)).reason,
-    "too few",
+    "no interval",
     "four blocks have no interval, and nothing is called significant on them",
   );
 });
@@ -82,6 +82,6 @@ test("how many loads are too few is said, and where there are enough nothing is"
   ];
   const of = (blocks: number) =>
     comparisonMarkdown(compareRuns(run(steady(1000)), run(steady(1500), 0, blocks)), names);
-  assert.match(of(3), /- too few: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
-  assert.match(of(5), /- too few: 0 conditions, more, and there is no interval to tell it from chance$/m);
+  assert.match(of(3), /- no interval: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
+  assert.match(of(5), /- no interval: 0 conditions, more, and there is no interval to tell it from chance$/m);
 });

@@ -9,7 +9,7 @@ import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
 /** Why a condition's medians differ, as far as the evidence shows. */
-export type Reason = "same" | "too few" | "chance" | "processor" | "interleaving";
+export type Reason = "same" | "no interval" | "chance" | "processor" | "interleaving";
 
 export type Comparison = ReturnType<typeof compareRuns>;
 export type ComparedCondition = ReturnType<typeof compareCondition>;
@@ -86,7 +86,7 @@ function compareCondition({ condition, side: first, medians: a }: Resampled, { s
   const interval = interval95({ value: ratio, resampled, blocks }, "logarithm");
   /**
    * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
-   * separately; null if a run has too few loads.
+   * separately; null if a run has too few loads, or some that never ended.
    */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
 }
@@ -94,7 +94,7 @@ function compareCondition({ condition, side: first, medians: a }: Resampled, { s
 /** The first reason that applies: no difference, one that may be chance, one that CPU time can explain, any other. */
 function reasonFor(first: Side, second: Side, ratio: number, interval: Interval | null): Reason {
   if (Math.abs(ratio - 1) <= sameShare) return "same";
-  if (!interval) return "too few";
+  if (!interval) return "no interval";
   if (interval.low <= 1 && interval.high >= 1) return "chance";
   const [quick, slow] = ratio > 1 ? [first, second] : [second, first];
   return (slow.processorMs ?? 0) - (quick.processorMs ?? 0) >= slow.medianMs - quick.medianMs

@@ -14,7 +14,7 @@ export interface RunName {
 const closeShare = 0.05;
 const words: Record<Reason, string> = {
   same: `medians within ${100 * sameShare}%`,
-  "too few": "more, and there is no interval to tell it from chance",
+  "no interval": "more, and there is no interval to tell it from chance",
   chance: "more, but the 95% interval of the ratio contains 1: it may be chance",
   processor: "more, and the slower run's loads used at least that much more CPU time",
   interleaving: "more, and CPU time does not explain it: packets meet a full queue, or timers, in another order",
@@ -39,7 +39,8 @@ function reasonsOf(compared: ComparedCondition[]): string[] {
   return (Object.keys(words) as Reason[]).map((reason) => {
     const own = compared.filter((one) => one.reason === reason);
     const fewest = Math.min(...own.map(({ first, second }) => Math.min(first.loads, second.loads)));
-    const why = reason === "too few" && own.length ? `: ${tooFewBlocks(fewest)}` : "";
+    const whyNone = tooFewBlocks(fewest) ?? "some of their loads never ended";
+    const why = reason === "no interval" && own.length ? `: ${whyNone}` : "";
     return `- ${reason}: ${counted(own.length, "condition")}, ${words[reason]}${why}`;
   });
 }
@@ -100,4 +101,4 @@ function row({ condition, first, second, ratio, interval, reason }: ComparedCond
   ];
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+const percent = (share: number) => (Number.isFinite(share) ? `${(100 * share).toFixed(1)}%` : "unbounded");

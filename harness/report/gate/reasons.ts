@@ -1,5 +1,6 @@
 /** Where the difference between two pages over one link comes from, in what their author can change: files, requests and parts of the time. */
 import { median } from "simple-statistics";
+import { decodedPath } from "../../../pages/paths.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { GateSide } from "./sides.ts";
 
@@ -42,7 +43,7 @@ export function reasonsOf(before: GateSide, after: GateSide): Reasons {
 }
 
 /** Without the folders of the lab's own: "/imported/page-012ace/1-h2/js/app.js" is "js/app.js". */
-const ownPath = (path: string): string => decodeURI(path.split("/").slice(4).join("/"));
+const ownPath = (path: string): string => decodedPath(path.split("/").slice(4).join("/"));
 
 /** A text's URLs have the page's name, which the lab makes of its content: compressed, that alone changes its size by some bytes. */
 const leastCompressedBytes = 16;

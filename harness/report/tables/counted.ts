@@ -65,6 +65,12 @@ export interface CountOptions {
   neverConfirmed?: () => ReadonlySet<string>;
 }
 
+/** The metric's value with which an attempt counts: Infinity for a load that never ended, null if it does not count. */
+export function countedValue({ observed, metrics: values }: Pick<CountedLoad, "observed" | "metrics">, metric: string) {
+  if (observed === "longer" && metrics[metric]?.untilLoaded) return Infinity;
+  return (observed === "time" ? values[metric] : null) ?? null;
+}
+
 /**
  * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used. Of several in
  * one block the first attempt counts, so that a repetition cannot be used to pick a better time.
@@ -76,11 +82,10 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
   const counts = { failed: 0, unmeasured: 0, repeated: 0, unplanned: 0 };
   for (const { condition, block, attempt, observed, metrics: values, marked } of loads) {
     const own = byCondition.get(condition);
-    const endless = observed === "longer" && metrics[metric]?.untilLoaded;
-    const value = endless ? Infinity : observed === "time" ? values[metric] : null;
+    const value = countedValue({ observed, metrics: values }, metric);
     const before = own?.get(block);
     if (own === undefined) counts.unplanned++;
-    else if (value == null) counts[observed === "time" ? "unmeasured" : "failed"]++;
+    else if (value === null) counts[observed === "time" ? "unmeasured" : "failed"]++;
     else {
       if (before) counts.repeated++;
       if (!before || attempt < before.attempt) own.set(block, { attempt, value, marked });

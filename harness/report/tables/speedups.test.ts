@@ -96,3 +96,13 @@ test("loads of neither side do not matter", () => {
     [3],
   );
 });
+
+test("where most loads of a side never ended there is no speedup", () => {
+  const ended = inBlocks(h1, [100, 100, 100]);
+  const endless = (condition: Condition) =>
+    [1, 2, 3].map((block): CountedLoad => ({ ...failedLoad(condition, { block }), observed: "longer" }));
+  const [bounded] = speedups([...ended, ...endless(h2)]);
+  assert.deepEqual([bounded?.speedup, bounded?.optionMedianMs], [null, Infinity]);
+  const [neither] = speedups([...endless(h1), ...endless(h2)]);
+  assert.deepEqual([neither?.speedup, neither?.interval], [null, null]);
+});

@@ -30,7 +30,8 @@ export const speedupsOf = (
 function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Sample>, medians: ResampledMedians) {
   const [baselineMedianMs, optionMedianMs] = [medianMs(baseline), medianMs(option)];
   const [baselineLoads, optionLoads] = [baseline?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
-  const speedup = baselineMedianMs === null || optionMedianMs === null ? null : baselineMedianMs / optionMedianMs;
+  const ratio = (baselineMedianMs ?? Infinity) / (optionMedianMs ?? Infinity);
+  const speedup = Number.isFinite(ratio) && ratio > 0 ? ratio : null;
   const resampled = baseline && option && speedup !== null ? resampledSpeedups(baseline, option, medians) : null;
   const blocks = Math.min(baselineLoads, optionLoads);
   const interval = resampled && interval95({ value: speedup!, resampled, blocks }, "logarithm");
@@ -44,7 +45,7 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
     flaggedLoads: (baseline?.flagged ?? 0) + (option?.flagged ?? 0),
     baselineMedianMs,
     optionMedianMs,
-    /** Above 1, the option is faster. Null if a side has no load. */
+    /** Above 1, the option is faster. Null if a side has no load, or most of its loads never ended. */
     speedup,
     /** 95% bootstrap interval over blocks; null with too few loads on a side. */
     interval,

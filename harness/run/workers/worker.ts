@@ -48,6 +48,7 @@ export async function work(
   onEnd(await leaveNote(redis, "worker", () => ({ name, since, versions, lanes, loads: made.loads })));
   const { slots: free, giveBack: giveCoresBack } = await claimCores(redis, lanes);
   onEnd(giveCoresBack);
+  signal.throwIfAborted();
   const pages = new ReceivedPages(redis, signal);
   onEnd(() => pages.remove());
   const worker = new Worker<Job, Result>(

@@ -46,7 +46,8 @@ export function LoadList({ sides }: { sides: [Side, Side] }) {
                     block {block}
                     {attempt > 1 && `, attempt ${attempt}`}
                   </a>{" "}
-                  {ms === null ? <span class="bad">failed: {remark?.reason}</span> : milliseconds(ms)}
+                  {ms !== null && milliseconds(ms)}
+                  {remark?.reason && <span class="bad"> failed: {remark.reason}</span>}
                 </li>
               ))}
             </ul>

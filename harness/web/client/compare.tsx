@@ -161,8 +161,8 @@ interface Judged {
 }
 
 function Verdict({ speedup, names, shared }: Judged) {
-  if (!speedup) return <p class="quiet">One of them has no valid load.</p>;
-  const { speedup: ratio, interval, tooFew } = speedup;
+  if (!speedup) return <p class="quiet">One of them has no load that counts, or most of its loads never ended.</p>;
+  const { speedup: ratio, interval, noInterval } = speedup;
   const clear = interval && (interval.low > 1 || interval.high < 1);
   return (
     <>
@@ -174,7 +174,7 @@ function Verdict({ speedup, names, shared }: Judged) {
       <p class="quiet">
         {interval
           ? `95% interval ${range(interval)}: ${clear ? "more than chance explains" : "it contains 1, so chance alone could explain the difference"}.`
-          : `No interval: ${tooFew}.`}
+          : `No interval: ${noInterval}.`}
       </p>
     </>
   );

@@ -35,20 +35,29 @@ export function forget(state: string): void {
 export function load<Name extends keyof Names>(name: Name): Promise<Names[Name]> {
   const known = kept.get(String(name)) ?? fetchScript(String(name)).then(unpack);
   kept.set(String(name), known);
+  known.catch(() => kept.delete(String(name))); // so that it is tried again
   return known as Promise<Names[Name]>;
 }
 
-/** The result of `read` for a key, or null until it has arrived. It is read again when the report has grown. */
+/**
+ * The result of `read` for a key, or null until it has arrived. It is read again when the report has grown.
+ * @throws Error why it could not be read, for the view's error boundary
+ */
 export function useLoaded<T>(key: string, report: ReportView, read: () => Promise<T | null>): T | null {
-  const [loaded, setLoaded] = useState<{ key: string; value: T | null } | null>(null);
+  const [loaded, setLoaded] = useState<{ key: string; value: T | null; error?: Error } | null>(null);
   useEffect(() => {
     let wanted = true;
-    void read().then((value) => wanted && setLoaded({ key, value }));
+    void read().then(
+      (value) => wanted && setLoaded({ key, value }),
+      (error: Error) => wanted && setLoaded({ key, value: null, error }),
+    );
     return () => {
       wanted = false;
     };
   }, [key, report]);
-  return loaded?.key === key ? loaded.value : null;
+  if (loaded?.key !== key) return null;
+  if (loaded.error) throw loaded.error;
+  return loaded.value;
 }
 
 function fetchScript(name: string): Promise<string> {

@@ -18,15 +18,18 @@ const common = {
   marginBottom: 40,
 } as const;
 
-const good = ({ loads }: Side) => loads.filter((load): load is LoadView & { ms: number } => load.ms !== null);
+/** Those that count; some may never have ended. */
+const counted = ({ loads }: Side) => loads.filter((load): load is LoadView & { ms: number } => load.ms !== null);
 
 /** The share of loads that took at most so many milliseconds. */
 export function drawEcdf(sides: readonly Side[], width: number): Element {
   const lines = sides.map((side, i) => {
-    const sorted = good(side)
+    const sorted = counted(side)
       .map(({ ms }) => ms)
       .sort((a, b) => a - b);
-    const steps = sorted.map((ms, place) => ({ ms, share: (place + 1) / sorted.length }));
+    const steps = sorted
+      .map((ms, place) => ({ ms, share: (place + 1) / sorted.length }))
+      .filter(({ ms }) => Number.isFinite(ms));
     const start = steps.slice(0, 1).map(({ ms }) => ({ ms, share: 0 }));
     return Plot.line([...start, ...steps], {
       x: "ms",
@@ -57,11 +60,12 @@ export function drawInOrder(sides: readonly Side[], width: number): Element {
       fill: colours[i]!,
       stroke: remarked ? "currentColor" : "none",
       href: linkTo("load", { c: side.key, l: String(place) }),
-      title: `${side.name}, block ${block}: ${ms === null ? (remark?.reason ?? "failed") : `${ms} ms`}`,
+      title: `${side.name}, block ${block}: ${ms === null || ms === Infinity ? (remark?.reason ?? "failed") : `${ms} ms`}`,
     })),
   );
-  const failed = loads.filter(({ ms }) => ms === null);
-  const points = loads.filter(({ ms }) => ms !== null);
+  const ended = ({ ms }: { ms: number | null }) => ms !== null && Number.isFinite(ms);
+  const points = loads.filter(ended);
+  const failed = loads.filter((one) => !ended(one));
   const links = loads.length <= mostLinks ? { href: "href" } : {};
   return Plot.plot({
     ...common,

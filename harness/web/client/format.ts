@@ -8,7 +8,8 @@ export const times = (speedup: number): string => `${speedup.toFixed(2)}×`;
 export const range = ({ low, high }: Interval): string => `${low.toFixed(2)}–${high.toFixed(2)}`;
 /** A rounded zero has no sign. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
-export const milliseconds = (ms: number | null): string => (ms === null ? "–" : `${whole(ms)} ms`);
+export const milliseconds = (ms: number | null): string =>
+  ms === null ? "–" : ms === Infinity ? "never ended" : `${whole(ms)} ms`;
 
 /** With about three significant digits. */
 export const figure = (value: number | null | undefined): string => {

@@ -1,5 +1,6 @@
 /** A condition's loads, read from the columns of its data. */
 import type { LoadColumns } from "../data/gathered.ts";
+import { unpackedTime } from "../data/packed-time.ts";
 
 /** An attempt at a load. */
 export type LoadView = ReturnType<typeof loadsOf>[number];
@@ -12,9 +13,9 @@ export function loadsOf({ block, attempt, time, remarked, remarks, detailed }: L
     place,
     block: one,
     attempt: attempt[place]!,
-    /** In the metric's unit; null for one that failed. */
-    ms: time[place]! < 0 ? null : time[place]! / 1000,
-    /** Whether it is invalid, flagged or failed; `why` is null if the report's folder does not have the reason. */
+    /** In the metric's unit, as it counts: Infinity if the load never ended, null if the attempt shows no time. */
+    ms: unpackedTime(time[place]!),
+    /** Whether it is invalid, flagged or failed; `remark` is null if the report's folder does not have the reason. */
     remarked: remarkOf.has(place),
     remark: remarkOf.get(place) ?? null,
     /** Whether it has a file of its own. */

@@ -1,6 +1,6 @@
 /** The report's page: its frame, and the view that the address names. */
 import { type ComponentChildren, render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import type { ReportView } from "../build.ts";
 import { Compare } from "./compare.tsx";
 import { forget, load } from "./data.ts";
@@ -11,10 +11,9 @@ import { Overview } from "./overview.tsx";
 import { Published } from "./published.tsx";
 import { linkTo, type Route, useRoute } from "./route.ts";
 
-const views: Record<
-  string,
-  { title: string; view: (props: { report: ReportView; route: Route }) => ComponentChildren }
-> = {
+type View = (props: { report: ReportView; route: Route }) => ComponentChildren;
+
+const views: Record<string, { title: string; view: View }> = {
   "": { title: "Overview", view: Overview },
   compare: { title: "Compare", view: Compare },
   load: { title: "A load", view: Load },
@@ -33,7 +32,7 @@ const inMenu = ({ runs }: ReportView) => [
 function Frame({ report }: { report: ReportView }) {
   const route = useRoute();
   const current = views[route.view] ? route.view : "";
-  const { title, view: View } = views[current]!;
+  const { title, view } = views[current]!;
   useEffect(() => {
     document.title = `${title} · ${report.runs[0]!.title} · Pageload Lab`;
   }, [title, report]);
@@ -55,10 +54,17 @@ function Frame({ report }: { report: ReportView }) {
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
-        <View report={report} route={route} />
+        <Shown view={view} report={report} route={route} />
       </main>
     </>
   );
+}
+
+/** A view, or why it cannot be shown; another address tries again. */
+function Shown({ view: View, report, route }: { view: View; report: ReportView; route: Route }) {
+  const [error, reset] = useErrorBoundary();
+  useEffect(() => reset(), [report, route]);
+  return error ? <p class="notice">{(error as Error).message}</p> : <View report={report} route={route} />;
 }
 
 function Report() {

@@ -12,22 +12,25 @@ const run = readSavedRun(folder, manifest);
 const first = recordedLoads(run).next().value as RecordedLoad;
 const condition = conditionsOfRun(manifest).find(({ id }) => id === first.condition)!;
 
-test("of each load its time stays, of those there is room for what they left behind, of few why they are remarked upon", () => {
+test("a condition's data has each load's time as the tables count it, and details and remarks of its first loads", () => {
   const kept: number[] = [];
   const keep = (_: number, place: number) => place < 2 && kept.push(place) > 0;
   const gatherer = new Gatherer(condition, 0, { run, tracedBlocks: 0, keep });
   gatherer.add(first);
-  gatherer.add({ ...first, ok: false, reason: "timeout", block: 2, measures: null, trace: null });
-  for (let block = 3; block < 100; block++) gatherer.add({ ...first, block, problems: ["its lane is gone"] });
+  const failed = { ...first, ok: false, reason: "timeout", measures: null, trace: null };
+  gatherer.add({ ...failed, block: 2, observed: null });
+  gatherer.add({ ...failed, block: 3, observed: "longer" });
+  for (let block = 4; block < 100; block++) gatherer.add({ ...first, block, problems: ["its lane is gone"] });
   const { data } = gatherer.gathered();
   const loads = loadsOf(data.loads);
   assert.equal(loads.length, 99);
   assert.deepEqual(
-    loads.slice(0, 3).map(({ block, ms, detailed, remark }) => [block, ms, detailed, remark?.reason, remark?.problems]),
+    loads.slice(0, 4).map(({ block, ms, detailed, remark }) => [block, ms, detailed, remark?.reason, remark?.problems]),
     [
       [1, first.metrics.pageLoadMs, true, undefined, undefined],
       [2, null, true, "timeout", []],
-      [3, first.metrics.pageLoadMs, false, null, ["its lane is gone"]],
+      [3, Infinity, false, "timeout", []],
+      [4, first.metrics.pageLoadMs, false, null, ["its lane is gone"]],
     ],
   );
   const last = loads.at(-1)!;

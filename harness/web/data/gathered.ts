@@ -9,8 +9,10 @@ import type { RecordedLoad } from "../../judge/judged-loads.ts";
 import type { Judgement } from "../../judge/load.ts";
 import { measures } from "../../judge/measures.ts";
 import type { SavedRun } from "../../record/records.ts";
+import { countedValue } from "../../report/tables/counted.ts";
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
+import { packedTime } from "./packed-time.ts";
 
 /** What the gatherers of a run's conditions share. */
 export interface Gathering {
@@ -30,14 +32,13 @@ export interface Remark {
 
 /** For at most this many loads of a condition the report says why they failed, are invalid or are flagged. */
 const remarksSaid = 50;
-const thousandths = (value: number) => Math.round(1000 * value);
 
 /** Every attempt at a load in the order of the file. In columns, a million of them take a few megabytes. */
 export type LoadColumns = ReturnType<typeof noLoads>;
 const noLoads = () => ({
   block: [] as number[],
   attempt: [] as number[],
-  /** The metric in thousandths of its unit, which is finer than any client's clock; -1 for a failed attempt. */
+  /** The metric's value with which the attempt counts (packed-time.ts). */
   time: [] as number[],
   /** Indexes of attempts that failed, or are invalid or flagged; and the reasons of the first of them. */
   remarked: [] as number[],
@@ -70,8 +71,7 @@ export class Gatherer {
     const columns = this.#loads;
     const place = columns.block.push(load.block) - 1;
     columns.attempt.push(load.attempt);
-    const value = ok ? load.metrics[this.#gathering.run.manifest.experiment.metric] : null;
-    columns.time.push(value == null ? -1 : thousandths(value));
+    columns.time.push(packedTime(countedValue(load, this.#gathering.run.manifest.experiment.metric)));
     const remark = { reason, problems, flags: judgement.flags };
     if (remark.reason !== null || problems.length + remark.flags.length > 0) {
       columns.remarked.push(place);
