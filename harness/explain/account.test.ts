@@ -145,6 +145,22 @@ test("and what it waited counts as waiting, whatever the request before it waite
     { connections: 100, propagation: 200, waiting: 101, rate: 2 },
   ));
 
+test("over HTTP/2 a request waits for one of the requests that the server allows at once, here two", () =>
+  assert.deepEqual(
+    partsOf(
+      403,
+      [
+        request("/", 0, 100, 201),
+        request("/a.png", 201, 201, 302),
+        request("/b.png", 201, 201, 303),
+        request("/c.png", 201, 302, 403),
+      ],
+      [ask(100), ask(201, 1), ask(201, 2), ask(302, 3)],
+      [segment(150, 201, 0), segment(251, 302, 1), segment(251, 303, 2), segment(352, 403, 3)],
+    ),
+    { connections: 100, propagation: 200, waiting: 101, rate: 2 },
+  ));
+
 test("what is held back for a script of the head waits for that first, and then for a connection", () =>
   assert.deepEqual(
     partsOf(

@@ -33,8 +33,8 @@ export interface Connection {
   questions: Delivery[];
   requests: RequestEvents[];
   evidence: ConnectionEvidence;
-  /** Whether requests follow one another, as over HTTP/1.1, where each may use any connection to its host. */
-  isSerial: boolean;
+  /** How many requests are active at once at most: 1 over HTTP/1.1; over HTTP/2 the server may limit them. */
+  slots: number;
 }
 
 export interface LoadGraph {
@@ -102,7 +102,7 @@ function connectionEvents(
   }));
   return {
     evidence,
-    isSerial: requests.every((_, i) => isAlone(requests, i)),
+    slots: Math.max(...requests.map(({ sent }) => activeAt(requests, sent.atUs))),
     requests,
     flow,
     answers: deliveries(flow.down.packets, flow.up.all),
@@ -118,7 +118,7 @@ const notedUs = 1000;
 
 /** Why the client could send each packet, and why each request ended. */
 function clientCauses(
-  { flow, answers, requests, isSerial }: Connection,
+  { flow, answers, requests, slots }: Connection,
   all: readonly RequestEvents[],
   begin: LoadEvent,
 ): void {
@@ -138,14 +138,13 @@ function clientCauses(
     else if (bytes > 0 && !sent.opening && isRequest) sent.causes = [{ from: handed, takes: [] }, ...room];
     else sent.causes = [{ from: read ?? flow.up.packets[0]!.sent, takes: [] }];
   }
-  for (const [i, one] of requests.entries())
-    requestCauses(one, isSerial ? requests.slice(0, i) : [], i === 0, answers, all);
+  for (const [i, one] of requests.entries()) requestCauses(one, freedBy(requests, i, slots), i === 0, answers, all);
 }
 
-/** @param earlier the previous requests on its connection, if these follow one another */
+/** @param before the end of a request that the connection was busy with until then */
 function requestCauses(
   { request, start, sent, end }: RequestEvents,
-  earlier: readonly RequestEvents[],
+  before: LoadEvent | undefined,
   isFirst: boolean,
   answers: readonly Delivery[],
   all: readonly RequestEvents[],
@@ -155,7 +154,6 @@ function requestCauses(
   const since = [start, ...holders].reduce((last, one) => (one.atUs > last.atUs ? one : last));
   sent.causes = [start, ...holders].map((from) => ({ from, takes: [] }));
   const opened = isFirst ? readAt(answers, sent.atUs + roundingUs)?.delivered : undefined;
-  const before = earlier.findLast((one) => one.end.atUs <= sent.atUs + roundingUs)?.end;
   if (opened) sent.causes.push({ from: opened, takes: [] });
   if (before) sent.causes.push({ from: before, takes: [], counts: { part: "waiting", since } });
   if (request.endMs === null) return;
@@ -163,9 +161,25 @@ function requestCauses(
   end.causes = [{ from: last ?? sent, takes: [] }];
 }
 
-/** Whether no other request is active on the connection when this one is sent. If that is true of all, they wait for one another. */
-const isAlone = (requests: readonly RequestEvents[], i: number) =>
-  requests.every(({ end }, j) => j >= i || end.atUs <= requests[i]!.sent.atUs + roundingUs);
+/** How many requests of a connection are active when one is sent, itself included. */
+const activeAt = (requests: readonly RequestEvents[], sentUs: number) =>
+  Math.max(1, requests.filter(({ sent, end }) => sent.atUs <= sentUs && end.atUs > sentUs + roundingUs).length);
+
+/**
+ * The end of the request that this one waited for, because the connection was busy: with one request, or with as many as it ever
+ * has at once. Several may end, and be followed by others, at the same time.
+ */
+function freedBy(requests: readonly RequestEvents[], i: number, slots: number): LoadEvent | undefined {
+  const { start, sent } = requests[i]!;
+  const ended = requests.slice(0, i).flatMap(({ end }) => (end.atUs <= sent.atUs + roundingUs ? [end] : []));
+  const last = ended.reduce<LoadEvent | undefined>((a, b) => (a && a.atUs > b.atUs ? a : b), undefined);
+  if (slots === 1) return last;
+  if (!last || last.atUs <= start.atUs + roundingUs) return undefined;
+  const isBusy = ({ atUs }: LoadEvent) =>
+    sent.atUs - atUs <= handingUs &&
+    requests.filter((one) => one.sent.atUs < atUs && one.end.atUs >= atUs).length >= slots;
+  return ended.some(isBusy) ? last : undefined;
+}
 
 /** Whether a request may have waited for this script or style sheet: Chromium delays some requests until those in the head have arrived. */
 const mayHold = ({ request, end }: RequestEvents, start: LoadEvent, sent: LoadEvent) =>

@@ -2,7 +2,8 @@
 export const parts = {
   connections: "handshakes of TCP and TLS, before a connection's first request",
   propagation: "requests and the first bytes of responses are on their way: the link's one-way delay",
-  waiting: "a request waits for a free connection, because all connections are busy",
+  waiting:
+    "a request waits because all connections are busy, over HTTP/2 with as many requests as the server allows at once",
   window:
     "the sender has more data but waits for an acknowledgment: slow start has not opened the window yet, or the receive window is full",
   "slow start left":
