@@ -37,8 +37,19 @@ apt_install() (
         printf '#!/bin/sh\nexit 101\n' >$policy
         chmod +x $policy
     fi
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" </dev/null >.lab/apt.log 2>&1
+    DEBIAN_FRONTEND=noninteractive apt-get install -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends "$@" </dev/null >.lab/apt.log 2>&1
 )
+
+# A new machine may update its lists by itself just now, and holds their lock meanwhile.
+update() {
+    for try in 1 2 3 4 5 6; do
+        apt-get update -qq >.lab/apt.log 2>&1 && return
+        grep -q 'Could not get lock' .lab/apt.log || break
+        [ "$try" = 6 ] || sleep 30
+    done
+    tail -n 5 .lab/apt.log >&2
+    say "apt-get update failed; trying with the old lists"
+}
 
 install() {
     packages=$(missing | xargs)
@@ -48,7 +59,7 @@ install() {
      install them, or run this once as root"
     say "installing $packages"
     mkdir -p .lab
-    apt-get update -qq >&2 || say "apt-get update failed; trying with the old lists"
+    update
     # shellcheck disable=SC2086 # each package is a word
     apt_install $packages || { tail -n 5 .lab/apt.log >&2; fail "apt-get install failed; see .lab/apt.log"; }
 }

@@ -105,7 +105,7 @@ if mkdir -p "${kept%/*}" 2>/dev/null; then
     rm -rf "$kept.part" "$kept"
     if same_file "$work/made" "$kept.part"; then mv -T "$kept.part" "$kept"; fi
 fi
-find .lab/root -mindepth 1 -maxdepth 1 -type d ! -name work ! -name 'file-*' -exec rm -r {} + # built from older lists of packages; file-*: of --root
+find .lab/root -mindepth 1 -maxdepth 1 -type d ! -name work ! -name 'file-*' -exec rm -r --one-file-system {} + # built from older lists of packages; file-*: of --root
 mv -T "$work/made" "$target" # a rename, so that it exists completely or not at all
 say "done"
 echo "$target"

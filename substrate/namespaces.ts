@@ -13,7 +13,7 @@ export const mountPoints = () =>
 
 /** `ip netns exec` and unshare need "/" to be a mount point. In a chroot it is none, so it is bind-mounted, and commands run in there. */
 const inChroot = !mountPoints().includes("/");
-const boundRoot = `${process.cwd()}/.lab/root`;
+const boundRoot = `${process.cwd()}/.lab/chroot`;
 const enterBoundRoot = `mount --rbind / "$0" && cd / && exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$@"`;
 const chrootWords = ["--propagation", "unchanged", "sh", "-c", enterBoundRoot, boundRoot, process.cwd()];
 

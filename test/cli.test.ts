@@ -140,7 +140,7 @@ test("tables of few blocks have no interval and report it; --format conditions p
   assert.equal(stdout.match(/^\| [ABC]\/\ds\//gm)?.length, 288);
 });
 
-test("on a machine without a browser, run fails with that message before it measures anything", async () => {
+test("on a machine without the programs that it needs, run names one and fails before it measures anything", async () => {
   const PATH = "/nonexistent";
   const { code, stderr } = await lab(["run"], { env: { ...process.env, PATH } });
   assert.equal(code, 3);

@@ -48,6 +48,7 @@ export class RunningLab {
       env: { ...env, [mark.name]: mark.value },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    after(() => this.child.kill("SIGKILL")); // where a test failed, it still runs
     for (const stream of ["stdout", "stderr"] as const)
       this.child[stream]!.setEncoding("utf8").on("data", (text: string) => {
         this[stream] += text;

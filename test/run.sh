@@ -11,6 +11,7 @@
 # shellcheck disable=SC2046 # a word a file: no test has a blank in its name
 set -eu
 cd "$(dirname "$0")/.."
+PATH=$PATH:/usr/sbin:/sbin # of servers: an ordinary user's PATH lacks them
 
 units() { find ./*/ -name '*.test.ts' | grep -v -e ^./node_modules/ -e ^./test/ | sort; }
 # In place of this shell, so that a signal to it reaches the tests.

@@ -42,7 +42,7 @@ async function inGuest(script: string, { startNs = 10n ** 18n, seed = 1, process
   const options = { kernel: "./linux", memoryMiB, startNs, seed, processingNs };
   const command = guestCommand(options, [], ["sh", "-eu", "script.sh"]);
   const started = performance.now();
-  const [program = "", ...args] = [...withoutPrivileges, "timeout", "--signal=KILL", "60", ...command];
+  const [program = "", ...args] = [...withoutPrivileges, "timeout", "--signal=KILL", "120", ...command];
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -58,7 +58,7 @@ interface Part {
   unit: string;
   scale: Scale;
   /** For an extreme or a count over many scenarios: each scenario's estimate, and the function that combines them. */
-  of?: { each: readonly Estimate[]; combined: (values: number[]) => number } | undefined;
+  of?: { each: readonly Estimate[]; scale: Scale; combined: (values: number[]) => number } | undefined;
   /** Why resampling gives no useful interval, or null. */
   tooFew: string | null;
 }
@@ -88,8 +88,8 @@ function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
  * each scenario gets an interval so wide that all of them contain the truth in 95% of runs (Bonferroni). Then the extreme lies between
  * the extremes of their ends.
  */
-function intervalOfMany({ each, combined }: NonNullable<Part["of"]>, misses: number): Interval | null {
-  const own = each.map((estimate) => intervalOf(estimate, "logarithm", misses / each.length));
+function intervalOfMany({ each, scale, combined }: NonNullable<Part["of"]>, misses: number): Interval | null {
+  const own = each.map((estimate) => intervalOf(estimate, scale, misses / each.length));
   const known = own.filter((one) => one !== null);
   if (known.length < own.length) return null;
   return { low: combined(known.map(({ low }) => low)), high: combined(known.map(({ high }) => high)) };
@@ -114,12 +114,15 @@ function partsOf(leaf: Leaf, own: MeasuredRun): Part[] {
         key: [comparison.id, Array.isArray(leaf.statistic) ? name : "", text].filter(Boolean).join(" "),
         label: [comparison.title, Array.isArray(leaf.statistic) ? name : "", label].filter(Boolean).join(", "),
         unit,
-        scale: leaf.of === "difference" || unit === "%" || leaf.over.startsWith("count") ? "linear" : "logarithm",
-        ...estimateOf(own, parseStatistic(name)!, leaf, run),
+        scale: leaf.over.startsWith("count") ? "linear" : scaleOf(leaf, unit),
+        ...estimateOf(own, parseStatistic(name)!, leaf, run, scaleOf(leaf, unit)),
       })),
     );
   });
 }
+
+/** Times and ratios are always positive; differences and percentages may be negative. */
+const scaleOf = ({ of }: Leaf, unit: string): Scale => (of === "difference" || unit === "%" ? "linear" : "logarithm");
 
 /** The difference of two percentages is in percentage points. */
 function unitOf({ of, over }: Leaf, metricUnit: string): string {
@@ -183,6 +186,7 @@ function estimateOf(
   statistic: Statistic,
   { of, over }: Leaf,
   run: MeasuredRun,
+  scale: Scale,
 ): Pick<Part, "estimate" | "tooFew" | "of"> {
   const scenarios = given.length;
   const absent = given.filter(({ sides }) => sides.some(({ byBlock }) => byBlock.size === 0)).length;
@@ -206,7 +210,7 @@ function estimateOf(
   const loads = Math.min(...pools.flat().map((samples) => samples.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
   const tooFew = tooFewBlocks(estimate.blocks) ?? statistic.tooFewLoads(loads);
   const isOfMany = over.startsWith("count") || (scenarios > 1 && ["maximum", "minimum"].includes(over));
-  const ofMany = isOfMany && over !== "pool" ? { each, combined: overs[over] } : undefined;
+  const ofMany = isOfMany && over !== "pool" ? { each, scale, combined: overs[over] } : undefined;
   return { estimate, tooFew, of: ofMany };
 }
 

@@ -27,7 +27,7 @@ test("a request and its answer: a handshake, two ways, what the link takes, and 
     browser: 4,
   }));
 
-test("a server that computes", () =>
+test("the time that a server computes is its own part", () =>
   assert.deepEqual(partsOf(231, [request("/", 0, 100, 231)], [ask(100)], [segment(180, 231, 0)]), {
     connections: 100,
     propagation: 100,
@@ -134,7 +134,7 @@ test("over HTTP/1.1 who was found waits for the connection since then", () =>
     { connections: 100, propagation: 200, rate: 2 },
   ));
 
-test("and what it waited counts as waiting, whatever the request before it waited for", () =>
+test("over HTTP/1.1 the time that a request waits for a busy connection counts as waiting", () =>
   assert.deepEqual(
     partsOf(
       403,

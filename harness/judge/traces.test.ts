@@ -72,7 +72,7 @@ const problemsOf = (
   return traceProblems(of, condition, { traces, registries }, () => changed).join("; ");
 };
 
-test("resets, which have their like, may seem quicker than all else", () =>
+test("a reset that equals another may be matched to it, and seem too quick", () =>
   assert.equal(
     problemsOf(({ flows: [flow] }) => {
       const up = [packet(500, 50_500, 0, 0, 1), packet(100_600, 150_600, 0, 300), packet(355_000, 359_000, 300, 0, 4)];
@@ -81,7 +81,7 @@ test("resets, which have their like, may seem quicker than all else", () =>
     "",
   ));
 
-test("an answer to the SYN that was lost, and came again", () => {
+test("an answer to a SYN that was lost and retransmitted is accepted", () => {
   const link = { ...evidence.link, down: { ...evidence.link.down, lostPackets: 2 } };
   const again = (one: Trace) => {
     const [answer, ...rest] = [
@@ -111,7 +111,7 @@ test("an answer that came again to the SYN of an earlier load, recorded as if th
   assert.equal(problemsOf(exchanged, { ...load, evidence: { ...evidence, packets: withAnswer } } as GoodLoad), "");
 });
 
-test("the trace of its load", () =>
+test("the trace of a load itself is accepted", () =>
   assert.equal(
     problemsOf(() => {}),
     "",

@@ -24,8 +24,9 @@ import { settleMs } from "./iperf.ts";
 import { goodput, handshakes, type StreamPlan, streams, type Target } from "./probes.ts";
 import { directionSamples, histogramOfMs } from "./sampling.ts";
 
-/** The full load sends so many times the link's rate, for so long once the queue is full. */
+/** The full load sends so many times the link's rate, for so many times as long as its excess takes to fill the queue, and a second more. */
 const overload = 1.5;
+const fillTimes = 3;
 const fullSeconds = 1;
 /** After so many round trips slow start has filled the link. */
 const fillingRoundTrips = 8;
@@ -113,13 +114,14 @@ async function sampleLink(
 const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of("up") });
 
 /**
- * The full load lasts long enough for its excess to fill the queue, and as long again. Both directions take as long as the slower
- * one: when iperf3 ends a test it sends a summary, which would wait in the queue of the direction that is still full.
+ * It lasts so long that half of the packets that arrive have found the queue full, also where random loss of a few hundred packets
+ * makes it fill later than expected. Both directions take as long as the slower one: when iperf3 ends a test it sends a summary,
+ * which would wait in the queue of the direction that is still full.
  */
 function fullPlans(link: Link): Record<Direction, StreamPlan> {
   const fillMs = (direction: Direction) =>
     (link.queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction))) / (overload - 1);
-  const seconds = Math.ceil(fullSeconds + (2 * Math.max(fillMs("down"), fillMs("up"))) / 1000);
+  const seconds = Math.ceil(fullSeconds + (fillTimes * Math.max(fillMs("down"), fillMs("up"))) / 1000);
   return each((direction) => ({
     // Packets are lost before the queue, so the overload is what random loss leaves.
     mbps: (rateOf(link, direction) * overload) / (1 - lossPercentOf(link, direction) / 100),

@@ -17,8 +17,13 @@ const chunk = {
   registries,
   timeoutMs: 1,
 };
-const laneOf = (command: string[]) =>
-  laneProcesses({ ...netns, laneCommand: () => command }, folder, 1, 0.3)(chunk, 0, new AbortController().signal);
+const laneOf = (command: string[], patienceSeconds = 60) =>
+  laneProcesses(
+    { ...netns, laneCommand: () => command },
+    folder,
+    1,
+    patienceSeconds,
+  )(chunk, 0, new AbortController().signal);
 const read = async (lane: ReturnType<typeof laneOf>) => {
   const messages = [];
   for await (const message of lane) messages.push(message);
@@ -52,7 +57,7 @@ test("a line that is no message ends its lane, and the error quotes it", async (
   await assert.rejects(read(laneOf(["printf", '{"load":{"cond'])), /which is no message/);
 });
 test("a lane that hangs is ended, and named", async () =>
-  assert.rejects(read(laneOf(["sleep", "100"])), /a lane ended early \(it sent no message for 0 s\)/));
+  assert.rejects(read(laneOf(["sleep", "100"], 0.3)), /a lane ended early \(it sent no message for 0 s\)/));
 test("a lane that fails is named with its last words, not with another's, nor with its kernel's", async () => {
   await assert.rejects(read(laneOf(["sh", "-c", "echo why >&2; exit 3"])), /exit code 3\): why$/s);
   const panic =

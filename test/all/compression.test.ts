@@ -18,7 +18,7 @@ before(async () => {
 after(() => copy?.remove());
 
 for (const [server, { protocols, encodings = [] }] of Object.entries(servers))
-  test(`${server} sends texts plain, and by ${encodings.join(" and by ")}`, async () => {
+  test(`${server} sends texts ${["plain", ...encodings].join(", ")}`, async () => {
     const protocol = ["h2", "h3"].find((one) => protocols.includes(one))!;
     const only = ["servers=1", "link=20x2-20ms-0%", "initcwnd=10"].flatMap((values) => ["--only", values]);
     const asked = { page: "app", server, protocol, compression: ["none", ...encodings].join() };

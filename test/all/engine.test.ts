@@ -18,9 +18,9 @@ test("the tests' own Docker engine runs Debian 13, and leaves no process or file
     "/etc/debian_version",
   );
   assert.match(version, /^13\./);
+  if (engine.env === process.env) return t.skip("this machine has an engine; the tests' own was not needed");
   await docker(engine.env, "run", "--detach", "--network=none", "debian:trixie-slim", "sleep", "1000");
 
-  if (engine.env === process.env) return t.diagnostic("this machine has an engine; ours was not needed");
   const folder = runFolder(engine);
   assert.notEqual(processesNaming(folder).length, 0, "the next assertion would prove nothing");
   await engine.stop();

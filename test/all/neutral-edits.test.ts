@@ -67,7 +67,7 @@ const edits: readonly Edit[] = [
 ];
 
 for (const [name, what, edit] of edits)
-  test(`${name}: ${what}`, async () => {
+  test(`the gate passes an edit that costs nothing: ${name}, ${what}`, async () => {
     const site = sites[name]!;
     const { code, stdout, stderr } = await gate(`${name} ${what}`, { before: site, after: edit(site) });
     assert.equal(code, ExitCode.done, stdout + stderr);

@@ -67,38 +67,45 @@ const inNamespace = (commands: string[]): string[] => [
 ];
 const noMounts = (await namespaceProblem()) !== null && "this surrounding takes mount namespaces";
 
-test("another folder, of another depth", () => assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));
+test("the same bytes in another folder, of another depth", () =>
+  assertSame(copied(`${other}/a/deeper/folder/with/a/longer/name`)));
 
-test("a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
+test("the same bytes in a folder in memory", () => assertSame(copied(`${inMemory}/lab`)));
 
-test("a machine with a longer cache of libraries, more names of hosts, and no fonts", { skip: noMounts }, async () => {
-  for (const path of ["/etc/ld.so.cache", "/etc/hosts"]) {
-    const changed = `${other}/${path.split("/").at(-1)}`;
-    copyFileSync(path, changed);
-    appendFileSync(changed, "127.0.0.9 another.name.of.this.machine\n".repeat(200));
-  }
-  mkdirSync(`${other}/fonts`);
-  const mounts = [
-    `mount --bind ${other}/ld.so.cache /etc/ld.so.cache`,
-    `mount --bind ${other}/hosts /etc/hosts`,
-    `! [ -d /usr/share/fonts ] || mount --bind ${other}/fonts /usr/share/fonts`,
-  ];
-  await assertSame(copy.folder, inNamespace(mounts));
-});
+test(
+  "the same bytes on a machine with a longer cache of libraries, more names of hosts, and no fonts",
+  { skip: noMounts },
+  async () => {
+    for (const path of ["/etc/ld.so.cache", "/etc/hosts"]) {
+      const changed = `${other}/${path.split("/").at(-1)}`;
+      copyFileSync(path, changed);
+      appendFileSync(changed, "127.0.0.9 another.name.of.this.machine\n".repeat(200));
+    }
+    mkdirSync(`${other}/fonts`);
+    const mounts = [
+      `mount --bind ${other}/ld.so.cache /etc/ld.so.cache`,
+      `mount --bind ${other}/hosts /etc/hosts`,
+      `! [ -d /usr/share/fonts ] || mount --bind ${other}/fonts /usr/share/fonts`,
+    ];
+    await assertSame(copy.folder, inNamespace(mounts));
+  },
+);
 
 const notRoot = !isRoot && "only root can run the lab as someone else";
-test("another user, with another umask and language", { skip: notRoot }, async () => {
+test("the same bytes for another user, with another umask and language", { skip: notRoot }, async () => {
   const folder = copied(`${other}/theirs`);
   execFileSync("chown", ["--recursive", `${userIds.server}:${userIds.server}`, folder]);
   execFileSync("chmod", ["755", other]);
   await assertSame(folder, [...unprivileged("server"), "sh", "-c", 'umask 077; LC_ALL=C.UTF-8 exec "$@"', "sh"]);
 });
 
-test("one core, and memory for less than a guest, so that it is a file on the disk", { skip: noMounts }, () =>
-  assertSame(copy.folder, [...inNamespace(["mount -t tmpfs -o size=100M tmpfs /dev/shm"]), "taskset", "1"]),
+test(
+  "the same bytes with one core, and memory for less than a guest, so that it is a file on the disk",
+  { skip: noMounts },
+  () => assertSame(copy.folder, [...inNamespace(["mount -t tmpfs -o size=100M tmpfs /dev/shm"]), "taskset", "1"]),
 );
 
-test("a neighbour who keeps every core busy", async () => {
+test("the same bytes beside a program that keeps every core busy", async () => {
   const neighbours: ChildProcess[] = [1, 2, 3, 4].map(() => spawn("sh", ["-c", "while :; do :; done"]));
   try {
     await assertSame(copy.folder);

@@ -24,7 +24,7 @@ test("the harness plans without the other hosts", { skip }, async () => {
   assert.equal(conditions.length, 288);
 });
 
-let foreign: string[] = [];
+let foreign: string[] | undefined; // until the run has ended
 test("`docker compose up` measures, and exits with the harness's exit code", { skip }, async (t) => {
   const bridges = await watchBridges(lab);
   const runFolder = () => join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");

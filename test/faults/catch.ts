@@ -38,7 +38,8 @@ export function testFaults(faults: LabFault[]): void {
   for (const fault of faults) {
     const { what, message } = fault;
     const { caughtBy } = fault.inLab;
-    test(`is ${caughtBy === "nothing" ? "not " : ""}caught: ${what}`, { timeout: 480_000 }, async (t) => {
+    const title = caughtBy === "nothing" ? `${what} is not reported` : `${what} is reported`;
+    test(title, { timeout: 480_000 }, async (t) => {
       const caught = await again(
         t,
         async (before) => (before === 0 && caughtTogether.get(fault)) || (await catchOnOneLab([fault]))[0]!,

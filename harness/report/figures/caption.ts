@@ -29,7 +29,8 @@ export function captionOf(
   const scenarios = [...new Set(counts)].sort((a, b) => a - b);
   const most = scenarios.at(-1) ?? 0;
   const each = scenarios.length > 1 ? `${scenarios[0]} to ${most}` : `${most}`;
-  const points = most > 1 ? `A point is the mean of ${each} scenarios` : "A point is one scenario";
+  const mean = spec.quantity === "speedup" ? "geometric mean" : "mean";
+  const points = most > 1 ? `A point is the ${mean} of ${each} scenarios` : "A point is one scenario";
   const pale = measured.some(isPartial) ? " Pale points lack scenarios." : "";
   const beyond = measured.some(isBeyondTimeout)
     ? " Where a load took longer than the time-out, there is no point."

@@ -70,7 +70,7 @@ test("a row a statistic: of all loads of a side, as one pool", () =>
     ["p90", 431, 215.5, 50],
   ]));
 
-test("of what more is better, a larger one is better", () =>
+test("for a metric of which more is better, a larger value is an improvement", () =>
   assert.deepEqual(figures(table({ metric: "goodputKBps", where: { rtt: [20] } })), [["mean", 120, 108, -10]]));
 
 test("a scenario with one side alone is left out of the pool, and its absence is seen", () => {
