@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 
 export const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The fields about when and where a line or a manifest was made. `previous` is only in version 3: the hash of the line before. */
+/** The fields about when and where a line or a manifest was made. */
 const ofItsMaking = new Set([
-  ...["createdAt", "commit", "startedAt", "measuredAt", "previous"],
+  ...["createdAt", "commit", "startedAt", "measuredAt"],
   ...["machine", "versions", "sandbox", "shaper", "substrate"],
 ]);
 

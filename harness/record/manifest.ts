@@ -9,7 +9,7 @@ import { replace, select } from "../plan/select.ts";
 
 export const manifestSchema = z.strictObject({
   /** The version of the records in its files. */
-  schemaVersion: z.literal([3, schemaVersion]),
+  schemaVersion: z.literal(schemaVersion),
   name: z.string(),
   createdAt: z.iso.datetime(),
   /** The lab's own version: git commit, with "+" when files differed from it. */

@@ -14,7 +14,6 @@ import { captureFolders } from "./captures.ts";
 import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
 import type { Manifest } from "./manifest.ts";
-import { migrateLine, migrateLoad } from "./migrate.ts";
 import { planIsUnchanged } from "./plan-hash.ts";
 import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
@@ -64,10 +63,9 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   const end = existsSync(loadsPath) ? statSync(loadsPath).size : Number.POSITIVE_INFINITY;
   const [laneLines, calibrationLines] = ["lanes", "calibration"].map((name) => jsonOf(`${folder}/${name}.jsonl`));
   const problems: string[] = [];
-  const isOld = manifest.schemaVersion === 3;
   const all = <T>(file: string, lines: typeof laneLines, schema: z.ZodType<T>) =>
     lines!.flatMap(({ json }, i) => {
-      const parsed = schema.safeParse(isOld ? migrateLine(json) : json);
+      const parsed = schema.safeParse(json);
       if (parsed.success) return [parsed.data];
       problems.push(`${file}, record ${i + 1}: ${wordsOf(parsed.error)}`);
       return [];
@@ -88,9 +86,9 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
         yield line;
       }
     },
-    read: (line) => readLoad(line, isOld),
+    read: readLoad,
     *loads(offset) {
-      for (const line of this.lines(offset)) yield readLoad(line, isOld);
+      for (const line of this.lines(offset)) yield readLoad(line);
     },
     digest() {
       const digest = new Digest(contentHash(JSON.parse(readFileSync(`${folder}/run.json`, "utf8"))));
@@ -104,16 +102,16 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
 /** The whole records of a folder's loads.jsonl, as this version writes them: for looking at a run under way, whatever axes it has. */
 export const loadsIn = (folder: string): LoadRecord[] =>
   [...readLines(`${folder}/loads.jsonl`)].flatMap((line) => {
-    const read = readLoad(line, false);
+    const read = readLoad(line);
     return "load" in read ? [read.load] : [];
   });
 
-function readLoad(line: Line, isOld: boolean): LoadLine {
+function readLoad(line: Line): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
   // Other readers may understand such a line differently, for instance if a key appears twice.
   if (JSON.stringify(json) !== line.bytes.toString()) return { line, problem: "it is not written as the lab writes" };
-  const parsed = loadSchema.safeParse(isOld ? migrateLoad(json as Record<string, unknown>) : json);
+  const parsed = loadSchema.safeParse(json);
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
   return { line, load: parsed.data, hash: contentHash(json as object) };
 }

@@ -6,7 +6,6 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { check } from "../../schema/yaml-file.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
-import { migrateExperiment } from "./migrate.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
 
 const resultsFolder = "results";
@@ -48,13 +47,11 @@ export function openRun(name: string | undefined): { folder: string; manifest: M
     throw usageError(`${folder} is not a run: ${(error as Error).message}`);
   }
   const version = (json as { schemaVersion?: unknown }).schemaVersion;
-  if (version !== 3 && version !== schemaVersion)
+  if (version !== schemaVersion)
     throw usageError(
-      `${path}: schema version ${version}; this lab reads 3 and ${schemaVersion}. Use the commit that made the run`,
+      `${path}: schema version ${version}; this lab reads ${schemaVersion}. Use the commit that made the run`,
     );
-  const { experiment, ...manifest } = json as { experiment: Record<string, Record<string, unknown>[]> };
-  const current = { ...manifest, experiment: migrateExperiment(experiment) };
-  return { folder, manifest: check(current, manifestSchema, path) };
+  return { folder, manifest: check(json, manifestSchema, path) };
 }
 
 /** The lab's current commit. */

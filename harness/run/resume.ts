@@ -4,7 +4,6 @@ import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
 import { restorePages } from "../../pages/given-page.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import { schemaVersion } from "../../schema/evidence.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { openRun } from "../record/run-folder.ts";
@@ -59,11 +58,7 @@ export async function withResumeCommand(
 }
 
 /** @throws LabError (usage) that names what has changed since the run was started, because its loads could not be compared any more */
-export function refuseChange({ registries: then, schemaVersion: version }: Manifest, run: string): void {
-  if (version !== schemaVersion)
-    throw usageError(
-      `${run} cannot be resumed: its records are of version ${version}, and this lab writes version ${schemaVersion}; start a new run`,
-    );
+export function refuseChange({ registries: then }: Manifest, run: string): void {
   const now = readRegistries();
   for (const kind of ["links", "protocols", "pages", "servers", "clients", "defaults"] as const)
     for (const [name, value] of Object.entries(then[kind]))
