@@ -9,7 +9,7 @@ const handshakeWords: Record<HandshakeKind, string> = {
   full: "a TLS handshake where none is to be",
   resumed: "a resumed TLS session",
   none: "an answer in the clear",
-  unknown: "a TLS handshake that is neither a full nor a resumed one",
+  unknown: "a TLS handshake that was not seen to be full",
 };
 
 /** Full or resumed: the axis `handshake` tells them apart. */

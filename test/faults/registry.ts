@@ -72,7 +72,7 @@ const inLabAlone: Fault[] = [
   },
   {
     what: "QUIC sessions that are resumed",
-    message: /no full TLS 1\.3 handshake/,
+    message: /a TLS handshake that was not seen to be full/,
     inLab: quicFaults.resumedQuicSession,
   },
   {
