@@ -90,7 +90,7 @@ test(
     timeout: 600_000,
   },
   async (t) => {
-    const links = ["1.6x0.768-150ms-0%", "20x2-20ms-0%"];
+    const links = ["3GFast", "20x2-20ms-0%"];
     const conditions = conditionsWith({ link: links, page: ["C"], servers: [1], protocol: ["h2"] });
     const [slow, quick] = loadsOf(await lanes(t, conditions, 10_000));
     assert.ok(slow && !slow.ok);
