@@ -4,7 +4,7 @@ import { z } from "zod";
 import { metrics } from "../../metrics/registry.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
 import { axisName, axisValuesSchema, comparisonId, filterSchema, statisticName, text } from "./comparisons.ts";
-import { publishedSchema } from "./published.ts";
+import { type Published, publishedSchema } from "./published.ts";
 
 /** How the numbers of several scenarios are combined. `pool`: the statistic over all their loads together. */
 const overs = ["geometric mean", "mean", "maximum", "minimum", "count at least 1", "count at least 2", "pool"] as const;
@@ -73,21 +73,29 @@ const fileSchema = z.strictObject({
   run: text.optional(),
   /** A run of the same experiment on the other clock, for the score. */
   otherClock: text.optional(),
-  /** The published tables, which are printed in parentheses in the experiment's tables. */
-  published: publishedSchema.optional(),
+  /** The published tables, which are printed in parentheses in the experiment's tables, or the experiment whose claims have them. */
+  published: z.union([publishedSchema, text]).optional(),
   claims: z.record(z.string().regex(/^[\w-]+$/), claimSchema).default({}),
 });
 
-export interface ClaimsOfExperiment extends z.infer<typeof fileSchema> {
+export interface ClaimsOfExperiment extends Omit<z.infer<typeof fileSchema>, "published"> {
   experiment: string;
+  published?: Published | undefined;
 }
 
 const folder = "experiments";
 const pathOf = (experiment: string) => `${folder}/${experiment}.claims.yml`;
 
 /** null if the experiment has none. */
-export const readClaims = (experiment: string): ClaimsOfExperiment | null =>
-  existsSync(pathOf(experiment)) ? { experiment, ...readYamlFile(pathOf(experiment), fileSchema) } : null;
+export function readClaims(experiment: string): ClaimsOfExperiment | null {
+  if (!existsSync(pathOf(experiment))) return null;
+  const { published, ...claims } = readYamlFile(pathOf(experiment), fileSchema);
+  if (typeof published !== "string") return { experiment, ...claims, published };
+  const others = existsSync(pathOf(published)) ? readYamlFile(pathOf(published), fileSchema).published : undefined;
+  if (typeof others !== "object")
+    throw new Error(`${pathOf(experiment)}: published: there are no published tables in ${pathOf(published)}`);
+  return { experiment, ...claims, published: others };
+}
 
 export const allClaims = (): ClaimsOfExperiment[] =>
   readdirSync(folder)
