@@ -3,7 +3,8 @@
 #   beside its code   a unit test: `npm test` runs these, in a minute or two and without any right
 #   test/             the lab as a whole, where time does not matter: as many files at once as there are cores
 #   test/alone/       measures on the real clock, where one would disturb the next: one file at a time
-#   test/all/         takes long, and what it tests does not break silently: with --all alone, one file at a time
+#   test/all/         takes long, and what it tests does not break silently: with --all only; on the virtual clock, so as many at once
+#   test/all/alone/   the same on the real clock: one file at a time
 #   run.sh            all but test/all/: what `./lab test` and .ci/run do
 #   run.sh --all      all
 #   run.sh --units    the unit tests
@@ -19,10 +20,10 @@ run_tests() { exec node --import tsx --test --test-reporter=spec "$@"; }
 run_beside() { run_tests --test-concurrency="$(nproc)" "$@"; }
 run_alone() { run_tests --test-concurrency=1 "$@"; }
 
-all=
+beside="test/*.test.ts" alone="test/alone/*.test.ts"
 case ${1:-} in
 --units) run_beside $(units) ;;
---all) all="test/all/*.test.ts" ;;
+--all) beside="$beside test/all/*.test.ts" alone="$alone test/all/alone/*.test.ts" ;;
 -*) echo "test/run.sh: unknown option $1; there are --all, --units, and names of test files" >&2 && exit 2 ;;
 ?*) run_alone "$@" ;;
 esac
@@ -32,7 +33,8 @@ for check in typecheck lint lint:shell; do npm run --silent $check; done
 mkdir -p .lab/state
 node --import tsx servers/setup.ts .lab/state
 failed=0
-(run_beside test/*.test.ts $(units)) || failed=1
-# shellcheck disable=SC2086 # a pattern of file names
-(run_alone test/alone/*.test.ts $all) || failed=1
+# shellcheck disable=SC2086 # patterns of file names
+(run_beside $beside $(units)) || failed=1
+# shellcheck disable=SC2086
+(run_alone $alone) || failed=1
 exit $failed

@@ -1,4 +1,4 @@
-/** compose.yml as a user's engine runs it: built, brought up, measured with, taken down. What else its hosts can do: all/compose-hosts.test.ts. */
+/** compose.yml as a user's engine runs it: built, brought up, measured with, taken down. What else its hosts can do: all/alone/compose-hosts.test.ts. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { readTopology } from "../../hosts/topology.ts";
-import type { Contained } from "../inside/load-contained.ts";
-import type { Hostile } from "../inside/load-hostile.ts";
-import { onHarnessHost, ownState } from "../lab.ts";
+import { readTopology } from "../../../hosts/topology.ts";
+import type { Contained } from "../../inside/load-contained.ts";
+import type { Hostile } from "../../inside/load-hostile.ts";
+import { onHarnessHost, ownState } from "../../lab.ts";
 
 const state = ownState();
 const noCapability = "0000000000000000";

@@ -4,11 +4,11 @@ import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadsIn } from "../../harness/record/records.ts";
-import { watchBridges } from "../docker/bridges.ts";
-import { cannotStartEngine as skip } from "../docker/engine.ts";
-import { LabOnEngine } from "../docker/lab.ts";
-import { again, whyItGoesOn } from "../retry.ts";
+import { loadsIn } from "../../../harness/record/records.ts";
+import { watchBridges } from "../../docker/bridges.ts";
+import { cannotStartEngine as skip } from "../../docker/engine.ts";
+import { LabOnEngine } from "../../docker/lab.ts";
+import { again, whyItGoesOn } from "../../retry.ts";
 
 const agents = ["shaper", "server1", "server2", "server3", "server4"];
 const prepareLimitMs = 20_000;

@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadsIn } from "../../harness/record/records.ts";
-import { nodeCommand } from "../../substrate/substrate.ts";
-import { processesLeft, RunningLab } from "../lab.ts";
-import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../retry.ts";
+import { loadsIn } from "../../../harness/record/records.ts";
+import { nodeCommand } from "../../../substrate/substrate.ts";
+import { processesLeft, RunningLab } from "../../lab.ts";
+import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../../retry.ts";
 
 const small = [
   "--loads",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onHarnessHost } from "../lab.ts";
+import { onHarnessHost } from "../../lab.ts";
 
 test("after a load on a lossy link no server keeps a connection, whose port a later load could have", async () => {
   const kept = await onHarnessHost("test/inside/left-open.ts");

@@ -1,14 +1,14 @@
-/** What a lane prints of loads by real Chromium on the real clock, and of loads that must fail. Every combination: combinations.test.ts. */
+/** What a lane prints of loads by real Chromium on the real clock, and of loads that must fail. Every combination: ../combinations.test.ts. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, type TestContext, test } from "node:test";
-import { readRegistries, usedBy } from "../../axes/registries.ts";
-import { conditionsOf } from "../../harness/plan/conditions.ts";
-import { type Chunk, chunkSchema, type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
-import type { AxisValue, Condition } from "../../schema/plan.ts";
-import type { LoadRecord } from "../../schema/records.ts";
-import { onHarnessHost } from "../lab.ts";
-import { again, busyReasons } from "../retry.ts";
+import { readRegistries, usedBy } from "../../../axes/registries.ts";
+import { conditionsOf } from "../../../harness/plan/conditions.ts";
+import { type Chunk, chunkSchema, type LaneMessage, laneMessageSchema } from "../../../schema/lane-messages.ts";
+import type { AxisValue, Condition } from "../../../schema/plan.ts";
+import type { LoadRecord } from "../../../schema/records.ts";
+import { onHarnessHost } from "../../lab.ts";
+import { again, busyReasons } from "../../retry.ts";
 
 const folder = mkdtempSync("/tmp/browser-test-");
 after(() => rmSync(folder, { recursive: true }));

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { makePrograms } from "../../servers/made.ts";
-import { servers } from "../../servers/servers.ts";
-import { cachingOf } from "../../servers/software.ts";
-import type { Answers } from "../inside/ask-server.ts";
-import { inside } from "../inside/outside.ts";
-import { onHarnessHost, ownState } from "../lab.ts";
+import { makePrograms } from "../../../servers/made.ts";
+import { servers } from "../../../servers/servers.ts";
+import { cachingOf } from "../../../servers/software.ts";
+import type { Answers } from "../../inside/ask-server.ts";
+import { inside } from "../../inside/outside.ts";
+import { onHarnessHost, ownState } from "../../lab.ts";
 
 const state = ownState();
 before(async () => {

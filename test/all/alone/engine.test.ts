@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import test from "node:test";
-import { docker } from "../docker/command.ts";
-import { type Engine, cannotStartEngine as skip, startEngine } from "../docker/engine.ts";
+import { docker } from "../../docker/command.ts";
+import { type Engine, cannotStartEngine as skip, startEngine } from "../../docker/engine.ts";
 
 test("the tests' own Docker engine runs Debian 13, and leaves no process or file behind", { skip }, async (t) => {
   const engine = await startEngine();

@@ -1,12 +1,12 @@
 /** Links on the real clock have what they are configured to have. Links that have not: faults.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkTable } from "../../harness/report/verification.ts";
-import { type Link, linkName } from "../../schema/link.ts";
-import { type Calibration, calibrationSchema } from "../../schema/records.ts";
-import { readLinks } from "../../shaper/named-links.ts";
-import { onHarnessHost } from "../lab.ts";
-import { quiet } from "../retry.ts";
+import { linkTable } from "../../../harness/report/verification.ts";
+import { type Link, linkName } from "../../../schema/link.ts";
+import { type Calibration, calibrationSchema } from "../../../schema/records.ts";
+import { readLinks } from "../../../shaper/named-links.ts";
+import { onHarnessHost } from "../../lab.ts";
+import { quiet } from "../../retry.ts";
 
 async function measure(links: Link[]): Promise<Calibration[]> {
   await quiet();
@@ -14,7 +14,7 @@ async function measure(links: Link[]): Promise<Calibration[]> {
   return lines.map((line) => calibrationSchema.parse(JSON.parse(line)));
 }
 
-/** Two of the paper's eight that differ in all; a run measures all that it uses. Other kinds: combinations.test.ts. */
+/** Two of the paper's eight that differ in all; a run measures all that it uses. Other kinds: ../combinations.test.ts. */
 const links: Link[] = ["10x1-20ms-0%", "20x2-100ms-1%"].map((name) => readLinks()[name]!);
 
 test(

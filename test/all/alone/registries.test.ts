@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { axes } from "../../axes/registry.ts";
-import { loadsIn } from "../../harness/record/records.ts";
-import { ExitCode } from "../../schema/errors.ts";
-import { type Ending, LabCopy, runFolder } from "../lab.ts";
-import { again, quiet, whyItGoesOn } from "../retry.ts";
+import { axes } from "../../../axes/registry.ts";
+import { loadsIn } from "../../../harness/record/records.ts";
+import { ExitCode } from "../../../schema/errors.ts";
+import { type Ending, LabCopy, runFolder } from "../../lab.ts";
+import { again, quiet, whyItGoesOn } from "../../retry.ts";
 import { experiment, files, lines } from "./new-entries.ts";
 
 let copy: LabCopy;
