@@ -36,20 +36,17 @@ export const axis = defineAxis({
   refuses: overTcp.refuses,
   proves(when, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.notObservable;
-    if (registries.defaults.delayedAcks === undefined)
-      return { notObservable: "recorded before the lab observed acknowledgments" };
     const asked = when === own ? ownQuickacks : 0;
     const flows = usedFlows(evidence.packets.flows);
-    const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + (firstAcks?.[how] ?? 0), 0);
+    const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + firstAcks[how], 0);
     const quickacks = evidence.maxQuickacks ?? ownQuickacks; // other kernels have no such parameter
     const [atOnce, delayed] = [of("atOnce"), of("delayed")];
     const problems = [
-      ...flows.flatMap(({ name, firstAcks }) => (firstAcks ? [] : [`${name}: how it was acknowledged is missing`])),
       ...(quickacks === asked
         ? []
         : [`the client acknowledges up to ${quickacks} segments at once instead of ${asked}`]),
       ...flows.flatMap(({ name, firstAcks }) =>
-        asked === 0 && firstAcks && firstAcks.atOnce > byReading
+        asked === 0 && firstAcks.atOnce > byReading
           ? [`${name}: ${firstAcks.atOnce} single segments were acknowledged at once`]
           : [],
       ),

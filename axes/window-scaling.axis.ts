@@ -32,12 +32,11 @@ export const axis = defineAxis({
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],
     );
-    const problems = seen.flatMap(({ name, scale }) => {
-      if (scale === undefined) return [`${name}: its SYN's window scaling is missing`];
-      return (scale === null) === (scaling === "off")
+    const problems = seen.flatMap(({ name, scale }) =>
+      (scale === null) === (scaling === "off")
         ? []
-        : [`${name}: its SYN ${scale === null ? "has no window scaling" : `scales windows by 2^${scale}`}`];
-    });
+        : [`${name}: its SYN ${scale === null ? "has no window scaling" : `scales windows by 2^${scale}`}`],
+    );
     if (problems.length) return { contradicts: problems };
     return seen.length ? "confirmed" : hidden(evidence, "no handshake was seen whole");
   },

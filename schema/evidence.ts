@@ -21,7 +21,7 @@ const request = z.strictObject({
   /** Time since the first request; `endMs` is null if the last byte never arrived. */
   startMs: z.number(),
   endMs: span,
-  /** When the client sent it on a connection, and when the response's headers arrived; not in every line of version 3. */
+  /** When the client sent it on a connection, and when the response's headers arrived; only browsers report them. */
   sentMs: z.number().optional(),
   answeredMs: z.number().optional(),
   /** What requested it, if not the markup. The browser then decides when it sends the request, and whether before the load event. */
@@ -101,7 +101,7 @@ const clientEvidence = z.strictObject({
   cached: z.array(cachedAnswer).optional(),
   /** Present if the condition slows the page down. */
   slowdown: slowdown.optional(),
-  /** Present if a browser painted anything. Not in every line of version 3. */
+  /** Present if a browser painted anything. */
   paint: paint.optional(),
   /** Each of `navigationMoments`, since navigation start. */
   timing: z.record(z.string(), z.number()),
@@ -137,10 +137,10 @@ export const evidenceSchema = clientEvidence.extend({
   packets: packetEvidence,
   /** Hosts whose TCP remembers earlier connections: there must be none. */
   metricsSaved: z.array(z.string()),
-  /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. Not in every line of version 3. */
-  hystart: z.boolean().nullable().optional(),
-  /** How many segments the client's kernel acknowledges at once before it delays; null where nothing can change it. Not in every line of version 3. */
-  maxQuickacks: count.nullable().optional(),
+  /** Whether CUBIC's HyStart was on at all servers, or at none; null otherwise. */
+  hystart: z.boolean().nullable(),
+  /** How many segments the client's kernel acknowledges at once before it delays; null where nothing can change it. */
+  maxQuickacks: count.nullable(),
   processor: processorEvidence,
   /** What each server knew of the client before the load, where its initial window follows from that. */
   known: z.array(knownClient).optional(),

@@ -20,8 +20,8 @@ export const receiveWindow = z.strictObject({
   synBytes: count,
   ackBytes: count,
   mssBytes: count,
-  /** The SYN's window scale option, an exponent of two (RFC 7323); null if it has none. Not in every line of version 3. */
-  scale: count.nullable().optional(),
+  /** The SYN's window scale option, an exponent of two (RFC 7323); null if it has none. */
+  scale: count.nullable(),
 });
 export type ReceiveWindow = z.infer<typeof receiveWindow>;
 
@@ -64,17 +64,17 @@ export type AfterIdle = z.infer<typeof afterIdle>;
 /** What a server's capture shows of one connection. */
 export const serverFlow = z.strictObject({
   tls: handshakeKind,
-  /** null if the first segment is not a ServerHello. Not in every line of version 3. */
-  hello: serverHello.nullable().optional(),
-  /** The protocols that the ClientHello offers (ALPN); absent if the captured bytes end before them, and in lines that are older than SPDY. */
+  /** null if the first segment is not a ServerHello. */
+  hello: serverHello.nullable(),
+  /** The protocols that the ClientHello offers (ALPN); absent if the captured bytes end before them. */
   offered: z.array(z.string()).optional(),
   /** The number of data segments sent, and how many of them were retransmissions. */
   sentSegments: count,
   retransmittedSegments: count,
   /** The number of data segments sent before the client acknowledged any. */
   firstFlightSegments: count,
-  /** Bytes that the server sent before the client finished the TLS handshake; null without a handshake. Not in every line of version 3. */
-  handshakeBytes: count.nullable().optional(),
+  /** Bytes that the server sent before the client finished the TLS handshake; null without a handshake. */
+  handshakeBytes: count.nullable(),
   /** What the segments in flight show of initcwnd; null if packets of the handshake were lost or late. */
   initcwnd: windowBounds.nullable(),
   /** Absent if it was never idle for TCP's least retransmission time-out (200 ms), and in lines from before 2026-11-24. */
@@ -86,11 +86,11 @@ export const serverFlow = z.strictObject({
    * lines from before 2026-11-24.
    */
   firstBurstToRestMs: z.number().optional(),
-  /** How many segments an acknowledgment of two released beyond these two, median; null if there was none. Not in every line of version 3. */
-  windowGrowth: z.number().nullable().optional(),
+  /** How many segments an acknowledgment of two released beyond these two, median; null if there was none. */
+  windowGrowth: z.number().nullable(),
   /** As its socket reported it; null if the socket was closed already. */
   congestion: z.string().nullable(),
-  /** For unencrypted responses: time from the first segment to the last ACK of new data. Not in every line of version 3. */
+  /** Time from the first segment to the last ACK of new data; absent if responses are encrypted. */
   firstDataToLastAckMs: span.optional(),
 });
 
@@ -103,12 +103,11 @@ const flow = z.strictObject({
   upRetransmittedSegments: count,
   /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing. */
   turnMs: span.optional(),
-  /** For unencrypted requests: time from each one's segment to the last new data before the next. Not in every line of version 3. */
+  /** Time from each request's segment to the last new data before the next; absent if requests are encrypted. */
   exchangesMs: z.array(z.number()).optional(),
   /** null if the captures do not have the whole handshake. */
   receiveWindow: receiveWindow.nullable(),
-  /** Not in every line of version 3. */
-  firstAcks: firstAcks.optional(),
+  firstAcks,
   /** What its server saw; null for a connection that never reached it. */
   server: serverFlow.nullable(),
 });
@@ -120,8 +119,8 @@ const datagrams = z.strictObject({ datagrams: count, bytes: count });
 export const quicServerFlow = z.strictObject({
   /** From the ServerHello, whose keys anyone on the path can derive. */
   tls: handshakeKind,
-  /** null if it could not be read. Not in every line of version 3. */
-  hello: serverHello.nullable().optional(),
+  /** null if it could not be read. */
+  hello: serverHello.nullable(),
   sent: datagrams,
   /** Before the client sent anything that depends on the server's response. */
   firstFlight: datagrams,

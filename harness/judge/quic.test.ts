@@ -103,6 +103,8 @@ const good: Evidence = {
     quicFlows: [flow],
   },
   metricsSaved: [],
+  hystart: null,
+  maxQuickacks: null,
   processor: { cores: 2, elapsedMs: 600, labMs: 200, otherMs: 0, stealMs: 0, waitMs: 0, labMemoryMiB: 900 },
   ended: [],
 };

@@ -49,6 +49,7 @@ export const server: NonNullable<FlowEvidence["server"]> = {
   handshakeBytes: 1021,
   turnMs: 0.2,
   initcwnd: { atLeast: 10, atMost: 10 },
+  windowGrowth: null,
   congestion: "cubic",
 };
 export const flow = (host: string, news: Partial<typeof server> = {}): FlowEvidence => ({
@@ -128,6 +129,8 @@ export const good: Evidence = {
   link,
   packets,
   metricsSaved: [],
+  hystart: null,
+  maxQuickacks: null,
   processor,
   ended: [],
 };

@@ -61,7 +61,7 @@ test("if the RTT outlasts the SYN timer, handshakes and windows are not observab
 });
 
 test("an initcwnd larger than the receive window is not observable", () => {
-  const room = { synBytes: 7300, ackBytes: 7300, mssBytes: 1460 };
+  const room = { synBytes: 7300, ackBytes: 7300, mssBytes: 1460, scale: 7 };
   const stopped = flows.map((one) => ({
     ...one,
     receiveWindow: room,
@@ -84,10 +84,6 @@ test("window scaling is read from each SYN", () => {
   assert.deepEqual(judge(plain, { windowScaling: "off" }).contradictions, []);
   assert.match(judge(plain).contradictions.join("\n"), /its SYN has no window scaling/);
   assert.match(judge(good, { windowScaling: "off" }).contradictions.join("\n"), /its SYN scales windows by 2\^7/);
-  const missing = withFlows(
-    ...flows.map((one) => ({ ...one, receiveWindow: { ...one.receiveWindow!, scale: undefined } })),
-  );
-  assert.match(judge(missing).contradictions.join("\n"), /its SYN's window scaling is missing/);
 });
 
 const withAcks = (atOnce: number, delayed: number) =>
@@ -102,7 +98,7 @@ test("delayedAcks=always is confirmed by packets and by the kernel's parameter t
     judge({ ...withAcks(2, 3), ...set }, always).contradictions.join(),
     /s1\.lab: 2 single segments were acknowledged at once/,
   );
-  for (const other of [{ maxQuickacks: 16 }, { maxQuickacks: null }, {}])
+  for (const other of [{ maxQuickacks: 16 }, { maxQuickacks: null }])
     assert.match(
       judge({ ...withAcks(0, 3), ...other }, always).contradictions.join(),
       /the client acknowledges up to 16 segments at once instead of 0/,
@@ -126,8 +122,6 @@ test("by default a client acknowledges its first segments at once, as Linux does
     judge(withAcks(0, 3), { initrwnd: 3 }).notObservable.delayedAcks!,
     /no first answer had full segments in a row/,
   );
-  const missing = flows.map(({ firstAcks: _, ...one }) => one);
-  assert.match(judge(withFlows(...missing)).contradictions.join(), /s1\.lab: how it was acknowledged is missing/);
 });
 
 test("byte counting is checked by how much a delayed ACK of two segments lets out; without delayed ACKs only by the socket", () => {
