@@ -90,7 +90,8 @@ export function svgOf({ title, caption, columns, panels, legend }: Sheet): strin
 function drawn(plot: Plot.PlotOptions, place: { x: number; y: number }): Element {
   const svg = Plot.plot({ ...plot, document, style: { fontFamily: font, fontSize: `${fontPx.text}px` } });
   svg.querySelector("style")?.remove();
-  for (const [name, value] of Object.entries(place)) svg.setAttribute(name, String(value));
+  // A rotated label may begin left of its plot.
+  for (const [name, value] of Object.entries({ ...place, overflow: "visible" })) svg.setAttribute(name, String(value));
   return svg;
 }
 
