@@ -10,7 +10,7 @@ import {
   writeConfiguration,
 } from "../software.ts";
 
-/** One thread, no log of requests, time-outs longer than any load. */
+/** One thread, no log of requests, time-outs longer than any load, and no program that asks for OCSP responses, which no authority here gives. */
 const configuration = ({ root, certificate, key, scratch, tls, compression, protocols }: ServerOptions) => `
 num-threads: 1
 pid-file: ${scratch}/h2o.pid
@@ -28,7 +28,8 @@ ${protocols
       ssl:
         certificate-file: ${certificate}
         key-file: ${key}
-        neverbleed: off`,
+        neverbleed: off
+        ocsp-update-interval: 0`,
   )
   .join("")}
     paths:

@@ -36,7 +36,7 @@ export const axis = defineAxis({
 
 /** The node server, in a name of its own; what it speaks goes by ALPN. */
 const server = `import { server as node } from "../node/server.ts";
-import type { ServerOptions, ServerSoftware } from "../../software.ts";
+import type { ServerOptions, ServerSoftware } from "../software.ts";
 
 const byAlpn = (options: ServerOptions): ServerOptions => ({
   ...options,
@@ -61,13 +61,13 @@ for (const prototype of [ServerResponse.prototype, Http2ServerResponse.prototype
     return writeHead.call(this, status, { ...headers, server: "mine" });
   };
 }
-await import("../../node/main.ts");
+await import("../node/main.ts");
 `;
 
 /** Chromium that calls itself something else. */
 const client = `import { startBrowser } from "../chromium/start-chromium.ts";
-import { clientOf } from "../../chromium/client.ts";
-import type { Client } from "../../client.ts";
+import { clientOf } from "../chromium/client.ts";
+import type { Client } from "../client.ts";
 
 const userAgent = "MyOwnBrowser/1.0";
 

@@ -1,0 +1,33 @@
+// What a server's compressed texts are like, in a run of an imported page with each value of the axis `compression`.
+import assert from "node:assert/strict";
+import { loadsIn } from "../harness/record/records.ts";
+import { ExitCode } from "../schema/errors.ts";
+import { servers } from "../servers/servers.ts";
+import { LabCopy, runFolder } from "./lab.ts";
+import { sites } from "./sites.ts";
+
+/** A copy with the page "app". */
+export async function labWithApp(): Promise<LabCopy> {
+  const copy = await LabCopy.make({ virtualClock: true });
+  for (const [path, content] of Object.entries(sites.app!)) copy.put(`pages/app/${path}`, content);
+  return copy;
+}
+
+/** The page's own file is sent in each of the server's encodings and in none, and is smaller in each. */
+export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
+  const { protocols, encodings = [] } = servers[server]!;
+  const protocol = ["h2", "h3"].find((one) => protocols.includes(one))!;
+  const only = ["servers=1", "link=20x2-20ms-0%", "initcwnd=10"].flatMap((values) => ["--only", values]);
+  const asked = { page: "app", server, protocol, compression: ["none", ...encodings].join() };
+  const given = Object.entries(asked).flatMap(([axis, values]) => ["--with", `${axis}=${values}`]);
+  const { code, stderr } = await copy.lab("run", "--clock", clock, "--loads", "1", ...only, ...given);
+  assert.equal(code, ExitCode.done, stderr);
+  const seen = loadsIn(`${copy.folder}/${runFolder(stderr)}`)
+    .filter(({ ok }) => ok)
+    .map(({ condition, evidence }) => {
+      const requests = evidence!.connections.flatMap(({ requests: all }) => all);
+      const page = requests.find(({ path }) => path.endsWith("/index.html"))!;
+      return [/compression-(\w+)/.exec(condition)?.[1] ?? "gzip", page.encoding ?? "none", page.bytes < 1500];
+    });
+  assert.deepEqual(seen.sort(), [["none", "none", false], ...encodings.map((one) => [one, one, true])].sort());
+}
