@@ -188,3 +188,9 @@ test("a number that one clock leaves open is decided on the other only", () => {
   ];
   assert.deepEqual(clocksAgree(rows.flat()), { alike: 1, differently: 1, "on one clock": 1 });
 });
+
+test("claims can take the published tables of another experiment", () => {
+  const published = readClaims("spdy-initcwnd")?.published;
+  assert.ok(published);
+  assert.deepEqual(readClaims("spdy2-matrix")?.published, published);
+});
