@@ -38,22 +38,23 @@ const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (proces
 
 /**
  * Packets that queued behind each other arrive as far apart as the rate lets them (observe/one-way-delay.ts). If no such packets
- * were seen, that is a contradiction only where the load had enough bytes to queue.
- * @param bodyBytes that the load must receive: almost none in a repeat view
+ * were seen, that is a contradiction only where packets that were sent at once must have queued, and for longer than the jitter.
  */
-export function provesRate(name: Direction, evidence: Evidence, mbps: number, bodyBytes: number): Verdict {
+export function provesRate(name: Direction, evidence: Evidence, mbps: number): Verdict {
   const { transit } = evidence.packets.path[name];
-  const run = transit?.backToBack;
-  const askedMs = packetMs(run?.bytes ?? Math.min(bodyBytes, evidence.link[name].sentBytes), mbps);
-  // The first and the last packet may each be late, so a shorter run cannot tell one rate from another.
+  if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
+  const { backToBack: run, sentAtOnceBytes = 0 } = transit;
   const lateMs = lateMsIn(evidence);
-  if (Math.max(askedMs, run?.ms ?? 0) < 2 * lateMs)
+  if (!run) {
+    const waitMs = packetMs(sentAtOnceBytes, mbps) - (evidence.link[name].atStart.jitterMs ?? 0);
+    return waitMs > lateMs
+      ? hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`)
+      : { notObservable: `${name}: no packets were sent that must have waited for one another` };
+  }
+  const askedMs = packetMs(run.bytes, mbps);
+  // The first and the last packet may each be late, so a shorter run cannot tell one rate from another.
+  if (Math.max(askedMs, run.ms) < 2 * lateMs)
     return { notObservable: `${name}: too few packets waited for one another to tell the rate` };
-  if (!run && name === "up" && evidence.connections.every(({ tls }) => !tls))
-    return { notObservable: "up: a request in the clear is one packet, which need not have waited for another" };
-  if (!run && name === "up" && evidence.link.up.atStart.jitterMs)
-    return { notObservable: "up: a request is few packets, and need not have waited for longer than the jitter" };
-  if (!run) return hidden(evidence, `${name}: no two packets were seen to leave the queue back to back`);
   if (Math.abs(run.ms - askedMs) <= lateMs + (askedMs * tolerance.ratePercent) / 100) return "confirmed";
   const isMbps = (run.bytes * 8) / (run.ms * 1000);
   return {

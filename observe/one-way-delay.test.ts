@@ -38,6 +38,14 @@ test("packets that the sender delayed do not count for the rate", () => {
   assert.equal(oneWayDelays([sent], through(sent, 10))?.backToBack, null);
 });
 
+test("the bytes that were sent at once are those behind the first packet of the largest burst", () => {
+  const spaced = Array.from({ length: 10 }, (_, i) => packet(i * 0.2, i)); // each three within 0.5 ms
+  const bytes = (sent: Sighting[]) => oneWayDelays([sent], through(sent, 10))!.sentAtOnceBytes;
+  assert.equal(bytes(spaced), 2 * 1514);
+  assert.equal(bytes([...burst(100, 4, 10), ...burst(300, 10, 30), packet(301, 50)]), 9 * 1514);
+  assert.equal(bytes([packet(0, 1), packet(20, 2)]), 0);
+});
+
 test("a run of packets ends at a loss and at a packet from elsewhere", () => {
   const sent = [packet(0, 50, 66), ...burst(100, 9, 0)];
   const arrived = through(

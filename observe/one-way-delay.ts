@@ -42,6 +42,7 @@ export function oneWayDelays(
     mostMs: rounded(Math.max(...sure.map(tookMs))),
     reordered: reordered(sure),
     backToBack: backToBack(matched, tookMs(least) + jitterMs),
+    sentAtOnceBytes: sentAtOnceBytes(matched),
   };
 }
 
@@ -94,6 +95,18 @@ function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitE
     if (run.packets > 0 && run.bytes > (longest?.bytes ?? 0)) longest = { ...run, ms: rounded(run.ms) };
   });
   return longest;
+}
+
+/** The most bytes of packets that arrived one after another, and were all sent within `surelyMs`. The first packet, which need not queue, does not count. */
+function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
+  let [most, bytes, firstMs] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (const transit of all) {
+    const atOnce = transit?.once && Math.abs(transit.sentMs - firstMs) <= surelyMs;
+    if (atOnce) bytes += transit.bytes;
+    else [bytes, firstMs] = [0, transit?.once ? transit.sentMs : Number.NEGATIVE_INFINITY];
+    most = Math.max(most, bytes);
+  }
+  return most;
 }
 
 /** Captures have microseconds. */

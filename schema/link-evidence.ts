@@ -52,6 +52,8 @@ const transitEvidence = z.strictObject({
   reordered: count.optional(),
   /** The longest run of packets that queued behind one another (observe/one-way-delay.ts): its bytes, and the time in which they arrived. */
   backToBack: z.strictObject({ packets: count, bytes: count, ms: z.number() }).nullable(),
+  /** The bytes that were sent right behind another packet, within 0.5 ms, and arrived: the most at any one time. Not in older lines. */
+  sentAtOnceBytes: count.optional(),
 });
 export type TransitEvidence = z.infer<typeof transitEvidence>;
 

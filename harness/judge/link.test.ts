@@ -1,24 +1,8 @@
 /** What a load's packets, and the shaper's kernel, say of its link. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Registries } from "../../schema/registries.ts";
-import { conditionOf } from "../plan/conditions.ts";
-import { judgeLoad } from "./load.ts";
-import {
-  always,
-  asked,
-  connections,
-  counters,
-  good,
-  judge,
-  link,
-  packets,
-  path,
-  registries,
-  transit,
-  way,
-  withTransit,
-} from "./sample-load.ts";
+import { type Direction, directions } from "../../schema/link.ts";
+import { always, counters, judge, link, packets, transit, way, withTransit } from "./sample-load.ts";
 
 test("a link with jitter, reordering and an AQM is compared with what its kernel reports, and its packets' bounds move with it", () => {
   const changed = { jitter: 10, reorder: "on", aqm: "fq_codel" };
@@ -63,21 +47,18 @@ test("where one direction alone loses packets, the other one's kernel loses none
   );
 });
 
-test("of a small page no two packets need have waited for one another: its rates are not observable", () => {
-  const seen = { ...packets, path: { ...path, down: { ...path.down, transit: { ...transit(10), backToBack: null } } } };
-  const small = { ...registries, pages: { A: { ...registries.pages.A!, bodyBytes: 12_000 } } } as Registries;
-  const judged = (known: Registries) => judgeLoad(800, { ...good, packets: seen }, conditionOf(asked, known), known);
-  assert.match(judged(small).notObservable.down ?? "", /too few packets waited for one another/);
-  assert.match(judged(registries).contradictions.join(), /down: no two packets were seen/);
-});
-
-test("a rate that all of a direction's bytes together could not tell is not observable; where they could, one is to be there", () => {
-  const none = withTransit("up", { ...transit(1), backToBack: null });
-  const little = { link: { ...link, up: { ...link.up, sentPackets: 9, sentBytes: 900 } } };
-  assert.match(judge(none).contradictions.join(), /up: no two packets were seen to leave the queue back to back/);
-  assert.match(judge({ ...none, ...little }).notObservable.up!, /up: too few packets waited/);
-  const clear = { connections: connections.map(({ tls: _, ...one }) => one) };
-  assert.match(judge({ ...none, ...clear }).notObservable.up!, /up: a request in the clear is one packet/);
-  const jittered = { ...link.up, atStart: { ...link.up.atStart, jitterMs: 20 } };
-  assert.match(judge({ ...none, link: { ...link, up: jittered } }).notObservable.up!, /longer than the jitter/);
+test("a rate is not observable where no packets need have waited; where many were sent at once, one is to be there", () => {
+  const none = (name: Direction, sentAtOnceBytes: number) =>
+    withTransit(name, { ...transit(1), backToBack: null, sentAtOnceBytes });
+  for (const name of directions) {
+    assert.match(judge(none(name, 600)).notObservable[name]!, /no packets were sent that must have waited/);
+    const all = judge(none(name, 30_000)).contradictions.join();
+    assert.match(all, new RegExp(`${name}: no two packets were seen to leave the queue back to back`));
+  }
+  const jittered = (jitterMs: number) => ({ ...link, up: { ...link.up, atStart: { ...link.up.atStart, jitterMs } } });
+  const judgedWith = (jitterMs: number) => judge({ ...none("up", 3_000), link: jittered(jitterMs) });
+  assert.match(judgedWith(0).contradictions.join(), /up: no two packets/);
+  assert.match(judgedWith(20).notObservable.up!, /no packets were sent that must have waited/);
+  const short = withTransit("up", { ...transit(1), backToBack: { packets: 9, bytes: 900, ms: 7.2 } });
+  assert.match(judge(short).notObservable.up!, /too few packets waited for one another/);
 });

@@ -55,6 +55,7 @@ const way = (mbps: number) => ({
     mostMs: 70,
     reordered: 0,
     backToBack: { packets: 18, bytes: 18_000, ms: (18_000 * 8) / 1000 / mbps },
+    sentAtOnceBytes: 13_000,
   },
 });
 const counted = (rateMbps: number, sentBytes: number) => {

@@ -74,6 +74,7 @@ export const transit = (mbps: number) => ({
   mostMs: 70,
   reordered: 0,
   backToBack: { packets: 18, bytes: 18_000, ms: (18_000 * 8) / 1000 / mbps + 0.2 },
+  sentAtOnceBytes: 13_000,
 });
 export const path = { down: { ...way, transit: transit(10) }, up: { ...way, transit: transit(1) } };
 export const flows = [flow("s1.lab"), flow("s2.lab")];
