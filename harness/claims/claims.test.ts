@@ -189,8 +189,9 @@ test("a number that one clock leaves open is decided on the other only", () => {
   assert.deepEqual(clocksAgree(rows.flat()), { alike: 1, differently: 1, "on one clock": 1 });
 });
 
-test("claims can take the published tables of another experiment", () => {
-  const published = readClaims("spdy-initcwnd")?.published;
-  assert.ok(published);
-  assert.deepEqual(readClaims("spdy2-matrix")?.published, published);
+test("claims can take the published tables and the claims of another experiment", () => {
+  const [draft, spdy2] = ["spdy-initcwnd", "spdy2-matrix"].map((name) => readClaims(name)!);
+  assert.ok(draft?.published && draft.claims["page-a"]);
+  assert.deepEqual(spdy2?.published, draft.published);
+  assert.deepEqual(spdy2?.claims["page-a"], draft.claims["page-a"]);
 });

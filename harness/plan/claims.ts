@@ -75,12 +75,16 @@ const fileSchema = z.strictObject({
   otherClock: text.optional(),
   /** The published tables, which are printed in parentheses in the experiment's tables, or the experiment whose claims have them. */
   published: z.union([publishedSchema, text]).optional(),
-  claims: z.record(z.string().regex(/^[\w-]+$/), claimSchema).default({}),
+  /** Each claim by its name, or the experiment whose claim of that name is tested here as well. */
+  claims: z.record(z.string().regex(/^[\w-]+$/), z.union([claimSchema, text])).default({}),
 });
 
-export interface ClaimsOfExperiment extends Omit<z.infer<typeof fileSchema>, "published"> {
+type ClaimsFile = z.infer<typeof fileSchema>;
+
+export interface ClaimsOfExperiment extends Omit<ClaimsFile, "published" | "claims"> {
   experiment: string;
   published?: Published | undefined;
+  claims: Record<string, Claim>;
 }
 
 const folder = "experiments";
@@ -89,12 +93,29 @@ const pathOf = (experiment: string) => `${folder}/${experiment}.claims.yml`;
 /** null if the experiment has none. */
 export function readClaims(experiment: string): ClaimsOfExperiment | null {
   if (!existsSync(pathOf(experiment))) return null;
-  const { published, ...claims } = readYamlFile(pathOf(experiment), fileSchema);
-  if (typeof published !== "string") return { experiment, ...claims, published };
-  const others = existsSync(pathOf(published)) ? readYamlFile(pathOf(published), fileSchema).published : undefined;
-  if (typeof others !== "object")
-    throw new Error(`${pathOf(experiment)}: published: there are no published tables in ${pathOf(published)}`);
-  return { experiment, ...claims, published: others };
+  const { published, claims, ...rest } = readYamlFile(pathOf(experiment), fileSchema);
+  /** What another experiment's file has, if this one names that experiment. */
+  const taken = <T extends object>(
+    what: T | string | undefined,
+    key: string,
+    from: (file: ClaimsFile) => T | string | undefined,
+  ) => {
+    if (typeof what !== "string") return what;
+    const theirs = existsSync(pathOf(what)) ? from(readYamlFile(pathOf(what), fileSchema)) : undefined;
+    if (typeof theirs !== "object") throw new Error(`${pathOf(experiment)}: ${key}: ${pathOf(what)} has none`);
+    return theirs;
+  };
+  return {
+    experiment,
+    ...rest,
+    published: taken(published, "published", (file) => file.published),
+    claims: Object.fromEntries(
+      Object.entries(claims).map(([name, claim]) => [
+        name,
+        taken(claim, `claims: ${name}`, (file) => file.claims[name])!,
+      ]),
+    ),
+  };
 }
 
 export const allClaims = (): ClaimsOfExperiment[] =>
