@@ -5,7 +5,7 @@ import { renderVerification } from "../harness/report/verification.ts";
 import { ExitCode } from "../schema/errors.ts";
 import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
-import { LabCopy } from "./lab.ts";
+import { LabCopy, only } from "./lab.ts";
 import { sites } from "./sites.ts";
 
 const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
@@ -52,8 +52,8 @@ before(async () => {
 after(() => lab?.remove());
 
 const runOf = (page: string) => {
-  const only = ["servers=2", "link=20x2-20ms-0%", "initcwnd=10", "protocol=h1"].flatMap((values) => ["--only", values]);
-  return lab.virtualRun("--timeout", "5 s", ...only, "--with", `page=${page}`);
+  const conditions = only("servers=2", "link=20x2-20ms-0%", "initcwnd=10", "protocol=h1");
+  return lab.virtualRun("--timeout", "5 s", ...conditions, "--with", `page=${page}`);
 };
 
 let files: RunFiles;
@@ -115,9 +115,9 @@ for (const [what, forge, message] of forgeries)
   });
 
 test("sites with fonts, modules, a service worker, lazy pictures and several hosts load as they were learnt, texts compressed", async () => {
-  const only = ["link=10x1-100ms-1%", "initcwnd=10"].flatMap((values) => ["--only", values]);
+  const conditions = only("link=10x1-100ms-1%", "initcwnd=10");
   const given = ["page=article,app,shop", "protocol=h1,h2", "servers=1,2"].flatMap((values) => ["--with", values]);
-  const { code, stderr, folder } = await lab.virtualRun(...only, ...given);
+  const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
   assert.equal(code, ExitCode.done, stderr);
   const loaded = readFiles(folder);
   assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [12, 12]);
@@ -137,8 +137,11 @@ test("sites with fonts, modules, a service worker, lazy pictures and several hos
 
 test("servers take as long for each file as page.yml says, if that is asked for", async () => {
   const asked = ["page=slow", "server=node", "protocol=h1,h2", "serverTimes=none,recorded"];
-  const only = ["servers=1", "link=20x2-20ms-0%", "initcwnd=10"].flatMap((values) => ["--only", values]);
-  const { code, stderr, folder } = await lab.virtualRun(...only, ...asked.flatMap((values) => ["--with", values]));
+  const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
+  const { code, stderr, folder } = await lab.virtualRun(
+    ...conditions,
+    ...asked.flatMap((values) => ["--with", values]),
+  );
   assert.equal(code, ExitCode.done, stderr);
   const loaded = readFiles(folder);
   assert.equal(verifyFiles(loaded).valid, 4);

@@ -19,6 +19,9 @@ import { nodeCommand } from "../substrate/substrate.ts";
 const mark = { name: "LAB_MARK", value: `test-${process.pid}` };
 export const processesLeft = (): Process[] => processesOf(`${mark.name}=${mark.value}`);
 
+/** The words that leave an experiment only these values: `only("page=A", "servers=1,2")`. */
+export const only = (...values: string[]): string[] => values.flatMap((some) => ["--only", some]);
+
 export interface Ending {
   /** The signal that ended it, if one did. */
   code: number | NodeJS.Signals;

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
-import { LabCopy, lab, runFolder } from "./lab.ts";
+import { LabCopy, lab, only, runFolder } from "./lab.ts";
 
 /** Without loss a page load time is whole round trips, and what packets and programs take: versions may not change the first. */
 const allowedRoundTrips = 0.5;
@@ -54,8 +54,8 @@ test("made again, it is the same, or what differs in it is named", (t) => {
 test("where packages have moved on, two roots that are unpacked afresh give the same bytes", async (t) => {
   if (!packagesMovedOn) return t.skip("this machine's root is the one that the recorded run was made with");
   const one = await withoutRoot();
-  const only = ["page=A", "servers=1", "initcwnd=10", "link=20x2-100ms-1%"].flatMap((values) => ["--only", values]);
-  const run = await lab(["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...only], one);
+  const conditions = only("page=A", "servers=1", "initcwnd=10", "link=20x2-100ms-1%");
+  const run = await lab(["run", "--clock", "virtual", "--lanes", "1", "--loads", "1", ...conditions], one);
   assert.equal(run.code, 0, run.stderr);
   const words = ["verify", `${one.folder}/${runFolder(run.stderr)}`, "--here", "--again", String(chunks)];
   const again = await lab(words, await withoutRoot());

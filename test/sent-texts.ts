@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { loadsIn } from "../harness/record/records.ts";
 import { ExitCode } from "../schema/errors.ts";
 import { servers } from "../servers/servers.ts";
-import { LabCopy, runFolder } from "./lab.ts";
+import { LabCopy, only, runFolder } from "./lab.ts";
 import { sites } from "./sites.ts";
 
 /** A copy with the page "app". */
@@ -17,10 +17,10 @@ export async function labWithApp(): Promise<LabCopy> {
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
   const { protocols, encodings = [] } = servers[server]!;
   const protocol = ["h2", "h3"].find((one) => protocols.includes(one))!;
-  const only = ["servers=1", "link=20x2-20ms-0%", "initcwnd=10"].flatMap((values) => ["--only", values]);
+  const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
   const asked = { page: "app", server, protocol, compression: ["none", ...encodings].join() };
   const given = Object.entries(asked).flatMap(([axis, values]) => ["--with", `${axis}=${values}`]);
-  const { code, stderr } = await copy.lab("run", "--clock", clock, "--loads", "1", ...only, ...given);
+  const { code, stderr } = await copy.lab("run", "--clock", clock, "--loads", "1", ...conditions, ...given);
   assert.equal(code, ExitCode.done, stderr);
   const seen = loadsIn(`${copy.folder}/${runFolder(stderr)}`)
     .filter(({ ok }) => ok)

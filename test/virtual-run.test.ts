@@ -9,19 +9,10 @@ import { captureFolders, readCapture } from "../harness/record/captures.ts";
 import { loadsIn } from "../harness/record/records.ts";
 import { unprivileged, userIds } from "../hosts/rights.ts";
 import type { LoadRecord } from "../schema/records.ts";
-import { LabCopy, processesLeft, RunningLab } from "./lab.ts";
+import { LabCopy, only, processesLeft, RunningLab } from "./lab.ts";
 
 const withoutPrivileges = unprivileged("server");
-const only = [
-  "--only",
-  "page=A",
-  "--only",
-  "servers=1",
-  "--only",
-  "link=20x2-20ms-0%,20x2-100ms-1%",
-  "--only",
-  "initcwnd=10",
-];
+const conditions = only("page=A", "servers=1", "link=20x2-20ms-0%,20x2-100ms-1%", "initcwnd=10");
 const plannedLoads = 4; // a block
 let copy: LabCopy;
 let checkout: string;
@@ -50,7 +41,7 @@ const runFolder = ({ folder }: RunningLab, where = checkout) => folder && `${whe
 
 const virtualRun = (...args: string[]) => virtualRunIn(checkout, ...args);
 async function virtualRunIn(where: string, ...args: string[]): Promise<{ folder: string; loads: LoadRecord[] }> {
-  const run = labIn(where, "run", "--clock", "virtual", ...only, ...args);
+  const run = labIn(where, "run", "--clock", "virtual", ...conditions, ...args);
   assert.equal((await run.ended).code, 0, run.stderr);
   const folder = runFolder(run, where)!;
   return { folder, loads: loadsIn(folder) };
@@ -124,7 +115,7 @@ test(
     timeout: 600_000,
   },
   async () => {
-    const run = lab("run", "--clock", "virtual", ...only, "--loads", "4", "--lanes", "1");
+    const run = lab("run", "--clock", "virtual", ...conditions, "--loads", "4", "--lanes", "1");
     const guests = () => processesLeft().filter(({ command }) => command.includes("time-travel=inf-cpu"));
     const made = () => (runFolder(run) ? loadsIn(runFolder(run)!).length : 0);
     const until = async (condition: () => boolean) => {

@@ -10,9 +10,9 @@ import { asConnection, connectQueue, packMessages, queueName } from "../harness/
 import { RemoteLanes } from "../harness/run/workers/remote-lanes.ts";
 import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 import { cores } from "../substrate/cores.ts";
-import { LabCopy, RunningLab } from "./lab.ts";
+import { LabCopy, only, RunningLab } from "./lab.ts";
 
-const conditions = ["--only", "page=A", "--only", "servers=1", "--only", "link=10x1-20ms-1%", "--only", "initcwnd=3"];
+const conditions = only("page=A", "servers=1", "link=10x1-20ms-1%", "initcwnd=3");
 const makeRun = ["run", "--clock", "virtual", "--loads", "2", "--traces", "none", ...conditions];
 /** No test takes so long, on any machine. */
 const patienceMs = 600_000;

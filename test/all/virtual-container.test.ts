@@ -8,6 +8,7 @@ import { makeRoot } from "../../root/root.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { cannotStartEngine as skip } from "../docker/engine.ts";
 import { LabOnEngine } from "../docker/lab.ts";
+import { only } from "../lab.ts";
 
 const experiment = [
   "run",
@@ -17,14 +18,7 @@ const experiment = [
   "1",
   "--loads",
   "1",
-  "--only",
-  "page=A",
-  "--only",
-  "servers=1",
-  "--only",
-  "link=20x2-20ms-0%",
-  "--only",
-  "initcwnd=10",
+  ...only("page=A", "servers=1", "link=20x2-20ms-0%", "initcwnd=10"),
 ];
 /** The user is one that no image has heard of, as on Kubernetes. */
 const noRights = ["--cap-drop=ALL", "--network=none", "--user=12345:12345", "--security-opt=no-new-privileges"];

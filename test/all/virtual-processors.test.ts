@@ -4,13 +4,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
-import { LabCopy, lab, runFolder } from "../lab.ts";
+import { LabCopy, lab, only, runFolder } from "../lab.ts";
 
 const inPath = (program: string) => process.env.PATH!.split(":").some((folder) => existsSync(`${folder}/${program}`));
 const skip = !inPath("qemu-system-x86_64") && "there is no qemu-system-x86_64 here: apt-get install qemu-system-x86";
 
 const words = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1"];
-const only = ["page=A", "servers=1", "link=20x2-100ms-1%", "initcwnd=10"].flatMap((values) => ["--only", values]);
+const conditions = only("page=A", "servers=1", "link=20x2-100ms-1%", "initcwnd=10");
 const files = ["calibration.jsonl", "lanes.jsonl", "loads.jsonl"];
 
 let copy: LabCopy;
@@ -29,7 +29,7 @@ after(() => {
 });
 
 async function linesOf(env: NodeJS.ProcessEnv): Promise<string[]> {
-  const { code, stderr } = await lab([...words, ...only], { folder: copy.folder, env });
+  const { code, stderr } = await lab([...words, ...conditions], { folder: copy.folder, env });
   assert.equal(code, 0, stderr);
   return files.flatMap((file) => readFileSync(`${copy.folder}/${runFolder(stderr)}/${file}`, "utf8").split("\n"));
 }

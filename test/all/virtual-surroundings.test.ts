@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { unprivileged, userIds } from "../../hosts/rights.ts";
 import { isRoot, namespaceProblem } from "../../substrate/namespaces.ts";
-import { LabCopy, lab, runFolder } from "../lab.ts";
+import { LabCopy, lab, only, runFolder } from "../lab.ts";
 
 const words = ["run", "--clock", "virtual", "--lanes", "1", "--loads", "1"];
-const only = ["page=A", "servers=2", "link=20x2-100ms-1%", "initcwnd=3"].flatMap((values) => ["--only", values]);
+const conditions = only("page=A", "servers=2", "link=20x2-100ms-1%", "initcwnd=3");
 const files = ["calibration.jsonl", "lanes.jsonl", "loads.jsonl"];
 
 let copy: LabCopy;
@@ -35,7 +35,7 @@ after(() => {
 
 /** The lines of a run in this folder. @param prefix words before the command */
 async function linesOf(folder: string, prefix: string[] = []): Promise<string[]> {
-  const { code, stderr } = await lab([...words, ...only], { folder, prefix });
+  const { code, stderr } = await lab([...words, ...conditions], { folder, prefix });
   assert.equal(code, 0, stderr);
   return files.flatMap((file) => readFileSync(`${folder}/${runFolder(stderr)}/${file}`, "utf8").split("\n"));
 }

@@ -7,9 +7,10 @@ import { loadsIn } from "../../harness/record/records.ts";
 import { watchBridges } from "../docker/bridges.ts";
 import { cannotStartEngine as skip } from "../docker/engine.ts";
 import { LabOnEngine } from "../docker/lab.ts";
+import { only } from "../lab.ts";
 import { again, whyItGoesOn } from "../retry.ts";
 
-const only = ["--only", "page=A", "--only", "servers=1", "--only", "link=10x1-100ms-0%", "--only", "initcwnd=3"];
+const conditions = only("page=A", "servers=1", "link=10x1-100ms-0%", "initcwnd=3");
 
 let lab: LabOnEngine;
 before(async () => {
@@ -30,7 +31,7 @@ test("`docker compose up` measures, and exits with the harness's exit code", { s
   const runFolder = () => join(lab.folder, "results", readdirSync(join(lab.folder, "results"))[0] ?? "");
   const { code, output } = await again(
     t,
-    (before) => lab.up(before ? ["run", "--resume"] : ["run", "--loads", "2", ...only]),
+    (before) => lab.up(before ? ["run", "--resume"] : ["run", "--loads", "2", ...conditions]),
     ({ code }) => whyItGoesOn(code, runFolder()),
   );
   foreign = await bridges.stop();

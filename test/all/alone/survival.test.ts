@@ -7,21 +7,10 @@ import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadsIn } from "../../../harness/record/records.ts";
 import { nodeCommand } from "../../../substrate/substrate.ts";
-import { processesLeft, RunningLab } from "../../lab.ts";
+import { only, processesLeft, RunningLab } from "../../lab.ts";
 import { again, quiet, whyItGoesOn, whyLoadsAreMissing } from "../../retry.ts";
 
-const small = [
-  "--loads",
-  "8",
-  "--only",
-  "page=A",
-  "--only",
-  "servers=1",
-  "--only",
-  "link=20x2-20ms-0%",
-  "--only",
-  "initcwnd=3",
-];
+const small = ["--loads", "8", ...only("page=A", "servers=1", "link=20x2-20ms-0%", "initcwnd=3")];
 const planned = 8 * 2;
 let folder = "";
 after(() => folder && rmSync(folder, { recursive: true }));
