@@ -39,11 +39,12 @@ const lateMsIn = ({ processor }: Evidence): number => tolerance.lateMs + (proces
 /**
  * Packets that queued behind each other arrive as far apart as the rate lets them (observe/one-way-delay.ts). If no such packets
  * were seen, that is a contradiction only where packets that were sent at once must have queued, and for longer than the jitter.
+ * @param pageBytes that stand for the bytes sent at once in an older line, which lacks them: the page's downwards, none upwards
  */
-export function provesRate(name: Direction, evidence: Evidence, mbps: number): Verdict {
+export function provesRate(name: Direction, evidence: Evidence, mbps: number, pageBytes: number): Verdict {
   const { transit } = evidence.packets.path[name];
   if (!transit) return hidden(evidence, `${name}: no packet was seen at both ends`);
-  const { backToBack: run, sentAtOnceBytes = 0 } = transit;
+  const { backToBack: run, sentAtOnceBytes = pageBytes } = transit;
   const lateMs = lateMsIn(evidence);
   if (!run) {
     const waitMs = packetMs(sentAtOnceBytes, mbps) - (evidence.link[name].atStart.jitterMs ?? 0);

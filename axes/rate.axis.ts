@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Direction } from "../schema/link.ts";
 import { defineAxis, defineCompound } from "./axis.ts";
 import { allOf, provesDirection, provesRate } from "./direction.ts";
+import { bodyBytesOf } from "./expected.ts";
 import { quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -50,8 +51,11 @@ const oneWay = (name: Direction, title: string, example: string, follows: "rate"
     value: quantity("rateMbps"),
     text: (mbps) => `${mbps}Mb/s`,
     sets: (mbps) => ({ link: { [`${name}Mbps`]: mbps } }),
-    proves: (mbps, _, evidence) =>
-      allOf(provesDirection(name, evidence.link[name], "rateMbps", mbps), provesRate(name, evidence, mbps)),
+    proves: (mbps, all, evidence, registries) =>
+      allOf(
+        provesDirection(name, evidence.link[name], "rateMbps", mbps),
+        provesRate(name, evidence, mbps, name === "down" ? bodyBytesOf(all, registries) : 0),
+      ),
   });
 
 export const axis = [

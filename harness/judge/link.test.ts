@@ -55,6 +55,12 @@ test("a rate is not observable where no packets need have waited; where many wer
     const all = judge(none(name, 30_000)).contradictions.join();
     assert.match(all, new RegExp(`${name}: no two packets were seen to leave the queue back to back`));
   }
+  const older = (name: Direction) => {
+    const { sentAtOnceBytes: _, ...rest } = { ...transit(1), backToBack: null };
+    return judge(withTransit(name, rest));
+  };
+  assert.match(older("down").contradictions.join(), /down: no two packets were seen to leave the queue back to back/);
+  assert.match(older("up").notObservable.up!, /no packets were sent that must have waited/);
   const jittered = (jitterMs: number) => ({ ...link, up: { ...link.up, atStart: { ...link.up.atStart, jitterMs } } });
   const judgedWith = (jitterMs: number) => judge({ ...none("up", 3_000), link: jittered(jitterMs) });
   assert.match(judgedWith(0).contradictions.join(), /up: no two packets/);
