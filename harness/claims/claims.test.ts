@@ -10,7 +10,7 @@ import { rewritten } from "./documents.ts";
 import { keptEstimates, type MeasuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
 import { type ClaimedNumber, numbersOf } from "./quantity.ts";
-import { claimsTable } from "./render.ts";
+import { claimsTable, valueText } from "./render.ts";
 import { clocksAgree, type ScoreRow, scoreOf, tally } from "./score.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -140,6 +140,14 @@ test("an interval inside of what is allowed holds, one outside does not, one on 
   assert.equal(verdictOf(claim("within 10% of the published", 2), number(1.9, 2.1)), "holds");
   assert.equal(verdictOf(claim("within 0.5 of the published", 2), number(1.4, 2.1)), "cannot tell");
   assert.equal(verdictOf(claim("from 1 to 2"), number(3, 4)), "does not hold");
+});
+
+test("an end of an interval that would round to the limit is printed with more digits", () => {
+  const shown = (low: number, high: number) => valueText(claim("below 1"), number(low, high));
+  assert.equal(shown(0.9, 0.98), "0.94 (0.90 to 0.98)");
+  assert.equal(shown(0.92, 0.998), "0.959 (0.920 to 0.998)");
+  assert.equal(shown(0.9, 1.004), "0.952 (0.900 to 1.004)");
+  assert.equal(shown(0.9, 1), "0.95 (0.90 to 1.00)", "on the limit");
 });
 
 test("without an interval nothing is told", () => {

@@ -36,7 +36,8 @@ export function rewritten(
     const claim = claims.find((one) => one.id === id);
     if (!claim) throw new Error(`experiments/${experiment}.claims.yml has no claim ${id}, which a document names`);
     const name = run === undefined ? id : `${id}@${run}`;
-    return `<!-- claim:${experiment}/${name} -->${claim.numbers.map(valueText).join("; ")}<!-- /claim -->`;
+    const shown = claim.numbers.map((number) => valueText(claim.claim, number)).join("; ");
+    return `<!-- claim:${experiment}/${name} -->${shown}<!-- /claim -->`;
   });
 }
 

@@ -2,7 +2,7 @@
 import { markdownTable } from "markdown-table";
 import type { Claim } from "../plan/claims.ts";
 import type { ClaimedNumber } from "./quantity.ts";
-import { publishedFor, verdictOf, verdicts } from "./verdict.ts";
+import { limitsOf, publishedFor, verdictOf, verdicts } from "./verdict.ts";
 
 export interface JudgedClaim {
   id: string;
@@ -42,13 +42,14 @@ function verdictText(claim: Claim, numbers: readonly ClaimedNumber[]): string {
 function numberText(claim: Claim, number: ClaimedNumber): string {
   const published = publishedFor(claim, number);
   const beside = published === null ? "" : ` [${published}${unitText(number.unit)}]`;
-  return `${number.label && `${number.label}: `}${valueText(number)}${beside}`;
+  return `${number.label && `${number.label}: `}${valueText(claim, number)}${beside}`;
 }
 
 /** The value with its interval, which is left out if its ends round to the value. */
-export function valueText({ value, interval, bound, noInterval, unit }: ClaimedNumber): string {
+export function valueText(claim: Claim, number: ClaimedNumber): string {
+  const { value, interval, bound, noInterval, unit } = number;
   if (value === null) return noInterval!;
-  const shown = shownAs(value);
+  const shown = shownAs(value, interval, limitsOf(claim, number));
   const [text, low, high] = [shown(value), interval && shown(interval.low), interval && shown(interval.high)];
   const whole = `${bound ? `${bound} ` : ""}${text}${unitText(unit)}`;
   if (noInterval) return `${whole} (no interval)`;
@@ -57,9 +58,24 @@ export function valueText({ value, interval, bound, noInterval, unit }: ClaimedN
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** Three significant digits; the interval's ends get as many decimals as the value. */
-function shownAs(value: number): (value: number) => string {
+/** An end that is still closer to a limit than this shows is printed as the limit. */
+const mostDecimals = 5;
+
+/**
+ * Three significant digits; the interval's ends get as many decimals as the value, and all of them more where an end would round
+ * to a limit that it is not on, so that the verdict can be read from what is printed.
+ */
+function shownAs(
+  value: number,
+  interval: ClaimedNumber["interval"],
+  limits: readonly number[],
+): (value: number) => string {
   const size = Math.abs(value);
-  const decimals = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const least = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const ends = interval ? [interval.low, interval.high] : [];
+  const roundsTo = (decimals: number) => (limit: number) =>
+    ends.some((end) => end !== limit && Number(end.toFixed(decimals)) === limit);
+  let decimals = least;
+  while (decimals < mostDecimals && limits.some(roundsTo(decimals))) decimals++;
   return (one) => one.toFixed(decimals).replace(/^-(0(?:\.0+)?)$/, "$1");
 }

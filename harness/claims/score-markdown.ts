@@ -1,6 +1,5 @@
 /** The score as Markdown: a row for each place of a document, or for each number. */
 import { markdownTable } from "markdown-table";
-import { valueText } from "./render.ts";
 import { type ScoreRow, tally } from "./score.ts";
 import { verdicts } from "./verdict.ts";
 
@@ -28,13 +27,13 @@ function countsOf(rows: readonly ScoreRow[]): string[] {
 export const scoreRows = (rows: readonly ScoreRow[]): string =>
   table([
     ["document", "where", "what", "clock", "published", "here (95% interval)", "verdict", "corrected"],
-    ...rows.map(({ document, at, says, clock, published, number, verdict, corrected }) => [
+    ...rows.map(({ document, at, says, clock, published, number, here, verdict, corrected }) => [
       document,
       at,
       number.label ? `${says} (${number.label})` : says,
       clock,
       published === null ? "" : String(published),
-      valueText(number),
+      here,
       verdict,
       corrected,
     ]),

@@ -7,6 +7,7 @@ import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
 import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
 import { type ClaimedNumber, numbersOf } from "./quantity.ts";
+import { valueText } from "./render.ts";
 import { publishedFor, type Verdict, verdictOf } from "./verdict.ts";
 
 export interface ScoreRow {
@@ -17,6 +18,8 @@ export interface ScoreRow {
   says: string;
   published: number | null;
   number: ClaimedNumber;
+  /** The number with its 95% interval, as text. */
+  here: string;
   verdict: Verdict;
   /** The verdict by the interval that is corrected for the number of rows. */
   corrected: Verdict;
@@ -86,6 +89,7 @@ function decidedIn(own: ClaimsOfExperiment, run: MeasuredRun) {
           says,
           published,
           number,
+          here: valueText(claim, number),
           verdict,
         },
       ];

@@ -25,6 +25,12 @@ function verdictOn({ low, high }: Interval, allowed: Interval): Verdict {
   return high < allowed.low || allowed.high < low ? "does not hold" : "cannot tell";
 }
 
+/** The ends of what the claim allows this number to be. */
+export function limitsOf(claim: Claim, number: ClaimedNumber): number[] {
+  const allowed = claim.holds ? allowedBy(claim.holds, publishedFor(claim, number)) : null;
+  return allowed ? [allowed.low, allowed.high].filter(Number.isFinite) : [];
+}
+
 /** @returns null if the rule refers to a published value and this number has none */
 function allowedBy(rule: string, published: number | null): Interval | null {
   const [first = Number.NaN, second = Number.NaN] = [...rule.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number);

@@ -1,5 +1,4 @@
 /** The published numbers of the run's experiment, each beside the run's own. */
-import { valueText } from "../../claims/render.ts";
 import { scoreOf } from "../../claims/score.ts";
 import { readClaims } from "../../plan/claims.ts";
 import type { Manifest } from "../../record/manifest.ts";
@@ -9,13 +8,12 @@ export function publishedView(folder: string, { name, only, with: replaced }: Ma
   // A published average is over all scenarios of its experiment: a run of some of them, or of others, has nothing to set beside it.
   const claims = only.length || replaced.length ? null : readClaims(name);
   const rows = claims ? scoreOf([{ ...claims, run: folder, otherClock: undefined }]) : [];
-  return rows.map(({ document, at, says, published, number, verdict, corrected }) => ({
+  return rows.map(({ document, at, says, published, number, here, verdict, corrected }) => ({
     document,
     at,
     says: number.label ? `${says} (${number.label})` : says,
     published,
-    /** With its 95% interval. */
-    here: valueText(number),
+    here,
     verdict,
     /** The verdict by an interval so wide that all rows are right at once. */
     corrected,
