@@ -14,7 +14,7 @@ export function publishedFor({ published }: Claim, { key }: ClaimedNumber): numb
 
 /** Whether the claim holds for one of its numbers. Null if the claim has no rule, or if the rule needs a published value and there is none. */
 export function verdictOf(claim: Claim, number: ClaimedNumber): Verdict | null {
-  const allowed = claim.holds ? allowedBy(claim.holds, publishedFor(claim, number)) : null;
+  const allowed = allowedFor(claim, number);
   if (!allowed) return null;
   return number.interval ? verdictOn(number.interval, allowed) : "cannot tell";
 }
@@ -27,9 +27,12 @@ function verdictOn({ low, high }: Interval, allowed: Interval): Verdict {
 
 /** The ends of what the claim allows this number to be. */
 export function limitsOf(claim: Claim, number: ClaimedNumber): number[] {
-  const allowed = claim.holds ? allowedBy(claim.holds, publishedFor(claim, number)) : null;
+  const allowed = allowedFor(claim, number);
   return allowed ? [allowed.low, allowed.high].filter(Number.isFinite) : [];
 }
+
+const allowedFor = (claim: Claim, number: ClaimedNumber): Interval | null =>
+  claim.holds ? allowedBy(claim.holds, publishedFor(claim, number)) : null;
 
 /** @returns null if the rule refers to a published value and this number has none */
 function allowedBy(rule: string, published: number | null): Interval | null {
