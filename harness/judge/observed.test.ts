@@ -1,7 +1,7 @@
 /** What attempts observe that their lanes recorded as failed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Evidence, WindowBounds } from "../../schema/evidence.ts";
+import type { Evidence, QuicFlowEvidence, WindowBounds } from "../../schema/evidence.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
@@ -18,6 +18,7 @@ const observed = (reason: string, change: Partial<Evidence> = {}) =>
     condition,
     registries,
   );
+const quicFlow = { host: "s1.lab" } as QuicFlowEvidence;
 const lossy = { link: { ...link, down: { ...link.down, queueDroppedPackets: 1, queuedPackets: 1 } } };
 const shaken = (handshakeMs: number | null) =>
   withFlows(...["s1.lab", "s2.lab"].map((host) => ({ ...flow(host), handshakeMs })));
@@ -69,4 +70,7 @@ test("a time-out is an observation where link, servers and client worked", () =>
   assert.equal(observed(reason, { ended: ["nginx"] }), null);
   assert.equal(observed(reason, { link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
   assert.equal(observed("the lane died"), null);
+  const without = { ...good.packets, flows: [] };
+  assert.equal(observed(reason, { packets: without }), null, "no connection");
+  assert.equal(observed(reason, { packets: { ...without, quicFlows: [quicFlow] } }), "longer", "over HTTP/3");
 });

@@ -19,7 +19,8 @@ export function observedBy(load: LoadRecord, condition: Condition | undefined, r
 function isUnfinished({ reason, evidence }: FailedLoad): boolean {
   if (!evidence) return false;
   const { link, packets, failed, ended } = evidence;
-  const carried = link.down.sentPackets > 0 && link.up.sentPackets > 0 && packets.flows.length > 0;
+  const connections = packets.flows.length + (packets.quicFlows?.length ?? 0);
+  const carried = link.down.sentPackets > 0 && link.up.sentPackets > 0 && connections > 0;
   return carried && ended.length === 0 && (reason.startsWith("timeout: not loaded after") || failed > 0);
 }
 

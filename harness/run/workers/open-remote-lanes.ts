@@ -44,7 +44,7 @@ export async function openRemoteLanes(
   onEnd(() => void lanes.close().catch(() => {}));
   const workers = await readNotes(redis, "worker");
   if (!workers.some((one) => versionDifferences(versions, one.versions).length === 0))
-    print(`No worker with this run's versions is there yet; start some with: ./lab worker ${address}`);
+    print(`No worker with this run's versions is there yet; start some with: ./lab worker ADDRESS`); // it may have a password
   return { start: lanes.start, policy: { ...substrate.lanes, atOnce: chunksAtOnce } };
 }
 
