@@ -4,6 +4,7 @@ import { isImported } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { encodingOf, learntOf } from "./expected.ts";
 
+const notModified = 304;
 /** More than the headers of any of the lab's responses have. */
 const mostHeaderBytes = 1000;
 
@@ -59,6 +60,7 @@ export const axis = defineAxis({
     const answers = connections.flatMap(({ host, requests }) => requests.map((request) => ({ host, ...request })));
     return verdictOf(
       answers.flatMap(({ host, path, status, bytes, encoding }) => {
+        if (status === notModified) return []; // it has no body, and the client reports the headers of the response that it has
         const file = status === 200 ? files.get(host + path) : undefined;
         // A style sheet may request a file in some loads only, so that it was not learnt.
         const allowed = file || status !== 200 ? [file?.encoding] : [undefined, asked];

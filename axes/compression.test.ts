@@ -7,8 +7,8 @@ import { axis } from "./compression.axis.ts";
 
 type Compression = ConditionValues["compression"];
 const learntBy = (encoding?: "gzip" | "br") => [
-  { host: "s1.lab", path: "/imported/mine/1-h2/index.html", status: 200, bytes: 700, ...(encoding && { encoding }) },
-  { host: "s1.lab", path: "/imported/mine/1-h2/a.png", status: 200, bytes: 5000 },
+  { host: "s1.lab", path: "/index.html", status: 200, bytes: 700, ...(encoding && { encoding }) },
+  { host: "s1.lab", path: "/a.png", status: 200, bytes: 5000 },
 ];
 const registries = {
   pages: {
@@ -41,7 +41,7 @@ const all = (compression: Compression, news: Partial<ConditionValues> = {}) =>
 
 const answer = (path: string, bytes: number, encoding?: string) =>
   ({
-    path: `/imported/mine/1-h2/${path}`,
+    path: `/${path}`,
     status: 200,
     bytes,
     startMs: 0,
@@ -83,6 +83,12 @@ test("a file that was not learnt may come either way, but not by an encoding tha
   assert.equal(proof("auto", [answer("late.svg", 900)]), "confirmed");
   assert.match(JSON.stringify(proof("auto", [answer("late.svg", 900, "br")])), /content-encoding br instead of none/);
 });
+
+test("the answer to a question whether a response is still valid has no body", () =>
+  assert.equal(
+    proof("auto", [answer("index.html", 950, "gzip"), { ...answer("index.html", 60, "gzip"), status: 304 }]),
+    "confirmed",
+  ));
 
 test("a generated page's responses have no encoding", () => {
   assert.equal(proof("auto", [answer("index.html", 950)], { page: "A" }), "confirmed");

@@ -1,4 +1,4 @@
-import { importedPath, pagePath, startFile } from "../pages/paths.ts";
+import { formerPath, importedPath, pagePath, startFile } from "../pages/paths.ts";
 import { isImported } from "../schema/registries.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { name } from "./values.ts";
@@ -25,13 +25,13 @@ export const axis = defineAxis({
       ? null
       : `page ${page} is generated, and has one document; ${startFile} is allowed`,
   proves(document, { page, servers, protocol }, { connections, ...evidence }, { pages }) {
-    const path = isImported(pages[page]!)
-      ? importedPath(page, servers, protocol, document)
-      : pagePath({ name: page }, servers, protocol);
+    const paths = isImported(pages[page]!)
+      ? [importedPath(document), formerPath(page, servers, protocol, document)]
+      : [pagePath({ name: page }, servers, protocol)];
     const [first] = connections.flatMap(({ requests }) => requests).sort((a, b) => a.startMs - b.startMs);
     if (!first) return hidden({ connections, ...evidence }, "no response arrived");
     return verdictOf([
-      ...(first.path === path ? [] : [`the first request was for ${first.path} instead of ${path}`]),
+      ...(paths.includes(first.path) ? [] : [`the first request was for ${first.path} instead of ${paths[0]}`]),
       ...(first.status === 404 ? [`the page has no ${document}: its server answered 404`] : []),
     ]);
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decodedPath } from "../pages/paths.ts";
+import { importedFile } from "../pages/paths.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { sendingMs } from "../schema/link.ts";
 import { isImported } from "../schema/registries.ts";
@@ -43,7 +43,7 @@ export const axis = defineAxis({
     if (!recorded) return { notObservable: "the page has no recorded server times" };
     const link = linkOf(all);
     const { rttMs, jitterMs = 0 } = link;
-    const serverMs = (path: string) => (times === "recorded" ? (recorded[fileOf(path)] ?? 0) : all.thinkTime);
+    const serverMs = (path: string) => (times === "recorded" ? (recorded[importedFile(path)] ?? 0) : all.thinkTime);
     const waits = waitsOf(evidence).map(({ path, ms }) => ({
       path,
       ms,
@@ -76,6 +76,3 @@ const waitsOf = ({ connections }: Evidence) =>
     .flatMap(({ path, sentMs, answeredMs }) =>
       sentMs !== undefined && answeredMs !== undefined ? [{ path, ms: answeredMs - sentMs }] : [],
     );
-
-/** "/imported/mine/1-h2/img/a%20b.png" is "img/a b.png". */
-const fileOf = (path: string): string => decodedPath(path.split("/").slice(4).join("/"));

@@ -43,9 +43,15 @@ export const shaperRoutes = {
   tc: route("PUT /tc", z.array(z.array(z.string())), nothing),
 };
 
+const configuration = settingsSchema.shape.server.extend({
+  route: routeSchema,
+  /** The folder of the imported page that it serves (pages/paths.ts); absent for all generated pages. */
+  folder: z.string().optional(),
+});
+
 export const serverRoutes = {
   ...everyHost,
-  configure: route("PUT /server", settingsSchema.shape.server.extend({ route: routeSchema }), nothing),
+  configure: route("PUT /server", configuration, nothing),
   /** The version that a server software prints. */
   version: route("PUT /version", z.string(), z.string()),
   /** Starts an iperf3 server for one test. */

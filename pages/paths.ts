@@ -14,7 +14,7 @@ export const pagePath = ({ name }: { name: string }, hostCount: number, protocol
 /** The path of a generated page's object. */
 export const objectPath = ({ name }: { name: string }, { file }: { file: string }): string => `/${name}/${file}`;
 
-/** The folder of all imported pages, for which servers have special rules (servers/software.ts). */
+/** The folder of all imported pages. */
 export const importedRoot = "imported";
 
 /** In the folder of a built page: what it was built from (site.ts). */
@@ -38,6 +38,22 @@ export function decodedPath(path: string): string {
   }
 }
 
-/** The path of an imported page's file, e.g. "/imported/mine/2-h2/img/a%20b.png". */
-export const importedPath = (name: string, hostCount: number, protocol: string, path = startFile): string =>
-  `/${importedRoot}/${name}/${variantName(hostCount, protocol)}/${encodedPath(path)}`;
+/** The folder of an imported page's variant, e.g. "imported/mine/2-h2": the servers' root when it is loaded. */
+export const variantFolder = (name: string, hostCount: number, protocol: string): string =>
+  `${importedRoot}/${name}/${variantName(hostCount, protocol)}`;
+
+/** The path of an imported page's file, e.g. "/img/a%20b.png"; of a start file its folder's, as "/about/". */
+export const importedPath = (file = startFile): string =>
+  `/${encodedPath(file === startFile || file.endsWith(`/${startFile}`) ? file.slice(0, -startFile.length) : file)}`;
+
+/** The path of the same file in loads that were recorded before 2026-11-26, when pages had no root of their own. */
+export const formerPath = (name: string, hostCount: number, protocol: string, file = startFile): string =>
+  `/${variantFolder(name, hostCount, protocol)}/${encodedPath(file)}`;
+
+const formerRoot = new RegExp(`^/${importedRoot}/[^/]+/\\d+-[^/]+/`);
+
+/** The file of an imported page that a path requests, also of a recorded load's path: "/img/a%20b.png" is "img/a b.png". */
+export function importedFile(path: string): string {
+  const file = decodedPath(path.replace(formerRoot, "/").slice(1));
+  return file === "" || file.endsWith("/") ? file + startFile : file;
+}

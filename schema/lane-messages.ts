@@ -39,6 +39,8 @@ const learntSchema = z.strictObject({
   requests: z.array(learntRequest),
   /** Hosts outside of the lab that the page's scripts addressed. Nothing answers there. */
   outside: z.array(z.string()),
+  /** Paths that were answered with 404, each with the file of the page that it seems to mean. */
+  notFound: z.array(z.strictObject({ path: z.string(), file: z.string() })),
 });
 export type Learnt = z.infer<typeof learntSchema>;
 

@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import waitFor from "p-wait-for";
@@ -25,7 +26,7 @@ import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./servers.ts";
-import { type ServerSoftware, warmingPath } from "./software.ts";
+import { type ServerSoftware, warmingPathOf } from "./software.ts";
 import { warm } from "./warm.ts";
 
 const startSeconds = 20;
@@ -33,7 +34,9 @@ const host = environment.host;
 const topology = readTopology();
 const name = topology.services[host]?.hostname ?? "";
 let route: RouteTcp | null = null;
-let running: { server: Settings["server"]; child: ChildProcess } | null = null;
+/** The server's settings, and the imported page's folder that it serves. */
+type Configured = Settings["server"] & { folder?: string | undefined };
+let running: { server: Configured; child: ChildProcess } | null = null;
 
 const scratch = `${environment.temporary}/${host}`;
 const qlogs = `${scratch}/qlogs`;
@@ -55,7 +58,7 @@ async function takeLogs(): Promise<Record<string, string>> {
   );
 }
 
-async function start(server: Settings["server"]): Promise<void> {
+async function start(server: Configured): Promise<void> {
   const serverName = server.software;
   const software = servers[serverName];
   if (!software) throw new Error(`there is no server "${serverName}"`);
@@ -66,8 +69,10 @@ async function start(server: Settings["server"]): Promise<void> {
     giveAway(folder, "server");
   }
   const protocols = Object.values(readProtocols()).filter((protocol) => software.protocols.includes(protocol.name));
+  const imported = server.folder !== undefined;
   const words = software.command({
-    root: `${stateDirectory}/site`,
+    root: join(stateDirectory, "site", server.folder ?? ""),
+    imported,
     scratch,
     tls: server.tls,
     caching: server.caching,
@@ -93,7 +98,7 @@ async function start(server: Settings["server"]): Promise<void> {
     await Promise.all(
       protocols.map(async (protocol) => {
         await waitForPort(protocol, software);
-        await warm(protocol, warmingPath);
+        await warm(protocol, warmingPathOf({ imported }));
       }),
     );
   } catch (error) {

@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { mimes } from "mrmime";
-import { importedRoot } from "../pages/paths.ts";
+import { importedPath } from "../pages/paths.ts";
 import { caching, documentEnding } from "../schema/caching.ts";
 import type { Encoding } from "../schema/compression.ts";
 import type { KeyExchange, Tls } from "../schema/tls.ts";
 import type { Protocol } from "./protocols.ts";
 
-/** The path of imported pages (pages/imported), below which the header and the media types are required. */
-export const importedPrefix = `/${importedRoot}/`;
 /** Lets a host's page use fonts and modules of another host. */
 export const importedHeader = { name: "Access-Control-Allow-Origin", value: "*" } as const;
 /** Media types by file name extension, in any case, and the type of all other files. */
@@ -18,17 +16,23 @@ export const endingsByType = new Map<string, string[]>();
 for (const [ending, type] of Object.entries(mediaTypes))
   endingsByType.set(type, [...(endingsByType.get(type) ?? []), ending]);
 
-/** Requested once before a server's first load. */
+/** Requested once before a server's first load: an imported page's start file, or a file of this page. */
 export const warmingPage = "A";
-export const warmingPath = `/${warmingPage}/jquery.js`;
+export const warmingPathOf = ({ imported }: Pick<ServerOptions, "imported">): string =>
+  imported ? importedPath() : `/${warmingPage}/jquery.js`;
 
-/** The value of the caching header for a path (schema/caching.ts). */
-export const cachingOf = (path: string) => (path.endsWith(documentEnding) ? caching.document : caching.other);
+/** The value of the caching header for a file (schema/caching.ts). */
+export const cachingOf = (file: string) => (file.endsWith(documentEnding) ? caching.document : caching.other);
 
 /** How a server is to serve the lab's pages. */
 export interface ServerOptions {
-  /** The folder of the pages: /A/img.jpg is `<root>/A/img.jpg`. */
+  /** The folder that is served: /A/img.jpg is `<root>/A/img.jpg`. It has all generated pages, or one imported page. */
   root: string;
+  /**
+   * It has an imported page (pages/imported): every response, also a 404, has `importedHeader`, files have their `mediaTypes`, and a path that
+   * ends with "/" is that of the folder's `startFile`.
+   */
+  imported: boolean;
   /** PEM files. */
   certificate: string;
   key: string;
@@ -48,7 +52,7 @@ export interface ServerOptions {
   recordedTimes?: true | undefined;
   /** false: a connection ends after its first response over HTTP/1.1, for servers that can (`closes`). */
   keepAlive?: false | undefined;
-  /** Below `importedPrefix`, clients that accept it get each file's compressed copy where there is one (schema/compression.ts). */
+  /** Of an imported page, clients that accept it get each file's compressed copy where there is one (schema/compression.ts). */
   compression?: Encoding | undefined;
   protocols: Protocol[];
 }
@@ -57,7 +61,7 @@ export interface ServerOptions {
  * A web server. To add one, add a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
  * of its Debian packages. It must serve every file under `root` on each protocol's port, ignoring queries, with persistent
  * connections, responses to pipelined HTTP/1.1 requests in order, the version and key exchange of `tls`, and TLS resumption by tickets
- * only if `tls` has it. Below `importedPrefix` every response, also a 404, has `importedHeader`, and files have their `mediaTypes`.
+ * only if `tls` has it.
  */
 export interface ServerSoftware {
   title: string;

@@ -26,7 +26,7 @@ export async function assertSendsTexts(copy: LabCopy, server: string, clock: "re
     .filter(({ ok }) => ok)
     .map(({ condition, evidence }) => {
       const requests = evidence!.connections.flatMap(({ requests: all }) => all);
-      const page = requests.find(({ path }) => path.endsWith("/index.html"))!;
+      const page = requests.find(({ path }) => path === "/")!;
       return [/compression-(\w+)/.exec(condition)?.[1] ?? "gzip", page.encoding ?? "none", page.bytes < 1500];
     });
   assert.deepEqual(seen.sort(), [["none", "none", false], ...encodings.map((one) => [one, one, true])].sort());

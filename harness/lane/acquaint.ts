@@ -22,7 +22,7 @@ export async function acquaint(
   clientTcp: ClientTcp,
   client: OpenClient,
   settings: Settings,
-  visit: Visit,
+  { visit, folder }: { visit: Visit; folder: string | undefined },
 ): Promise<KnownClient[]> {
   const { rttMs } = settings.link;
   let earlier: number[][] = [];
@@ -30,7 +30,7 @@ export async function acquaint(
     { ...visit, earlier: undefined },
     {
       async prepare() {
-        await bringAbout(settings, hosts, clientTcp);
+        await bringAbout(settings, hosts, clientTcp, { folder });
         // The RST that ended an earlier load's connection may have been lost: the server then keeps it, and it says nothing of this visit.
         earlier = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.clientPorts)));
       },

@@ -9,14 +9,14 @@ import type { RouteTcp, Settings } from "../../schema/settings.ts";
 
 /**
  * Configures every host as the settings say, and makes the link anew, with its counters at zero.
- * @param known what servers know of the client, for those that choose their initial windows by it
+ * @param of what servers know of the client, for those that choose their initial windows by it, and the folder of an imported page
  * @returns the link as the shaper's kernel then reports it
  */
 export async function bringAbout(
   { link: asked, route, server, client }: Settings,
   hosts: readonly WebHost[],
   clientTcp: ClientTcp,
-  known: readonly KnownClient[] = [],
+  { known = [], folder }: { known?: readonly KnownClient[]; folder?: string | undefined } = {},
 ): Promise<LinkReading> {
   const routeOf = (name: string): RouteTcp => {
     const client = known.find(({ host }) => host === name);
@@ -24,7 +24,9 @@ export async function bringAbout(
   };
   const [link] = await Promise.all([
     ask("shaper", shaperRoutes.setLink, asked),
-    ...hosts.map(({ service, name }) => ask(service, serverRoutes.configure, { ...server, route: routeOf(name) })),
+    ...hosts.map(({ service, name }) =>
+      ask(service, serverRoutes.configure, { ...server, folder, route: routeOf(name) }),
+    ),
     clientTcp.set({ route, client }),
   ]);
   return link;

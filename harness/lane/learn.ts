@@ -2,14 +2,13 @@
 import { encodingOf, learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
-import { importedPath, importedRoot } from "../../pages/paths.ts";
+import { importedFile, importedRoot, startFile, variantName } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { LearntRequest, Registries } from "../../schema/registries.ts";
-import type { Settings } from "../../schema/settings.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import type { LoadMaker } from "./make-load.ts";
 
@@ -30,29 +29,24 @@ export async function learn(
     throw new Error(
       `${page} is too large to be checked: a capture has room for about ${ringFrames} frames, and its load had ${missedFrames} more; leave out what is large`,
     );
+  const built = await builtSizes(`${stateDirectory}/site/${importedRoot}/${name}`);
+  const variant = variantName(hosts, protocol);
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
   return {
     page: name,
     as: learntAs(values),
-    requests: await requestsOf(evidence, settings.page, encodingOf(values, registries)),
+    requests: requestsOf(evidence, (file) => built[`${variant}/${file}`], encodingOf(values, registries)),
     outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(labDomain)))],
+    notFound: notFoundIn(evidence, (file) => built[`${variant}/${file}`] !== undefined),
   };
 }
 
 /** Every request of the load. The bytes of files, and of their compressed copies, are those on the servers' disk. */
-async function requestsOf(
+function requestsOf(
   { connections, cached = [], unanswered = [] }: Evidence,
-  page: Settings["page"],
+  sizeOf: (file: string) => number | undefined,
   encoding: Encoding | null,
-): Promise<LearntRequest[]> {
-  const built = await builtSizes(`${stateDirectory}/site/${importedRoot}/${page.name}`);
-  const sizes = new Map(
-    Object.entries(built).map(([file, bytes]) => {
-      const [variant = "", ...path] = file.split("/");
-      const [hosts, protocol = ""] = variant.split("-");
-      return [importedPath(page.name, Number(hosts), protocol, path.join("/")), bytes];
-    }),
-  );
+): LearntRequest[] {
   const hidden = unanswered.flatMap(({ url, nonBlocking }): LearntRequest[] => {
     const { hostname: host, pathname: path } = new URL(url);
     if (!host.endsWith(labDomain)) return [];
@@ -60,9 +54,9 @@ async function requestsOf(
   });
   const answered = connections.flatMap(({ host, requests }) =>
     requests.map(({ path, status, failed, nonBlocking, initiator }): LearntRequest => {
-      const file = canonical(path);
-      const copyBytes = encoding && status === 200 ? sizes.get(file + copyEndings[encoding]) : undefined;
-      const bytes = copyBytes ?? ((status === 200 && sizes.get(file)) || 0);
+      const file = importedFile(path);
+      const copyBytes = encoding && status === 200 ? sizeOf(file + copyEndings[encoding]) : undefined;
+      const bytes = copyBytes ?? ((status === 200 && sizeOf(file)) || 0);
       return {
         host,
         path,
@@ -83,6 +77,18 @@ async function requestsOf(
   return againOptional([...answered, ...kept, ...hidden]);
 }
 
+const notFound = 404;
+
+/** Answers of 404 to paths of files that the page has: "/about" of a folder without a slash, which some servers know and others do not. */
+export const notFoundIn = ({ connections }: Pick<Evidence, "connections">, isThere: (file: string) => boolean) =>
+  connections.flatMap(({ requests }) =>
+    requests.flatMap(({ path, status }) => {
+      const own = importedFile(path);
+      const file = status === notFound && [own, `${own}/${startFile}`].find(isThere);
+      return file ? [{ path, file }] : [];
+    }),
+  );
+
 /** A repeated request is optional: whether a client sends it, or uses the response that it has, depends on which comes first. */
 function againOptional(requests: LearntRequest[]): LearntRequest[] {
   const seen = new Set<string>();
@@ -92,13 +98,4 @@ function againOptional(requests: LearntRequest[]): LearntRequest[] {
     seen.add(key);
     return again ? { ...request, optional: true } : request;
   });
-}
-
-/** The path with the lab's escapes: a script may escape other characters. */
-function canonical(path: string): string {
-  try {
-    return path.split("/").map(decodeURIComponent).map(encodeURIComponent).join("/");
-  } catch {
-    return path;
-  }
 }

@@ -9,7 +9,7 @@ import { agentsOf, type Topology } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
 import { PauseWatch } from "../../observe/pauses.ts";
 import { endedSince, processorEvidence, readProcessor } from "../../observe/processor.ts";
-import { importedPath, pagePath } from "../../pages/paths.ts";
+import { importedPath, pagePath, variantFolder } from "../../pages/paths.ts";
 import { type Evidence, schemaVersion } from "../../schema/evidence.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { LinkReading, ProcessorReading } from "../../schema/observation.ts";
@@ -44,7 +44,7 @@ export class LoadMaker {
   readonly #clients: ReadonlyMap<string, OpenClient>;
   readonly #lane: number;
   /** The processor at the end of the load before, and its server: a process may end while this load's condition is brought about. */
-  #last: { server: Settings["server"]; readings: ProcessorReading[] } | null = null;
+  #last: { servers: unknown; readings: ProcessorReading[] } | null = null;
   /** Hosts whose processes this one does not see. */
   readonly #otherHosts: string[];
   /** null where pauses cannot be watched, or do not matter. */
@@ -108,13 +108,15 @@ export class LoadMaker {
     const { clientTcp, registries } = this.#lab;
     const client = this.#clients.get(settings.client.software)!;
     const visit = this.#visitOf(settings, timeoutMs);
+    const folder = this.#folderOf(settings);
     const known =
-      settings.route.server.adaptive && (await acquaint(registries.hosts, clientTcp, client, settings, visit));
+      settings.route.server.adaptive &&
+      (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
     return client.load(visit, {
       prepare: async () => {
-        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp, known));
+        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp, { known: known || [], folder }));
       },
       part: async () => {
         await clientTcp.changeAddresses();
@@ -137,8 +139,9 @@ export class LoadMaker {
     { evidence: seen, beginnings, afterwards }: Loaded,
     made: Timed<LinkReading>,
     before: ProcessorReading[],
-    { server, client, link }: Settings,
+    settings: Settings,
   ): Promise<{ evidence: Evidence; trace: Trace | null }> {
+    const { server, client, link } = settings;
     const pauses = this.#pauses?.read();
     const processor = { ...processorEvidence(before, await this.#readProcessors()), ...(pauses && { pauses }) };
     // A client without a load event ends with the last byte, before its acknowledgment has reached the server.
@@ -152,9 +155,10 @@ export class LoadMaker {
     const measured = await afterwards?.();
     const after = await this.#readProcessors();
     const last = this.#last;
-    const since = last && isDeepStrictEqual(last.server, server) ? last.readings : before;
+    const servers = [server, this.#folderOf(settings)]; // with others, the programs of servers are others
+    const since = last && isDeepStrictEqual(last.servers, servers) ? last.readings : before;
     const ended = endedSince(since, after);
-    this.#last = { server, readings: after };
+    this.#last = { servers, readings: after };
     return { evidence: { version: schemaVersion, ...seen, ...measured, ...network, processor, ended }, trace };
   }
 
@@ -170,11 +174,15 @@ export class LoadMaker {
     return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, earlier };
   }
 
-  #urlOf({ page: { name, hosts, protocol, document } }: Settings): string {
-    const { hosts: all, protocols, pages } = this.#lab.registries;
-    const path = isImported(pages[name]!)
-      ? importedPath(name, hosts, protocol, document)
-      : pagePath({ name }, hosts, protocol);
+  /** The folder of an imported page, which is the servers' root then. */
+  #folderOf({ page: { name, hosts, protocol } }: Settings): string | undefined {
+    return isImported(this.#lab.registries.pages[name]!) ? variantFolder(name, hosts, protocol) : undefined;
+  }
+
+  #urlOf(settings: Settings): string {
+    const { name, hosts, protocol, document } = settings.page;
+    const { hosts: all, protocols } = this.#lab.registries;
+    const path = this.#folderOf(settings) ? importedPath(document) : pagePath({ name }, hosts, protocol);
     return origin(all[0]!.name, protocols[protocol]!) + path;
   }
 }

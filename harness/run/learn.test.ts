@@ -28,7 +28,7 @@ test("what was learned is in the registries, and is printed", async () => {
   const printed: string[] = [];
   const requests = ["s1.lab", "s2.lab"].map(request);
   const { registries: learned } = await learn(
-    { kind: "learned", learnt: { page: "mine", as: "2-h2-nginx-chromium", requests, outside: [] } },
+    { kind: "learned", learnt: { page: "mine", as: "2-h2-nginx-chromium", requests, outside: [], notFound: [] } },
     printed,
   );
   assert.deepEqual(learned.pages.mine, { sha256: "", learnt: { "2-h2-nginx-chromium": requests } });
@@ -44,7 +44,16 @@ test("a page that requests files of fewer hosts than there are is refused", () =
   assert.rejects(
     learn({
       kind: "learned",
-      learnt: { page: "mine", as: "2-h2-nginx-chromium", requests: [request("s1.lab")], outside: [] },
+      learnt: { page: "mine", as: "2-h2-nginx-chromium", requests: [request("s1.lab")], outside: [], notFound: [] },
     }),
     /page mine over 2 hosts requests files from s1\.lab only: leave servers=2 out/,
   ));
+
+test("a page whose request for a file that it has is answered with 404 is refused, and the message says where the file is", () => {
+  const requests = ["s1.lab", "s2.lab"].map(request);
+  const notFound = [{ path: "/about", file: "about/index.html" }];
+  return assert.rejects(
+    learn({ kind: "learned", learnt: { page: "mine", as: "2-h2-node-chromium", requests, outside: [], notFound } }),
+    /requests \/about and gets a 404, but its folder has about\/index\.html, which this server has at \/about\/: request that path$/,
+  );
+});

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { learntAs } from "../../axes/expected.ts";
+import { importedPath } from "../../pages/paths.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import type { Chunk, LaneMessage, Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -39,6 +40,7 @@ export async function learnPages<Request extends Pick<RunRequest, "registries" |
       const entry = pages[learnt.page]!;
       if (isImported(entry)) entry.learnt[learnt.as] = learnt.requests;
       refuseFewHosts(learnt);
+      refuseNotFound(learnt);
       print(described(learnt));
     }
   } finally {
@@ -73,6 +75,15 @@ function refuseFewHosts({ page, as, requests }: Learnt): void {
     throw usageError(
       `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out, or assign its files to more hosts in its page.yml, or to none`,
     );
+}
+
+/** Where the page is published, the file comes: without it, another page would be measured. */
+function refuseNotFound({ page, as, notFound: [first] }: Learnt): void {
+  if (!first) return;
+  const { path, file } = first;
+  throw usageError(
+    `page ${page}, ${as}: it requests ${path} and gets a 404, but its folder has ${file}, which this server has at ${importedPath(file)}: request that path`,
+  );
 }
 
 const notModified = 304;

@@ -1,4 +1,4 @@
-import { importedRoot, serverTimesFile, stampFile, variantName } from "../../pages/paths.ts";
+import { importedRoot, serverTimesFile, stampFile, variantFolder } from "../../pages/paths.ts";
 import type { Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported } from "../../schema/registries.ts";
@@ -18,8 +18,8 @@ export function sitePathsOf(chunk: Chunk): string[] {
   const { pages } = chunk.registries;
   const pathsOf = ({ settings: { page } }: Condition): string[] => {
     if (!isImported(pages[page.name]!)) return [page.name];
-    const folder = `${importedRoot}/${page.name}`;
-    return [stampFile, serverTimesFile, variantName(page.hosts, page.protocol)].map((path) => `${folder}/${path}`);
+    const files = [stampFile, serverTimesFile].map((path) => `${importedRoot}/${page.name}/${path}`);
+    return [...files, variantFolder(page.name, page.hosts, page.protocol)];
   };
   return [...new Set([warmingPage, ...conditionsOf(chunk).flatMap(pathsOf)])].sort();
 }

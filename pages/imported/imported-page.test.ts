@@ -40,8 +40,11 @@ test("a folder with an index.html is a page whose referenced files are divided o
   assert.deepEqual([outside, unnamed], [["https://x.example/o.png"], ["other.js"]]);
 });
 
-test("a variant's HTML has absolute URLs, and its other files are hard links to one copy", async () => {
-  put("index.html", `<img src="ü/é 1.png?q=1#f"><iframe src=sub></iframe><img src=//x.example/o.png><img src=data:,x>`);
+test("over several hosts HTML has absolute URLs; over one only other origins, and folders without a slash, are rewritten", async () => {
+  put(
+    "index.html",
+    `<img src="ü/é 1.png?q=1#f"><iframe src=sub></iframe><iframe src=/sub/></iframe><img src=//x.example/o.png><img src=data:,x>`,
+  );
   put("ü/é 1.png", "picture");
   put("sub/index.html", "<p>");
   put("old.html", Buffer.from("<p>\xe9<img src=sub/n.png>", "latin1"));
@@ -54,10 +57,15 @@ test("a variant's HTML has absolute URLs, and its other files are hard links to 
   const at = (variant: string, path: string) => join(root, "imported/mine", variant, path);
   assert.equal(
     readFileSync(at("2-h2", "index.html"), "utf8"),
-    `<img src="https://s2.lab:4432/imported/mine/2-h2/%C3%BC/%C3%A9%201.png?q=1#f">` +
-      `<iframe src="https://s1.lab:4432/imported/mine/2-h2/sub/index.html"></iframe><img src="data:,"><img src="data:,x">`,
+    `<img src="https://s2.lab:4432/%C3%BC/%C3%A9%201.png?q=1#f">` +
+      `<iframe src="https://s1.lab:4432/sub/"></iframe><iframe src="https://s1.lab:4432/sub/"></iframe><img src="data:,"><img src=data:,x>`,
   );
-  assert.match(readFileSync(at("1-h2", "old.html"), "latin1"), /^<p>\xe9<img src="https:\/\/s1/);
+  assert.equal(
+    readFileSync(at("1-h2", "index.html"), "utf8"),
+    `<img src="ü/é 1.png?q=1#f"><iframe src="/sub/"></iframe><iframe src=/sub/></iframe><img src="data:,"><img src=data:,x>`,
+  );
+  assert.match(readFileSync(at("2-h2", "old.html"), "latin1"), /^<p>\xe9<img src="https:\/\/s1/);
+  assert.equal(readFileSync(at("1-h2", "old.html"), "latin1"), "<p>\xe9<img src=sub/n.png>");
   assert.equal(statSync(at("1-h2", "ü/é 1.png")).ino, statSync(at("2-h2", "ü/é 1.png")).ino);
 });
 

@@ -20,12 +20,14 @@ export interface Place {
   write(urls: string[]): string;
 }
 
-/** The text with each place's references rewritten. @param places in any order, none within another */
+/** The text with each place's references rewritten; a place keeps its text if all of them stay. @param places in any order, none within another */
 export function rewrite(text: string, places: readonly Place[], to: (reference: Reference) => string): string {
   const parts: string[] = [];
   let from = 0;
   for (const { start, end, references, write } of places.toSorted((a, b) => a.start - b.start)) {
-    parts.push(text.slice(from, start), write(references.map(to)));
+    const urls = references.map(to);
+    if (references.length > 0 && references.every(({ url }, i) => url === urls[i])) continue;
+    parts.push(text.slice(from, start), write(urls));
     from = end;
   }
   return [...parts, text.slice(from)].join("");

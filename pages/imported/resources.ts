@@ -7,8 +7,11 @@ import { htmlPlaces } from "./html-references.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import type { Place, Reference } from "./place.ts";
 
-/** What a reference points to. `path` is in the page's folder, whether that file exists or not. */
-export type Target = { path: string; suffix: string } | { outside: string } | null;
+/**
+ * What a reference points to. `path` is in the page's folder, whether that file exists or not; servers respond with it to the reference
+ * as it stands, unless it names a folder without a "/" at its end, which servers redirect, or do not know.
+ */
+export type Target = { path: string; suffix: string; asItStands: boolean } | { outside: string } | null;
 
 /** An HTML or CSS file of the page. */
 export interface Text {
@@ -98,9 +101,11 @@ function targetOf(reference: string, base: string, files: ImportedPage["files"])
   if (protocol !== "http:" && protocol !== "https:") return null;
   if (origin !== root) return { outside: href };
   const path = decodedPath(pathname.slice(1));
-  // A folder's URL means its start file. Servers disagree whether to redirect "sub" to "sub/", so neither is requested.
-  const index = path && !path.endsWith("/") ? `${path}/${startFile}` : `${path}${startFile}`;
-  return { path: !files.has(path) && files.has(index) ? index : path, suffix: search + hash };
+  // A folder's URL means its start file.
+  const isFolder = path === "" || path.endsWith("/");
+  const index = isFolder ? `${path}${startFile}` : `${path}/${startFile}`;
+  const isIndex = !files.has(path) && files.has(index);
+  return { path: isIndex ? index : path, suffix: search + hash, asItStands: isFolder || !isIndex };
 }
 
 /** Unchanged where the escapes are not UTF-8. */

@@ -1,4 +1,4 @@
-/** An imported page over so many hosts and by one protocol: its texts name every resource by an absolute URL. */
+/** An imported page over so many hosts and by one protocol: over several, its texts name every resource by an absolute URL. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";
@@ -32,15 +32,16 @@ function configuredHost({ hosts }: ImportedPage, path: string): number | null {
 }
 
 /** A text with the URLs of a variant. */
-export function textIn(page: ImportedPage, text: Text, hosts: ReadonlyMap<string, string>, variant: Variant): Buffer {
+export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: Variant): Buffer {
   const { hostCount, protocol } = variant;
   const to = (reference: Reference): string => {
     const target = text.targetOf(reference);
     if (!target) return reference.url;
     if ("outside" in target) return nothing;
+    if (hostCount === 1) return target.asItStands ? reference.url : importedPath(target.path) + target.suffix;
     const own = objectHost(0, hostCount); // also for files that only unused documents reference
     const host = reference.as === "object" ? (hosts.get(target.path) ?? own) : own;
-    return origin(host, protocol) + importedPath(page.name, hostCount, protocol.name, target.path) + target.suffix;
+    return origin(host, protocol) + importedPath(target.path) + target.suffix;
   };
   return Buffer.from(rewrite(text.text, text.places, to), text.encoding);
 }
@@ -66,7 +67,7 @@ export async function buildImportedPage(page: ImportedPage, outDir: string, vari
         await linkCopies(written, target, bytes);
         continue;
       }
-      const content = text ? textIn(page, text, hosts, variant) : await readFile(source);
+      const content = text ? textIn(text, hosts, variant) : await readFile(source);
       await writeFile(target, content);
       await writeCopies(target, content);
       if (!text) unchanged.set(path, target);

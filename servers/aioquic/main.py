@@ -25,10 +25,16 @@ ports = options["ports"]
 root = os.path.realpath(options["root"])
 
 
-def read(path: str) -> bytes | None:
-    """The file for a URL's path; None if it does not exist, is outside the root, or is reached through a symbolic link."""
+def file_of(path: str) -> str:
+    """What a URL's path requests: of an imported page's folder its start file."""
+    name = path.split("?")[0]
+    return name + options["startFile"] if options["imported"] and name.endswith("/") else name
+
+
+def read(name: str) -> bytes | None:
+    """The file with an escaped name; None if it does not exist, is outside the root, or is reached through a symbolic link."""
     try:
-        wanted = os.path.join(root, unquote(path.split("?")[0], errors="strict").lstrip("/"))
+        wanted = os.path.join(root, unquote(name, errors="strict").lstrip("/"))
         if not wanted.startswith(f"{root}/") or os.path.realpath(wanted) != wanted:
             return None
         with open(wanted, "rb") as file:
@@ -39,13 +45,14 @@ def read(path: str) -> bytes | None:
 
 def answer(method: str, path: str, accepted: str) -> tuple[dict[str, str], bytes]:
     """Headers and body. `accepted` is the request's accept-encoding."""
-    body = read(path) if method == "GET" else None
+    name = file_of(path)
+    body = read(name) if method == "GET" else None
     compressed = None
-    if body is not None and path.startswith(options["importedPrefix"]) and options.get("compression", "none") in accepted:
-        compressed = read(path.split("?")[0] + options["copyEnding"])
+    if body is not None and options["imported"] and options.get("compression", "none") in accepted:
+        compressed = read(name + options["copyEnding"])
     if compressed is not None:
         body = compressed
-    ending = path.split("?")[0].rpartition(".")[2].lower()
+    ending = name.rpartition(".")[2].lower()
     headers = {
         ":status": "404" if body is None else "200",
         "server": "aioquic",
@@ -55,7 +62,7 @@ def answer(method: str, path: str, accepted: str) -> tuple[dict[str, str], bytes
         headers["content-type"] = options["mediaTypes"].get(ending, options["otherType"])
     if compressed is not None:
         headers |= {"content-encoding": options["compression"], "vary": "accept-encoding"}
-    if path.startswith(options["importedPrefix"]):
+    if options["imported"]:
         headers[options["importedHeader"]["name"].lower()] = options["importedHeader"]["value"]
     return headers, body or b""
 

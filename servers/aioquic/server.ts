@@ -1,15 +1,15 @@
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
+import { startFile } from "../../pages/paths.ts";
 import { copyEndings } from "../../schema/compression.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
   importedHeader,
-  importedPrefix,
   mediaTypes,
   otherType,
   type ServerOptions,
   type ServerSoftware,
-  warmingPath,
+  warmingPathOf,
   writeConfiguration,
 } from "../software.ts";
 
@@ -22,8 +22,8 @@ const configuration = ({ protocols, ...options }: ServerOptions) => ({
   ...options,
   ports: Object.fromEntries(protocols.map(({ name, port }) => [name, port])),
   warmingPort: 10_000,
-  warmingPath,
-  importedPrefix,
+  warmingPath: warmingPathOf(options),
+  startFile,
   importedHeader,
   mediaTypes,
   otherType,

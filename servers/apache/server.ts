@@ -1,11 +1,11 @@
 import { neverRoot } from "../../hosts/rights.ts";
+import { startFile } from "../../pages/paths.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { copyEndings, type Encoding, isCompressible } from "../../schema/compression.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import {
   endingsByType,
   importedHeader,
-  importedPrefix,
   mediaTypes,
   type ServerOptions,
   type ServerSoftware,
@@ -22,20 +22,25 @@ Header set ${caching.header} "${caching.other}"
 </FilesMatch>`;
 
 /** A copy has its file's type: the module mime would take that of the copy's own ending. */
-const copies = (encoding: Encoding) => `
-RewriteEngine on
-${[...endingsByType]
-  .filter(([type]) => isCompressible(type))
-  .map(
-    ([type, endings]) => `RewriteCond %{HTTP:Accept-Encoding} \\b${encoding}\\b
-RewriteCond %{DOCUMENT_ROOT}%{REQUEST_URI}${copyEndings[encoding]} -f
-RewriteRule (?i)^${importedPrefix}.*\\.(${endings.join("|")})$ %{DOCUMENT_ROOT}%{REQUEST_URI}${copyEndings[encoding]} [T=${type},E=copy:${encoding},L]`,
-  )
-  .join("\n")}
+function copies(encoding: Encoding): string {
+  const rule = (pattern: string, file: string, type: string) => `
+RewriteCond %{HTTP:Accept-Encoding} \\b${encoding}\\b
+RewriteCond %{DOCUMENT_ROOT}${file}${copyEndings[encoding]} -f
+RewriteRule ${pattern} %{DOCUMENT_ROOT}${file}${copyEndings[encoding]} [T=${type},E=copy:${encoding},L]`;
+  const texts = [...endingsByType].filter(([type]) => isCompressible(type));
+  return `
+${texts.map(([type, endings]) => rule(`(?i)^/.*\\.(${endings.join("|")})$`, "$0", type)).join("")}
+${rule("/$", `%{REQUEST_URI}${startFile}`, mediaTypes.html!)}
 Header set Content-Encoding %{copy}e env=copy`;
+}
+
+const forImported = (compression: ServerOptions["compression"]) => `
+RewriteEngine on
+${compression ? copies(compression) : ""}
+RewriteRule /$ %{DOCUMENT_ROOT}%{REQUEST_URI}${startFile} [L]`;
 
 /** Debian's event MPM, no log of requests, keep-alive for longer than any load. */
-const configuration = ({ root, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
+const configuration = ({ root, imported, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 ${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
 ServerName lab
 ServerTokens Prod
@@ -47,9 +52,7 @@ TypesConfig /dev/null
 ${Object.entries(mediaTypes)
   .map(([extension, type]) => `AddType ${type} .${extension}`)
   .join("\n")}
-<Location ${importedPrefix}>
-  Header always set ${importedHeader.name} "${importedHeader.value}"
-</Location>
+${imported ? `Header always set ${importedHeader.name} "${importedHeader.value}"` : ""}
 ${asked.caching ? keeping : ""}
 KeepAlive ${asked.keepAlive === false ? "Off" : "On"}
 KeepAliveTimeout 600
@@ -69,7 +72,7 @@ ${protocols
 Listen ${port}
 <VirtualHost *:${port}>
   Protocols ${spoken[name]}
-  ${asked.compression ? copies(asked.compression) : ""}
+  ${imported ? forImported(asked.compression) : ""}
   SSLEngine on
   SSLCertificateFile ${certificate}
   SSLCertificateKeyFile ${key}

@@ -4,7 +4,7 @@ import { caching, documentEnding } from "../../schema/caching.ts";
 import {
   endingsByType,
   importedHeader,
-  importedPrefix,
+  mediaTypes,
   otherType,
   type ServerOptions,
   type ServerSoftware,
@@ -16,16 +16,25 @@ const program = `${programsDirectory}/caddy`;
 const spoken: Record<string, "h1" | "h2" | "h3"> = { h1: "h1", h1c: "h1", h2: "h2", h3: "h3" };
 
 const setHeader = (name: string, value: string) => ({ handler: "headers", response: { set: { [name]: [value] } } });
+/** The paths of folders' start files (pages/paths.ts). */
+const folders = "*/";
+const byEnding = [...endingsByType].map(([type, endings]) => [type, endings.map((ending) => `*.${ending}`)] as const);
 /** Set explicitly: Caddy would take the types of Go and of the machine. */
-const typeRoutes = [...endingsByType].map(([type, endings]) => ({
-  match: [{ path: endings.map((ending) => `*.${ending}`) }],
+const typeRoutes = [[mediaTypes.html!, [folders]] as const, ...byEnding].map(([type, path]) => ({
+  match: [{ path }],
   handle: [setHeader("Content-Type", type)],
 }));
 
 /** The second overrides the first. */
 const keepingRoutes = [
   { handle: [setHeader(caching.header, caching.other)] },
-  { match: [{ path: [`*${documentEnding}`] }], handle: [setHeader(caching.header, caching.document)] },
+  { match: [{ path: [`*${documentEnding}`, folders] }], handle: [setHeader(caching.header, caching.document)] },
+];
+
+const forImported = [
+  setHeader(importedHeader.name, importedHeader.value),
+  setHeader("Content-Type", otherType),
+  { handler: "subroute", routes: typeRoutes },
 ];
 
 const files = { handler: "file_server", fs: "pages", root: "." };
@@ -36,6 +45,7 @@ const announcing = (transport: string, port: number) =>
 /** A server for each protocol, without automatic certificates. */
 export const configuration = ({
   root,
+  imported,
   certificate,
   key,
   tls,
@@ -73,17 +83,11 @@ export const configuration = ({
             routes: [
               ...(says ? keepingRoutes : []),
               {
-                match: [{ path: [`${importedPrefix}*`] }],
                 handle: [
-                  setHeader(importedHeader.name, importedHeader.value),
-                  setHeader("Content-Type", otherType),
-                  { handler: "subroute", routes: typeRoutes },
+                  ...(imported ? forImported : []),
                   ...announcing(transport, port),
-                  { ...files, ...(compression && { precompressed: { [compression]: {} } }) },
+                  { ...files, ...(imported && compression && { precompressed: { [compression]: {} } }) },
                 ],
-              },
-              {
-                handle: [...announcing(transport, port), files],
               },
             ],
           },

@@ -3,7 +3,6 @@ import { opensslDefaults } from "../openssl.ts";
 import {
   endingsByType,
   importedHeader,
-  importedPrefix,
   otherType,
   type ServerOptions,
   type ServerSoftware,
@@ -11,7 +10,7 @@ import {
 } from "../software.ts";
 
 /** One thread, no log of requests, time-outs longer than any load, and no program that asks for OCSP responses, which no authority here gives. */
-const configuration = ({ root, certificate, key, scratch, tls, compression, protocols }: ServerOptions) => `
+const configuration = ({ root, imported, certificate, key, scratch, tls, compression, protocols }: ServerOptions) => `
 num-threads: 1
 pid-file: ${scratch}/h2o.pid
 error-log: ${scratch}/h2o.log
@@ -35,10 +34,8 @@ ${protocols
     paths:
       /:
         file.dir: ${root}
-      ${importedPrefix}:
-        file.dir: ${root}${importedPrefix}
-        file.send-compressed: ${compression ? "ON" : "OFF"}
-        header.set: "${importedHeader.name}: ${importedHeader.value}"
+        file.send-compressed: ${imported && compression ? "ON" : "OFF"}
+        ${imported ? `header.set: "${importedHeader.name}: ${importedHeader.value}"` : ""}
 file.mime.settypes:
 ${[...endingsByType]
   .map(([type, endings]) => `  ${type}: [${endings.map((ending) => `".${ending}"`).join(", ")}]`)

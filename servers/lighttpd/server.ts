@@ -1,11 +1,11 @@
 import { neverRoot } from "../../hosts/rights.ts";
+import { startFile } from "../../pages/paths.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import type { Protocol } from "../protocols.ts";
 import {
   importedHeader,
-  importedPrefix,
   mediaTypes,
   otherType,
   type ServerOptions,
@@ -18,12 +18,12 @@ const offersHttp2: Record<string, string> = { h1: "disable", h2: "enable" };
 
 const adding = (value: string) => `{ setenv.add-response-header = ("${caching.header}" => "${value}") }`;
 /** Added to the headers that a condition sets. */
-const keeping = `$HTTP["url"] =~ "\\${documentEnding}$" ${adding(caching.document)} else ${adding(caching.other)}`;
+const keeping = `$HTTP["url"] =~ "(\\${documentEnding}|/)$" ${adding(caching.document)} else ${adding(caching.other)}`;
 
-/** Read for each request below the imported pages' path, when the file's path is known. */
+/** Read for each request of an imported page, when the file's path is known: the index of a folder is not yet. */
 const copiesScript = (encoding: Encoding) => `
 local r = lighty.r
-local path = r.req_attr["physical.path"]
+local path = string.gsub(r.req_attr["physical.path"], "/$", "/${startFile}")
 local file = lighty.c.stat(path)
 local copy = path .. "${copyEndings[encoding]}"
 if file and lighty.c.stat(copy) and string.find(r.req_header["Accept-Encoding"] or "", "${encoding}", 1, true) then
@@ -34,9 +34,12 @@ if file and lighty.c.stat(copy) and string.find(r.req_header["Accept-Encoding"] 
 end
 `;
 
+const forImported = `index-file.names = ("${startFile}")
+setenv.set-response-header = ("${importedHeader.name}" => "${importedHeader.value}")`;
+
 /** No log of requests; keep-alive for as long as a load can take. */
 const configuration = (
-  { root, certificate, key, scratch, tls, caching: says, compression }: ServerOptions,
+  { root, imported, certificate, key, scratch, tls, caching: says, compression }: ServerOptions,
   { name, port }: Protocol,
 ) => `
 server.modules = ("mod_openssl", "mod_setenv"${compression ? ', "mod_magnet"' : ""})
@@ -50,9 +53,9 @@ server.feature-flags = ("server.h2proto" => "${offersHttp2[name]}", "server.h2c"
 mimetype.assign = (${Object.entries(mediaTypes)
   .map(([extension, type]) => `".${extension}" => "${type}"`)
   .join(", ")}, "" => "${otherType}")
-$HTTP["url"] =~ "^${importedPrefix}" { setenv.set-response-header = ("${importedHeader.name}" => "${importedHeader.value}") }
+${imported ? forImported : ""}
 ${says ? keeping : ""}
-${compression ? `$HTTP["url"] =~ "^${importedPrefix}" { magnet.attract-physical-path-to = ("${scratch}/${scriptName}") }` : ""}
+${imported && compression ? `magnet.attract-physical-path-to = ("${scratch}/${scriptName}")` : ""}
 ssl.engine = "enable"
 ssl.pemfile = "${certificate}"
 ssl.privkey = "${key}"

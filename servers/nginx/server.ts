@@ -3,7 +3,6 @@ import { caching, documentEnding } from "../../schema/caching.ts";
 import { keyExchanges } from "../../schema/tls.ts";
 import {
   importedHeader,
-  importedPrefix,
   mediaTypes,
   otherType,
   type ServerOptions,
@@ -15,21 +14,20 @@ const listenOptions: Record<string, string> = { h1: " ssl", h1c: "", h2: " ssl h
 const scratchKinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
 
 const types = Object.entries(mediaTypes).map(([extension, type]) => `${type} ${extension};`);
-/** nginx sends no header for an empty value. A location with headers of its own does not inherit others. */
+/** nginx sends no header for an empty value. */
 const keeping = `add_header ${caching.header} $caching;`;
 const sending = { gzip: "gzip_static on;", br: "brotli_static on;" } as const;
-const imported = (compression: ServerOptions["compression"]) => `location ^~ ${importedPrefix} {
-    types { ${types.join(" ")} }
-    default_type ${otherType};
-    add_header ${importedHeader.name} ${importedHeader.value} always;
-    ${keeping}
-    ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
-  }`;
+const forImported = (compression: ServerOptions["compression"]) => `
+  types { ${types.join(" ")} }
+  default_type ${otherType};
+  add_header ${importedHeader.name} ${importedHeader.value} always;
+  ${compression ? `gzip_vary on; ${sending[compression]}` : ""}
+`;
 /** Debian's nginx has gzip_static itself. */
 const brotliModule = "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;";
 
 /** One worker, no log, no cache; time-outs longer than any load, in which TCP's timers may grow to minutes. */
-const configuration = ({ root, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
+const configuration = ({ root, imported, certificate, key, scratch, tls, protocols, ...asked }: ServerOptions) => `
 ${asked.compression === "br" ? brotliModule : ""}
 daemon off;
 ${isOnlyRoot ? "user root;" : ""}
@@ -38,7 +36,7 @@ worker_processes 1;
 error_log stderr error;
 events { worker_connections 1024; }
 http {
-  include /etc/nginx/mime.types;
+  ${imported ? forImported(asked.compression) : "include /etc/nginx/mime.types;"}
   access_log off;
   sendfile on;
   tcp_nodelay on;
@@ -57,7 +55,7 @@ http {
   map $uri $caching { ${asked.caching ? `~\\${documentEnding}$ "${caching.document}"; default "${caching.other}"` : 'default ""'}; }
   ${keeping}
   root ${root};
-  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; ${imported(asked.compression)} }`).join("\n  ")}
+  ${protocols.map(({ name, port }) => `server { listen ${port}${listenOptions[name]}; }`).join("\n  ")}
 }
 `;
 

@@ -5,14 +5,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import http from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
-import { extname, join, relative } from "node:path";
+import { dirname, extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
-import { serverTimesFile } from "../../pages/paths.ts";
+import { serverTimesFile, startFile } from "../../pages/paths.ts";
 import { caching } from "../../schema/caching.ts";
 import { copyEndings } from "../../schema/compression.ts";
 import { firstBurstBytes } from "../../schema/settings.ts";
 import { keyExchanges } from "../../schema/tls.ts";
-import { cachingOf, importedHeader, importedPrefix, mediaTypes, otherType, type ServerOptions } from "../software.ts";
+import { cachingOf, importedHeader, mediaTypes, otherType, type ServerOptions } from "../software.ts";
 import { createSpdyServer } from "./spdy-server.ts";
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as ServerOptions;
@@ -29,26 +29,27 @@ const files = new Map(
   readdirSync(options.root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => [`/${relative(options.root, path)}`, read(path)]),
+    .map((path) => [relative(options.root, path), read(path)]),
 );
+/** Shares imported pages' files with other origins. */
+const shared = options.imported ? { [importedHeader.name.toLowerCase()]: importedHeader.value } : {};
 
-/** The decoded path of a URL, and the header that shares imported pages' files with other origins. */
-function pathOf(url = "/"): { path: string; shared: Record<string, string> } {
+/** The file that a URL names. */
+function fileOf(url = "/"): string {
   const [escaped = ""] = url.split("?");
-  const shared = escaped.startsWith(importedPrefix)
-    ? { [importedHeader.name.toLowerCase()]: importedHeader.value }
-    : {};
   try {
-    return { path: decodeURIComponent(escaped), shared };
+    return decodeURIComponent(escaped)
+      .slice(1)
+      .replace(/(?<=^|\/)$/, startFile);
   } catch {
-    return { path: "", shared }; // escapes that are not UTF-8
+    return ""; // escapes that are not UTF-8
   }
 }
 
 /** The file's compressed copy, if the client accepts it. */
 function copyOf(path: string, accepted = "") {
-  const { compression } = options;
-  if (!compression || !path.startsWith(importedPrefix) || !accepted.includes(compression)) return null;
+  const { compression, imported } = options;
+  if (!compression || !imported || !accepted.includes(compression)) return null;
   const content = files.get(path + copyEndings[compression]);
   return content ? { content, headers: { "content-encoding": compression, vary: "accept-encoding" } } : null;
 }
@@ -58,7 +59,7 @@ function answerNow(
   request: Pick<IncomingMessage, "url" | "method" | "headers">,
   response: Pick<ServerResponse, "writeHead" | "write" | "end">,
 ) {
-  const { path, shared } = pathOf(request.url);
+  const path = fileOf(request.url);
   const file = files.get(path);
   if (!file || request.method !== "GET") return void response.writeHead(404, { server: "node", ...shared }).end();
   const copy = copyOf(path, `${request.headers["accept-encoding"] ?? ""}`);
@@ -80,16 +81,15 @@ function answerNow(
   setTimeout(() => response.end(body.subarray(firstBurstBytes)), backEndTimeMs);
 }
 
-/** File of an imported page, "/imported/mine/index.html", -> milliseconds. */
-const recordedTimes = new Map<string, number>();
-for (const [path, content] of options.recordedTimes ? files : [])
-  if (path.startsWith(importedPrefix) && path.endsWith(`/${serverTimesFile}`))
-    for (const [file, ms] of Object.entries(JSON.parse(content.toString()) as Record<string, number>))
-      recordedTimes.set(path.replace(serverTimesFile, file), ms);
+/** File of an imported page, in the folder of whose variants this is -> milliseconds. */
+const recordedTimes = new Map<string, number>(
+  options.imported && options.recordedTimes
+    ? Object.entries(JSON.parse(readFileSync(join(dirname(options.root), serverTimesFile), "utf8")))
+    : [],
+);
 
-/** How long this URL's response is delayed. The third folder of an imported page's path is the variant. */
-const delayOf = (url: string | undefined): number =>
-  recordedTimes.get(pathOf(url).path.split("/").toSpliced(3, 1).join("/")) ?? options.thinkTimeMs ?? 0;
+/** How long this URL's response is delayed. */
+const delayOf = (url: string | undefined): number => recordedTimes.get(fileOf(url)) ?? options.thinkTimeMs ?? 0;
 
 const answer: typeof answerNow = (request, response) => {
   const delayMs = delayOf(request.url);

@@ -1,6 +1,6 @@
 /** Where the difference between two pages over one link comes from, in what their author can change: files, requests and parts of the time. */
 import { median } from "simple-statistics";
-import { decodedPath } from "../../../pages/paths.ts";
+import { importedFile } from "../../../pages/paths.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { GateSide } from "./sides.ts";
 
@@ -42,20 +42,19 @@ export function reasonsOf(before: GateSide, after: GateSide): Reasons {
   };
 }
 
-/** Without the folders of the lab's own: "/imported/page-012ace/1-h2/js/app.js" is "js/app.js". */
-const ownPath = (path: string): string => decodedPath(path.split("/").slice(4).join("/"));
-
 /** A text's URLs have the page's name, which the lab makes of its content: compressed, that alone changes its size by some bytes. */
 const leastCompressedBytes = 16;
 
 function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
   const [from, to] = [before, after].map(
-    ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [ownPath(path), bytes])),
+    ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [importedFile(path), bytes])),
   );
-  const compressed = new Set(after.learnt.flatMap(({ path, encoding }) => (encoding ? [ownPath(path)] : [])));
+  const compressed = new Set(after.learnt.flatMap(({ path, encoding }) => (encoding ? [importedFile(path)] : [])));
   // A request that was cancelled, as a font's may be when a page is learnt, shows no size.
   const cancelled = new Set(
-    [before, after].flatMap(({ learnt }) => learnt.filter(({ failed }) => failed)).map(({ path }) => ownPath(path)),
+    [before, after]
+      .flatMap(({ learnt }) => learnt.filter(({ failed }) => failed))
+      .map(({ path }) => importedFile(path)),
   );
   return [...new Set([...to!.keys(), ...from!.keys()])].flatMap((path) => {
     if (cancelled.has(path)) return [];
@@ -84,7 +83,7 @@ function startsOf({ loads }: GateSide): Map<string, number> {
   const all = new Map<string, number[]>();
   for (const { load } of loads)
     for (const { path, startMs } of load.evidence.connections.flatMap(({ requests }) => requests))
-      all.set(ownPath(path), [...(all.get(ownPath(path)) ?? []), startMs]);
+      all.set(importedFile(path), [...(all.get(importedFile(path)) ?? []), startMs]);
   return new Map([...all].map(([path, starts]) => [path, median(starts)]));
 }
 
