@@ -64,13 +64,35 @@ test("small segments that were retransmitted as a larger one are no reason to re
   );
 });
 
+/** No load event. */
+const endless: Partial<Evidence> = { timing: {} };
+
 test("a time-out is an observation where link, servers and client worked", () => {
   const reason = "timeout: not loaded after 9 s";
-  assert.equal(observed(reason), "longer");
-  assert.equal(observed(reason, { ended: ["nginx"] }), null);
-  assert.equal(observed(reason, { link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
-  assert.equal(observed("the lane died"), null);
+  assert.equal(observed(reason, endless), "longer");
+  assert.equal(observed(reason, { ...endless, ended: ["nginx"] }), null);
+  assert.equal(observed(reason, { ...endless, link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
+  assert.equal(observed("the lane died", endless), null);
   const without = { ...good.packets, flows: [] };
-  assert.equal(observed(reason, { packets: without }), null, "no connection");
-  assert.equal(observed(reason, { packets: { ...without, quicFlows: [quicFlow] } }), "longer", "over HTTP/3");
+  assert.equal(observed(reason, { ...endless, packets: without }), null, "no connection");
+  const overQuic = { ...endless, packets: { ...without, quicFlows: [quicFlow] } };
+  assert.equal(observed(reason, overQuic), "longer", "over HTTP/3");
+});
+
+test("the transfer of a document that broke is one, too", () => {
+  const reason = "net::ERR_CONNECTION_RESET at https://s1.lab:4432/A/2-h2.html";
+  assert.equal(observed(reason, { ...endless, failed: 1 }), "longer");
+  assert.equal(observed(reason, endless), null, "no request failed");
+});
+
+test("a load that had its load event is not longer than the time-out, whatever failed in it", () => {
+  const outside = { failed: 1, unanswered: [{ url: "https://elsewhere.example/", why: "net::ERR_NAME_NOT_RESOLVED" }] };
+  const refused = "evidence: the quickest handshake took 108 ms; the RTT is 100 ms";
+  assert.equal(
+    observed(refused, { ...outside, ...shaken(108) }),
+    null,
+    "refused for what its evidence says: made again",
+  );
+  const replaced = "after loading, the page was replaced by another (a refresh in its HTML, or a script)";
+  assert.equal(observed(replaced, { ...endless, ...outside }), null);
 });

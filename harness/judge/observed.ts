@@ -15,14 +15,20 @@ export function observedBy(load: LoadRecord, condition: Condition | undefined, r
   return refusal?.contradictions.length === 0 ? "time" : null;
 }
 
-/** The page was not loaded by the time-out, or a transfer broke, with link, servers and client at work. A fault in the lab leaves no such evidence. */
+/**
+ * The page had no load event by the time-out, or its document's transfer broke, with link, servers and client at work. A fault in the
+ * lab leaves no such evidence. A page that had its load event took as long as that, even if some of its requests failed.
+ */
 function isUnfinished({ reason, evidence }: FailedLoad): boolean {
-  if (!evidence) return false;
+  if (!evidence || evidence.timing.loadEventStart !== undefined || reason.startsWith(afterLoading)) return false;
   const { link, packets, failed, ended } = evidence;
   const connections = packets.flows.length + (packets.quicFlows?.length ?? 0);
   const carried = link.down.sentPackets > 0 && link.up.sentPackets > 0 && connections > 0;
   return carried && ended.length === 0 && (reason.startsWith("timeout: not loaded after") || failed > 0);
 }
+
+/** How the reason begins if the page had loaded, but its load event can no longer be read (clients/chromium/cold-load.ts). */
+const afterLoading = "after loading, ";
 
 /** Whether its lane refused the load for what its evidence says. Then it has all its evidence. */
 export const isRefused = ({ reason, evidence }: FailedLoad): boolean =>

@@ -65,3 +65,16 @@ test("a condition with fewer loads than planned misses the others", () => {
   const run = { ...withLoads(five), manifest: { ...saved.manifest, only, loads: 20 } };
   assert.equal(verdictOn(run).missing, 15);
 });
+
+test("what loads lost that never ended belongs to their link's loss; what a refused load lost does not", () => {
+  const { ok: _, pageLoadMs: __, evidence, ...rest } = victim;
+  const { link } = evidence;
+  const failed = (reason: string, timing: Record<string, number>): LoadRecord => ({
+    ...{ ...rest, ok: false, reason },
+    evidence: { ...evidence, timing, link: { ...link, down: { ...link.down, lostPackets: 50 } } },
+  });
+  const lostWith = (load: LoadRecord) =>
+    verdictOn(withLoads([load])).losses.find(({ direction }) => direction === "down")?.lostPackets;
+  assert.equal(lostWith(failed("timeout: not loaded after 9 s", {})), 50);
+  assert.equal(lostWith(failed("evidence: 50 packets were lost", evidence.timing)), undefined);
+});

@@ -119,9 +119,16 @@ export class VerdictBuilder {
   #addFailed(load: LoadRow, problems: string[]): void {
     this.#counts.failed++;
     if (!load.seen) this.#counts.failedWithoutEvidence++;
+    this.#addLosses(load);
     const { block, attempt, condition } = load;
     for (const text of problems)
       this.#problems.push(`block ${block}, attempt ${attempt}, ${condition}, a failed load: ${text}`);
+  }
+
+  /** Of each load that counts. Those that never ended lost more than others: without them the rest would have lost too little. */
+  #addLosses({ condition, observed, seen }: LoadRow): void {
+    const link = this.#places.conditions.get(condition)?.settings.link;
+    if (link && seen && observed !== null) this.#pool.add(linkName(link), link, seen.link);
   }
 
   #addObserved({ condition, block, observed }: LoadRow): void {
@@ -138,7 +145,7 @@ export class VerdictBuilder {
     const inconclusive = Object.keys(judgement.inconclusive);
     this.#counts.valid++;
     if (judgement.flags.length) this.#flagged.push(named(load, judgement.flags));
-    this.#pool.add(linkName(link), link, seen.link);
+    this.#addLosses(load);
     this.#sightings.add(linkName(link), seen);
     this.#inconclusive.add(load.condition, inconclusive);
     this.#hidden.add(inconclusive, seen.link, route.server.initcwnd ?? 10);
