@@ -67,6 +67,13 @@ const refused: [string[], number, RegExp][] = [
   [["gate", "docs", "--budget", "requests=1"], 2, /docs: the folder has no index\.html, .* it has no HTML/],
   [["gate", "nowhere", "--budget", "speed=1"], 2, /there is no measure "speed"; there is: pageLoad, /],
   [["gate", "nowhere", "--against", "gone", "--loads", "4"], 2, /--loads 4: --against needs 5 or more/],
+  [
+    ["gate", "nowhere", "--budget", "requests=1", "--protocol", "h1,h2"],
+    2,
+    /--protocol h1,h2: a gate has one protocol/,
+  ],
+  [["gate", "nowhere", "--resume", "--server-times"], 2, /as it was started: leave out nowhere, --server-times/],
+  [["gate", "--resume", "block"], 2, /results\/block does not say what it demands: it is not of \.\/lab gate/],
   [["gate", "nowhere", "--against", "gone", "--threshold", "2"], 2, /--threshold 2: a share from 0% to 100% is needed/],
   [["compare", "block"], 2, /missing required argument 'second'/],
   [["compare", "block", "nope"], 2, /there is no run "nope"/],

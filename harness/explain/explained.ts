@@ -2,7 +2,7 @@
 import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
-import { recordedLoads } from "../judge/judged-loads.ts";
+import { type RecordedLoad, recordedLoads } from "../judge/judged-loads.ts";
 import type { RunVerdict } from "../judge/run-verdict.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
@@ -20,22 +20,30 @@ export interface ExplainedLoad {
   floor: Floor | null;
 }
 
-export function* explainedLoads(
-  run: SavedRun,
-  isAsked: (load: LoadRecord) => boolean = () => true,
-): Generator<ExplainedLoad, RunVerdict> {
-  const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
+type IsAsked = (load: LoadRecord) => boolean;
+
+/** Only these loads: a load that never ended, for instance, is not among them. */
+export function* explainedLoads(run: SavedRun, isAsked: IsAsked = () => true): Generator<ExplainedLoad, RunVerdict> {
+  const explain = explainer(run, isAsked);
   const loads = recordedLoads(run);
   for (;;) {
     const { done, value } = loads.next();
     if (done) return value;
-    const { valid, line } = value;
-    const condition = conditions.get(value.condition);
-    if (!valid || !value.trace || !condition) continue;
-    const load = value.record();
-    if (!load.ok || !load.trace || !isAsked(load)) continue;
+    const explained = explain(value);
+    if (explained) yield explained;
+  }
+}
+
+/** For readers of all loads. @returns a function that explains one of the run's loads; null if it is not valid, or has no trace */
+export function explainer(run: SavedRun, isAsked: IsAsked = () => true): (load: RecordedLoad) => ExplainedLoad | null {
+  const conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
+  return ({ valid, line, trace: kept, condition: id, record }) => {
+    const condition = conditions.get(id);
+    if (!valid || !kept || !condition) return null;
+    const load = record();
+    if (!load.ok || !load.trace || !isAsked(load)) return null;
     const trace = run.traceOf(load.trace);
     const floor = floorOf(condition, run.manifest.registries, load.evidence);
-    yield { line, condition, load, trace, account: accountOf(load, trace, run.manifest), floor };
-  }
+    return { line, condition, load, trace, account: accountOf(load, trace, run.manifest), floor };
+  };
 }

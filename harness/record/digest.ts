@@ -1,15 +1,16 @@
 /**
  * One hash for a run's content: SHA-256 over its lines, chunk by chunk in the order of their numbers, each in the order of its file.
- * It leaves out when, by which commit and on what machine lines were made, so that a repeated run on the virtual clock has the same digest.
+ * It leaves out when, by which commit and on what machine lines were made, so that a repeated run on the virtual clock has the same digest;
+ * and what a gate demands of them.
  */
 import { createHash } from "node:crypto";
 
 export const sha256 = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The fields about when and where a line or a manifest was made. */
+/** The fields about when, where and why a line or a manifest was made. */
 const ofItsMaking = new Set([
   ...["createdAt", "commit", "startedAt", "measuredAt"],
-  ...["machine", "versions", "sandbox", "shaper", "substrate"],
+  ...["machine", "versions", "sandbox", "shaper", "substrate", "demands"],
 ]);
 
 /** @param json a line or a manifest as it was recorded, of any version */

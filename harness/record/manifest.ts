@@ -30,6 +30,8 @@ export const manifestSchema = z.strictObject({
   with: z.array(z.string()),
   /** The experiment as it was in its file at the time of the run. */
   experiment: experimentSchema,
+  /** What `./lab gate` demands of its pages, as on its command line, so that a resumed gate has a verdict, too. */
+  demands: z.strictObject({ threshold: z.string(), budgets: z.array(z.string()) }).optional(),
   /** What its names meant at the time of the run. */
   registries: registriesSchema,
 });

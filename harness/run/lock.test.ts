@@ -16,7 +16,7 @@ test("a second run is refused the lock, and the lock of a killed process is take
   ]);
   assert.ok(existsSync(path), "the killed process has left its socket");
   const release = await lockLab(path);
-  await assert.rejects(lockLab(path), { exitCode: ExitCode.failed, message: /another run is active/ });
+  await assert.rejects(lockLab(path), { exitCode: ExitCode.machineCannot, message: /another run is active/ });
   release();
 });
 

@@ -23,7 +23,7 @@ export async function lockLab(path: string): Promise<() => void> {
       throw new LabError(ExitCode.machineCannot, `cannot lock this lab: ${(error as Error).message}`);
     if (await answers(path))
       throw new LabError(
-        ExitCode.failed,
+        ExitCode.machineCannot, // not "failed", which a gate's slower page has
         "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
       );
     rmSync(path, { force: true });

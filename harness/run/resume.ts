@@ -34,7 +34,9 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
 
 /** It names the virtual clock, so that the entry script can choose where to run before it can read the manifest. */
 const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
-  `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
+  manifest.demands
+    ? `./lab gate --resume ${folder}`
+    : `./lab run --resume ${folder}${manifest.clock === "virtual" ? " --clock virtual" : ""}`;
 
 /** Runs `work`. If that is interrupted, or fails for a reason that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(

@@ -47,12 +47,28 @@ export function intervalOf({ value, resampled, blocks }: Estimate, scale: Scale,
   const sorted = known.map(to).sort((a, b) => a - b);
   if (known.length <= resampled.length / 2) return null;
   if (![to(value), sorted[0], sorted.at(-1)].every(Number.isFinite)) return null;
-  const correction = Math.sqrt(blocks / (blocks - 1));
-  const t = jstat.studentt.inv(1 - misses / 2, blocks - 1);
+  const { t, correction, tail } = expansion(blocks, misses);
   const half = t * Math.sqrt(variance(sorted)) * correction;
-  const tail = jstat.normal.cdf(-t * correction, 0, 1);
   return {
     low: from(Math.min(to(value) - half, quantileSorted(sorted, tail))),
     high: from(Math.max(to(value) + half, quantileSorted(sorted, 1 - tail))),
   };
+}
+
+/**
+ * An interval by ranks alone, of values that may be infinite: times that are longer than could be measured. Only its percentile interval
+ * is known, because such values have no standard deviation.
+ */
+export function rankInterval({ resampled, blocks }: Estimate, misses: number): Interval | null {
+  if (tooFewBlocks(blocks)) return null;
+  const sorted = resampled.toSorted();
+  const outside = Math.floor(expansion(blocks, misses).tail * (sorted.length - 1));
+  return { low: sorted[outside]!, high: sorted[sorted.length - 1 - outside]! };
+}
+
+/** Student's t for this many blocks, and how much of the resamples an interval leaves out at each end. */
+function expansion(blocks: number, misses: number) {
+  const correction = Math.sqrt(blocks / (blocks - 1));
+  const t = jstat.studentt.inv(1 - misses / 2, blocks - 1);
+  return { t, correction, tail: jstat.normal.cdf(-t * correction, 0, 1) };
 }

@@ -1,28 +1,27 @@
 // ./lab gate: clock=virtual writes
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { axisNamed } from "../../../axes/registry.ts";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { documentsIn, type GivenPage, givePage } from "../../../pages/given-page.ts";
 import { startFile } from "../../../pages/paths.ts";
-import { ExitCode, usageError } from "../../../schema/errors.ts";
+import { usageError } from "../../../schema/errors.ts";
 import { gateExperiment, gateName } from "../../plan/gate.ts";
 import { valuesIn } from "../../plan/select.ts";
-import { readRun } from "../../record/records.ts";
+import { openRun } from "../../record/run-folder.ts";
 import { budgetsOf, thresholdOf } from "../../report/gate/budgets.ts";
-import { gateReport } from "../../report/gate/gate-report.ts";
 import { gateMeasureNames } from "../../report/gate/measures.ts";
-import { failedLines, gateJson, gateJUnit, gateMarkdown } from "../../report/gate/render.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
+import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
 import { withGateFile } from "../gate-file.ts";
+import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../gate-verdict.ts";
 import { startProgress } from "../progress.ts";
-import { lanes, print, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
+import { lanes, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
-interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root"> {
+interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "resume">, VerdictOptions {
   against?: string;
   pages: string;
   links: string;
@@ -31,22 +30,19 @@ interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root"> {
   budget: string[];
   threshold: string;
   loads: number;
-  json?: true;
-  markdown?: string;
-  junit?: string;
-  from: string;
 }
 
 /** Loads a page, and the page as it was before. The exit code tells whether all demands are met. */
 async function gate(path: string, { against, pages, links, protocol, from, ...options }: GateOptions): Promise<void> {
   const plan = {
     links: valuesIn(axisNamed("link", "--links"), links, `--links ${links}`),
-    protocol: valuesIn(axisNamed("protocol", "--protocol"), protocol, `--protocol ${protocol}`)[0]!,
+    protocol: oneProtocol(protocol),
     serverTimes: options.serverTimes,
     loads: options.loads,
   };
-  const threshold = thresholdOf(options.threshold);
-  const budgets = options.budget.flatMap((text) => budgetsOf(text, plan.links.map(String)));
+  const { threshold, budget: budgets } = options;
+  thresholdOf(threshold); // both are read again for the verdict, from the run
+  for (const text of budgets) budgetsOf(text, plan.links.map(String));
   if (against === undefined && budgets.length === 0)
     throw usageError("there is nothing to demand: give the page as it was before (--against), a --budget, or both");
   if (against !== undefined && options.loads < enoughBlocks)
@@ -59,21 +55,38 @@ async function gate(path: string, { against, pages, links, protocol, from, ...op
   const documents = documentsIn(before ? [after, before] : [after], pages.split(","));
   const asked: RunOptions = { ...options, only: [], with: [], clock: "virtual", traces: "all" };
   const experiment = gateExperiment({ ...plan, documents, after, before }, readRegistries());
-  const request = await requestOf(gateName, experiment, asked);
+  const request = { ...(await requestOf(gateName, experiment, asked)), demands: { threshold, budgets } };
   if (before?.name === after.name) console.error("Both pages have the same files: only budgets are checked.");
   for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) console.error(sentence);
   const folder = await carryOut(request, { ...asked, print: console.error, startProgress });
-  const report = gateReport(readRun(folder), { threshold, budgets });
-  const markdown = gateMarkdown(report);
-  print(options.json ? gateJson(report) : markdown);
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(resolve(from, path)), { recursive: true });
-    writeFileSync(resolve(from, path), text);
-  };
-  if (options.markdown !== undefined) write(options.markdown, markdown);
-  if (options.junit !== undefined) write(options.junit, gateJUnit(report));
-  if (options.json) for (const line of failedLines(report)) console.error(`failed: ${line}`);
-  if (!report.passed) process.exitCode = ExitCode.failed;
+  giveVerdict(reportOn(folder), { ...options, from });
+}
+
+function oneProtocol(text: string) {
+  const [protocol, ...others] = valuesIn(axisNamed("protocol", "--protocol"), text, `--protocol ${text}`);
+  if (protocol === undefined || others.length)
+    throw usageError(`--protocol ${text}: a gate has one protocol; ./lab try --protocol ${text} compares several`);
+  return protocol;
+}
+
+/** What a gate's run has recorded, and a resumed one takes from there. */
+const recorded = "config against pages links protocol server-times budget threshold loads timeout".split(" ");
+const inCamelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Makes what is missing of a gate's run, if anything is, and gives its verdict. */
+async function resumeGate(
+  page: string | undefined,
+  { resume, lanes, root, ...options }: GateOptions,
+  isTyped: (option: string) => boolean,
+): Promise<void> {
+  const flags = recorded.filter((flag) => isTyped(inCamelCase(flag))).map((flag) => `--${flag}`);
+  const given = page === undefined ? flags : [page, ...flags];
+  if (given.length) throw usageError(`--resume continues a gate as it was started: leave out ${given.join(", ")}`);
+  const { folder } = openRun(resume === true ? undefined : resume);
+  const machine = { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) };
+  const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
+  const make = () => carryOut(openToResume(asked), { ...asked, print: console.error, startProgress });
+  giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options);
 }
 
 export const addTo = (lab: Command) =>
@@ -96,6 +109,10 @@ export const addTo = (lab: Command) =>
     .option("--threshold <share>", "how much slower than before it may become", "2%")
     .option("--loads <n>", "how often each page is loaded over each link", wholeNumber(1, 1000), 10)
     .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
+    .option(
+      "--resume [run]",
+      "make what is missing of a gate's run (default: the latest run), and give its verdict, with the options that it was started with",
+    )
     .addOption(lanes())
     .addOption(root())
     .option("--json", "print JSON")
@@ -103,6 +120,8 @@ export const addTo = (lab: Command) =>
     .option("--junit <file>", "also write a test case for each demand, as JUnit's XML")
     .addOption(new Option("--from <folder>", "where relative paths begin").default(".").hideHelp())
     .action((page: string | undefined, options: GateOptions & { config?: string }, command: Command) => {
-      const given = withGateFile(page, options, (name) => command.getOptionValueSource(name) === "cli");
+      const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
+      if (options.resume !== undefined) return resumeGate(page, options, isTyped);
+      const given = withGateFile(page, options, isTyped);
       return gate(given.page, given.options);
     });

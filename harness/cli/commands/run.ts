@@ -7,6 +7,7 @@ import type { RunRequest } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
+import { giveVerdict, reportOn } from "../gate-verdict.ts";
 import { startProgress } from "../progress.ts";
 import { defaultExperiment, only, replaced } from "./options.ts";
 import { withRunOptions } from "./run-options.ts";
@@ -14,7 +15,8 @@ import { withRunOptions } from "./run-options.ts";
 async function run(name: string, options: RunOptions): Promise<void> {
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
-  await carryOut(asked, { ...options, print: console.error, startProgress });
+  const folder = await carryOut(asked, { ...options, print: console.error, startProgress });
+  if ("folder" in asked && asked.manifest.demands) giveVerdict(reportOn(folder), { from: "." });
 }
 
 /** Prints the order in which loads will be made. */

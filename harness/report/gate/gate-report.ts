@@ -3,10 +3,11 @@ import { startFile } from "../../../pages/paths.ts";
 import { gateComparison } from "../../plan/gate.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { contrast, pairsOf } from "../tables/scenario.ts";
-import { type Demand, demandsOn, type GateRules } from "./demands.ts";
-import { type Differences, differencesOf } from "./differences.ts";
+import { type Demand, demandsOn, type GateRules, gravestOf, type Result } from "./demands.ts";
+import { type Comparisons, comparisonsOf } from "./differences.ts";
 import { type Reasons, reasonsOf } from "./reasons.ts";
-import { type Medians, sidesOf } from "./sides.ts";
+import type { Medians } from "./sample.ts";
+import { type GateSide, sidesOf } from "./sides.ts";
 
 export interface GateRow {
   /** The HTML file. */
@@ -14,8 +15,10 @@ export interface GateRow {
   link: string;
   before: Medians | null;
   after: Medians;
+  /** The number of loads that never ended, of all. */
+  endless: { before: number; after: number; of: number };
   /** For the measures that are compared; empty without a page to compare with. */
-  differences: Differences;
+  comparisons: Comparisons;
   reasons: Reasons | null;
   demands: Demand[];
 }
@@ -35,19 +38,12 @@ export function gateReport(run: SavedRun, rules: GateRules) {
   const rows = pairs.map((pair): GateRow => {
     const { baseline: before = null, option: after } = { baseline: undefined, ...pair };
     if (!after) throw new Error("a pair of the gate has no page");
-    const { document = startFile, link } = after.condition.values;
-    const row = {
-      page: document,
-      link,
-      before: before?.medians ?? null,
-      after: after.medians,
-      differences: before ? differencesOf(before, after, pairs.length) : {},
-      reasons: before && reasonsOf(before, after),
-    };
-    return { ...row, demands: demandsOn(row, rules) };
+    return rowOf(before, after, pairs.length, rules);
   });
+  const result: Result = gravestOf(rows.flatMap(({ demands }) => demands.map((demand) => demand.result)));
   return {
-    passed: rows.every(({ demands }) => demands.every(({ met }) => met)),
+    result,
+    passed: result === "passed",
     run: folder,
     /** The digest of the run's lines: the same pages and versions give the same digest. */
     digest,
@@ -60,4 +56,18 @@ export function gateReport(run: SavedRun, rules: GateRules) {
     },
     rows,
   };
+}
+
+function rowOf(before: GateSide | null, after: GateSide, links: number, rules: GateRules): GateRow {
+  const { document = startFile, link } = after.condition.values;
+  const row = {
+    page: document,
+    link,
+    before: before?.medians ?? null,
+    after: after.medians,
+    endless: { before: before?.endless ?? 0, after: after.endless, of: after.size },
+    comparisons: before ? comparisonsOf(before, after, links) : {},
+    reasons: before && reasonsOf(before, after),
+  };
+  return { ...row, demands: demandsOn(row, rules) };
 }

@@ -1,8 +1,13 @@
 /** What a gate measures of each load, in the names of its budgets. */
 import { lookup } from "mrmime";
 import { sum } from "simple-statistics";
-import type { RequestEvidence } from "../../../schema/evidence.ts";
-import type { GoodLoad } from "../../../schema/records.ts";
+import type { Evidence, RequestEvidence } from "../../../schema/evidence.ts";
+
+/** Of a value; equal if it is known. Both are Infinity for what a load that ended never had, such as a paint. */
+export interface Bounds {
+  atLeast: number;
+  atMost: number;
+}
 
 /** How values are written: the unit, its factors, and an example. */
 interface Kind {
@@ -40,13 +45,17 @@ export interface GateMeasure {
   /** Before and after are compared, and up to this difference the instrument alone may be the cause. Without it, the measure is for budgets only. */
   comparedFromMs?: number;
   /** null if the load does not have it, as with the paint of an empty page. */
-  of(load: GoodLoad): number | null;
+  of(load: Measured): number | null;
+}
+
+interface Measured {
+  evidence: Evidence;
 }
 
 /** A browser paints 60 times a second, and reports paints in steps of 4 ms: any edit can move one into the next frame. */
 const frameMs = 1000 / 60 + 4;
 
-const requestsFor = ({ evidence }: GoodLoad, type: FileType): RequestEvidence[] =>
+const requestsFor = ({ evidence }: Measured, type: FileType): RequestEvidence[] =>
   evidence.connections
     .flatMap(({ requests }) => requests)
     .filter(({ path }) => fileTypes[type].test(lookup(path) ?? ""));
@@ -75,7 +84,12 @@ const ofFileTypes = Object.fromEntries(
 ) as Record<`${FileType}${"Requests" | "Bytes"}`, GateMeasure>;
 
 export const gateMeasures: Readonly<Record<GateMeasureName, GateMeasure>> = {
-  pageLoad: { title: "page load", kind: "time", comparedFromMs: 0, of: ({ pageLoadMs }) => pageLoadMs },
+  pageLoad: {
+    title: "page load",
+    kind: "time",
+    comparedFromMs: 0,
+    of: ({ evidence }) => evidence.timing.loadEventStart ?? null,
+  },
   firstContentfulPaint: {
     title: "first contentful paint",
     kind: "time",
@@ -101,8 +115,18 @@ export const gateMeasureNames = Object.keys(gateMeasures) as GateMeasureName[];
 
 export const comparedMeasures = gateMeasureNames.filter((name) => gateMeasures[name].comparedFromMs !== undefined);
 
-export const printed = (name: GateMeasureName, value: number | null): string =>
-  value === null ? "none" : kinds[gateMeasures[name].kind].print(value);
+/** "263 ms", "none", "longer than 10 s", "at least 12" */
+export function printed(name: GateMeasureName, { atLeast, atMost }: Bounds): string {
+  const { kind } = gateMeasures[name];
+  const print = (value: number) => kinds[kind].print(value);
+  if (atLeast === Infinity) return "none";
+  if (atLeast === atMost) return print(atLeast);
+  if (atMost < Infinity) return `${print(atLeast)} to ${print(atMost)}`;
+  return kind === "time" ? `longer than ${Number((atLeast / 1000).toPrecision(4))} s` : `at least ${print(atLeast)}`;
+}
+
+export const printedValue = (name: GateMeasureName, value: number): string =>
+  printed(name, { atLeast: value, atMost: value });
 
 /** @returns null if the text is no value of this measure; `exampleOf` gives a valid one */
 export function parsedValue(name: GateMeasureName, text: string): number | null {

@@ -1,21 +1,20 @@
-/** A gate's result for people, for CI servers and for other programs. */
-import { DOMParser } from "linkedom";
+/** A gate's result for people, and for other programs. */
 import { counted } from "../../../schema/words.ts";
 import { parts } from "../../explain/parts.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
-import { inPercent } from "./demands.ts";
+import { gravestOf, inPercent, type Result } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
-import { gateMeasureNames, gateMeasures, printed, printedBytes } from "./measures.ts";
+import { type GateMeasureName, gateMeasureNames, gateMeasures, printed, printedBytes } from "./measures.ts";
 import type { ChangedFile, Reasons } from "./reasons.ts";
 
 /** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
 export function gateMarkdown(report: GateReport): string {
   const { rows, loads, threshold, versions, digest } = report;
-  const failed = failedLines(report);
+  const said = [...linesOf(report, "failed"), ...linesOf(report, "undecided"), ...rows.flatMap(endlessLines)];
   return `${[
-    `# Page-speed gate: ${report.passed ? "passed" : "failed"}`,
+    `# Page-speed gate: ${report.result}`,
     alignedTable([["page", "link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 3),
-    ...(failed.length ? [bullets(failed)] : []),
+    ...(said.length ? [bullets(said)] : []),
     `Medians of ${counted(loads, "load")}. With a probability of 95%, all intervals contain the true differences at once.`,
     ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
     `By ${Object.entries(versions)
@@ -26,11 +25,12 @@ export function gateMarkdown(report: GateReport): string {
 
 const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
 
-const lines = ({ page, link, before, after, differences, demands }: GateRow): string[][] =>
+const lines = (row: GateRow): string[][] =>
   gateMeasureNames.flatMap((name) => {
-    const own = demands.filter(({ measure }) => measure === name);
-    if (gateMeasures[name].ofOneType && own.length === 0) return [];
-    const difference = differences[name];
+    const { page, link, before, after, comparisons, demands } = row;
+    const isDemanded = demands.some(({ measure }) => measure === name);
+    if (gateMeasures[name].ofOneType && !isDemanded) return [];
+    const difference = comparisons[name]?.difference;
     const line = [
       page,
       link,
@@ -38,24 +38,43 @@ const lines = ({ page, link, before, after, differences, demands }: GateRow): st
       before ? printed(name, before[name]) : unknown,
       printed(name, after[name]),
       difference ? inPercent(difference) : "",
-      own.length === 0 ? "" : own.every(({ met }) => met) ? "passed" : "**failed**",
+      isDemanded ? resultOf(row, name) : "",
     ];
     return [line];
   });
 
-export const failedLines = ({ rows }: GateReport): string[] =>
+/** "passed, no more than +23.0%", "**failed**" */
+function resultOf({ demands }: GateRow, name: GateMeasureName): string {
+  const own = demands.filter(({ measure }) => measure === name);
+  const result = gravestOf(own.map((demand) => demand.result));
+  const perhaps = own.flatMap((demand) => demand.perhaps ?? []);
+  return result === "passed" ? [result, ...perhaps].join(", ") : `**${result}**`;
+}
+
+/** A sentence for each demand with this result. */
+export const linesOf = ({ rows }: GateReport, asked: Result): string[] =>
   rows.flatMap((row) =>
-    row.demands.flatMap(({ demand, met, measured }) =>
-      met ? [] : [`${where(row)}: ${demand}, but it is ${measured}`],
-    ),
+    row.demands.flatMap(({ demand, result, measured }) => {
+      if (result !== asked) return [];
+      return [`${where(row)}: ${demand}, ${result === "failed" ? "but" : "undecided:"} it is ${measured}`];
+    }),
   );
 
-const where = ({ page, link }: GateRow) => `${page} over ${link}`;
+/** A load that never ended counts as longer than all others. */
+function endlessLines(row: GateRow): string[] {
+  const { before, after, of } = row.endless;
+  if (before + after === 0) return [];
+  const ofBefore = row.before ? `, ${before} of ${of} before` : "";
+  return [`${where(row)}: ${after} of ${counted(of, "load")} never ended${ofBefore}`];
+}
+
+export const where = ({ page, link }: GateRow) => `${page} over ${link}`;
 
 /** Where a difference beyond the threshold comes from. */
 function reasonsMarkdown(row: GateRow, threshold: number): string[] {
-  const { differences, reasons } = row;
-  const differs = Object.values(differences).some(({ low, high }) => low > threshold || high < -threshold);
+  const { comparisons, reasons } = row;
+  const differences = Object.values(comparisons).flatMap(({ difference }) => difference ?? []);
+  const differs = differences.some(({ low, high }) => low > threshold || high < -threshold);
   if (!reasons || !differs) return [];
   return [
     `## ${where(row)}: where the difference comes from`,
@@ -98,29 +117,14 @@ const partLines = ({ parts: changed }: Reasons): string[] =>
     .filter(({ addedMs }) => Math.abs(addedMs) >= leastMs)
     .map(({ part, addedMs }) => `${addedMs > 0 ? "+" : "−"}${Math.abs(addedMs).toFixed(0)} ms ${part}: ${parts[part]}`);
 
-export const gateJson = (report: GateReport): string => JSON.stringify(report, null, 2);
+/** Numbers that are not known: `{"atLeast": 10000}` for what is longer, `"longer"` for a difference, null for what no load has. */
+export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
 
-/** JUnit's XML, as CI servers read it: a test suite for each page over a link, a test case for each demand. */
-export function gateJUnit({ rows }: GateReport): string {
-  const document = new DOMParser().parseFromString('<?xml version="1.0" encoding="UTF-8"?><testsuites/>', "text/xml");
-  const element = (parent: { append(child: unknown): void }, name: string, attributes: Record<string, string>) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    parent.append(made);
-    return made;
-  };
-  for (const row of rows) {
-    const { page, link, demands } = row;
-    const failures = demands.filter(({ met }) => !met).length;
-    const suite = element(document.documentElement, "testsuite", {
-      name: where(row),
-      tests: `${demands.length}`,
-      failures: `${failures}`,
-    });
-    for (const { demand, met, measured } of demands) {
-      const one = element(suite, "testcase", { name: demand, classname: `gate.${page}.${link}` });
-      if (!met) element(one, "failure", { message: `it is ${measured}` });
-    }
-  }
-  return `${document.toString()}\n`;
+function asJson(_key: string, value: unknown): unknown {
+  if (value === Infinity) return "longer";
+  if (typeof value !== "object" || value === null || !("atLeast" in value) || !("atMost" in value)) return value;
+  const { atLeast, atMost } = value;
+  if (atLeast === Infinity) return null;
+  if (atLeast === atMost) return atLeast;
+  return atMost === Infinity ? { atLeast } : { ...value };
 }

@@ -1,24 +1,22 @@
-/** Each page over each link: its valid loads, and what is known of them. */
-import { median } from "simple-statistics";
+/** Each page over each link: its loads, and what is known of them. */
 import { learntOf } from "../../../axes/expected.ts";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { LearntRequest } from "../../../schema/registries.ts";
-import { type ExplainedLoad, explainedLoads } from "../../explain/explained.ts";
-import { readToEnd } from "../../judge/judged-loads.ts";
+import { type ExplainedLoad, explainer } from "../../explain/explained.ts";
+import { type RecordedLoad, readToEnd, recordedLoads } from "../../judge/judged-loads.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { explanationOf, type PartsMs } from "../explain/summary.ts";
 import { verdictOf } from "../verdict.ts";
-import { type GateMeasureName, gateMeasureNames, gateMeasures } from "./measures.ts";
-
-export type Medians = Record<GateMeasureName, number | null>;
+import { type GateLoad, type GateSample, type Medians, mediansOf, sampleOf } from "./sample.ts";
 
 /** A page over one link. */
-export interface GateSide {
+export interface GateSide extends GateSample {
   condition: Condition;
-  loads: ExplainedLoad[];
   medians: Medians;
+  /** Those whose trace tells where the time went. */
+  loads: ExplainedLoad[];
   /** Where the time went; null over HTTP/3, where packets do not show it. */
   parts: PartsMs | null;
   learnt: readonly LearntRequest[];
@@ -26,29 +24,43 @@ export interface GateSide {
 
 /** @throws LabError if the run is not valid and complete, because then its numbers show nothing */
 export function sidesOf(run: SavedRun): { sides: GateSide[]; digest: string } {
-  const loads = new Map<string, ExplainedLoad[]>();
-  const verdict = readToEnd(explainedLoads(run), (load) => {
-    loads.set(load.condition.id, [...(loads.get(load.condition.id) ?? []), load]);
+  const counting = new CountedLoads();
+  const explain = explainer(run);
+  const explained: ExplainedLoad[] = [];
+  const verdict = readToEnd(recordedLoads(run), (load) => {
+    counting.add(load);
+    explained.push(...[explain(load) ?? []].flat());
   });
   const { exitCode, sentence } = verdictOf(verdict);
-  if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
-  const { experiment, registries } = run.manifest;
-  const explained = explanationOf([...loads.values()].flat(), experiment).conditions;
+  // A slower page is what "failed" says, and such a run does not show whether the page is slower.
+  const code = exitCode === ExitCode.failed ? ExitCode.undecided : exitCode;
+  if (code !== ExitCode.done) throw new LabError(code, `${run.folder}: ${sentence}`);
+  const { experiment, registries, timeoutSeconds } = run.manifest;
+  const summaries = explanationOf(explained, experiment).conditions;
   const sides = conditionsOfRun(run.manifest).map((condition): GateSide => {
-    const own = loads.get(condition.id) ?? [];
+    const sample = sampleOf(counting.of(condition.id), timeoutSeconds * 1000);
     return {
-      ...{ condition, loads: own, medians: mediansOf(own) },
-      parts: explained.find((one) => one.condition.id === condition.id)?.parts ?? null,
+      ...{ ...sample, condition, medians: mediansOf(sample) },
+      loads: explained.filter((one) => one.condition.id === condition.id),
+      parts: summaries.find((one) => one.condition.id === condition.id)?.parts ?? null,
       learnt: learntOf(condition.values, registries) ?? [],
     };
   });
   return { sides, digest: verdict.digest };
 }
 
-const mediansOf = (loads: readonly ExplainedLoad[]): Medians =>
-  Object.fromEntries(
-    gateMeasureNames.map((name) => {
-      const values = loads.flatMap(({ load }) => gateMeasures[name].of(load) ?? []);
-      return [name, values.length ? median(values) : null];
-    }),
-  ) as Medians;
+/** As in tables: of each condition and block the first attempt counts that observed a time, or that the page took longer than the time-out. */
+export class CountedLoads {
+  readonly #first = new Map<string, Map<number, GateLoad & { attempt: number }>>();
+
+  add({ condition, block, attempt, observed, record }: RecordedLoad): void {
+    const own = this.#first.get(condition) ?? new Map<number, GateLoad & { attempt: number }>();
+    this.#first.set(condition, own);
+    const { evidence } = observed === null ? { evidence: undefined } : record();
+    const before = own.get(block);
+    if (!evidence || (before && before.attempt <= attempt)) return;
+    own.set(block, { block, attempt, ended: observed === "time", evidence });
+  }
+
+  of = (condition: string): GateLoad[] => [...(this.#first.get(condition)?.values() ?? [])];
+}

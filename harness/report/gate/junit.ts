@@ -1,0 +1,35 @@
+/** JUnit's XML, as CI servers read it: a test suite for each page over a link, a test case for each demand. */
+import { DOMParser } from "linkedom";
+import type { GateReport } from "./gate-report.ts";
+import { where } from "./render.ts";
+
+interface Element {
+  append(child: unknown): void;
+}
+
+/** A demand that is undecided is an error: the test did not tell. */
+const elements = { failed: "failure", undecided: "error", passed: null } as const;
+
+export function gateJUnit({ rows }: GateReport): string {
+  const document = new DOMParser().parseFromString('<?xml version="1.0" encoding="UTF-8"?><testsuites/>', "text/xml");
+  const element = (parent: Element, name: string, attributes: Record<string, string>) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    parent.append(made);
+    return made;
+  };
+  for (const row of rows) {
+    const { page, link, demands } = row;
+    const count = (asked: string) => `${demands.filter(({ result }) => result === asked).length}`;
+    const suite = element(document.documentElement, "testsuite", {
+      ...{ name: where(row), tests: `${demands.length}` },
+      ...{ failures: count("failed"), errors: count("undecided") },
+    });
+    for (const { demand, result, measured } of demands) {
+      const one = element(suite, "testcase", { name: demand, classname: `gate.${page}.${link}` });
+      const why = elements[result];
+      if (why) element(one, why, { message: `it is ${measured}` });
+    }
+  }
+  return `${document.toString()}\n`;
+}
