@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { standardWindow } from "../models/adaptive-window.ts";
-import type { WindowBounds } from "../schema/evidence.ts";
-import { fullSegmentBytes } from "../schema/link.ts";
+import type { Evidence, WindowBounds } from "../schema/evidence.ts";
+import { directions, fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { adaptive, chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
+import { isAnsweredLate } from "./late-answers.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
 import { wholeNumber } from "./values.ts";
 
@@ -50,7 +51,7 @@ export const axis = defineAxis({
     // The server sent exactly that many segments first, or stopped at that many.
     if (windows.some(({ atLeast, atMost, segments }) => atLeast === segments || atMost === segments))
       return "confirmed";
-    const notObservable = whyNotObservable(seen, all, registries);
+    const notObservable = whyNotObservable(seen, all, evidence, registries);
     if (notObservable) return { notObservable };
     const verdict = hidden(evidence, "no connection's first flights reached the window");
     // Whether a server has enough to send at once depends on when requests arrive.
@@ -85,9 +86,15 @@ function problemsOf({ name, atLeast, atMost, segments }: SeenWindow, room: numbe
 }
 
 /** Why no connection of this condition can show its window, or null. */
-function whyNotObservable(windows: SeenWindow[], all: ConditionValues, registries: Registries): string | null {
-  const resent = outlastsSynTimer(linkOf(all))
-    ? "the RTT outlasts the SYN timer (1 s): the SYN is sent twice, and Linux does not report with which window it begins then"
+function whyNotObservable(
+  windows: SeenWindow[],
+  all: ConditionValues,
+  { packets }: Evidence,
+  registries: Registries,
+): string | null {
+  const link = linkOf(all);
+  const resent = usedFlows(packets.flows).some((flow) => isAnsweredLate(flow, packets, link))
+    ? `${outlastsSynTimer(link) ? "the RTT outlasts" : "answers waited in queues for longer than"} the SYN timer (1 s): the SYN is sent twice, and Linux does not report with which window it begins then`
     : null;
   if (windows.length === 0) return resent;
   const room = roomFor(all);
@@ -100,6 +107,8 @@ function whyNotObservable(windows: SeenWindow[], all: ConditionValues, registrie
   if (between)
     return `the handshake let the window grow: by first flights it began with ${between.atLeast} to ${between.atMost}`;
   if (resent) return resent;
+  if (all.reorder === "on" && directions.some((direction) => packets.path[direction].transit?.reordered))
+    return "jitter reordered packets: in-flight segments show the window only until one arrives out of order";
   if (all.congestion === "bbr")
     return "BBR's window grows while unused, and BBR paces: the window is known only to be no larger than configured";
   const largestBytes = largestBodyOf(all, registries);

@@ -55,3 +55,7 @@ export const initialTimeoutMs = 1000;
  * (RFC 5681, section 3.1), as CS 244's students saw; Linux since 5.2 restores the window if the first SYN/ACK was late, not lost.
  */
 export const outlastsSynTimer = (link: Link): boolean => link.rttMs + serialisationMs(link) >= initialTimeoutMs;
+
+/** Whether a SYN may be retransmitted although no packet is lost and none queues. */
+export const mayOutlastSynTimer = (link: Link): boolean =>
+  outlastsSynTimer({ ...link, rttMs: link.rttMs + 2 * (link.jitterMs ?? 0) });

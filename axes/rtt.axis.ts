@@ -1,9 +1,12 @@
-import { directions } from "../schema/link.ts";
+import type { Evidence } from "../schema/evidence.ts";
+import { directions, type Link } from "../schema/link.ts";
+import type { Protocol } from "../schema/protocol.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, isInconclusive, type Verdict, verdictOf } from "./axis.ts";
 import { allOf, provesDelay, provesDirection } from "./direction.ts";
 import { isOverQuic } from "./flows.ts";
-import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
+import { isAnsweredLate, openedMs } from "./late-answers.ts";
+import { linkOf, serialisationMs } from "./link-values.ts";
 import { quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
@@ -24,25 +27,28 @@ export const axis = defineAxis({
   sets: (ms) => ({ link: { rttMs: ms } }),
   proves(rttMs, all, evidence, registries) {
     const link = linkOf(all);
-    const { flows, quicFlows = [] } = evidence.packets;
-    const handshakes = [...flows, ...quicFlows].flatMap(({ handshakeMs }) => handshakeMs ?? []);
-    const quickestMs = Math.min(...handshakes);
     const transport = isOverQuic(all, registries) ? "quic" : "tcp";
-    const latestMs = rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link, transport) + tolerance.handshakeMs;
-    const took = `the quickest handshake took ${quickestMs} ms; the RTT is ${rttMs} ms`;
-    // Nothing shows which of two SYNs a SYN/ACK responds to.
-    const byHandshakes: Verdict = outlastsSynTimer(link)
-      ? "confirmed"
-      : quickestMs < rttMs - tolerance.earlyMs
-        ? verdictOf([took])
-        : quickestMs > latestMs // the first one lost a packet, and the others waited behind the page's data; or there was none
-          ? hidden(evidence, handshakes.length ? took : "no handshake was seen whole")
-          : "confirmed";
     const byDirection = directions.flatMap((direction) => [
       provesDirection(direction, evidence.link[direction], "delayMs", rttMs / 2),
       provesDelay(direction, evidence, link),
     ]);
+    const byHandshakes = provesHandshakes(evidence, link, transport);
     // Where losses hid the handshakes, the other packets decide.
     return allOf(...byDirection, ...(isInconclusive(byHandshakes) ? [] : [byHandshakes]));
   },
 });
+
+function provesHandshakes(evidence: Evidence, link: Link, transport: Protocol["transport"]): Verdict {
+  const { packets } = evidence;
+  const all = [...packets.flows, ...(packets.quicFlows ?? [])];
+  const times = all.flatMap((flow) => openedMs(flow, packets, link) ?? []);
+  // Older lines do not say when a late answer came.
+  if (!times.length && all.some((flow) => isAnsweredLate(flow, packets, link))) return "confirmed";
+  const quickestMs = Math.min(...times);
+  const latestMs = link.rttMs + 2 * (link.jitterMs ?? 0) + serialisationMs(link, transport) + tolerance.handshakeMs;
+  const took = `the quickest handshake took ${quickestMs} ms; the RTT is ${link.rttMs} ms`;
+  if (quickestMs < link.rttMs - tolerance.earlyMs) return verdictOf([took]);
+  if (quickestMs <= latestMs) return "confirmed";
+  // The first one lost a packet, and the others waited behind the page's data; or there was none.
+  return hidden(evidence, times.length ? took : "no handshake was seen whole");
+}

@@ -100,21 +100,25 @@ function helloOf(all: Conversation["datagrams"]): ServerHello | null {
   return null;
 }
 
-export type QuicClientFlow = Omit<QuicFlowEvidence, "host" | "clientPort" | "server"> & {
+export interface QuicClientFlow extends Pick<QuicFlowEvidence, "version" | "handshakeMs" | "sent"> {
   client: string;
   server: string;
-};
+  /** From the first datagram to the first response, even if that answers a repeated one. */
+  answerMs: number | null;
+}
 
 export const quicClientFlows = (datagrams: readonly QuicDatagram[]): QuicClientFlow[] =>
   quicConversations(datagrams).map(({ client, server, datagrams: all }) => {
     const startMs = all[0]!.packet.timeMs;
     const answer = all.findIndex(({ fromClient }) => !fromClient);
     const once = all.slice(0, answer).every(({ packet }) => packet.timeMs - startMs < firstFlightMs);
+    const answerMs = answer > 0 ? all[answer]!.packet.timeMs - startMs : null;
     return {
       client,
       server,
       version: all[0]!.quic.long[0]?.version ?? quicVersion1,
-      handshakeMs: answer > 0 && once ? all[answer]!.packet.timeMs - startMs : null,
+      handshakeMs: once ? answerMs : null,
+      answerMs,
       sent: sizeOf(all.filter(({ fromClient }) => fromClient)),
     };
   });

@@ -100,6 +100,8 @@ const flow = z.strictObject({
   clientPort: z.int(),
   /** Time from SYN to SYN/ACK; null if one of them was retransmitted. */
   handshakeMs: span,
+  /** Of a handshake whose SYN or SYN/ACK was retransmitted: time from the first SYN to the first SYN/ACK. Not in lines from before 2026-11-27. */
+  answerMs: z.number().optional(),
   upRetransmittedSegments: count,
   /** Median time from a response's last data segment to the next request's first: over HTTP/1.1, the browser's processing. */
   turnMs: span.optional(),
@@ -137,6 +139,8 @@ const quicFlow = z.strictObject({
   version: count,
   /** Time from the client's first datagram to the server's first; null if the client had to repeat its own. */
   handshakeMs: span,
+  /** If it had to: the same time. Not in lines from before 2026-11-27. */
+  answerMs: z.number().optional(),
   sent: datagrams,
   /** What its server saw; null for a connection that never reached it. */
   server: quicServerFlow.nullable(),

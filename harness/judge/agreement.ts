@@ -1,7 +1,7 @@
 /** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
-import { outlastsSynTimer } from "../../axes/link-values.ts";
-import type { Evidence, TransitEvidence } from "../../schema/evidence.ts";
-import { directions } from "../../schema/link.ts";
+import { isAnsweredLate } from "../../axes/late-answers.ts";
+import type { Evidence, FlowEvidence, QuicFlowEvidence, TransitEvidence } from "../../schema/evidence.ts";
+import { directions, type Link } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Registries, Replays } from "../../schema/registries.ts";
@@ -33,7 +33,7 @@ export function disagreements(
     ...timingProblems(evidence, condition, protocol, client),
     ...counterProblems(evidence),
     ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
-    ...(outlastsSynTimer(condition.settings.link) ? [] : hiddenProblems(evidence)),
+    ...hiddenProblems(evidence, condition.settings.link),
     ...loadEventProblems(pageLoadMs, evidence, protocol),
     ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays, wallMs),
@@ -96,15 +96,19 @@ function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvi
   ];
 }
 
-/** Each lost packet can hide at most one handshake. Without loss, every handshake, receive window and initcwnd must be visible. */
-function hiddenProblems({ link: { down, up }, packets: { flows, quicFlows = [] } }: Evidence): string[] {
+/**
+ * Each lost packet can hide at most one handshake; other handshakes are hidden by answers that came late. Without either, every
+ * handshake, receive window and initcwnd must be visible.
+ */
+function hiddenProblems({ link: { down, up }, packets }: Evidence, link: Link): string[] {
+  const { flows, quicFlows = [] } = packets;
   const gone = sum([down, up].map(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets));
+  const isHidden = (flow: FlowEvidence | QuicFlowEvidence) =>
+    flow.handshakeMs === null && !isAnsweredLate(flow, packets, link);
   const used = flows.filter(({ server }) => server && server.sentSegments > 0); // other connections may still be opening
-  const blind = [...used, ...quicFlows.filter(({ server }) => server)].filter(
-    ({ handshakeMs }) => handshakeMs === null,
-  ).length;
+  const blind = [...used, ...quicFlows.filter(({ server }) => server)].filter(isHidden).length;
   const windowless = used.filter(
-    ({ server, receiveWindow }) => server?.initcwnd === null || receiveWindow === null,
+    (flow) => flow.receiveWindow === null || (flow.server?.initcwnd === null && !isAnsweredLate(flow, packets, link)),
   ).length;
   return [
     ...(blind <= gone ? [] : [`${blind} handshakes were not seen whole, but the link lost only ${gone} packets`]),

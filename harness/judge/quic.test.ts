@@ -139,6 +139,27 @@ test("a load over QUIC shows all but what QUIC keeps to itself", () => {
   assert.match(long.contradictions.join(), /a first flight of 1240 bytes; rsa3 takes 3631/);
 });
 
+test("a hello over QUIC that was repeated because its answer waited is no fault; any other is", () => {
+  const judged = (answerMs: number, mostMs: number) => {
+    const { down, up } = good.packets.path;
+    const begun = { sent: { datagrams: 1, bytes: 1200 }, firstFlight: { datagrams: 1, bytes: 1200 } };
+    const again = {
+      ...flow,
+      ...begun,
+      clientPort: 40001,
+      handshakeMs: null,
+      answerMs,
+      server: { ...server, ...begun },
+    };
+    const path = { down, up: { ...up, transit: { ...up.transit!, mostMs } } };
+    return withPackets({ quicFlows: [flow, again], path }).contradictions.join();
+  };
+  assert.equal(judged(420, 310), "");
+  const isHidden = /^1 handshakes were not seen whole, but the link lost only 0 packets$/;
+  assert.match(judged(420, 290), isHidden, "no packet took so long");
+  assert.match(judged(290, 310), isHidden, "before the timer");
+});
+
 const wrong: Record<string, [() => { contradictions: string[] }, RegExp]> = {
   "a resumed session": [() => withServer({ tls: "resumed" }), /connection 40000 to s1\.lab: a resumed TLS session/],
   "a hello that was not read": [() => withServer({ tls: "unknown" }), /a TLS handshake that was not seen to be full/],

@@ -154,6 +154,11 @@ for (const [what, change, message] of [
     /its initcwnd is 2 to any, 3 to 3 by the evidence/,
   ],
   [
+    "a late answer that came at another time",
+    ({ packets: { flows } }) => Object.assign(flows[0]!, { handshakeMs: null, answerMs: 1040 }),
+    /its handshake took 100\.1 ms, 1040 by the evidence/,
+  ],
+  [
     "spans that were scaled",
     ({ packets }) => Object.assign(packets, { requestToLastDataMs: 0.9 * packets.requestToLastDataMs! }),
     /no packet at the time of the last data, 334\.060 ms/,

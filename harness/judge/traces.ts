@@ -53,7 +53,10 @@ function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registr
   ];
 }
 
-function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvidence, flow: TracedRows): string[] {
+function flowProblems(
+  { server, handshakeMs, answerMs, upRetransmittedSegments }: FlowEvidence,
+  flow: TracedRows,
+): string[] {
   const { down, up } = flow;
   const data = down.filter(({ bytes }) => bytes > 0);
   const repeated = (rows: readonly TracedPacket[]) => rows.filter((row) => row.repeated).length;
@@ -62,13 +65,14 @@ function flowProblems({ server, handshakeMs, upRetransmittedSegments }: FlowEvid
     ["segments of the server", data.length, server?.sentSegments ?? 0],
     ["of these retransmitted", repeated(data), server?.retransmittedSegments ?? 0],
   ];
-  const answeredUs = down.find(({ syn, arrivedUs }) => syn && arrivedUs !== null)?.arrivedUs ?? Number.NaN;
-  const opened = (answeredUs - (up[0]?.sentUs ?? Number.NaN)) / 1000;
+  const answersUs = down.flatMap(({ syn, arrivedUs }) => (syn && arrivedUs !== null ? [arrivedUs] : []));
+  const opened = (Math.min(...answersUs) - (up[0]?.sentUs ?? Number.NaN)) / 1000;
+  const openedMs = handshakeMs ?? answerMs;
   return [
     ...(server ? windowProblems(server, flow) : []),
     ...counts.flatMap(([what, here, there]) => (here === there ? [] : [`${here} ${what}, ${there} by the evidence`])),
-    ...(handshakeMs !== null && !(Math.abs(opened - handshakeMs) <= roundedMs)
-      ? [`its handshake took ${opened} ms, ${handshakeMs} by the evidence`]
+    ...(openedMs !== undefined && !(Math.abs(opened - openedMs) <= roundedMs)
+      ? [`its handshake took ${opened} ms, ${openedMs} by the evidence`]
       : []),
   ];
 }

@@ -60,6 +60,29 @@ test("if the RTT outlasts the SYN timer, handshakes and windows are not observab
   assert.match(near.contradictions.join("\n"), /no handshake was seen whole/);
 });
 
+test("where jitter reorders packets, an initcwnd that no first flight reached is not observable; a wrong one is contradicted", () => {
+  const jitter = { jitterMs: 20, reorders: true };
+  const shaken = (initcwnd: { atLeast: number; atMost: number | null }, reordered = 3, lostPackets = 0) =>
+    judge(
+      {
+        link: { down: { ...counters, ...always(10, jitter), lostPackets }, up: { ...counters, ...always(1, jitter) } },
+        packets: {
+          ...packets,
+          path: { down: { ...way, transit: { ...transit(10), reordered } }, up: { ...way, transit: transit(1) } },
+          flows: flows.map(({ host }) => flow(host, { initcwnd })),
+        },
+      },
+      { jitter: 20, reorder: "on" },
+    );
+  for (const lostPackets of [0, 1]) {
+    const { contradictions, inconclusive, notObservable } = shaken({ atLeast: 1, atMost: null }, 3, lostPackets);
+    assert.match(notObservable.initcwnd!, /jitter reordered packets/);
+    assert.deepEqual([contradictions.join().includes("initcwnd"), inconclusive.initcwnd], [false, undefined]);
+  }
+  assert.match(shaken({ atLeast: 1, atMost: null }, 0).contradictions.join(), /no connection's first flights reached/);
+  assert.match(shaken({ atLeast: 3, atMost: 3 }).contradictions.join(), /initcwnd at most 3 instead of 10/);
+});
+
 test("an initcwnd larger than the receive window is not observable", () => {
   const room = { synBytes: 7300, ackBytes: 7300, mssBytes: 1460, scale: 7 };
   const stopped = flows.map((one) => ({

@@ -1,5 +1,5 @@
 /** Measures a link through the path that pages take, and checks whether it is as configured. */
-import { outlastsSynTimer } from "../../axes/link-values.ts";
+import { mayOutlastSynTimer } from "../../axes/link-values.ts";
 import { ask } from "../../hosts/control.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
@@ -94,7 +94,7 @@ async function sampleLink(
     handshakesIdle,
     handshakesApartMs(link),
     settleMs(link),
-    outlastsSynTimer(link),
+    mayOutlastSynTimer(link),
   );
   const light = await streams(
     target,

@@ -10,8 +10,8 @@ import { fillingConnections } from "../../schema/procedure.ts";
 export const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
 
 /** Milliseconds after which no packet of a test can still be under way: a round trip, a full queue, and a margin. */
-export const settleMs = ({ rttMs, queuePackets, upMbps, downMbps }: Link) =>
-  100 + rttMs + packetMs(queuePackets * fullFrameBytes, Math.min(upMbps, downMbps));
+export const settleMs = ({ rttMs, jitterMs = 0, queuePackets, upMbps, downMbps }: Link) =>
+  100 + rttMs + 2 * jitterMs + packetMs(queuePackets * fullFrameBytes, Math.min(upMbps, downMbps));
 
 /** How long a test's messages may take beside its data: connections are opened one after another, and some messages are lost. */
 const messages = { roundTrips: fillingConnections + 10, seconds: 20 };

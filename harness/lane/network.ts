@@ -135,8 +135,8 @@ function pathEvidence(
 }
 
 /** Every connection that either end saw. */
-function flowEvidence(
-  client: PacketObservation,
+export function flowEvidence(
+  client: Pick<PacketObservation, "packets">,
   servers: ServerObservation[],
   hosts: readonly WebHost[],
 ): FlowEvidence[] {
@@ -145,7 +145,7 @@ function flowEvidence(
     const seen = atServer.get(ends(flow));
     return {
       ...placeOf(flow, hosts),
-      handshakeMs: round(flow.handshakeMs),
+      ...openingOf(flow),
       upRetransmittedSegments: flow.retransmittedSegments,
       turnMs: round(flow.turnMs),
       ...(flow.exchangesMs?.length ? { exchangesMs: flow.exchangesMs.map((ms) => round(ms)!) } : {}),
@@ -169,18 +169,25 @@ const placeOf = ({ client, server }: Ends, hosts: readonly WebHost[]) => ({
   clientPort: Number(client.split(":")[1]),
 });
 
+/** The answer's time is kept where the handshake's is not known. */
+const openingOf = ({ handshakeMs, answerMs }: { handshakeMs: number | null; answerMs: number | null }) => ({
+  handshakeMs: round(handshakeMs),
+  ...(handshakeMs === null && answerMs !== null && { answerMs: round(answerMs)! }),
+});
+
 function quicFlowEvidence(
   client: PacketObservation,
   servers: ServerObservation[],
   hosts: readonly WebHost[],
 ): QuicFlowEvidence[] {
   const atServer = byEnds(servers.flatMap(({ quicFlows }) => quicFlows));
-  return quicClientFlows(client.quic).map(({ client: from, server: to, ...flow }) => {
+  return quicClientFlows(client.quic).map(({ client: from, server: to, version, sent, ...flow }) => {
     const { client: _, server: __, ...seen } = atServer.get(ends({ client: from, server: to })) ?? {};
     return {
       ...placeOf({ client: from, server: to }, hosts),
-      ...flow,
-      handshakeMs: round(flow.handshakeMs),
+      version,
+      ...openingOf(flow),
+      sent,
       server: "tls" in seen ? seen : null,
     };
   });

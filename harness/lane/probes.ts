@@ -28,7 +28,8 @@ export interface Target {
 
 /**
  * RTTs of TCP handshakes, milliseconds. Those whose SYN was repeated are left out, because the answer may be to either SYN.
- * @param sentTwice the RTT is so long that every SYN is repeated before its answer can arrive: the answer is to the first
+ * @param sentTwice SYNs are repeated because the RTT may exceed their timer: the answer is to the first. Leaving these out would leave out
+ *   the longest
  */
 export async function handshakes(
   { observer, address, port }: Target,

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mayOutlastSynTimer, outlastsSynTimer } from "./link-values.ts";
+
+test("an RTT outlasts the SYN timer, or may by its jitter", () => {
+  const outlasts = (rttMs: number, jitterMs?: number) => {
+    const link = { downMbps: 10, upMbps: 1, rttMs, lossPercent: 0, queuePackets: 50, ...(jitterMs && { jitterMs }) };
+    return [outlastsSynTimer(link), mayOutlastSynTimer(link)];
+  };
+  assert.deepEqual(outlasts(1000), [true, true]);
+  assert.deepEqual(outlasts(700), [false, false]);
+  assert.deepEqual(outlasts(700, 100), [false, false]);
+  assert.deepEqual(outlasts(700, 300), [false, true]);
+});
