@@ -61,7 +61,7 @@ test("if the RTT outlasts the SYN timer, handshakes and windows are not observab
 });
 
 test("where jitter reorders packets, an initcwnd that no first flight reached is not observable; a wrong one is contradicted", () => {
-  const jitter = { jitterMs: 20, reorders: true };
+  const jitter = { jitterMs: 20, reorders: true as const };
   const shaken = (initcwnd: { atLeast: number; atMost: number | null }, reordered = 3, lostPackets = 0) =>
     judge(
       {
