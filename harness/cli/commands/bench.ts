@@ -7,6 +7,7 @@ import { benchAa } from "../../bench/aa.ts";
 import { benchChaos } from "../../bench/chaos.ts";
 import { benchClocks } from "../../bench/clocks.ts";
 import { benchExplain } from "../../bench/explain.ts";
+import { benchGates } from "../../bench/gates.ts";
 import { benchIntervals } from "../../bench/intervals.ts";
 import { benchOverhead } from "../../bench/overhead.ts";
 import { benchPeer } from "../../bench/peer.ts";
@@ -45,6 +46,12 @@ export function addTo(lab: Command): void {
     .description("simulate runs: how often do the tables' intervals contain the true speedup?")
     .option("--runs <n>", "simulated runs of each kind", wholeNumber(10, 100_000), 300)
     .action(benchIntervals);
+  bench
+    .command("gates")
+    .description("simulate gates of edits that cost nothing, and of slower ones, from a run's loads: how many are red?")
+    .argument("<run...>", "runs with 20 loads of each condition or more")
+    .option("--gates <n>", "gates of each kind", wholeNumber(10, 100_000), 200)
+    .action(benchGates);
   bench
     .command("processing")
     .description(
