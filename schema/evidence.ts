@@ -81,7 +81,20 @@ const slowdown = z.strictObject({ slowedMs: z.number().positive(), plainMs: z.nu
 export type SlowdownEvidence = z.infer<typeof slowdown>;
 
 /** Paint times since navigation start (Paint Timing and Largest Contentful Paint, W3C). */
-const paint = z.strictObject({ firstContentfulMs: z.number(), largestContentfulMs: z.number() });
+const paint = z.strictObject({
+  firstContentfulMs: z.number(),
+  /** No earlier than the first. In lines before 2026-11-26 it may be, because Chromium counts spaces between images as text. */
+  largestContentfulMs: z.number(),
+  /** The same by DevTools: the first not rounded, the largest as Chromium has it. Since 2026-11-26. */
+  byProtocol: z
+    .strictObject({
+      firstContentfulMs: z.number(),
+      largestMs: z.number(),
+      /** Present if the largest is an image: when the browser had all of it. */
+      image: z.strictObject({ url: z.string(), loadedMs: z.number() }).optional(),
+    })
+    .optional(),
+});
 export type PaintEvidence = z.infer<typeof paint>;
 
 /** What the client reported about a load. */
@@ -103,8 +116,10 @@ const clientEvidence = z.strictObject({
   slowdown: slowdown.optional(),
   /** Present if a browser painted anything. */
   paint: paint.optional(),
-  /** Each of `navigationMoments`, since navigation start. */
+  /** Each of `navigationMoments`, since navigation start; of a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
+  /** When the load event had ended by the browser's own protocol, DevTools or WebDriver BiDi; since navigation start. Since 2026-11-26. */
+  loadedByProtocolMs: z.number().optional(),
 });
 export type ClientEvidence = z.infer<typeof clientEvidence>;
 

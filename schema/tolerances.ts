@@ -11,6 +11,8 @@ export const tolerance = {
   lateMs: 5,
   /** How late a browser may record a packet or another process's message: the length of a long task (W3C Long Tasks). */
   browserMs: 50,
+  /** Chromium rounds paint times up to steps of this length. */
+  paintStepMs: 4,
   /** How long a server's program may take to respond. */
   serverMs: 50,
   /** How early a server's timer may be: it counts whole milliseconds, and may start within one. */

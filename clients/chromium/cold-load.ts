@@ -2,14 +2,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
 import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
+import { type FollowMoments, followMoments, type MomentsFollower } from "./devtools-moments.ts";
 import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
 import { visitEarlier } from "./earlier-visit.ts";
+import { ownWorld, unlessReplaced } from "./own-world.ts";
 import { paintOf } from "./paint-timing.ts";
 import { film } from "./screencast.ts";
 import { slowDown } from "./slowdown.ts";
 
 /** Observes a page's requests from now on. */
 export type FollowRequests = (page: Page) => Promise<RequestsFollower>;
+
+/** How a browser's own protocol tells what a page does. */
+export interface Follow {
+  requests: FollowRequests;
+  moments: FollowMoments;
+}
+const byDevTools: Follow = { requests: followRequests, moments: followMoments };
 
 /** For steps that normally take milliseconds. */
 const patienceMs = 20_000;
@@ -19,7 +28,7 @@ export async function coldLoad<T>(
   browser: Browser,
   visit: Visit,
   { prepare, part, begin, look }: LoadSteps<T>,
-  { follow = followRequests, frames }: { follow?: FollowRequests; frames?: string | undefined } = {},
+  { follow = byDevTools, frames }: { follow?: Follow; frames?: string | undefined } = {},
 ): Promise<T> {
   const { url, timeoutMs, cpuSlowdown, earlier } = visit;
   let prepared = prepare?.();
@@ -36,15 +45,16 @@ export async function coldLoad<T>(
     const page = await inTime("open a page", context.newPage());
     // Puppeteer would add three listeners for each request: half a minute for a page with 5,000.
     page.removeAllListeners("request");
-    const requests = await follow(page);
+    const requests = await follow.requests(page);
+    const moments = await follow.moments(page);
     const endFilm = frames === undefined ? null : await film(page, frames);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
-    const loaded = await Promise.race([load(page, url, timeoutMs, requests), crash(page)]);
+    const loaded = await Promise.race([load(page, url, timeoutMs, { requests, moments }), crash(page)]);
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
       if (loaded.problem) return {};
-      const paint = await Promise.race([paintOf(page), crash(page)]);
+      const paint = await Promise.race([paintOf(page, moments), crash(page)]);
       if (loaded.beginnings) await Promise.race([endFilm?.(loaded.beginnings.navigationMs), crash(page)]);
       const slowdown = await Promise.race([slowed?.(), crash(page)]);
       return { ...(paint && { paint }), ...(slowdown && { slowdown }) };
@@ -65,7 +75,12 @@ async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   return Promise.race([promise, limit]).finally(() => late.abort());
 }
 
-async function load(page: Page, url: string, timeoutMs: number, requests: RequestsFollower): Promise<Loaded> {
+interface Followers {
+  requests: RequestsFollower;
+  moments: MomentsFollower;
+}
+
+async function load(page: Page, url: string, timeoutMs: number, { requests, moments }: Followers): Promise<Loaded> {
   let problem: string | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
@@ -83,31 +98,37 @@ async function load(page: Page, url: string, timeoutMs: number, requests: Reques
   }
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
+  const loadedMs = await moments.loadedMs(originMs);
+  if (loadedMs === null)
+    return { problem: unwitnessed, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
+  // The browser's protocol has the end of the load event, which the page cannot change; its requests are awaited until its start.
+  const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     problem,
-    evidence: { ...seen.evidence(timing.loadEventStart), timing },
+    evidence: { ...seen.evidence(loadedMs - eventMs), timing, loadedByProtocolMs: loadedMs },
     beginnings: firstRequestMs === null ? null : { navigationMs: originMs, firstRequestMs },
   };
 }
+
+const unwitnessed = "the page had loaded, but by the browser's own protocol it had no load event";
 
 /** Rejects when the page's process crashes: calls to it would wait forever. */
 function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
+/** What Navigation Timing has besides: the end of the load event's handlers. */
+const readMoments = [...navigationMoments, "loadEventEnd"] as const;
+
 /** @returns null when the page has been replaced by another */
 async function navigationTiming(page: Page): Promise<{ timing: Record<string, number>; originMs: number } | null> {
-  const read = () => ({
-    entry: performance.getEntriesByType("navigation")[0]?.toJSON() as Record<string, unknown>,
-    originMs: performance.timeOrigin,
-  });
-  const found = await page.evaluate(read).catch((error: Error) => {
-    if (/context was destroyed|Cannot find context/.test(error.message)) return null;
-    throw error;
-  });
+  const read = (names: typeof readMoments) => {
+    const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return { moments: names.map((name) => [name, entry![name]] as const), originMs: performance.timeOrigin };
+  };
+  const found = await unlessReplaced(ownWorld(page).evaluate(read, readMoments));
   if (!found) return null;
-  const { entry, originMs } = found;
-  const moments = navigationMoments.map((name): [string, number] => [name, Number(entry[name])]);
+  const { moments, originMs } = found;
   // Firefox may connect before its navigation start: then connecting is the start.
   const startMs = Math.min(0, ...moments.map(([, ms]) => ms));
   const rounded = (ms: number) => Math.round((ms - startMs) * 10) / 10; // Chromium's resolution

@@ -24,7 +24,7 @@ interface NetworkEvent {
 type Answered = Required<NetworkEvent>;
 
 /** Puppeteer emits the protocol's events here, but does not export the type. */
-const connectionOf = (page: Page) => (page.browser() as unknown as { connection: EventEmitter }).connection;
+export const connectionOf = (page: Page) => (page.browser() as unknown as { connection: EventEmitter }).connection;
 
 /** Observes a page's requests. No other page may be open. */
 export const followRequests: FollowRequests = async (page) => {

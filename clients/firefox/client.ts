@@ -1,6 +1,7 @@
 import { environment } from "../../hosts/environment.ts";
 import { coldLoad } from "../chromium/cold-load.ts";
 import type { Client } from "../client.ts";
+import { followMoments } from "./bidi-moments.ts";
 import { followRequests } from "./bidi-requests.ts";
 import { browserProgram, startBrowser } from "./start-firefox.ts";
 
@@ -17,7 +18,8 @@ export const client: Client = {
     return {
       version: await browser.version(),
       sandbox: !environment.virtualClock,
-      load: (visit, steps) => coldLoad(browser, visit, steps, { follow: followRequests }),
+      load: (visit, steps) =>
+        coldLoad(browser, visit, steps, { follow: { requests: followRequests, moments: followMoments } }),
       onEnd: (listener) => void browser.on("disconnected", listener),
       async close() {
         browser.removeAllListeners("disconnected");

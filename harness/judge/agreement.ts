@@ -8,6 +8,7 @@ import type { Registries, Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { datagramProblems } from "./datagrams.ts";
 import { exchangeProblems } from "./exchanges.ts";
+import { loadEventWitnesses } from "./load-event.ts";
 import { packetTimeProblems } from "./packet-times.ts";
 import { paintProblems } from "./paint.ts";
 import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
@@ -38,7 +39,8 @@ export function disagreements(
     ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
     ...exchangeProblems(evidence, condition, replays, wallMs),
     ...processorProblems(pageLoadMs, evidence, wallMs, replays),
-    ...paintProblems(evidence, wallMs, replays),
+    ...loadEventWitnesses(evidence),
+    ...paintProblems(evidence, wallMs, client),
   ];
 }
 

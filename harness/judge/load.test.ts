@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { faults } from "../../test/faults/registry.ts";
 import { conditionOf } from "../plan/conditions.ts";
 import { judgeLoad } from "./load.ts";
-import { paintProblems } from "./paint.ts";
 import { asked, good, judge, notObservableAlways, processor, registries } from "./sample-load.ts";
 
 test("a valid load has no contradictions, and every observable axis is confirmed", () =>
@@ -24,14 +23,6 @@ test("packets that come after the load event confirm nothing, where a request go
   const font = { url: "https://s1.lab:4432/font.woff2", why: "", nonBlocking: true as const };
   assert.match(judge(later).contradictions.join(), /the page had loaded after 800 ms; its packets took 825\.0 ms/);
   assert.doesNotMatch(judge({ ...later, unanswered: [font] }).contradictions.join(), /its packets took/);
-});
-
-test("the largest paint may be earlier than the first, and only browsers report paints", () => {
-  const paint = { firstContentfulMs: 448, largestContentfulMs: 360 };
-  assert.deepEqual(judge({ paint }).contradictions, []);
-  assert.deepEqual(paintProblems({ ...good, paint }, 1000, { connections: 6, pipelines: false }), [
-    "a client without a screen reports paint times",
-  ]);
 });
 
 for (const { what, inEvidence, message, notInSample } of faults)

@@ -1,0 +1,65 @@
+/** What DevTools says of a page's moments. The browser tells it, so that the page's scripts can change none of it. */
+import type { Page } from "puppeteer-core";
+import type { PaintEvidence } from "../../schema/evidence.ts";
+
+type ProtocolPaint = NonNullable<PaintEvidence["byProtocol"]>;
+
+/** A page's moments since navigation start, as the browser's own protocol has them. */
+export interface MomentsFollower {
+  /** When the load event had ended; null if there was none. @param originMs of the page's times, since the epoch */
+  loadedMs(originMs: number): Promise<number | null>;
+  /** null if nothing was painted; absent where the protocol does not tell. */
+  paint?(originMs: number): Promise<ProtocolPaint | null>;
+}
+
+/** Observes a page's moments from now on. */
+export type FollowMoments = (page: Page) => Promise<MomentsFollower>;
+
+const tenths = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
+
+/** The page is the first that is loaded after this call: one that replaces it has moments of its own. */
+export const followMoments: FollowMoments = async (page) => {
+  const session = await page.createCDPSession();
+  /** Of the main frame, by document: the first is the empty page. */
+  const documents = new Map<string, Map<string, number>>();
+  let frame: string | undefined;
+  let largest: { time: number; url?: string; loadTime: number } | null = null;
+  session.on("Page.lifecycleEvent", ({ frameId, loaderId, name, timestamp }) => {
+    frame ??= frameId;
+    if (frameId !== frame) return;
+    const moments = documents.get(loaderId) ?? new Map<string, number>();
+    if (!moments.has(name)) moments.set(name, timestamp);
+    documents.set(loaderId, moments);
+  });
+  session.on("PerformanceTimeline.timelineEventAdded", ({ event: { frameId, time, lcpDetails } }) => {
+    if (frameId === frame && lcpDetails) largest = { time, ...lcpDetails };
+  });
+  await Promise.all([
+    session.send("Page.enable"),
+    session.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+    session.send("PerformanceTimeline.enable", { eventTypes: ["largest-contentful-paint"] }),
+    session.send("Performance.enable"),
+  ]);
+  const empty = new Set(documents.keys());
+  /** Its answer comes after all earlier events. */
+  async function sinceNavigation(): Promise<(name: string) => number | null> {
+    const { metrics } = await session.send("Performance.getMetrics");
+    const start = metrics.find(({ name }) => name === "NavigationStart")?.value ?? Number.NaN;
+    const moments = [...documents].find(([loader]) => !empty.has(loader))?.[1];
+    return (name) => {
+      const moment = moments?.get(name);
+      return moment === undefined ? null : tenths((moment - start) * 1000);
+    };
+  }
+  return {
+    loadedMs: async () => (await sinceNavigation())("load"),
+    async paint(originMs) {
+      const firstContentfulMs = (await sinceNavigation())("firstContentfulPaint");
+      if (firstContentfulMs === null || !largest) return null;
+      const sinceOrigin = (time: number) => tenths(time * 1000 - originMs);
+      const { time, url, loadTime } = largest;
+      const image = /^https?:/.test(url ?? "") ? { image: { url: url!, loadedMs: sinceOrigin(loadTime) } } : {};
+      return { firstContentfulMs, largestMs: sinceOrigin(time), ...image };
+    },
+  };
+};

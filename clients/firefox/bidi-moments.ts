@@ -1,0 +1,26 @@
+/** What Firefox says of a page's load event through WebDriver BiDi. */
+import type { Page } from "puppeteer-core";
+import type { FollowMoments } from "../chromium/devtools-moments.ts";
+import { connectionOf } from "./bidi-requests.ts";
+
+/** https://www.w3.org/TR/webdriver-bidi/#event-browsingContext-load; since the epoch, in whole milliseconds. */
+interface LoadEvent {
+  context: string;
+  timestamp: number;
+}
+
+/** Frames have load events of their own. Puppeteer does not export the name. */
+const contextOf = (page: Page) => (page.mainFrame() as unknown as { _id: string })._id;
+
+/** Observes the first load event from now on. No other page may be open. */
+export const followMoments: FollowMoments = async (page) => {
+  const events = connectionOf(page);
+  const loaded: number[] = [];
+  const own = contextOf(page);
+  const note = ({ context, timestamp }: LoadEvent) => void (context === own && loaded.push(timestamp));
+  events.on("browsingContext.load", note);
+  page.once("close", () => void events.off("browsingContext.load", note));
+  return {
+    loadedMs: async (originMs) => (loaded[0] === undefined ? null : Math.round((loaded[0] - originMs) * 10) / 10),
+  };
+};

@@ -1,0 +1,112 @@
+/** Pages that lie about their times, in Chromium as a lane starts it: what the lab records must not change. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { after, before, test } from "node:test";
+import type { Browser } from "puppeteer-core";
+import { coldLoad } from "../clients/chromium/cold-load.ts";
+import { startBrowser } from "../clients/chromium/start-chromium.ts";
+import { loadEventWitnesses } from "../harness/judge/load-event.ts";
+import { paintProblems } from "../harness/judge/paint.ts";
+import { makeImage } from "../pages/image.ts";
+import type { ClientEvidence, Evidence } from "../schema/evidence.ts";
+
+/** How long the server takes for the script that blocks the parser, and for the image after it. */
+const [scriptMs, imageMs] = [300, 500];
+const head = "<!doctype html><meta charset=utf-8><title>x</title><link rel=icon href=data:,>";
+const body = "<script src=wait.js></script><h1>Hello</h1><img src=a.jpg width=600 height=400>";
+
+/** Scripts at the start of the page, each in its own way. */
+const lies = {
+  nothing: "",
+  "the entries of Performance and its observer": `
+    const was = Performance.prototype.getEntriesByType;
+    const early = { startTime: 5, loadEventStart: 5, loadEventEnd: 6, toJSON: () => ({ loadEventStart: 5 }) };
+    Performance.prototype.getEntriesByType = function (type) { return was.call(this, type).length ? [early] : []; };
+    Performance.prototype.getEntriesByName = () => [early];
+    window.PerformanceObserver = class { constructor(told) { this.told = told; }
+      observe() { this.told({ getEntries: () => [early] }); } disconnect() {} };`,
+  "getters of entries": `
+    for (const [type, name] of [[PerformanceNavigationTiming, "loadEventStart"], [PerformanceNavigationTiming, "loadEventEnd"],
+        [PerformanceEntry, "startTime"], [LargestContentfulPaint, "renderTime"]])
+      Object.defineProperty(type.prototype, name, { get: () => 5 });`,
+  "clocks, timers and frames": `
+    Object.defineProperty(Performance.prototype, "timeOrigin", { get: () => Date.now() - 5 });
+    Performance.prototype.now = () => 5;
+    window.requestAnimationFrame = (run) => { run(5); return 1; };
+    window.setTimeout = (run) => { run(); return 1; };
+    window.Date = class extends Date { static now() { return 5; } };`,
+  "what objects of JavaScript have": `
+    Object.defineProperty(window, "performance", { value: { timeOrigin: 5, getEntriesByType: () => [], getEntriesByName: () => [] } });
+    Array.prototype.map = () => []; Array.prototype.at = () => ({ startTime: 5 });
+    window.Promise = class { then() {} }; JSON.stringify = () => "{}"; Object.fromEntries = () => ({});`,
+  "state that all worlds share": `
+    performance.clearResourceTimings(); performance.setResourceTimingBufferSize(0);
+    performance.mark("loadEventStart"); history.replaceState(null, "", "#other");
+    addEventListener("load", () => { document.open(); document.write("<h1>Other</h1>"); document.close(); });`,
+};
+
+let browser: Browser;
+const image = makeImage("jpeg", 20_000, 1).file;
+let page = "";
+const server = createServer(({ url = "" }, response) => {
+  const answer = (type: string, content: string | Buffer) => response.setHeader("content-type", type).end(content);
+  if (url.endsWith(".js")) setTimeout(answer, scriptMs, "text/javascript", "");
+  else if (url.endsWith(".jpg")) setTimeout(answer, imageMs, "image/jpeg", image);
+  else answer("text/html", page);
+});
+
+before(async () => {
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const scratch = mkdtempSync(`${tmpdir()}/forged-page-`);
+  chmodSync(scratch, 0o755);
+  const hosts = [{ service: "server1", name: "s1.lab", address: "127.0.0.1" }];
+  browser = await startBrowser({ hosts, protocols: {}, authorities: [], scratch });
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+async function loadOf(html: string): Promise<ClientEvidence> {
+  page = html;
+  const { port } = server.address() as AddressInfo;
+  const visit = { url: `http://s1.lab:${port}/`, timeoutMs: 30_000 };
+  return coldLoad(browser, visit, {
+    look: async ({ problem, evidence, afterwards }) => {
+      assert.equal(problem, null);
+      return { ...evidence, ...(await afterwards?.()) };
+    },
+  });
+}
+
+const endOf = ({ connections }: ClientEvidence, wanted: string) =>
+  connections.flatMap(({ requests }) => requests).find(({ path }) => path === wanted)?.endMs ?? Number.NaN;
+
+for (const [what, script] of Object.entries(lies))
+  test(`a page that forges ${what} changes no time`, async () => {
+    const evidence = await loadOf(`${head}<script>(() => {${script}})();</script>${body}`);
+    const { timing, paint } = evidence;
+    const imageEndMs = endOf(evidence, "/a.jpg");
+    assert.ok(timing.loadEventStart! >= imageEndMs, `${timing.loadEventStart} ms, the image ended after ${imageEndMs}`);
+    assert.ok(timing.loadEventStart! < imageEndMs + 2000);
+    assert.ok(paint!.firstContentfulMs >= endOf(evidence, "/wait.js"), JSON.stringify(paint));
+    assert.equal(paint!.byProtocol?.image?.url.endsWith("/a.jpg"), true, JSON.stringify(paint));
+    assert.ok(paint!.largestContentfulMs >= imageEndMs, JSON.stringify(paint));
+    assert.deepEqual(
+      evidence.connections.flatMap(({ requests }) => requests.filter((one) => one.nonBlocking)),
+      [],
+    );
+    assert.deepEqual(loadEventWitnesses(evidence as Evidence), []);
+    assert.deepEqual(paintProblems(evidence as Evidence, undefined, {}), []);
+  });
+
+test("spaces between images are no paint: the largest is no earlier than the first", async () => {
+  // A line of another colour is a first paint without content.
+  const images = [1, 2, 3, 4].map((n) => `<img src=${n}.jpg width=150 height=100>`).join("\n");
+  const { paint } = await loadOf(`${head}<body style="background: #eef">${images}`);
+  assert.ok(paint!.byProtocol!.largestMs > 0);
+  assert.ok(paint!.largestContentfulMs >= paint!.firstContentfulMs, JSON.stringify(paint));
+});
