@@ -1,6 +1,7 @@
 /** What a gate measures of each load, in the names of its budgets. */
 import { lookup } from "mrmime";
 import { sum } from "simple-statistics";
+import { largestContentfulMs } from "../../../metrics/contentful-paint.metric.ts";
 import type { Evidence, RequestEvidence } from "../../../schema/evidence.ts";
 
 /** Of a value; equal if it is known. Both are Infinity for what a load that ended never had, such as a paint. */
@@ -100,7 +101,7 @@ export const gateMeasures: Readonly<Record<GateMeasureName, GateMeasure>> = {
     title: "largest contentful paint",
     kind: "time",
     comparedFromMs: frameMs,
-    of: ({ evidence }) => evidence.paint?.largestContentfulMs ?? null,
+    of: ({ evidence: { paint } }) => (paint ? largestContentfulMs(paint) : null),
   },
   requests: { title: "requests", kind: "count", of: ({ evidence }) => evidence.requests },
   bytes: { title: "bytes", kind: "bytes", of: ({ evidence }) => evidence.receivedBytes },

@@ -1,4 +1,5 @@
 /** The details of a load that the report draws. They are the largest part of a report, so their format compresses well. */
+import { largestContentfulMs } from "../../../metrics/contentful-paint.metric.ts";
 import type { ConnectionEvidence, Evidence, LinkEvidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
@@ -37,7 +38,7 @@ export const evidenceView = (
 ) => ({
   timing: evidence.timing,
   /** null if the record does not have it. */
-  paint: evidence.paint ?? null,
+  paint: evidence.paint ? { ...evidence.paint, largestContentfulMs: largestContentfulMs(evidence.paint) } : null,
   connections: evidence.connections.map((connection) => connectionView(connection, paths)),
   flows: flowsOf(evidence),
   link: { down: countersOf(evidence.link.down), up: countersOf(evidence.link.up) },
