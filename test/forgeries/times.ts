@@ -165,6 +165,23 @@ export const times: Forgery[] = [
     /from requestStart|to requestStart/,
   ),
   onLoad(
+    "a load event that the browser's own protocol had later",
+    ({ evidence, pageLoadMs }) => {
+      evidence.timing.loadEventEnd = pageLoadMs;
+      evidence.loadedByProtocolMs = pageLoadMs + 500;
+    },
+    /its load event ended after .* ms by the page's Navigation Timing, but after .* ms by the browser's protocol/,
+  ),
+  onLoad(
+    "a largest paint before the first, in a line that has the protocol's load event",
+    ({ evidence }) => {
+      const { responseEnd = 0, loadEventStart = 0 } = evidence.timing;
+      evidence.loadedByProtocolMs = loadEventStart;
+      evidence.paint = { firstContentfulMs: loadEventStart, largestContentfulMs: responseEnd };
+    },
+    /its largest paint was after .* ms, before its first after/,
+  ),
+  onLoad(
     "content on the screen before the HTML came",
     ({ evidence }) =>
       void (evidence.paint = { firstContentfulMs: 1, largestContentfulMs: evidence.timing.loadEventStart! }),
