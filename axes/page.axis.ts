@@ -103,13 +103,15 @@ function pathProblems(responses: Answer[], bodies: Record<string, number> | null
   });
 }
 
+const placeOf = ({ host, path }: LearntRequest | Answer) => `${host}${path}`;
+
 const answerOf = ({ host, path, status, failed, cached }: LearntRequest | Answer) =>
   `${host}${path} (${status}${failed ? ", cancelled" : ""}${cached ? ", from the cache" : ""})`;
 
 /**
  * Everything that the page's markup requested when it was learnt was requested as often, from the same host, with the same
  * status; and nothing else, except for what the load event does not wait for, and what style sheets request: whether a font is
- * requested before the load event is a matter of time.
+ * requested before the load event is a matter of time. A request that had no response yet at its end was made all the same.
  */
 function importedPageProblems(
   page: string,
@@ -129,9 +131,10 @@ function importedPageProblems(
       return [`${answer.path} came with ${answer.bytes} bytes instead of ${expected.bytes}`];
     },
   );
+  const late = new Set(hiddenAnswers(evidence, hosts).flatMap((one) => (one.nonBlocking ? placeOf(one) : [])));
   const gone = [...missing.values()]
     .flat()
-    .filter(({ optional }) => !optional)
+    .filter((one) => !one.optional && !late.has(placeOf(one)))
     .map((one) => `${answerOf(one)} was learnt, but not requested`);
   const varies =
     problems.length || gone.length ? [`page ${page} requests something else than it did when it was learnt`] : [];

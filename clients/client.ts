@@ -35,6 +35,8 @@ export interface Visit {
   connections?: Settings["client"]["connections"];
   /** How long its connections are idle before it requests every second object; absent for not at all. Only clients without a browser. */
   idleMs?: Settings["client"]["idleMs"];
+  /** Requests and paints are recorded after the load event too, until the network is quiet. Only browsers with DevTools. */
+  untilQuiet?: boolean;
   /** Present when the client is to visit the page once before; TLS sessions with tickets remain, and the cache if `keepsCache`. */
   earlier?: { keepsCache: boolean } | undefined;
 }

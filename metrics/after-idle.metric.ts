@@ -25,6 +25,7 @@ export const metric: Metric = {
   untilLoaded: true,
   of({ connections, timing: { loadEventStart } }) {
     const { idleMs, nextRequestMs } = longestIdle(connections);
-    return idleMs >= leastIdleMs && loadEventStart !== undefined ? loadEventStart - nextRequestMs : null;
+    if (loadEventStart === undefined || nextRequestMs > loadEventStart) return null;
+    return idleMs >= leastIdleMs ? loadEventStart - nextRequestMs : null;
   },
 };

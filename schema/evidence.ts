@@ -116,6 +116,11 @@ const clientEvidence = z.strictObject({
   slowdown: slowdown.optional(),
   /** Present if a browser painted anything. */
   paint: paint.optional(),
+  /**
+   * Requests and paints were recorded until the network was quiet (schema/procedure.ts), or until the limit: a time-out after the load
+   * event. Absent if recording ended at the load event. Since 2026-11-26.
+   */
+  recordedUntil: z.enum(["quiet", "limit"]).optional(),
   /** Each of `navigationMoments`, since navigation start; of a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
   /** When the load event had ended by the browser's own protocol, DevTools or WebDriver BiDi; since navigation start. Since 2026-11-26. */

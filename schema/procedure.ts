@@ -4,6 +4,12 @@ import { type Direction, fullFrameBytes, fullSegmentBytes, type Link, rateOf } f
 /** A pause before each load on the virtual clock, where closing a browser takes no time: the last load's connections end in it. */
 export const restMs = 1000;
 
+/**
+ * A page is quiet once no request was active and no byte came for so long after the load event, as in WebPageTest's "fully loaded"
+ * (https://docs.webpagetest.org/metrics).
+ */
+export const quietMs = 2000;
+
 /** A link is measured up to this often, because a busy moment of the machine spoils one measurement. A wrong link is wrong each time. */
 export const maxCalibrations = 3;
 

@@ -30,7 +30,7 @@ export async function coldLoad<T>(
   { prepare, part, begin, look }: LoadSteps<T>,
   { follow = byDevTools, frames }: { follow?: Follow; frames?: string | undefined } = {},
 ): Promise<T> {
-  const { url, timeoutMs, cpuSlowdown, earlier } = visit;
+  const { cpuSlowdown, earlier } = visit;
   let prepared = prepare?.();
   prepared?.catch(() => {}); // it may fail before it is awaited
   const context = await inTime("make a context", browser.createBrowserContext());
@@ -51,7 +51,7 @@ export async function coldLoad<T>(
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
-    const loaded = await Promise.race([load(page, url, timeoutMs, { requests, moments }), crash(page)]);
+    const loaded = await Promise.race([load(page, visit, { requests, moments }), crash(page)]);
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
       if (loaded.problem) return {};
       const paint = await Promise.race([paintOf(page, moments), crash(page)]);
@@ -80,22 +80,30 @@ interface Followers {
   moments: MomentsFollower;
 }
 
-async function load(page: Page, url: string, timeoutMs: number, { requests, moments }: Followers): Promise<Loaded> {
+const wasReplaced =
+  "after loading, the page was replaced by another (a refresh in its HTML, or a script): import the page that it leads to";
+
+async function load(
+  page: Page,
+  { url, timeoutMs, untilQuiet }: Visit,
+  { requests, moments }: Followers,
+): Promise<Loaded> {
   let problem: string | null = null;
+  let navigation: Awaited<ReturnType<typeof navigationTiming>> = null;
+  let recordedUntil: ClientEvidence["recordedUntil"];
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+    navigation = await navigationTiming(page);
+    if (navigation && untilQuiet) recordedUntil = await requests.untilQuiet?.(timeoutMs);
+    if (recordedUntil && (await navigationTiming(page))?.originMs !== navigation?.originMs) navigation = null;
     await requests.catchUp();
+    if (!navigation) problem = wasReplaced;
   } catch (error) {
     const timedOut = (error as Error).name === "TimeoutError";
     problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
   }
   const seen = requests.soFar();
-  const navigation = problem ? null : await navigationTiming(page);
-  if (!navigation) {
-    problem ??=
-      "after loading, the page was replaced by another (a refresh in its HTML, or a script): import the page that it leads to";
-    return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
-  }
+  if (!navigation || problem) return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
   const loadedMs = await moments.loadedMs(originMs);
@@ -105,7 +113,11 @@ async function load(page: Page, url: string, timeoutMs: number, { requests, mome
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
     problem,
-    evidence: { ...seen.evidence(loadedMs - eventMs), timing, loadedByProtocolMs: loadedMs },
+    evidence: {
+      ...seen.evidence(loadedMs - eventMs),
+      ...(recordedUntil && { recordedUntil }),
+      ...{ timing, loadedByProtocolMs: loadedMs },
+    },
     beginnings: firstRequestMs === null ? null : { navigationMs: originMs, firstRequestMs },
   };
 }

@@ -1,17 +1,9 @@
 /** What the browser reports of a load's requests through the DevTools protocol. */
 import type { CDPSession, Protocol as DevTools, Page } from "puppeteer-core";
-import { caching } from "../../schema/caching.ts";
-import type {
-  CachedAnswer,
-  ClientEvidence,
-  ConnectionEvidence,
-  RequestEvidence,
-  UnansweredRequest,
-} from "../../schema/evidence.ts";
-import { tolerance } from "../../schema/tolerances.ts";
-
-/** The part of the client's evidence that comes from requests. */
-export type RequestsEvidence = Omit<ClientEvidence, "timing">;
+import type { ClientEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import { networkQuiet } from "./network-quiet.ts";
+import { type PageSession, pageSessions } from "./page-sessions.ts";
+import { type Followed, type RequestsEvidence, requestsEvidence } from "./requests-evidence.ts";
 
 /** The requests up to some moment. */
 export interface FollowedRequests {
@@ -26,25 +18,16 @@ export interface RequestsFollower {
   soFar(): FollowedRequests;
   /** Waits for all events that the browser has sent. The load event may arrive before those of the requests that it waited for. */
   catchUp(): Promise<void>;
-}
-
-interface Followed {
-  url: string;
-  /** Whether the load event waits for requests of this type. */
-  awaited: boolean;
-  initiator: RequestEvidence["initiator"];
-  sentAt: number;
-  response?: DevTools.Network.Response;
-  finishedAt?: number;
-  bytes?: number;
-  /** The server answered 304; the response then has the status of the cached copy. */
-  notModified?: boolean;
-  failure?: string;
+  /** Waits until the network is quiet, at most so long. Absent if the browser does not tell. */
+  untilQuiet?(limitMs: number): Promise<ClientEvidence["recordedUntil"]>;
 }
 
 /** Types of requests that the load event waits for (HTML, section 8.3; fonts and style sheets by their loaders). */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
-const notModified = 304;
+/** Types of requests that end only when the page wants: a video is fetched as it is played, and a stream of events has no end. */
+const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource"]);
+/** Of a response that no script reads the browser reports no end. */
+const mayLast = ({ type, response }: Followed) => lasting.has(type) || (type === "Fetch" && response !== undefined);
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
 /** The initiator, if it is not the markup: a script, or a style sheet's rule that layout applied. */
@@ -55,143 +38,96 @@ function initiatorOf({ type, initiator }: Sent, documents: ReadonlySet<string>):
   return fromSheet && type === "Image" ? "style" : undefined;
 }
 
-/** Observes a page's requests from now on. */
+/** Observes the requests of a page, and of its workers and frames, from now on. */
 export async function followRequests(page: Page): Promise<RequestsFollower> {
-  const session: CDPSession = await page.createCDPSession();
-  const requests = new Map<string, Followed>();
-  const documents = new Set<string>();
-  let failed = 0;
-  let userAgent: string | null = null;
-  let firstRequestMs: number | null = null;
-  const followed = (id: string, news: Partial<Followed>) => void Object.assign(requests.get(id) ?? {}, news);
-  session.on("Network.requestWillBeSent", (event) => {
-    const { requestId, request, timestamp, wallTime, redirectResponse } = event;
-    firstRequestMs ??= wallTime * 1000;
-    const before = requests.get(requestId);
+  const log = new RequestLog();
+  const sessions = await pageSessions(page, (one) => log.follow(one));
+  // A worker that ends takes its requests with it.
+  const isActive = (one: Followed) => one.finishedAt === undefined && !mayLast(one) && sessions.has(one.session);
+  return {
+    soFar: () => log.soFar(),
+    async catchUp() {
+      // Within a session, an answer comes after earlier events.
+      await Promise.all([...sessions].map((session) => session.send("Network.enable").catch(() => {})));
+    },
+    untilQuiet: (limitMs) => networkQuiet({ lastMs: () => log.lastMs, isActive: () => log.some(isActive) }, limitMs),
+  };
+}
+
+/** The requests that any of a page's sessions reported. Two sessions may report the same one, under the same id. */
+class RequestLog {
+  /** When a request last began or ended, or bytes came. */
+  lastMs = performance.now();
+  readonly #requests = new Map<string, Followed>();
+  readonly #documents = new Set<string>();
+  readonly #failed = new Set<string>();
+  #userAgent = "";
+  #firstRequestMs: number | null = null;
+
+  some(is: (one: Followed) => boolean): boolean {
+    return [...this.#requests.values()].some(is);
+  }
+
+  soFar(): FollowedRequests {
+    const requests = [...this.#requests.values()].map((request) => ({ ...request }));
+    const counted = { userAgent: this.#userAgent, failed: this.#failed.size };
+    return {
+      firstRequestMs: this.#firstRequestMs,
+      evidence: (loadMs) => ({ ...counted, ...requestsEvidence(requests, loadMs) }),
+    };
+  }
+
+  follow({ session, isWorker }: PageSession): Promise<unknown> {
+    session.on("Network.requestWillBeSent", (event) => this.#sent(event, session, isWorker));
+    // No request leaves the browser for these.
+    session.on("Network.requestServedFromCache", ({ requestId }) => void this.#requests.delete(requestId));
+    session.on("Network.responseReceived", ({ requestId, response }) => {
+      if (response.fromServiceWorker) this.#requests.delete(requestId);
+      else this.#add(requestId, () => ({ response }));
+    });
+    session.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode: status }) =>
+      this.#add(requestId, () => ({ status })),
+    );
+    session.on("Network.dataReceived", ({ requestId, encodedDataLength }) =>
+      this.#add(requestId, ({ bodyBytes }) => ({ bodyBytes: bodyBytes + encodedDataLength })),
+    );
+    session.on("Network.loadingFinished", ({ requestId, timestamp: finishedAt, encodedDataLength: bytes }) =>
+      this.#add(requestId, () => ({ finishedAt, bytes })),
+    );
+    session.on("Network.loadingFailed", ({ requestId, timestamp: finishedAt, errorText, blockedReason }) => {
+      this.#failed.add(requestId);
+      const failure = blockedReason ?? errorText;
+      this.#add(requestId, ({ response }) => ({ finishedAt, bytes: response?.encodedDataLength ?? 0, failure }));
+    });
+    return session.send("Network.enable");
+  }
+
+  #sent(event: Sent, session: CDPSession, isWorker: boolean): void {
+    const { requestId, request, timestamp, wallTime, redirectResponse, type } = event;
+    const { url } = request;
+    this.#firstRequestMs ??= wallTime * 1000;
+    const before = this.#requests.get(requestId);
+    if (before && !redirectResponse) return; // a frame's document is told to its parent as well
     if (before && redirectResponse) {
       const { encodedDataLength: bytes } = redirectResponse;
-      requests.set(`${requestId} ${requests.size}`, {
-        ...before,
-        response: redirectResponse,
-        finishedAt: timestamp,
-        bytes,
-      });
-      requests.delete(requestId);
+      const redirected = { ...before, response: redirectResponse, finishedAt: timestamp, bytes };
+      this.#requests.set(`${requestId} ${this.#requests.size}`, redirected);
+      this.#requests.delete(requestId);
     }
-    const { url } = request;
-    if (event.type === "Document") documents.add(url);
-    const [isAwaited, initiator] = [awaited.has(event.type), initiatorOf(event, documents)];
-    if (/^https?:/.test(url)) requests.set(requestId, { url, awaited: isAwaited, initiator, sentAt: timestamp });
-    userAgent ??= request.headers["User-Agent"] ?? null;
-  });
-  // No request leaves the browser for these.
-  session.on("Network.requestServedFromCache", ({ requestId }) => void requests.delete(requestId));
-  session.on("Network.responseReceived", ({ requestId, response }) => followed(requestId, { response }));
-  session.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) =>
-    followed(requestId, { notModified: statusCode === notModified }),
-  );
-  session.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) =>
-    followed(requestId, { finishedAt: timestamp, bytes: encodedDataLength }),
-  );
-  session.on("Network.loadingFailed", ({ requestId, timestamp, errorText, blockedReason }) => {
-    failed++;
-    const bytes = requests.get(requestId)?.response?.encodedDataLength ?? 0;
-    followed(requestId, { finishedAt: timestamp, bytes, failure: blockedReason ?? errorText });
-  });
-  const enable = () => session.send("Network.enable");
-  await enable();
-  return {
-    soFar() {
-      const seen = [...requests.values()].map((request) => ({ ...request }));
-      const counted = { userAgent: userAgent ?? "", failed };
-      return { firstRequestMs, evidence: (loadMs) => ({ ...counted, ...summarise(seen, loadMs) }) };
-    },
-    catchUp: enable, // within a session, an answer comes after earlier events
-  };
-}
-
-/** Times are tenths of a millisecond, and their differences are only nearly so: 2606.3 is more than 2606.2 + 0.1. */
-const tenths = (ms: number) => Math.round(ms * 10);
-
-function summarise(requests: Followed[], loadMs?: number): Omit<RequestsEvidence, "userAgent" | "failed"> {
-  const start = requests[0]?.sentAt ?? 0;
-  const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
-  const connections = new Map<string, ConnectionEvidence>();
-  const unanswered: UnansweredRequest[] = [];
-  const fetched = new Set(requests.flatMap(({ response }) => (response?.connectionId ? [response.url] : [])));
-  const cached: CachedAnswer[] = [];
-  for (const request of requests) {
-    const { url: requested, awaited: waited, initiator, sentAt, response, finishedAt, bytes = 0, failure } = request;
-    const [startMs, endMs] = [sinceStart(sentAt), finishedAt === undefined ? null : sinceStart(finishedAt)];
-    const late = loadMs !== undefined && (endMs === null || tenths(endMs - loadMs) > tenths(tolerance.earlyMs));
-    const nonBlocking = late || !waited ? ({ nonBlocking: true } as const) : {};
-    if (!response) {
-      unanswered.push({ url: requested, why: failure ?? "", ...nonBlocking });
-      continue;
-    }
-    const { url, connectionId, fromDiskCache, fromPrefetchCache, headers, timing } = response;
-    if (!connectionId && fetched.has(url)) continue; // this load had fetched it already
-    const { pathname: path, hostname: host } = new URL(url);
-    if (fromDiskCache || fromPrefetchCache) {
-      const rule = headerOf(headers, caching.header) ?? "";
-      cached.push({
-        host,
-        path,
-        status: response.status,
-        caching: rule,
-        ...(initiator && { initiator }),
-        ...nonBlocking,
-      });
-      continue;
-    }
-    const status = request.notModified ? notModified : response.status;
-    const given = failure === undefined ? {} : ({ failed: true } as const);
-    const encoding = headerOf(headers, "content-encoding");
-    const since = (ms: number) => sinceStart(timing!.requestTime + ms / 1000);
-    const moments = timing && { sentMs: since(timing.sendStart), answeredMs: since(timing.receiveHeadersEnd) };
-    const times = { startMs, endMs, ...moments };
-    addTo(connections, response, {
-      path,
-      status,
-      bytes,
-      ...times,
-      ...(initiator && { initiator }),
-      ...nonBlocking,
-      ...(encoding !== undefined && { encoding }),
-      ...given,
-    });
+    if (!/^https?:/.test(url)) return;
+    if (type === "Document") this.#documents.add(url);
+    // No load event waits for a worker, and its requests are a script's.
+    const kind = isWorker
+      ? { awaited: false, initiator: "script" as const }
+      : { awaited: awaited.has(type), initiator: initiatorOf(event, this.#documents) };
+    this.#requests.set(requestId, { url, ...kind, type, sentAt: timestamp, bodyBytes: 0, session });
+    this.#userAgent ||= request.headers["User-Agent"] ?? "";
+    this.lastMs = performance.now();
   }
-  return {
-    requests: requests.length - cached.length,
-    fromCache: cached.length,
-    receivedBytes: requests.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
-    connections: [...connections.values()],
-    ...(unanswered.length ? { unanswered } : {}),
-    ...(cached.length ? { cached } : {}),
-  };
-}
 
-/** Adds a request to the evidence of its connection. */
-function addTo(
-  connections: Map<string, ConnectionEvidence>,
-  response: DevTools.Network.Response,
-  request: RequestEvidence,
-): void {
-  const { url, connectionId: id, protocol = "?", remoteIPAddress, remotePort, headers, securityDetails } = response;
-  const { hostname: host } = new URL(url);
-  const key = `${id} ${host} ${protocol}`;
-  const address = `${remoteIPAddress}:${remotePort}`;
-  const tls = securityDetails && {
-    tls: { version: securityDetails.protocol, group: securityDetails.keyExchangeGroup ?? "" },
-  };
-  const connection = connections.get(key) ?? { id, host, address, protocol, software: [], ...tls, requests: [] };
-  const { software } = connection;
-  const server = headerOf(headers, "server");
-  if (server !== undefined && !software!.includes(server)) software!.push(server);
-  connection.requests.push(request);
-  connections.set(key, connection);
+  #add(requestId: string, news: (one: Followed) => Partial<Followed>): void {
+    const one = this.#requests.get(requestId);
+    if (one) Object.assign(one, news(one));
+    this.lastMs = performance.now();
+  }
 }
-
-/** Header names are in lower case over HTTP/2, and as the server writes them over HTTP/1.1. */
-const headerOf = (headers: DevTools.Network.Headers, wanted: string) =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];

@@ -4,7 +4,7 @@ import type { Page } from "puppeteer-core";
 import { caching } from "../../schema/caching.ts";
 import type { ConnectionEvidence } from "../../schema/evidence.ts";
 import type { FollowRequests } from "../chromium/cold-load.ts";
-import type { RequestsEvidence } from "../chromium/devtools-requests.ts";
+import type { RequestsEvidence } from "../chromium/requests-evidence.ts";
 
 interface Header {
   name: string;

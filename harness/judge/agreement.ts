@@ -3,6 +3,7 @@ import { isAnsweredLate } from "../../axes/late-answers.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence, TransitEvidence } from "../../schema/evidence.ts";
 import { directions, type Link } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
+import { quietMs } from "../../schema/procedure.ts";
 import type { Protocol } from "../../schema/protocol.ts";
 import type { Registries, Replays } from "../../schema/registries.ts";
 import { tolerance } from "../../schema/tolerances.ts";
@@ -207,12 +208,16 @@ function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Pro
 }
 
 /** The load lies within the time that was observed, that time within the line's wall time, and no more CPU time was used than exists. */
-function processorProblems(pageLoadMs: number, { processor }: Evidence, wallMs?: number, replays?: Replays): string[] {
+function processorProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
+  const { processor, recordedUntil } = evidence;
   const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;
   const usedMs = labMs + otherMs + stealMs;
   const problems: string[] = [];
   if (elapsedMs < Math.floor(pageLoadMs))
     problems.push(`it was observed for ${elapsedMs} ms, but took ${pageLoadMs} ms`);
+  const lastMs = Math.max(pageLoadMs, ...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
+  if (recordedUntil === "quiet" && elapsedMs < Math.floor(lastMs + quietMs))
+    problems.push(`its network was quiet after ${lastMs + quietMs} ms, but it was observed for ${elapsedMs} ms`);
   if (wallMs !== undefined && wallMs < elapsedMs)
     problems.push(`its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`);
   if (usedMs > cores * (elapsedMs + 2 * tickMs))

@@ -46,11 +46,20 @@ export interface LoadRow {
 /** The parts of a load's evidence that are summed up over a run. */
 export type Seen = ReturnType<typeof seenOf>;
 
-function seenOf({ link: { down, up }, packets, processor, timing }: Evidence, pageLoadMs: number | null) {
+function seenOf(evidence: Evidence, pageLoadMs: number | null) {
+  const {
+    link: { down, up },
+    packets,
+    processor,
+    timing,
+    recordedUntil,
+  } = evidence;
   const handshakesMs = [...packets.flows, ...(packets.quicFlows ?? [])].flatMap(({ handshakeMs }) => handshakeMs ?? []);
   const sums = packets.flows.map(({ server }) => server);
   const { requestToLastAckMs } = packets;
-  const byEventMs = pageLoadMs === null || timing.requestStart === undefined ? null : pageLoadMs - timing.requestStart;
+  // Packets that were recorded after the load event tell nothing of its time.
+  const isCompared = pageLoadMs !== null && timing.requestStart !== undefined && recordedUntil === undefined;
+  const byEventMs = isCompared ? pageLoadMs - timing.requestStart! : null;
   return {
     /** The shaper's counters. */
     link: { down: countersOf(down), up: countersOf(up) },

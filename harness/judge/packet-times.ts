@@ -40,14 +40,18 @@ export function packetTimeProblems(
 }
 
 /** @returns how long after the last data its acknowledgment came; null where losses hide that */
-function acknowledgedAfterMs(pageLoadMs: number, { packets, link: { up, down } }: Evidence): number | null {
+function acknowledgedAfterMs(
+  pageLoadMs: number,
+  { packets, link: { up, down }, recordedUntil }: Evidence,
+): number | null {
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return null;
   const upLost = up.lostPackets + up.queueDroppedPackets;
   const someLost = upLost + down.lostPackets + down.queueDroppedPackets > 0;
   const afterMs = requestToLastAckMs - requestToLastDataMs;
   // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
-  if (someLost && afterMs < 0) return pageLoadMs - (synToRequestMs + requestToLastDataMs);
+  if (recordedUntil === "limit" && afterMs < 0) return null; // it ended at another time than the load event
+  if (someLost && afterMs < 0 && !recordedUntil) return pageLoadMs - (synToRequestMs + requestToLastDataMs);
   // If an acknowledgment is lost, the server repeats its segment, and that is acknowledged later.
   return upLost > 0 ? null : afterMs;
 }

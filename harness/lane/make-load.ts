@@ -170,8 +170,10 @@ export class LoadMaker {
 
   #visitOf(settings: Settings, timeoutMs: number): Visit {
     const { cpuSlowdown, connections, idleMs, view } = settings.client;
+    // Only pages of others request something after the load event.
+    const untilQuiet = isImported(this.#lab.registries.pages[settings.page.name]!);
     const earlier = view || settings.server.tls.resumption ? { keepsCache: view === "repeat" } : undefined;
-    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, earlier };
+    return { url: this.#urlOf(settings), timeoutMs, cpuSlowdown, connections, idleMs, untilQuiet, earlier };
   }
 
   /** The folder of an imported page, which is the servers' root then. */

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientEvidence } from "../../schema/evidence.ts";
+import { quietMs } from "../../schema/procedure.ts";
+
+/** What a page's network does. */
+export interface Activity {
+  /** When a request last began or ended, or bytes came; by `performance.now()`. */
+  lastMs(): number;
+  /** Whether a request is active. */
+  isActive(): boolean;
+}
+
+/** Waits until the network was quiet for `quietMs` from now on, at most for `limitMs`: a page that polls is never quiet. */
+export async function networkQuiet(
+  activity: Activity,
+  limitMs: number,
+): Promise<NonNullable<ClientEvidence["recordedUntil"]>> {
+  const startMs = performance.now();
+  for (let nowMs = startMs; nowMs < startMs + limitMs; nowMs = performance.now()) {
+    const quietForMs = activity.isActive() ? 0 : nowMs - Math.max(startMs, activity.lastMs());
+    if (quietForMs >= quietMs) return "quiet";
+    await sleep(Math.min(quietMs - quietForMs, startMs + limitMs - nowMs));
+  }
+  return "limit";
+}

@@ -1,0 +1,52 @@
+/**
+ * The DevTools sessions of all that a page runs. A session reports the requests of its own process or thread only: frames of other
+ * sites, workers, shared workers and service workers have their own.
+ */
+import type { CDPSession, Page } from "puppeteer-core";
+
+/** One of a page's sessions. */
+export interface PageSession {
+  session: CDPSession;
+  /** It is a worker's of some kind. */
+  isWorker: boolean;
+}
+
+/** Called for each session before what it belongs to sends its first request. */
+export type BeginSession = (one: PageSession) => Promise<unknown>;
+
+type Filter = { type?: string; exclude?: boolean }[];
+/** No frame owns these, so that only the browser announces them all. */
+const ownerless = ["service_worker", "shared_worker"];
+const ofBrowser: Filter = ownerless.map((type) => ({ type }));
+const ofPage: Filter = [...ownerless.map((type) => ({ type, exclude: true })), {}];
+
+/** @returns the sessions that are open now */
+export async function pageSessions(page: Page, begin: BeginSession): Promise<ReadonlySet<CDPSession>> {
+  const open = new Set<CDPSession>();
+  const follow = async (parent: CDPSession, filter: Filter) => {
+    parent.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
+      const session = parent.connection()?.session(sessionId);
+      if (!session) return;
+      open.add(session);
+      const isWorker = targetInfo.type.endsWith("worker");
+      // Within a session, commands are carried out in their order; what it belongs to may be gone.
+      const begun = [begin({ session, isWorker }), follow(session, ofPage)];
+      const resumed = session.send("Runtime.runIfWaitingForDebugger");
+      Promise.all([...begun, resumed]).catch(() => {});
+    });
+    parent.on("Target.detachedFromTarget", ({ sessionId }) => {
+      for (const session of open) if (session.id() === sessionId) open.delete(session);
+    });
+    await parent.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+      filter,
+    });
+  };
+  const [own, browser] = await Promise.all([page.createCDPSession(), page.browser().target().createCDPSession()]);
+  page.once("close", () => void browser.detach().catch(() => {}));
+  open.add(own);
+  await Promise.all([begin({ session: own, isWorker: false }), follow(own, ofPage), follow(browser, ofBrowser)]);
+  return open;
+}

@@ -1,0 +1,143 @@
+/** A load's requests as its evidence has them. */
+import type { CDPSession, Protocol as DevTools } from "puppeteer-core";
+import { caching } from "../../schema/caching.ts";
+import type {
+  CachedAnswer,
+  ClientEvidence,
+  ConnectionEvidence,
+  RequestEvidence,
+  UnansweredRequest,
+} from "../../schema/evidence.ts";
+import { tolerance } from "../../schema/tolerances.ts";
+
+/** The part of the client's evidence that comes from requests. */
+export type RequestsEvidence = Omit<ClientEvidence, "timing">;
+
+export interface Followed {
+  url: string;
+  /** Whether the load event waits for requests of this type. */
+  awaited: boolean;
+  initiator: RequestEvidence["initiator"];
+  sentAt: number;
+  response?: DevTools.Network.Response;
+  finishedAt?: number;
+  /** Bytes of its body until now; `bytes` has all that came, once it has ended. */
+  bodyBytes: number;
+  bytes?: number;
+  /** By the network: a response from a cache that the server confirmed (304) has the status of the cached copy. */
+  status?: number;
+  failure?: string;
+  type: string | undefined;
+  session: CDPSession;
+}
+
+const notModified = 304;
+/** Of a worker's script: with another status it would have failed. */
+const ok = 200;
+
+/** Times are tenths of a millisecond, and their differences are only nearly so: 2606.3 is more than 2606.2 + 0.1. */
+const tenths = (ms: number) => Math.round(ms * 10);
+
+/** @param loadMs the time of the load event, if there was one */
+export function requestsEvidence(
+  requests: readonly Followed[],
+  loadMs?: number,
+): Omit<RequestsEvidence, "userAgent" | "failed"> {
+  const connections = new Map<string, ConnectionEvidence>();
+  const unanswered: UnansweredRequest[] = [];
+  const cached: CachedAnswer[] = [];
+  const workerScripts: Followed[] = [];
+  const fetched = new Set(requests.flatMap(({ response }) => (response?.connectionId ? [response.url] : [])));
+  const timesOf = timesFrom(requests[0]?.sentAt ?? 0, loadMs);
+  for (const request of requests) {
+    const { url, response, finishedAt, failure, initiator } = request;
+    const { nonBlocking } = timesOf(request);
+    const marks = { ...(initiator && { initiator }), ...(nonBlocking && { nonBlocking }) };
+    if (!response && finishedAt !== undefined && failure === undefined) workerScripts.push(request);
+    else if (!response) unanswered.push({ url, why: failure ?? "", ...(nonBlocking && { nonBlocking }) });
+    else if (!response.connectionId && fetched.has(response.url))
+      continue; // this load had fetched it already
+    else if (response.fromDiskCache || response.fromPrefetchCache) cached.push({ ...cachedAnswer(response), ...marks });
+    else connectionOf(connections, response).requests.push(answered(request, response, timesOf(request)));
+  }
+  for (const request of workerScripts) {
+    // The browser reports no response of these, and so no connection: one to its host was there before.
+    const { hostname } = new URL(request.url);
+    const own = [...connections.values()].find(({ host }) => host === hostname);
+    if (own) own.requests.push(answered(request, { url: request.url, status: ok, headers: {} }, timesOf(request)));
+    else unanswered.push({ url: request.url, why: "", nonBlocking: true });
+  }
+  const all = [...connections.values()].flatMap((connection) => connection.requests);
+  return {
+    requests: all.length + unanswered.length,
+    fromCache: cached.length,
+    receivedBytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    connections: [...connections.values()],
+    ...(unanswered.length ? { unanswered } : {}),
+    ...(cached.length ? { cached } : {}),
+  };
+}
+
+type Times = Pick<RequestEvidence, "startMs" | "endMs" | "sentMs" | "answeredMs" | "nonBlocking">;
+
+/** Counts times from the first request. */
+const timesFrom = (start: number, loadMs: number | undefined) => {
+  const sinceStart = (timestamp: number) => Math.round((timestamp - start) * 1e4) / 10;
+  return ({ awaited, sentAt, finishedAt, response }: Followed): Times => {
+    const endMs = finishedAt === undefined ? null : sinceStart(finishedAt);
+    const late = loadMs !== undefined && (endMs === null || tenths(endMs - loadMs) > tenths(tolerance.earlyMs));
+    const { timing } = response ?? {};
+    const since = (ms: number) => sinceStart(timing!.requestTime + ms / 1000);
+    const moments = timing && { sentMs: since(timing.sendStart), answeredMs: since(timing.receiveHeadersEnd) };
+    return {
+      ...{ startMs: sinceStart(sentAt), endMs, ...moments },
+      ...(late || !awaited ? { nonBlocking: true } : {}),
+    };
+  };
+};
+
+type Answer = Pick<DevTools.Network.Response, "url" | "status" | "headers">;
+
+function answered(request: Followed, { url, status, headers }: Answer, times: Times): RequestEvidence {
+  const { initiator, response, bytes, bodyBytes, failure } = request;
+  const { nonBlocking, ...moments } = times;
+  const encoding = headerOf(headers, "content-encoding");
+  return {
+    path: new URL(url).pathname,
+    status: request.status === notModified ? notModified : status,
+    bytes: bytes ?? (response?.encodedDataLength ?? 0) + bodyBytes,
+    ...moments,
+    ...(initiator && { initiator }),
+    ...(nonBlocking && { nonBlocking }),
+    ...(encoding !== undefined && { encoding }),
+    ...(failure === undefined ? {} : { failed: true }),
+  };
+}
+
+function cachedAnswer({ url, status, headers }: Answer): CachedAnswer {
+  const { hostname: host, pathname: path } = new URL(url);
+  return { host, path, status, caching: headerOf(headers, caching.header) ?? "" };
+}
+
+/** The connection that a response came over. */
+function connectionOf(
+  connections: Map<string, ConnectionEvidence>,
+  response: DevTools.Network.Response,
+): ConnectionEvidence {
+  const { url, connectionId: id, protocol = "?", remoteIPAddress, remotePort, headers, securityDetails } = response;
+  const { hostname: host } = new URL(url);
+  const key = `${id} ${host} ${protocol}`;
+  const address = `${remoteIPAddress}:${remotePort}`;
+  const tls = securityDetails && {
+    tls: { version: securityDetails.protocol, group: securityDetails.keyExchangeGroup ?? "" },
+  };
+  const connection = connections.get(key) ?? { id, host, address, protocol, software: [], ...tls, requests: [] };
+  const server = headerOf(headers, "server");
+  if (server !== undefined && !connection.software!.includes(server)) connection.software!.push(server);
+  connections.set(key, connection);
+  return connection;
+}
+
+/** Header names are in lower case over HTTP/2, and as the server writes them over HTTP/1.1. */
+const headerOf = (headers: DevTools.Network.Headers, wanted: string) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1];
