@@ -56,6 +56,13 @@ test("a response that the load event does not wait for may be under way when the
   assert.notEqual(proof([html, gone], [begun]), "confirmed");
 });
 
+test("what was learnt with its response may have none yet at the load event, as a preload that nothing uses", () => {
+  const waiting = { url: "https://s2.lab/a.png", why: "" };
+  assert.equal(proof([html, gone], [], [{ ...waiting, nonBlocking: true }]), "confirmed");
+  assert.match(JSON.stringify(proof([html, gone], [])), /s2\.lab\/a\.png \(200\) was learnt, but not requested/);
+  assert.match(JSON.stringify(proof([html, gone], [], [waiting])), /a\.png \(200\) was learnt, but not requested/);
+});
+
 test("what only a style sheet requests may come before the load event in one load, and not in another", () => {
   const other = (initiator: "style" | "script") => answer("/other.woff2", 950, { initiator });
   assert.equal(proof([html, gone], [image, other("style")]), "confirmed");

@@ -2,15 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../harness/report/verification.ts";
+import { makeImage } from "../pages/image.ts";
 import { ExitCode } from "../schema/errors.ts";
 import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, only } from "./lab.ts";
-import { sites } from "./sites.ts";
+import { type Site, sites } from "./sites.ts";
 
 const picture = (size: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`;
 const markup = (body: string) => `<!doctype html><meta charset=utf-8><title>imported</title>${body}`;
-const pages: Record<string, Record<string, string>> = {
+const pages: Record<string, Site> = {
   // Its last script forces a layout, or the background might be requested only after the load event.
   small: {
     "index.html": markup(
@@ -32,6 +33,31 @@ const pages: Record<string, Record<string, string>> = {
     "page.yml": "serverTimes: {index.html: 300, a.svg: 400}",
     "index.html": markup("<img src=a.svg>"),
     "a.svg": picture(10),
+  },
+  // What the load event does not wait for, of every kind.
+  late: {
+    "index.html": markup(
+      `<link rel=preload as=image href=unused.svg><p>words<iframe src=frame></iframe>
+<script type=speculationrules>{"prefetch":[{"urls":["next.html"],"eagerness":"immediate"}]}</script><script type=module src=main.js></script>
+<script>navigator.serviceWorker.register("sw.js"); new Worker("worker.js"); new SharedWorker("shared.js"); fetch("unread.json");
+onload = () => { fetch("kept.json", { keepalive: true }); setTimeout(() => { new Image().src = "timer.svg" }, 1500) }</script>`,
+    ),
+    "main.js": `const { src } = await (await fetch("data.json")).json(); const image = new Image(); image.src = src; document.body.append(image)`,
+    "data.json": `{ "src": "hero.jpg" }`,
+    "hero.jpg": makeImage("jpeg", 200_000, 0).file,
+    "sw.js": `addEventListener("install", (event) => event.waitUntil(caches.open("all").then((cache) => cache.addAll(["kept.bin"]))))`,
+    "kept.bin": Buffer.alloc(300_000, 1),
+    "worker.js": `importScripts("imported.js"); fetch("worker.json")`,
+    "imported.js": "0",
+    "shared.js": `fetch("shared.json")`,
+    "frame/index.html": markup(`<script>setTimeout(() => fetch("frame.json"), 200)</script>`),
+    ...Object.fromEntries(["unread", "kept", "worker", "shared", "frame/frame"].map((name) => [`${name}.json`, "{}"])),
+    ...Object.fromEntries(["unused", "timer"].map((name, i) => [`${name}.svg`, picture(20 + i)])),
+    "next.html": markup("next"),
+  },
+  polling: {
+    "index.html": markup(`<p>words<script>let n = 0; setInterval(() => fetch("news.json?" + n++), 700)</script>`),
+    "news.json": "{}",
   },
   endless: {
     "index.html": markup(
@@ -153,6 +179,34 @@ test("servers take as long for each file as page.yml says, if that is asked for"
     );
     assert.ok(recorded! - none! > 690 && recorded! - none! < 720, `${protocol}: ${none} and ${recorded} ms`);
   }
+});
+
+test("all that a page requests after its load event is seen, until its network is quiet", async () => {
+  const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
+  const given = ["page=late", "protocol=h1,h2"].flatMap((values) => ["--with", values]);
+  const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
+  assert.equal(code, ExitCode.done, stderr);
+  const loaded = readFiles(folder);
+  assert.equal(verifyFiles(loaded).valid, 2);
+  for (const { evidence, pageLoadMs } of loaded.loads) {
+    const requests = evidence.connections.flatMap((one) => one.requests);
+    const asked = requests.map(({ path }) => path.split("/").slice(4).join("/"));
+    const files = Object.keys(pages.late!).map((file) => file.replace("frame/index.html", "frame/"));
+    assert.deepEqual(asked.toSorted(), files.toSorted());
+    assert.deepEqual([evidence.unanswered, evidence.recordedUntil], [undefined, "quiet"]);
+    assert.ok(evidence.receivedBytes > 500_000, `${evidence.receivedBytes} bytes`);
+    assert.ok(evidence.paint!.largestContentfulMs > pageLoadMs, `${evidence.paint!.largestContentfulMs} ms`);
+  }
+});
+
+test("a page that polls is recorded until one time-out after its load event", async () => {
+  const { code, stderr, folder } = await lab.virtualRun(
+    ...["--timeout", "5 s", "--with", "page=polling"],
+    ...only("servers=1", "link=20x2-20ms-0%", "initcwnd=10", "protocol=h2"),
+  );
+  assert.equal(code, ExitCode.done, stderr);
+  const { evidence } = take(readFiles(folder), () => true);
+  assert.deepEqual([evidence.recordedUntil, evidence.requests], ["limit", 8]);
 });
 
 test("a page that never fires its load event is refused with one message", async () => {

@@ -37,7 +37,7 @@ export async function coldLoad<T>(
   try {
     if (earlier) {
       await prepared;
-      await visitEarlier(context, visit);
+      await visitEarlier(context, visit, follow.requests);
       await part?.();
       prepared = prepare?.();
       prepared?.catch(() => {});
@@ -51,10 +51,10 @@ export async function coldLoad<T>(
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
-    const loaded = await Promise.race([load(page, visit, { requests, moments }), crash(page)]);
+    const { paintsLater, ...loaded } = await Promise.race([load(page, visit, { requests, moments }), crash(page)]);
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
       if (loaded.problem) return {};
-      const paint = await Promise.race([paintOf(page, moments), crash(page)]);
+      const paint = paintsLater ? null : await Promise.race([paintOf(page, moments), crash(page)]);
       if (loaded.beginnings) await Promise.race([endFilm?.(loaded.beginnings.navigationMs), crash(page)]);
       const slowdown = await Promise.race([slowed?.(), crash(page)]);
       return { ...(paint && { paint }), ...(slowdown && { slowdown }) };
@@ -83,11 +83,12 @@ interface Followers {
 const wasReplaced =
   "after loading, the page was replaced by another (a refresh in its HTML, or a script): import the page that it leads to";
 
+/** @returns with `paintsLater`, the largest paint of the page is not known, because its recording was cut */
 async function load(
   page: Page,
   { url, timeoutMs, untilQuiet }: Visit,
   { requests, moments }: Followers,
-): Promise<Loaded> {
+): Promise<Loaded & { paintsLater?: boolean }> {
   let problem: string | null = null;
   let navigation: Awaited<ReturnType<typeof navigationTiming>> = null;
   let recordedUntil: ClientEvidence["recordedUntil"];
@@ -119,6 +120,7 @@ async function load(
       ...{ timing, loadedByProtocolMs: loadedMs },
     },
     beginnings: firstRequestMs === null ? null : { navigationMs: originMs, firstRequestMs },
+    paintsLater: recordedUntil === "limit" && seen.paintsLater === true,
   };
 }
 

@@ -9,6 +9,8 @@ import { type Followed, type RequestsEvidence, requestsEvidence } from "./reques
 export interface FollowedRequests {
   /** Time of the first request, since the epoch; null when there was none. */
   firstRequestMs: number | null;
+  /** Something that the page may paint is under way. Absent if the browser does not tell. */
+  paintsLater?: boolean;
   /** @param loadMs the time of the load event, if there was one */
   evidence(loadMs?: number): RequestsEvidence;
 }
@@ -73,6 +75,7 @@ class RequestLog {
     const counted = { userAgent: this.#userAgent, failed: this.#failed.size };
     return {
       firstRequestMs: this.#firstRequestMs,
+      paintsLater: requests.some((one) => one.awaited && one.finishedAt === undefined),
       evidence: (loadMs) => ({ ...counted, ...requestsEvidence(requests, loadMs) }),
     };
   }

@@ -10,16 +10,22 @@ export interface Activity {
   isActive(): boolean;
 }
 
+interface Clock {
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
 /** Waits until the network was quiet for `quietMs` from now on, at most for `limitMs`: a page that polls is never quiet. */
 export async function networkQuiet(
   activity: Activity,
   limitMs: number,
+  clock: Clock = { now: () => performance.now(), sleep },
 ): Promise<NonNullable<ClientEvidence["recordedUntil"]>> {
-  const startMs = performance.now();
-  for (let nowMs = startMs; nowMs < startMs + limitMs; nowMs = performance.now()) {
+  const startMs = clock.now();
+  for (let nowMs = startMs; nowMs < startMs + limitMs; nowMs = clock.now()) {
     const quietForMs = activity.isActive() ? 0 : nowMs - Math.max(startMs, activity.lastMs());
     if (quietForMs >= quietMs) return "quiet";
-    await sleep(Math.min(quietMs - quietForMs, startMs + limitMs - nowMs));
+    await clock.sleep(Math.min(quietMs - quietForMs, startMs + limitMs - nowMs));
   }
   return "limit";
 }

@@ -13,8 +13,11 @@ import { tolerance } from "../../schema/tolerances.ts";
 /** The part of the client's evidence that comes from requests. */
 export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 
+/** What is known of a request so far. */
 export interface Followed {
   url: string;
+  /** The browser's word for what it is for. */
+  type: string | undefined;
   /** Whether the load event waits for requests of this type. */
   awaited: boolean;
   initiator: RequestEvidence["initiator"];
@@ -27,7 +30,6 @@ export interface Followed {
   /** By the network: a response from a cache that the server confirmed (304) has the status of the cached copy. */
   status?: number;
   failure?: string;
-  type: string | undefined;
   session: CDPSession;
 }
 
@@ -50,14 +52,16 @@ export function requestsEvidence(
   const fetched = new Set(requests.flatMap(({ response }) => (response?.connectionId ? [response.url] : [])));
   const timesOf = timesFrom(requests[0]?.sentAt ?? 0, loadMs);
   for (const request of requests) {
-    const { url, response, finishedAt, failure, initiator } = request;
+    const { url, type, response, finishedAt, failure, initiator } = request;
     const { nonBlocking } = timesOf(request);
     const marks = { ...(initiator && { initiator }), ...(nonBlocking && { nonBlocking }) };
     if (!response && finishedAt !== undefined && failure === undefined) workerScripts.push(request);
     else if (!response) unanswered.push({ url, why: failure ?? "", ...(nonBlocking && { nonBlocking }) });
     else if (!response.connectionId && fetched.has(response.url))
       continue; // this load had fetched it already
-    else if (response.fromDiskCache || response.fromPrefetchCache) cached.push({ ...cachedAnswer(response), ...marks });
+    // The request that fills the cache of prefetched pages is marked like one that is answered from it.
+    else if (response.fromDiskCache || (response.fromPrefetchCache && type !== "Prefetch"))
+      cached.push({ ...cachedAnswer(response), ...marks });
     else connectionOf(connections, response).requests.push(answered(request, response, timesOf(request)));
   }
   for (const request of workerScripts) {

@@ -46,7 +46,10 @@ export interface LoadGraph {
 /** @returns null if the line and the trace are not enough to identify each request's packets */
 export function loadGraph({ evidence, pageLoadMs }: GoodLoad, trace: Trace): LoadGraph | null {
   const connections = tracedConnections(evidence.connections, trace);
-  const requested = evidence.connections.flatMap(({ requests }) => requests);
+  // A worker's script has no known connection; no load event waits for it.
+  const requested = evidence.connections
+    .flatMap(({ requests }) => requests)
+    .filter(({ sentMs, nonBlocking }) => sentMs !== undefined || !nonBlocking);
   if (connections.flatMap(({ requests }) => requests).length < requested.length) return null;
   const start = event(0, "the navigation starts", "browser");
   const flows = packetsOf(connections, trace, evidence.link);

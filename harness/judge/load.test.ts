@@ -58,6 +58,35 @@ test("the last data may come long after the last acknowledgment if packets were 
   assert.match(judge(idle, {}, 800 + 510).contradictions.join(), missing);
 });
 
+test("a load that is recorded until the network is quiet is observed for two seconds more than its last request took", () => {
+  const observed = (elapsedMs: number) => ({ recordedUntil: "quiet" as const, processor: { ...processor, elapsedMs } });
+  assert.deepEqual(judge(observed(2800)).contradictions, []);
+  assert.match(judge(observed(2799)).contradictions.join(), /quiet after 2800 ms, but it was observed for 2799 ms/);
+});
+
+test("the last data may come long after the load event if recording goes on", () => {
+  const later = structuredClone(good);
+  const [{ requests }] = later.connections as [(typeof good)["connections"][number]];
+  requests.push({
+    ...requests.at(-1)!,
+    path: "/late.png",
+    bytes: 20_000,
+    startMs: 900,
+    endMs: 2000,
+    nonBlocking: true,
+  });
+  later.receivedBytes += 20_000;
+  later.packets = { ...later.packets, requestToLastDataMs: 1795, requestToLastAckMs: 1796 };
+  later.link.down.lostPackets++;
+  later.processor = { ...processor, elapsedMs: 4000 };
+  const problems = (change: object) =>
+    judge({ ...later, ...change }).contradictions.filter((one) => /acknowledgment|observed|loaded/.test(one));
+  assert.deepEqual(problems({ recordedUntil: "quiet" }), []);
+  const cut = { ...later.packets, requestToLastAckMs: 1100 };
+  assert.deepEqual(problems({ recordedUntil: "limit", packets: cut }), []);
+  assert.match(problems({ recordedUntil: "quiet", packets: cut }).join(), /its acknowledgment after 1100/);
+});
+
 test("the last acknowledgment may come long after the last data if an acknowledgment was lost, and its segment repeated", () => {
   const repeated = structuredClone(good);
   repeated.packets.requestToLastAckMs = repeated.packets.requestToLastDataMs! + 555;

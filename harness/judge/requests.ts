@@ -80,7 +80,9 @@ function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure
 /** Without pipelining, an HTTP/1.1 connection carries the next request only after the response before it has ended. */
 function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link: Link): string[] {
   if (protocol !== "http/1.1" || id === null) return []; // the client does not report which of the host's connections it used
-  const inOrder = requests.toSorted((a, b) => (a.endMs ?? 0) - (b.endMs ?? 0));
+  // The browser does not report which connection a worker's script came over, nor when it was sent.
+  const known = requests.filter(({ sentMs, nonBlocking }) => sentMs !== undefined || !nonBlocking);
+  const inOrder = known.toSorted((a, b) => (a.endMs ?? 0) - (b.endMs ?? 0));
   return inOrder.slice(1).flatMap(({ path, bytes, endMs }, i) => {
     const before = inOrder[i]!.endMs;
     if (endMs === null || before === null) return [];

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Followed, requestsEvidence } from "./requests-evidence.ts";
+
+const response = (path: string, more = {}) => ({
+  url: `https://server1.lab${path}`,
+  status: 200,
+  headers: {},
+  connectionId: 7,
+  protocol: "h2",
+  encodedDataLength: 100,
+  ...more,
+});
+
+/** @param sentAt in seconds, as the browser has it */
+const followed = (path: string, sentAt: number, more = {}): Followed =>
+  ({
+    url: `https://server1.lab${path}`,
+    type: "Fetch",
+    awaited: false,
+    initiator: "script",
+    sentAt,
+    bodyBytes: 0,
+    ...more,
+  }) as Followed;
+
+const page = followed("/", 5, {
+  ...{ type: "Document", awaited: true, initiator: undefined },
+  ...{ response: response("/"), finishedAt: 5.1, bytes: 1100 },
+});
+
+const seen = (...more: Followed[]) => requestsEvidence([page, ...more], 100);
+
+test("a worker's script, of which the browser reports no response, came over its host's connection", () => {
+  const { requests, receivedBytes, connections, unanswered } = seen(
+    followed("/sw.js", 5.2, { type: "Script", finishedAt: 5.25, bytes: 212 }),
+  );
+  assert.deepEqual([requests, receivedBytes, unanswered], [2, 1312, undefined]);
+  const script = { path: "/sw.js", status: 200, bytes: 212, startMs: 200, endMs: 250 };
+  assert.deepEqual(connections[0]!.requests[1], { ...script, initiator: "script", nonBlocking: true });
+});
+
+test("of a response without an end the bytes that came are counted", () => {
+  const { receivedBytes, connections } = seen(
+    followed("/unread.json", 5.2, { response: response("/unread.json"), bodyBytes: 5000 }),
+  );
+  assert.equal(receivedBytes, 6200);
+  assert.deepEqual(
+    connections[0]!.requests.map(({ endMs }) => endMs),
+    [100, null],
+  );
+});
+
+test("a request that prefetches a page is one of the network; its use is not", () => {
+  const marked = response("/next.html", { fromPrefetchCache: true });
+  const ended = { response: marked, finishedAt: 5.3, bytes: 1219 };
+  const prefetch = seen(followed("/next.html", 5.2, { type: "Prefetch", ...ended }));
+  assert.deepEqual([prefetch.requests, prefetch.fromCache, prefetch.receivedBytes], [2, 0, 2319]);
+  const used = seen(followed("/next.html", 5.2, { type: "Document", ...ended }));
+  assert.deepEqual([used.requests, used.fromCache, used.receivedBytes], [1, 1, 1100]);
+});
+
+test("a response that this load had fetched before is no request, and has no bytes", () => {
+  const again = response("/", { connectionId: 0 });
+  const { requests, receivedBytes } = seen(followed("/", 5.2, { response: again, finishedAt: 5.2, bytes: 90 }));
+  assert.deepEqual([requests, receivedBytes], [1, 1100]);
+});
