@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../harness/report/verification.ts";
 import { makeImage } from "../pages/image.ts";
+import { importedFile } from "../pages/paths.ts";
 import { ExitCode } from "../schema/errors.ts";
 import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
@@ -190,9 +191,8 @@ test("all that a page requests after its load event is seen, until its network i
   assert.equal(verifyFiles(loaded).valid, 2);
   for (const { evidence, pageLoadMs } of loaded.loads) {
     const requests = evidence.connections.flatMap((one) => one.requests);
-    const asked = requests.map(({ path }) => path.split("/").slice(4).join("/"));
-    const files = Object.keys(pages.late!).map((file) => file.replace("frame/index.html", "frame/"));
-    assert.deepEqual(asked.toSorted(), files.toSorted());
+    const asked = requests.map(({ path }) => importedFile(path));
+    assert.deepEqual(asked.toSorted(), Object.keys(pages.late!).toSorted());
     assert.deepEqual([evidence.unanswered, evidence.recordedUntil], [undefined, "quiet"]);
     assert.ok(evidence.receivedBytes > 500_000, `${evidence.receivedBytes} bytes`);
     assert.ok(evidence.paint!.largestContentfulMs > pageLoadMs, `${evidence.paint!.largestContentfulMs} ms`);
