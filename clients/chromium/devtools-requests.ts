@@ -28,8 +28,9 @@ export interface RequestsFollower {
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
 /** Types of requests that end only when the page wants: a video is fetched as it is played, and a stream of events has no end. */
 const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource"]);
-/** Of a response that no script reads the browser reports no end. */
-const mayLast = ({ type, response }: Followed) => lasting.has(type) || (type === "Fetch" && response !== undefined);
+/** Of a response that no script reads the browser reports no end, and of a worker's own script not always. */
+const mayLast = ({ type, response, awaited }: Followed) =>
+  lasting.has(type) || (type === "Fetch" && response !== undefined) || (type === "Script" && !awaited && !response);
 type Sent = DevTools.Network.RequestWillBeSentEvent;
 
 /** The initiator, if it is not the markup: a script, or a style sheet's rule that layout applied. */
@@ -63,6 +64,8 @@ class RequestLog {
   readonly #requests = new Map<string, Followed>();
   readonly #documents = new Set<string>();
   readonly #failed = new Set<string>();
+  /** What one session reported of a request before another session reported that it was sent. */
+  readonly #early = new Map<string, ((one: Followed) => Partial<Followed>)[]>();
   #userAgent = "";
   #firstRequestMs: number | null = null;
 
@@ -124,6 +127,8 @@ class RequestLog {
       ? { awaited: false, initiator: "script" as const }
       : { awaited: awaited.has(type), initiator: initiatorOf(event, this.#documents) };
     this.#requests.set(requestId, { url, ...kind, type, sentAt: timestamp, bodyBytes: 0, session });
+    for (const news of this.#early.get(requestId) ?? []) this.#add(requestId, news);
+    this.#early.delete(requestId);
     this.#userAgent ||= request.headers["User-Agent"] ?? "";
     this.lastMs = performance.now();
   }
@@ -131,6 +136,7 @@ class RequestLog {
   #add(requestId: string, news: (one: Followed) => Partial<Followed>): void {
     const one = this.#requests.get(requestId);
     if (one) Object.assign(one, news(one));
+    else this.#early.set(requestId, [...(this.#early.get(requestId) ?? []), news]);
     this.lastMs = performance.now();
   }
 }

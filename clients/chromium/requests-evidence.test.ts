@@ -40,6 +40,18 @@ test("a worker's script, of which the browser reports no response, came over its
   assert.deepEqual(connections[0]!.requests[1], { ...script, initiator: "script", nonBlocking: true });
 });
 
+test("a dedicated worker's script has a response, but no connection", () => {
+  const { requests, connections } = seen(
+    followed("/worker.js", 5.05, {
+      ...{ type: "Script", awaited: true, initiator: undefined },
+      ...{ response: response("/worker.js", { connectionId: 0 }), finishedAt: 5.08, bytes: 137 },
+    }),
+  );
+  assert.deepEqual([requests, connections.length], [2, 1]);
+  const script = { path: "/worker.js", status: 200, bytes: 137, startMs: 50, endMs: 80 };
+  assert.deepEqual(connections[0]!.requests[1], { ...script, nonBlocking: true });
+});
+
 test("of a response without an end the bytes that came are counted", () => {
   const { receivedBytes, connections } = seen(
     followed("/unread.json", 5.2, { response: response("/unread.json"), bodyBytes: 5000 }),

@@ -55,21 +55,24 @@ export function requestsEvidence(
     const { url, type, response, finishedAt, failure, initiator } = request;
     const { nonBlocking } = timesOf(request);
     const marks = { ...(initiator && { initiator }), ...(nonBlocking && { nonBlocking }) };
-    if (!response && finishedAt !== undefined && failure === undefined) workerScripts.push(request);
-    else if (!response) unanswered.push({ url, why: failure ?? "", ...(nonBlocking && { nonBlocking }) });
-    else if (!response.connectionId && fetched.has(response.url))
+    const hasEnded = finishedAt !== undefined && failure === undefined;
+    if (!response && !hasEnded) unanswered.push({ url, why: failure ?? "", ...(nonBlocking && { nonBlocking }) });
+    else if (response && !response.connectionId && fetched.has(response.url))
       continue; // this load had fetched it already
     // The request that fills the cache of prefetched pages is marked like one that is answered from it.
-    else if (response.fromDiskCache || (response.fromPrefetchCache && type !== "Prefetch"))
+    else if (response?.fromDiskCache || (response?.fromPrefetchCache && type !== "Prefetch"))
       cached.push({ ...cachedAnswer(response), ...marks });
-    else connectionOf(connections, response).requests.push(answered(request, response, timesOf(request)));
+    else if (response?.connectionId)
+      connectionOf(connections, response).requests.push(answered(request, response, timesOf(request)));
+    else workerScripts.push(request);
   }
   for (const request of workerScripts) {
-    // The browser reports no response of these, and so no connection: one to its host was there before.
-    const { hostname } = new URL(request.url);
+    // The browser reports no connection of these, and of some no response: their host has a connection of the page's.
+    const { url, response = { url, status: ok, headers: {} } } = request;
+    const { hostname } = new URL(url);
     const own = [...connections.values()].find(({ host }) => host === hostname);
-    if (own) own.requests.push(answered(request, { url: request.url, status: ok, headers: {} }, timesOf(request)));
-    else unanswered.push({ url: request.url, why: "", nonBlocking: true });
+    if (own) own.requests.push(answered(request, response, { ...timesOf(request), nonBlocking: true }));
+    else unanswered.push({ url, why: "", nonBlocking: true });
   }
   const all = [...connections.values()].flatMap((connection) => connection.requests);
   return {
