@@ -1,6 +1,6 @@
 /** What the runner gives a lane, and what the lane answers. Both are checked where they are read. */
 import { z } from "zod";
-import { conditionSchema, plannedLoadSchema } from "./plan.ts";
+import { conditionSchema, plannedLoadSchema, sharedLossesSchema } from "./plan.ts";
 import { calibrationSchema, laneSchema, loadSchema } from "./records.ts";
 import { learntRequest, registriesSchema } from "./registries.ts";
 import { traceSchema } from "./trace.ts";
@@ -19,8 +19,7 @@ const loadChunk = z.strictObject({
   /** Link -> its last calibration before this chunk. */
   calibrations: z.record(z.string(), z.string()),
   loads: z.array(plannedLoadSchema),
-  /** Loads of a block lose the same packets, counted from the first. */
-  sharesLosses: z.literal(true).optional(),
+  sharesLosses: sharedLossesSchema.optional(),
 });
 /** Loads that are no samples, one of each condition: to learn what an imported page requests, or to capture all that can be seen of one. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>

@@ -27,6 +27,21 @@ export const conditionSchema = z.strictObject({
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
+/**
+ * Loads of a block lose the same packets, counted from the first: drawn from this seed and the block's number, or in runs older than
+ * 2026-11-27 (`true`) from the block's number alone.
+ */
+export const sharedLossesSchema = z.union([
+  z.literal(true),
+  z.strictObject({
+    seed: z
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1),
+  }),
+]);
+export type SharedLosses = z.infer<typeof sharedLossesSchema>;
+
 /** A load to make: a condition in a block. Blocks and attempts count from 1. */
 export const plannedLoadSchema = z.strictObject({ block: z.int(), attempt: z.int(), condition: conditionSchema });
 export type PlannedLoad = z.infer<typeof plannedLoadSchema>;

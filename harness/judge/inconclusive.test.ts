@@ -21,7 +21,7 @@ const losing = (lostPackets: number): Seen["link"] => {
 test("an axis may be hidden as often as losses hide it, not in every load", () => {
   const pool = (hidden: number) => {
     const made = new HiddenPool();
-    for (let i = 0; i < 100; i++) made.add(i < hidden ? ["initcwnd"] : [], losing(10), 10);
+    for (let i = 0; i < 100; i++) made.add(i < hidden ? ["initcwnd"] : [], losing(10), 10, null);
     return made.tooOften();
   };
   assert.deepEqual(pool(26), []); // 1% of all packets: one of 30 is lost in 26% of loads
@@ -29,8 +29,14 @@ test("an axis may be hidden as often as losses hide it, not in every load", () =
   assert.deepEqual([found?.axis, found?.hidden, Math.floor(found!.allowed)], ["initcwnd", 60, 43]);
 });
 
+test("loads that share their losses may be hidden all at once", () => {
+  const made = new HiddenPool();
+  for (let i = 0; i < 100; i++) made.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, Math.floor(i / 20));
+  assert.deepEqual(made.tooOften(), []); // three draws of five: 26% are expected, and 4 deviations of five draws are 78%
+});
+
 test("where nothing is lost nothing is hidden", () => {
   const pool = new HiddenPool();
-  pool.add(["initcwnd"], losing(0), 10);
+  pool.add(["initcwnd"], losing(0), 10, null);
   assert.equal(pool.tooOften().length, 1);
 });

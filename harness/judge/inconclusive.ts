@@ -42,24 +42,30 @@ export class HiddenPool {
   readonly #hidden = new Map<string, number>();
   #expected = 0;
   #variance = 0;
+  /** Seed -> the sum of its loads' standard deviations: what loads share may hide an axis in all of them or in none. */
+  readonly #shared = new Map<number, number>();
 
   /**
    * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. From the
    * share of packets that this load lost follows an upper bound of that probability.
    * @param axes that were inconclusive
+   * @param seed which losses the load shares with others; null if it shares none
    */
-  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number): void {
+  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, seed: number | null): void {
     const all = directions.map((direction) => link[direction]);
     const gone = all.reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
     const share = gone / (gone + all.reduce((sum, { sentPackets }) => sum + sentPackets, 0));
     const chance = 1 - (1 - share) ** (handshakePackets + 2 * initcwnd);
     this.#expected += chance;
-    this.#variance += chance * (1 - chance);
+    const variance = chance * (1 - chance);
+    if (seed === null) this.#variance += variance;
+    else this.#shared.set(seed, (this.#shared.get(seed) ?? 0) + Math.sqrt(variance));
     for (const axis of axes) this.#hidden.set(axis, (this.#hidden.get(axis) ?? 0) + 1);
   }
 
   tooOften(): TooOften[] {
-    const allowed = this.#expected + tolerance.pooledLossDeviations * Math.sqrt(this.#variance);
+    const variance = [...this.#shared.values()].reduce((sum, deviation) => sum + deviation ** 2, this.#variance);
+    const allowed = this.#expected + tolerance.pooledLossDeviations * Math.sqrt(variance);
     return [...this.#hidden].flatMap(([axis, hidden]) => (hidden > allowed ? [{ axis, hidden, allowed }] : []));
   }
 }

@@ -126,9 +126,10 @@ export class VerdictBuilder {
   }
 
   /** Of each load that counts. Those that never ended lost more than others: without them the rest would have lost too little. */
-  #addLosses({ condition, observed, seen }: LoadRow): void {
+  #addLosses(load: LoadRow): void {
+    const { condition, observed, seen } = load;
     const link = this.#places.conditions.get(condition)?.settings.link;
-    if (link && seen && observed !== null) this.#pool.add(linkName(link), link, seen.link);
+    if (link && seen && observed !== null) this.#pool.add(linkName(link), link, seen.link, this.#sharedLosses(load));
   }
 
   #addObserved({ condition, block, observed }: LoadRow): void {
@@ -148,9 +149,13 @@ export class VerdictBuilder {
     this.#addLosses(load);
     this.#sightings.add(linkName(link), seen);
     this.#inconclusive.add(load.condition, inconclusive);
-    this.#hidden.add(inconclusive, seen.link, route.server.initcwnd ?? 10);
+    this.#hidden.add(inconclusive, seen.link, route.server.initcwnd ?? 10, this.#sharedLosses(load));
     this.#axes.add(judgement);
   }
+
+  /** Which losses the load shares with others. */
+  #sharedLosses = ({ block }: LoadRow): number | null =>
+    this.#run.manifest.experiment.sharesLosses ? block : null;
 
   #missing(): number {
     const { manifest } = this.#run;

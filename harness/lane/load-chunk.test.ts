@@ -78,12 +78,18 @@ test("the first load of a client is made without loss and is not reported; the o
   assert.equal(messages.filter(({ kind }) => kind === "load").length, loads.length);
 });
 
-test("loads that share losses draw them by their block", async () => {
-  const { made } = await work({ ...chunk, loads: loads.map((load, i) => ({ ...load, block: i })), sharesLosses: true });
+test("loads that share losses draw them by the run's seed and their block; in older runs by their block", async () => {
+  const blocks = loads.map((load, i) => ({ ...load, block: i >> 1 }));
+  const seeds = async (sharesLosses: LoadChunk["sharesLosses"]) =>
+    (await work({ ...chunk, loads: blocks, sharesLosses })).made.slice(1).map(({ lossSeed }) => lossSeed!);
   assert.deepEqual(
-    made.slice(1).map(({ lossSeed }) => lossSeed),
-    loads.map((_, i) => i),
+    await seeds(true),
+    blocks.map(({ block }) => block),
   );
+  const [one, other] = [await seeds({ seed: 1 }), await seeds({ seed: 2 })];
+  assert.equal(new Set([...one, ...other]).size, loads.length);
+  assert.deepEqual([one[0], one[2]], [one[1], one[3]]);
+  assert.deepEqual(await seeds({ seed: 1 }), one);
 });
 
 test("a client that hangs ends the lane after the load that it failed", async () => {

@@ -1,8 +1,9 @@
 /** The order of a lane's work: measure links, describe the lane, warm the client up, make loads. */
 import type { LaneMessage, LoadChunk, LoadMessage } from "../../schema/lane-messages.ts";
-import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { Condition, PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import type { Settings } from "../../schema/settings.ts";
+import { lossSeedOf } from "../plan/shared-losses.ts";
 
 /** Makes loads with open clients. */
 export interface OpenMaker {
@@ -43,16 +44,17 @@ export async function* workOnLoads(
   const settings = withoutLoss(first.condition.settings);
   await maker.make({ ...first, condition: { ...first.condition, settings } }, timeoutMs);
   for (const load of loads) {
-    yield await maker.make(sharesLosses ? withLossesOfBlock(load) : load, timeoutMs);
+    yield await maker.make(sharesLosses ? withSharedLosses(load, sharesLosses) : load, timeoutMs);
     if (maker.clientHangs) return;
   }
 }
 
-function withLossesOfBlock({ condition, ...load }: PlannedLoad): PlannedLoad {
+function withSharedLosses({ condition, ...load }: PlannedLoad, losses: SharedLosses): PlannedLoad {
+  const lossSeed = lossSeedOf(losses, load.block);
   const { link } = condition.settings;
   return {
     ...load,
-    condition: { ...condition, settings: { ...condition.settings, link: { ...link, lossSeed: load.block } } },
+    condition: { ...condition, settings: { ...condition.settings, link: { ...link, lossSeed } } },
   };
 }
 

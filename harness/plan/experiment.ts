@@ -5,7 +5,7 @@ import { readRegistries } from "../../axes/registries.ts";
 import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric, metrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
-import type { AxisValue, Values } from "../../schema/plan.ts";
+import { type AxisValue, sharedLossesSchema, type Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import { parseQuantity } from "../../schema/units.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
@@ -24,8 +24,8 @@ export const experimentSchema = z.strictObject({
     .min(0)
     .max(2 ** 32 - 1),
   timeout: z.string(),
-  /** Loads of a block lose the same packets, counted from the first, so that their differences scatter less. Only the virtual clock can. */
-  sharesLosses: z.literal(true).optional(),
+  /** So that the differences between a block's loads scatter less. Only the virtual clock can. */
+  sharesLosses: sharedLossesSchema.optional(),
   /** The metric that speedups compare. Smaller values must be better, so that a speedup above 1 means faster. */
   metric: z.enum(Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter)).default(defaultMetric),
   /** Axes whose values are combined with each other. */

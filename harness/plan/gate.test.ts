@@ -39,3 +39,14 @@ test("nothing is compared without a page of before, or with the same files", () 
 
 test("an unknown link is refused", () =>
   assert.throws(() => experimentOf(page("A"), null, ["Moon"]), /--link: there is no link "Moon"; there is: .*Cable/));
+
+test("both sides share their losses, drawn from the page before; without one, from the page", () => {
+  const seedOf = (after: GivenPage, before: GivenPage | null) => {
+    const { seed, sharesLosses } = experimentOf(after, before);
+    assert.deepEqual(sharesLosses, { seed });
+    return seed;
+  };
+  assert.equal(seedOf(page("B"), page("A")), seedOf(page("C"), page("A")));
+  assert.equal(seedOf(page("A"), null), seedOf(page("B"), page("A")));
+  assert.notEqual(seedOf(page("A"), page("B")), seedOf(page("B"), page("A")));
+});

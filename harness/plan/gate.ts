@@ -5,6 +5,7 @@ import type { GivenPage } from "../../pages/given-page.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { Experiment } from "./experiment.ts";
+import { seedOfName } from "./shared-losses.ts";
 import { usualValues, withTimeout } from "./trial.ts";
 
 /** The name of its runs; no file of experiments/ may have it. */
@@ -41,14 +42,16 @@ export function gateExperiment(
     ...(serverTimes && waiting),
   };
   const fixed = ["page", "servers", ...Object.keys(given)].map((name) => ({ axis: axisNamed(name, gateName) }));
+  // Both sides have the draws of the page that is known: an edit changes none of them, but another project has others.
+  const seed = seedOfName((before ?? after).name);
   const title = isCompared ? `${after.name} against ${before!.name}` : after.name;
   const experiment: Experiment = {
     title,
     source: `./lab ${gateName}`,
     loads,
-    seed: 1,
+    seed,
     timeout: "",
-    sharesLosses: true,
+    sharesLosses: { seed },
     metric: defaultMetric,
     axes: { ...usualValues(fixed), ...given },
     together: isCompared ? [baseline, option] : [option],

@@ -71,6 +71,7 @@ function recordedChunk(
   loads: LoadRecord[],
   conditions: Condition[],
 ): RecordedChunk {
+  const { sharesLosses } = manifest.experiment;
   const calibrations = all.filter(({ calibration }) => chunkOf(calibration) === number);
   const lane = lanes.find((one) => one.lane === number) ?? null;
   const measuring = measuringConditions(conditions, manifest.seed);
@@ -85,7 +86,7 @@ function recordedChunk(
     loads: loads.map(({ block, attempt, condition }) => ({ block, attempt, condition: byId.get(condition)! })),
     registries: manifest.registries,
     timeoutMs: manifest.timeoutSeconds * 1000,
-    ...(manifest.experiment.sharesLosses && { sharesLosses: true }),
+    ...(sharesLosses && { sharesLosses }),
   };
   return { chunk, calibrations, lane, loads };
 }

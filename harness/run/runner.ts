@@ -1,5 +1,5 @@
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { Condition, PlannedLoad, SharedLosses } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
@@ -16,7 +16,7 @@ export interface RunnerOptions {
   policy: LanePolicy;
   registries: Registries;
   timeoutMs: number;
-  sharesLosses?: true | undefined;
+  sharesLosses?: SharedLosses | undefined;
   startLane: StartLane<LoadChunk>;
   /** The time on a lane's clock when it starts. */
   timeOf(chunk: number): Date;
