@@ -11,6 +11,7 @@ import {
   spansSchema,
 } from "../schema/observation.ts";
 import { routeSchema, settingsSchema } from "../schema/settings.ts";
+import { datagramPlanSchema } from "./datagram-stream.ts";
 
 export interface Route<Question, Answer> {
   /** Method and path: "PUT /link". */
@@ -58,6 +59,18 @@ export const serverRoutes = {
   startIperf: route("PUT /iperf", z.strictObject({ port }), nothing),
   /** Ends it, if it still runs. */
   endIperf: route("PUT /iperf-end", z.strictObject({ port }), nothing),
+  /** Opens a port for a stream of UDP packets with the client, and begins to send, if it is the server that does. */
+  startStream: route(
+    "PUT /stream",
+    z.strictObject({
+      port,
+      client: z.strictObject({ address: z.ipv4(), port }),
+      send: datagramPlanSchema.nullable(),
+    }),
+    nothing,
+  ),
+  /** Responds when all of the stream is sent. */
+  finishStream: route("PUT /stream-end", z.strictObject({ port }), nothing),
   /** The captured packets of calibration's two streams. */
   datagrams: route(
     "PUT /datagrams",
@@ -66,6 +79,8 @@ export const serverRoutes = {
   ),
   /** The client's ports of all connections that are open for the server. */
   clientPorts: route("GET /client-ports", nothing, z.array(port)),
+  /** How many bytes the server's TCP connections with the client have not delivered yet, also those that no program has any more. */
+  undelivered: route("GET /undelivered", nothing, z.int().nonnegative()),
   /** What TCP has learned about the client from connections that are still open, except those from these ports of it. */
   known: route("PUT /known", z.array(port), knownConnections),
   observe: route("PUT /observe", spansSchema, serverObservation),

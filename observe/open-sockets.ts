@@ -1,4 +1,4 @@
-/** What ss(8) shows of this host's established TCP connections. */
+/** What ss(8) shows of this host's TCP connections. */
 import { run } from "../hosts/command.ts";
 import type { KnownConnection } from "../schema/known-client.ts";
 
@@ -17,6 +17,14 @@ export async function congestionByClient(): Promise<Map<string, string>> {
 /** The client's ports of connections that are still open. @param client its address */
 export const clientPorts = async (client: string): Promise<number[]> =>
   ofClient(await openSockets(), client).map(({ port }) => port);
+
+/** Bytes that connections with a host have still to deliver to it, also those whose program has ended. @param host its address */
+export const undeliveredTo = async (host: string): Promise<number> =>
+  parseUndelivered(await run("ss --tcp --numeric --no-header --oneline state connected".split(" ")), host);
+
+/** @param sockets as ss prints them: state, bytes to read, bytes to deliver, ends */
+export const parseUndelivered = (sockets: string, host: string): number =>
+  ofClient(sockets, host).reduce((sum, { line }) => sum + Number(line.trim().split(/\s+/)[2]), 0);
 
 /** What TCP has learned about a client from connections that are still open. @param except ports of other connections */
 export const knownOf = async (client: string, except: readonly number[]): Promise<KnownConnection[]> =>

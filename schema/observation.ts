@@ -64,7 +64,7 @@ export const shaperDescription = z.strictObject({
   devices: z.strictObject({ access: z.string(), core: z.string() }),
 });
 
-/** One of iperf3's UDP packets, in the capture of its sender or receiver. */
+/** One of calibration's UDP packets, in the capture of its sender or receiver. */
 export const datagram = z.strictObject({
   /** Its sequence number. */
   number: z.int(),

@@ -30,9 +30,9 @@ export const tolerance = {
   queuePackets: 1.5,
   /** Length of a long queue: it is computed from the waiting time and the rate, and is no more accurate than these. */
   queuePercent: 1,
-  /** iperf3 sends the packets of a millisecond at once, so that on a fast link the full queue drains and fills within it. */
+  /** Senders wake up once a millisecond, so that on a fast link the full queue drains and fills within it. */
   probeTickMs: 1,
-  /** Number of packets that loss is counted over, relative to the plan: iperf3 sends in bursts. */
+  /** Number of packets that loss is counted over, relative to the plan. */
   packetsPercent: 10,
   /** Standard deviations of a binomial distribution: 99.9% of correct links are within. */
   lossDeviations: 3.3,

@@ -17,13 +17,14 @@ import { giveAway, unprivileged } from "../hosts/rights.ts";
 import { serverRoutes } from "../hosts/routes.ts";
 import { setSlowStartAfterIdle } from "../hosts/slow-start-after-idle.ts";
 import { attachments, readTopology } from "../hosts/topology.ts";
-import { datagrams } from "../observe/iperf-stream.ts";
+import { datagrams } from "../observe/datagrams.ts";
 import { observeServer, openObserver } from "../observe/observer.ts";
-import { clientPorts, knownOf } from "../observe/open-sockets.ts";
+import { clientPorts, knownOf, undeliveredTo } from "../observe/open-sockets.ts";
 import { readProcessor } from "../observe/processor.ts";
 import { quicPorts } from "../schema/protocol.ts";
 import type { RouteTcp, Settings } from "../schema/settings.ts";
 import { lendCertificate } from "./certificates.ts";
+import { DatagramStreams } from "./datagram-streams.ts";
 import { type Protocol, readProtocols } from "./protocols.ts";
 import { servers } from "./servers.ts";
 import { type ServerSoftware, warmingPathOf } from "./software.ts";
@@ -169,6 +170,7 @@ const waitForListener = (transport: "tcp" | "udp", port: number, title: string) 
 await prepareHost(here, topology, host);
 const { address = "" } = attachments(topology, host)[0] ?? {};
 const observer = await openObserver(topology, host, quicPorts(readProtocols()));
+const streams = new DatagramStreams(address);
 await serveControl(host, serverRoutes, {
   async configure({ route: wanted, ...server }) {
     if (!isDeepStrictEqual(wanted, route)) await run(routeCommand(topology, host, wanted));
@@ -184,6 +186,12 @@ await serveControl(host, serverRoutes, {
     await end(iperfs.get(port));
     return null;
   },
+  startStream(asked) {
+    observer.keepUp();
+    return streams.start(asked);
+  },
+  finishStream: (asked) => streams.finish(asked),
+  undelivered: () => undeliveredTo(attachments(topology, "harness")[0]!.address),
   datagrams({ fromMs, clientAddress, ports }) {
     const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
     return { down: datagrams(frames, address, ports.down), up: datagrams(frames, clientAddress, ports.up) };

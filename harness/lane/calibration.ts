@@ -1,6 +1,7 @@
 /** Measures a link through the path that pages take, and checks whether it is as configured. */
 import { mayOutlastSynTimer } from "../../axes/link-values.ts";
 import { ask } from "../../hosts/control.ts";
+import type { DatagramPlan } from "../../hosts/datagram-stream.ts";
 import { shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { Observer } from "../../observe/observer.ts";
@@ -21,7 +22,7 @@ import { readProtocols } from "../../servers/protocols.ts";
 import { deviations } from "../judge/deviations.ts";
 import { estimates } from "../judge/estimates.ts";
 import { settleMs } from "./iperf.ts";
-import { goodput, handshakes, type StreamPlan, streams, type Target } from "./probes.ts";
+import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { directionSamples, histogramOfMs } from "./sampling.ts";
 
 /** The full load sends so many times the link's rate, for so many times as long as its excess takes to fill the queue, and a second more. */
@@ -88,6 +89,7 @@ async function sampleLink(
   const { service, address } = webHosts(topology)[0]!;
   const clientAddress = attachments(topology, "harness")[0]!.address;
   const target: Target = { observer, service, address, clientAddress, port: readProtocols()[protocol]!.port };
+  await allDelivered(target);
   await set();
   const idle = await handshakes(
     target,
@@ -99,14 +101,16 @@ async function sampleLink(
   const light = await streams(
     target,
     link,
-    each((direction) => ({ ...lightPlan(link, direction), payloadBytes: probeBytes.small })),
+    each((direction) => datagramPlan(lightPlan(link, direction), probeBytes.small, lightAtOnce)),
   );
   await set();
   const full = await streams(target, link, fullPlans(link));
   await set();
+  const goodputBytes = await goodput(target, link, goodputPlan(link));
+  await allDelivered(target);
   return {
     handshakesUs: histogramOfMs(idle),
-    goodputBytes: await goodput(target, link, goodputPlan(link)),
+    goodputBytes,
     ...each((direction) => directionSamples(light[direction], full[direction])),
   };
 }
@@ -115,17 +119,27 @@ const each = <T>(of: (direction: Direction) => T) => ({ down: of("down"), up: of
 
 /**
  * It lasts so long that half of the packets that arrive have found the queue full, also where random loss of a few hundred packets
- * makes it fill later than expected. Both directions take as long as the slower one: when iperf3 ends a test it sends a summary,
- * which would wait in the queue of the direction that is still full.
+ * makes it fill later than expected. Both directions take as long as the slower one.
  */
-function fullPlans(link: Link): Record<Direction, StreamPlan> {
+function fullPlans(link: Link): Record<Direction, DatagramPlan> {
   const fillMs = (direction: Direction) =>
     (link.queuePackets * packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction))) / (overload - 1);
   const seconds = Math.ceil(fullSeconds + (fillTimes * Math.max(fillMs("down"), fillMs("up"))) / 1000);
-  return each((direction) => ({
+  return each((direction) => {
     // Packets are lost before the queue, so the overload is what random loss leaves.
-    mbps: (rateOf(link, direction) * overload) / (1 - lossPercentOf(link, direction) / 100),
-    payloadBytes: probeBytes.full,
-    seconds,
-  }));
+    const mbps = (rateOf(link, direction) * overload) / (1 - lossPercentOf(link, direction) / 100);
+    return datagramPlan({ mbps, seconds }, probeBytes.full, fullAtOnce);
+  });
+}
+
+/** How many packets a late sender may send at once: few into an idle link, whose queue may be short; all of them into a full one. */
+const [lightAtOnce, fullAtOnce] = [2, 1_000_000];
+
+function datagramPlan(
+  { mbps, seconds }: { mbps: number; seconds: number },
+  payloadBytes: number,
+  atOnce: number,
+): DatagramPlan {
+  const perSecond = (mbps * 1e6) / (8 * payloadBytes);
+  return { packets: Math.round(perSecond * seconds), perSecond, payloadBytes, atOnce };
 }

@@ -7,7 +7,7 @@ import { fullFrameBytes, type Link, packetMs } from "../../schema/link.ts";
 import { fillingConnections } from "../../schema/procedure.ts";
 
 /** A port for each test, so that several can run at once. */
-export const iperfPorts = { down: 5201, up: 5202, goodput: 5203 };
+export const probePorts = { down: 5201, up: 5202, goodput: 5203 };
 
 /** Milliseconds after which no packet of a test can still be under way: a round trip, a full queue, and a margin. */
 export const settleMs = ({ rttMs, jitterMs = 0, queuePackets, upMbps, downMbps }: Link) =>
@@ -17,7 +17,6 @@ export const settleMs = ({ rttMs, jitterMs = 0, queuePackets, upMbps, downMbps }
 const messages = { roundTrips: fillingConnections + 10, seconds: 20 };
 
 export interface IperfTest {
-  name: keyof typeof iperfPorts;
   seconds: number;
   options: readonly string[];
 }
@@ -30,9 +29,9 @@ export interface IperfTest {
 export async function iperf(
   { service, address }: { service: string; address: string },
   link: Link,
-  { name, seconds, options }: IperfTest,
+  { seconds, options }: IperfTest,
 ): Promise<string | null> {
-  const port = iperfPorts[name];
+  const port = probePorts.goodput;
   const limitSeconds = Math.ceil(seconds + messages.seconds + (messages.roundTrips * settleMs(link)) / 1000);
   const client = ["iperf3", "--json", "--client", address, "--port", String(port), "--time", String(seconds)];
   await ask(service, serverRoutes.startIperf, { port });

@@ -2,16 +2,18 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import waitFor, { TimeoutError } from "p-wait-for";
 import { ask } from "../../hosts/control.ts";
+import { type DatagramPlan, openDatagramSocket, sendDatagrams } from "../../hosts/datagram-stream.ts";
 import { serverRoutes } from "../../hosts/routes.ts";
-import { datagrams, matchStream, type StreamMeasurement } from "../../observe/iperf-stream.ts";
+import { datagrams, matchStream, type StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Observer } from "../../observe/observer.ts";
+import { undeliveredTo } from "../../observe/open-sockets.ts";
 import { decode, type Packet } from "../../observe/packet.ts";
 import { clientFlows } from "../../observe/tcp-flows.ts";
 import { type Direction, directions, type Link } from "../../schema/link.ts";
-import { plannedPackets } from "../../schema/procedure.ts";
-import { iperf, iperfPorts, settleMs } from "./iperf.ts";
-import { measureWhole, retry } from "./retry.ts";
+import { iperf, probePorts, settleMs } from "./iperf.ts";
+import { retry } from "./retry.ts";
 import { goodputBytes } from "./sampling.ts";
 
 /** The messages that iperf3 exchanges about a test are shorter than this; its data packets are longer. */
@@ -54,56 +56,41 @@ export async function handshakes(
   return clientFlows(packets).flatMap(({ handshakeMs, answerMs }) => (sentTwice ? answerMs : handshakeMs) ?? []);
 }
 
-export interface StreamPlan {
-  mbps: number;
-  payloadBytes: number;
-  seconds: number;
-}
-
 /**
- * UDP streams in both directions at once, by iperf3, and what happened to every packet.
- * @throws Error with iperf3's message when it cannot run at all
+ * UDP streams in both directions at once, and what happened to every packet.
+ * @param plan how they are sent, and how long that takes at least
  */
-export const streams = (
-  target: Target,
+export async function streams(
+  { observer, service, address, clientAddress }: Target,
   link: Link,
-  plan: Record<Direction, StreamPlan>,
-): Promise<Record<Direction, StreamMeasurement>> =>
-  // A lossy link can drop iperf3's first datagram, for which it waits in vain, or its message that the test begins.
-  measureWhole(
-    () => streamsOnce(target, link, plan),
-    (measured) => directions.every((direction) => measured[direction].packets > plannedPackets(plan[direction]) / 2),
-  );
-
-async function streamsOnce(
-  target: Target,
-  link: Link,
-  plan: Record<Direction, StreamPlan>,
+  plan: Record<Direction, DatagramPlan>,
 ): Promise<Record<Direction, StreamMeasurement>> {
-  const { observer, service, address, clientAddress } = target;
   observer.keepUp();
   const fromMs = Date.now();
-  await Promise.all(
-    directions.map((direction) => {
-      const { mbps, payloadBytes, seconds } = plan[direction];
-      const options = ["--udp", "--bitrate", `${mbps}M`, "--length", String(payloadBytes)];
-      if (direction === "down") options.push("--reverse");
-      return retry(async () => {
-        const problem = await iperf(target, link, { name: direction, seconds, options });
-        if (problem) throw new Error(problem);
-      });
+  const sockets = await Promise.all(
+    directions.map(async (direction) => {
+      const port = probePorts[direction];
+      const socket = await openDatagramSocket(clientAddress);
+      const client = { address: clientAddress, port: socket.address().port };
+      const ofServer = direction === "down" ? plan.down : null;
+      await ask(service, serverRoutes.startStream, { port, client, send: ofServer });
+      if (ofServer === null) await sendDatagrams(socket, { address, port }, plan.up);
+      else await sleep((1000 * ofServer.packets) / ofServer.perSecond);
+      return socket;
     }),
   );
+  await ask(service, serverRoutes.finishStream, { port: probePorts.down });
   await sleep(settleMs(link));
+  for (const socket of sockets) socket.close();
   const frames = observer.frames().filter(({ timeMs }) => timeMs >= fromMs);
   const far = await ask(service, serverRoutes.datagrams, {
     fromMs,
     clientAddress,
-    ports: { down: iperfPorts.down, up: iperfPorts.up },
+    ports: { down: probePorts.down, up: probePorts.up },
   });
   return {
-    down: matchStream(far.down, datagrams(frames, address, iperfPorts.down)),
-    up: matchStream(datagrams(frames, clientAddress, iperfPorts.up), far.up),
+    down: matchStream(far.down, datagrams(frames, address, probePorts.down)),
+    up: matchStream(datagrams(frames, clientAddress, probePorts.up), far.up),
   };
 }
 
@@ -122,9 +109,10 @@ export const goodput = (
     const { seconds, connections } = plan;
     observer.keepUp();
     const options = ["--reverse", "--parallel", String(connections)];
-    const problem = await iperf(target, link, { name: "goodput", seconds, options });
+    await allDelivered(target);
+    const problem = await iperf(target, link, { seconds, options });
     await sleep(settleMs(link));
-    const source = `${address}:${iperfPorts.goodput}`;
+    const source = `${address}:${probePorts.goodput}`;
     const data = observer.frames().flatMap((frame): Packet[] => {
       const packet = decode(frame);
       const isData = typeof packet === "object" && packet.transport === "tcp" && packet.source === source;
@@ -134,3 +122,19 @@ export const goodput = (
     if (problem && bytes.includes(0)) throw new Error(problem);
     return bytes;
   });
+
+/** Longer than TCP waits before it sends a packet again that was lost a few times. */
+const deliverySeconds = 60;
+
+/**
+ * Waits until no TCP connection between client and server has anything left to send. What a program leaves behind when it ends, its
+ * kernel sends later, again and again: into the queue of whatever is measured next, which then loses packets of its own.
+ */
+export async function allDelivered({ service, address }: Target): Promise<void> {
+  const left = async () => (await ask(service, serverRoutes.undelivered)) + (await undeliveredTo(address));
+  try {
+    await waitFor(async () => (await left()) === 0, { interval: 50, timeout: deliverySeconds * 1000 });
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { measureWhole, retry } from "./retry.ts";
+import { retry } from "./retry.ts";
 
 const maxAttempts = 8;
 
@@ -18,35 +18,4 @@ test("a probe that fails each time ends with the last error, after 8 attempts", 
   const fail = () => Promise.reject(new Error(`failure ${++calls}`));
   await assert.rejects(retry(fail), { message: `failure ${maxAttempts}` });
   assert.equal(calls, maxAttempts);
-});
-
-test("a measurement is repeated until it is whole", async () => {
-  let calls = 0;
-  assert.equal(
-    await measureWhole(
-      async () => ++calls,
-      (packets) => packets >= 3,
-    ),
-    3,
-  );
-});
-
-test("a measurement that is never whole is returned for the judge, after 8 attempts", async () => {
-  let calls = 0;
-  assert.equal(
-    await measureWhole(
-      async () => ++calls,
-      () => false,
-    ),
-    maxAttempts,
-  );
-});
-
-test("an error of a measurement is not repeated: its probes have tried again themselves", async () => {
-  let calls = 0;
-  const fail = () => Promise.reject(new Error(`failure ${++calls}`));
-  await assert.rejects(
-    measureWhole(fail, () => true),
-    { message: "failure 1" },
-  );
 });

@@ -11,11 +11,3 @@ export async function retry<T>(action: () => Promise<T>): Promise<T> {
       if (attempt === maxAttempts) throw error;
     }
 }
-
-/** Measures again until a measurement is whole. The last one is returned as it is, so that the judge sees what is missing. */
-export async function measureWhole<T>(measure: () => Promise<T>, isWhole: (measured: T) => boolean): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const measured = await measure();
-    if (attempt === maxAttempts || isWhole(measured)) return measured;
-  }
-}

@@ -1,7 +1,7 @@
 /** What captured packets tell about a link: from packets to samples (sampling.ts), and from samples to values (judge/estimates.ts). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matchStream } from "../../observe/iperf-stream.ts";
+import { matchStream } from "../../observe/datagrams.ts";
 import type { Packet } from "../../observe/packet.ts";
 import type { Link } from "../../schema/link.ts";
 import type { Datagram } from "../../schema/observation.ts";

@@ -1,5 +1,5 @@
 /** Turns captured packets into the samples that a link's measurement is computed from (judge/estimates.ts). */
-import type { StreamMeasurement } from "../../observe/iperf-stream.ts";
+import type { StreamMeasurement } from "../../observe/datagrams.ts";
 import type { Packet } from "../../observe/packet.ts";
 import type { DirectionSamples, Histogram } from "../../schema/link-samples.ts";
 import type { Datagram } from "../../schema/observation.ts";

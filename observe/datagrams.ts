@@ -1,12 +1,11 @@
+import { leastPayloadBytes, numberOffset } from "../hosts/datagram-stream.ts";
 import type { Datagram } from "../schema/observation.ts";
 import type { Frame } from "./packet-capture.ts";
 
 const udp = 17;
+const udpHeaderBytes = 8;
 
-/**
- * The packets that `source` sent in one iperf3 UDP stream, found by the test's port. iperf3 numbers them in the third 32-bit word
- * of the payload.
- */
+/** The packets that `source` sent in one of calibration's streams, found by its port. */
 export function datagrams(frames: readonly Frame[], source: string, port: number): Datagram[] {
   return frames.flatMap(({ timeMs, bytes, head }) => {
     const ip = head.subarray(14);
@@ -14,10 +13,10 @@ export function datagrams(frames: readonly Frame[], source: string, port: number
     const segment = ip.subarray((ip[0]! & 15) * 4);
     const ends = [segment.readUInt16BE(0), segment.readUInt16BE(2)];
     if (!ends.includes(port)) return [];
-    if (segment.length < 20) return [];
-    const number = segment.readUInt32BE(16);
+    if (segment.length < udpHeaderBytes + leastPayloadBytes) return [];
+    const number = segment.readUInt32BE(udpHeaderBytes + numberOffset);
     const clientPort = ends.find((one) => one !== port)!;
-    return number > 0 && number < 1e9 ? [{ number, timeMs, bytes, clientPort }] : []; // iperf3's first datagram has no number
+    return [{ number, timeMs, bytes, clientPort }];
   });
 }
 
@@ -33,8 +32,7 @@ export interface StreamMeasurement {
 }
 
 /**
- * What happened to each packet of a stream. A test that fails is repeated, and numbers its packets alike: of several streams, the one
- * that began last is measured.
+ * What happened to each packet of a stream. Each numbers its packets alike: of several, the one that began last is measured.
  */
 export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
   const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matchStream } from "./iperf-stream.ts";
+import { matchStream } from "./datagrams.ts";
 
 const packet = (clientPort: number, number: number, timeMs: number) => ({ clientPort, number, timeMs, bytes: 100 });
 

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { numberOffset, openDatagramSocket, sendDatagrams } from "./datagram-stream.ts";
+
+const here = "127.0.0.1";
+
+/** What arrives of a stream whose sender is kept busy, once, for so long. */
+async function arriving(atOnce: number, busyMs: number): Promise<{ number: number; bytes: number; atMs: number }[]> {
+  const [from, to] = [await openDatagramSocket(here), await openDatagramSocket(here)];
+  const arrived: { number: number; bytes: number; atMs: number }[] = [];
+  to.on("message", (payload) =>
+    arrived.push({ number: payload.readUInt32BE(numberOffset), bytes: payload.length, atMs: performance.now() }),
+  );
+  const { port } = to.address();
+  const plan = { packets: 100, perSecond: 500, payloadBytes: 64, atOnce };
+  setTimeout(() => {
+    for (const end = performance.now() + busyMs; performance.now() < end; );
+  }, 20);
+  await sendDatagrams(from, { address: here, port }, plan);
+  while (arrived.length < plan.packets) await new Promise((resolve) => setTimeout(resolve, 1));
+  for (const socket of [from, to]) socket.close();
+  return arrived;
+}
+
+/** The most packets that arrived within a few milliseconds, in which four are due. */
+const mostAtOnce = (arrived: { atMs: number }[]) =>
+  Math.max(...arrived.map(({ atMs }) => arrived.filter((other) => other.atMs >= atMs && other.atMs < atMs + 8).length));
+
+test("each packet is sent, numbered from 1", async () => {
+  const arrived = await arriving(2, 0);
+  assert.deepEqual(
+    arrived.map(({ number }) => number),
+    arrived.map((_, i) => i + 1),
+  );
+  assert.deepEqual([...new Set(arrived.map(({ bytes }) => bytes))], [64]);
+});
+
+test("a sender that was late sends on at its pace, and catches up only if it is to fill a queue", async () => {
+  const busyMs = 150; // in which 75 packets are due
+  assert.ok(mostAtOnce(await arriving(2, busyMs)) < 40);
+  assert.ok(mostAtOnce(await arriving(1000, busyMs)) > 60);
+});

@@ -1,0 +1,52 @@
+/**
+ * Calibration's test traffic: numbered UDP packets at an even pace. No message about the test crosses the link, so that what a link
+ * loses or delays cannot change what is sent.
+ */
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+
+/** Where a packet's payload has its number of four bytes, counted from 1. */
+export const numberOffset = 8;
+export const leastPayloadBytes = numberOffset + 4;
+
+export const datagramPlanSchema = z.strictObject({
+  packets: z.int().positive(),
+  perSecond: z.number().positive(),
+  payloadBytes: z.int().min(leastPayloadBytes),
+  /** A sender that is late sends so many at once, and the others later than planned: a stall of the machine must not fill a queue. */
+  atOnce: z.int().positive(),
+});
+export type DatagramPlan = z.infer<typeof datagramPlanSchema>;
+
+interface End {
+  address: string;
+  port: number;
+}
+
+/** A socket that discards what arrives: captures have it. Without one, the host would answer that nobody listens. */
+export async function openDatagramSocket(address: string, port = 0): Promise<Socket> {
+  const socket = createSocket("udp4").on("error", () => {});
+  socket.bind(port, address);
+  await once(socket, "listening");
+  return socket.unref();
+}
+
+/** @returns once the last packet is sent */
+export async function sendDatagrams(socket: Socket, to: End, plan: DatagramPlan): Promise<void> {
+  const { packets, perSecond, payloadBytes, atOnce } = plan;
+  socket.connect(to.port, to.address);
+  await once(socket, "connect");
+  const spacingMs = 1000 / perSecond;
+  let startMs = performance.now();
+  for (let sent = 0; sent < packets; await sleep(1)) {
+    const due = Math.floor((performance.now() - startMs) / spacingMs) + 1 - sent;
+    if (due > atOnce) startMs += (due - atOnce) * spacingMs;
+    for (const last = Math.min(packets, sent + Math.min(due, atOnce)); sent < last; ) {
+      const payload = Buffer.alloc(payloadBytes);
+      payload.writeUInt32BE(++sent, numberOffset);
+      socket.send(payload);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** A server's ends of calibration's streams of UDP packets. */
+import type { Socket } from "node:dgram";
+import type { z } from "zod";
+import { openDatagramSocket, sendDatagrams } from "../hosts/datagram-stream.ts";
+import type { serverRoutes } from "../hosts/routes.ts";
+
+export class DatagramStreams {
+  /** The address of the host. */
+  readonly #address: string;
+  /** Port -> its socket, and when all is sent. */
+  readonly #open = new Map<number, { socket: Socket; sent: Promise<void> }>();
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  async start({ port, client, send }: z.infer<typeof serverRoutes.startStream.question>): Promise<null> {
+    this.#open.get(port)?.socket.close();
+    const socket = await openDatagramSocket(this.#address, port);
+    this.#open.set(port, { socket, sent: send ? sendDatagrams(socket, client, send) : Promise.resolve() });
+    return null;
+  }
+
+  /** Waits until all is sent. */
+  async finish({ port }: { port: number }): Promise<null> {
+    await this.#open.get(port)?.sent;
+    return null;
+  }
+}
