@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import tls from "node:tls";
 import { keyExchanges } from "../schema/tls.ts";
 import { ensureCertificates } from "../servers/certificates.ts";
-import { offeredProtocols, serverHello } from "./tls-hello.ts";
+import { offeredProtocols, serverHello, startsWithClearRequest } from "./tls-hello.ts";
 
 /** What a capture keeps of a segment. */
 const capturedBytes = 190;
@@ -129,4 +129,24 @@ test("the protocols of a ClientHello are read, if they were captured", async () 
   for (const end of [5, 50, hellos[0]!.indexOf("spdy"), hellos[0]!.indexOf("spdy") + 7])
     assert.equal(offeredProtocols(hellos[0]!.subarray(0, end)), null, `${end} bytes`);
   assert.equal(offeredProtocols(Buffer.from("GET / HTTP/1.1")), null);
+});
+
+test("a request without TLS is one by any method, also with a target that was cut off", () => {
+  const starts = (text: string) => startsWithClearRequest(Buffer.from(text));
+  for (const method of ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "PROPFIND", "M-SEARCH", "x!y"])
+    assert.ok(starts(`${method} /a.php?b=%20c HTTP/1.1\r\nHost: s1.lab\r\n`), method);
+  assert.ok(starts("OPTIONS * HTTP/1.1\r\n"));
+  const long = `GET /${"a".repeat(150)} HTTP/1.1\r\n`;
+  for (let kept = 100; kept <= long.length; kept++) assert.ok(starts(long.slice(0, kept)), long.slice(0, kept));
+  for (const body of [
+    "name=value",
+    "a /b c",
+    "a b HTTP/1.1\r\n",
+    "GET",
+    "GET ",
+    '{"a": "/b"}',
+    "HTTP/1.1 200 OK\r\n",
+    "\x16\x03\x01",
+  ])
+    assert.equal(starts(body), false, body);
 });

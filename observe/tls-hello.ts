@@ -16,8 +16,12 @@ const retryRandom = "cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a
  */
 export const startsWithApplicationData = (payload: Buffer) => payload[0] === applicationDataRecord;
 
-/** Of HTTP/1.1 without TLS. */
-export const startsWithClearRequest = (payload: Buffer) => payload.subarray(0, 4).toString("latin1") === "GET ";
+/** A request line (RFC 9112, section 3) of any method, which is a token (RFC 9110, section 5.6.2); a long one may be cut off anywhere. */
+const requestLine =
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (?:\/|\*|[a-z]+:\/\/)[!-~]*(?: HTTP\/1\.[01]\r\n| [HTP/.01\r]{0,9}$|$)/;
+
+/** Of HTTP/1.1 without TLS. A segment within a request's body does not start with such a line. */
+export const startsWithClearRequest = (payload: Buffer) => requestLine.test(payload.toString("latin1"));
 export const isClearAnswer = (payload: Buffer | undefined) => payload?.subarray(0, 5).toString("latin1") === "HTTP/";
 
 const recordHeaderBytes = 5;
