@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { build } from "esbuild";
 import { bundleFolder } from "../hosts/bundled.ts";
 
@@ -38,6 +38,16 @@ export async function bundleScripts(): Promise<void> {
     },
   });
   for (const { path, contents } of outputFiles) writeIfOther(path, contents);
+  removeOthers(bundleFolder, new Set(outputFiles.map(({ path }) => resolve(path))));
+}
+
+/** A script that there is no more must not change the files, and so the memory, of guests. */
+export function removeOthers(folder: string, made: ReadonlySet<string>): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const path = resolve(folder, name);
+    const isNeeded = [...made].some((file) => file === path || file.startsWith(`${path}/`));
+    if (!isNeeded) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** Other processes may read the bundles meanwhile: workers share a checkout. */
