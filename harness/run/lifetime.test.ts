@@ -16,6 +16,30 @@ test("what was started is stopped in reverse order, also when the work fails", a
   assert.deepEqual(stopped, ["second", "first"]);
 });
 
+test("a stop that fails keeps none from being called; its error counts unless the work failed", async () => {
+  const stopped: string[] = [];
+  const work = (result: () => string) =>
+    withLifetime(async ({ onEnd }) => {
+      onEnd(() => void stopped.push("first"));
+      onEnd(() => {
+        throw new Error("a stop broke");
+      });
+      onEnd(() => void stopped.push("last"));
+      return result();
+    });
+  await assert.rejects(
+    work(() => "done"),
+    /a stop broke/,
+  );
+  await assert.rejects(
+    work(() => {
+      throw new Error("the work broke");
+    }),
+    /the work broke/,
+  );
+  assert.deepEqual(stopped, ["last", "first", "last", "first"]);
+});
+
 test("work that is interrupted fails with the reason, whatever error the interruption has caused", async () => {
   const reason = new LabError(ExitCode.failed, "a host has gone away");
   const work = withLifetime(async ({ abort }) => {

@@ -19,6 +19,7 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
   const controller = new AbortController();
   const { signal } = controller;
   const stops: (() => void)[] = [];
+  let failed = true;
   const interrupt = (name: NodeJS.Signals) =>
     controller.abort(new LabError(ExitCode.interrupted, `stopped by ${name === "SIGINT" ? "Ctrl-C" : name}`));
   for (const name of signals) process.once(name, interrupt);
@@ -29,13 +30,27 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
       onEnd: (stop) => void stops.push(stop),
     });
     signal.throwIfAborted();
+    failed = false;
     return result;
   } catch (error) {
     const isReason = error === signal.reason || (error as Error).cause === signal.reason;
     throw signal.aborted && !isReason ? signal.reason : error;
   } finally {
     controller.abort(); // ends work that still runs when other work has failed
-    for (const stop of stops.reverse()) stop();
+    const errors = stops.reverse().flatMap(errorOf);
     for (const name of signals) process.off(name, interrupt);
+    // The error of the work says more than those of what stopped it.
+    // biome-ignore lint/correctness/noUnsafeFinally: it replaces a result, and no error
+    if (errors.length > 0 && !failed) throw errors[0];
+  }
+}
+
+/** What one stop throws must not keep the others from being called. */
+function errorOf(stop: () => void): unknown[] {
+  try {
+    stop();
+    return [];
+  } catch (error) {
+    return [error];
   }
 }
