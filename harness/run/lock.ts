@@ -1,50 +1,71 @@
-import { rmSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import koffi from "koffi";
 import { listenPrivately } from "../../hosts/private-socket.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /**
- * Locks this lab for one run, because two at once would slow each other down. The lock is a Unix socket that the run listens on:
- * when nothing answers there, its run was killed, and the lock is taken over.
+ * Locks this lab for one run, because two at once would slow each other down. The lock is flock(2) on a file beside `path`, which the
+ * kernel releases however the run ends; the file stays. At `path` the run listens for those who ask it to end.
  * @returns a function that releases the lock
  */
 export async function lockLab(path: string): Promise<() => void> {
-  // A client that sends anything asks the run to end, as Ctrl-C does.
+  const file = openLock(path);
+  try {
+    if (!lockFile(file))
+      throw new LabError(
+        ExitCode.machineCannot, // not "failed", which a gate's slower page has
+        "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
+      );
+    const stop = await listenForStop(path);
+    return () => {
+      stop();
+      closeSync(file);
+    };
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** @throws LabError when the file cannot be made, or is another user's */
+function openLock(path: string): number {
+  try {
+    return openSync(`${path}ed`, "a", 0o600); // closed in every program that the run starts
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new LabError(
+      ExitCode.machineCannot,
+      code === "EACCES"
+        ? `${path}ed is another user's lock; use a checkout of your own, or ask them to run ./lab clean`
+        : `cannot lock this lab: ${message}`,
+    );
+  }
+}
+
+const [exclusively, atOnce] = [2, 4];
+
+/** @returns whether no other process had the lock */
+function lockFile(file: number): boolean {
+  const flock = koffi.load("libc.so.6").func("int flock(int file, int operation)");
+  return flock(file, exclusively | atOnce) === 0;
+}
+
+/** A client that sends anything asks the run to end, as Ctrl-C does. */
+async function listenForStop(path: string): Promise<() => void> {
   const server = createServer((socket) =>
     socket
       .unref()
       .on("error", () => {})
       .once("data", () => process.kill(process.pid, "SIGTERM")),
   ).unref();
+  rmSync(path, { force: true }); // of a run that was killed
   try {
     await listenPrivately(server, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE")
-      throw new LabError(ExitCode.machineCannot, `cannot lock this lab: ${(error as Error).message}`);
-    if (await answers(path))
-      throw new LabError(
-        ExitCode.machineCannot, // not "failed", which a gate's slower page has
-        "another run is active in this lab; wait for it, or stop it (Ctrl-C in its terminal, or ./lab clean)",
-      );
-    rmSync(path, { force: true });
-    await listenPrivately(server, path);
+    throw new LabError(ExitCode.machineCannot, `cannot lock this lab: ${(error as Error).message}`);
   }
   return () => server.close();
-}
-
-/** Whether a run listens. @throws LabError when the socket is another user's */
-function answers(path: string): Promise<boolean> {
-  const foreign = new LabError(
-    ExitCode.machineCannot,
-    `${path} is another user's lock; use a checkout of your own, or ask them to run ./lab clean`,
-  );
-  return new Promise((resolve, reject) => {
-    const socket = connect(path, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", ({ code }: NodeJS.ErrnoException) => (code === "EACCES" ? reject(foreign) : resolve(false)));
-  });
 }
 
 /** Ends the run that holds the lock. @returns whether there was one, once it has ended */
