@@ -48,13 +48,14 @@ export class RecordedChunks {
     return this.#calibrations.filter(({ calibration, final }) => final && chunkOf(calibration) === chunk);
   }
 
+  hasLoad = (chunk: number, { block, attempt, condition }: PlannedLoad): boolean =>
+    this.#keysOf(chunk).has(loadKey({ block, attempt, condition: condition.id }));
+
   /** Whether all lines of these loads and links are there, or the chunk's lane ended early each time. */
   has(chunk: number, loads: readonly PlannedLoad[], links: readonly string[]): boolean {
     const keys = this.#keysOf(chunk);
     const measured = new Set(this.calibrationsOf(chunk).map(({ link }) => link));
-    const made = loads.every(({ block, attempt, condition }) =>
-      keys.has(loadKey({ block, attempt, condition: condition.id })),
-    );
+    const made = loads.every((load) => this.hasLoad(chunk, load));
     const broke = this.loadsOf(chunk).some(({ broken }) => broken);
     return keys.has(laneKey) && links.every((link) => measured.has(link)) && (made || broke);
   }

@@ -206,7 +206,9 @@ class Runner {
   /** @throws the lane's error, if `maxAttempts` lanes in a row made nothing, or links on the virtual clock could not be measured */
   #laneBroke(error: Error, chunk: LoadChunk, { made, measured, ready }: LaneProgress): void {
     const { policy, report } = this.#options;
-    const load = ready ? chunk.loads[made] : undefined;
+    const next = ready ? chunk.loads[made] : undefined;
+    // A chunk of which lines are missing is made again: a load that has its line already does not fail by what happens then.
+    const load = next && !this.#recorded.hasLoad(chunk.number, next) ? next : undefined;
     if (load) this.#recordBroken(error, load, chunk);
     if (policy.links === "hold" && chunk.loads.length === 0) throw error;
     const measuredAll = measured > 0 && chunk.loads.length === 0;
