@@ -112,6 +112,8 @@ export const describe = (load: LoadRecord) =>
 export function standingOf({ manifest, plan, missing }: Start): Standing {
   const inSeconds = manifest.clock === "real";
   const conditions = inSeconds ? conditionsOfRun(manifest) : [];
-  const seconds = new Map(conditions.map((condition) => [condition.id, estimateSeconds(condition)]));
+  const seconds = new Map(
+    conditions.map((condition) => [condition.id, estimateSeconds(condition, manifest.registries.protocols)]),
+  );
   return new Standing(plan, missing, { of: (condition) => seconds.get(condition) ?? 1, inSeconds });
 }

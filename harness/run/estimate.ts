@@ -1,13 +1,18 @@
 import { loadPage, sizeOf } from "../../pages/pages.ts";
 import type { Condition } from "../../schema/plan.ts";
+import type { Registries } from "../../schema/registries.ts";
 
 /**
- * Roughly how long a load takes on the real clock, seconds: handshakes and slow start, six requests a round trip over HTTP/1.1, and the
+ * Roughly how long a load takes on the real clock, seconds: handshakes and slow start, a request a round trip over each connection of HTTP/1.1, and the
  * bytes at the bottleneck's rate. For a block of the matrix it gives 742 s, where results/reference took 770.
  */
-export function estimateSeconds({ settings: { page: asked, link } }: Condition): number {
+export function estimateSeconds(
+  { settings: { page: asked, link } }: Condition,
+  protocols: Registries["protocols"],
+): number {
+  const { connections } = protocols[asked.protocol]!;
   const { requests, bytes } = sizeOf(loadPage(asked.name));
-  const rounds = 6 + (asked.protocol === "h1" ? requests / 6 : 4);
+  const rounds = 6 + (connections > 1 ? requests / connections : 4);
   const sending = (bytes * 8) / (link.downMbps * 1e6);
   return 0.3 + (rounds * link.rttMs) / 1000 + sending * (1 + link.lossPercent);
 }

@@ -19,7 +19,8 @@ interface PlanOptions {
 
 function plan(name: string, { loads, only, with: replaced, json }: PlanOptions): void {
   const experiment = readExperiment(name);
-  const conditions = conditionsOf(replace(experiment, replaced), readRegistries(), (all) => select(all, only));
+  const registries = readRegistries();
+  const conditions = conditionsOf(replace(experiment, replaced), registries, (all) => select(all, only));
   if (json) {
     const rows = conditions.map(({ id, fields }) => ({ condition: id, ...fields }));
     console.log(JSON.stringify(rows, null, 2));
@@ -28,7 +29,7 @@ function plan(name: string, { loads, only, with: replaced, json }: PlanOptions):
   for (const { id } of conditions) console.log(id);
   for (const sentence of comparable(experiment, conditions).leftOut) console.error(sentence);
   const blocks = loads ?? experiment.loads;
-  const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition), 0);
+  const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition, registries.protocols), 0);
   console.error(
     `${counted(conditions.length, "condition")}. On the real clock about ${spoken(seconds)} for one load of each, ${spoken(seconds * blocks)} for ${blocks}.`,
   );

@@ -70,7 +70,12 @@ const committedRuns = (): string[] => Object.keys(JSON.parse(readFileSync("resul
 
 function planned({ folder, manifest }: SavedRun, chunks: number): string {
   const { clock, commit, loads } = manifest;
-  const seconds = loads * conditionsOfRun(manifest).reduce((sum, condition) => sum + estimateSeconds(condition), 0);
+  const seconds =
+    loads *
+    conditionsOfRun(manifest).reduce(
+      (sum, condition) => sum + estimateSeconds(condition, manifest.registries.protocols),
+      0,
+    );
   const what = clock === "virtual" ? counted(chunks, "chunk") : `all loads, to be compared, about ${spoken(seconds)}`;
   return `${folder}: ${clock} clock, ${what}, made by commit ${commit}`;
 }
