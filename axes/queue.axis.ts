@@ -2,7 +2,7 @@ import { directions } from "../schema/link.ts";
 import { defineAxis } from "./axis.ts";
 import { allOf, provesDirection, provesQueue } from "./direction.ts";
 import { linkOf } from "./link-values.ts";
-import { quantity } from "./values.ts";
+import { wholeQuantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -17,7 +17,7 @@ export const axis = defineAxis({
   example: "50packets",
   follows: "lossIn",
   field: "queuePackets",
-  value: quantity("queuePackets"),
+  value: wholeQuantity("queuePackets"),
   text: (packets) => `${packets}packets`,
   label: (packets) => `queue ${packets}`,
   sets: (packets) => ({ link: { queuePackets: packets } }),

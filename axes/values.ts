@@ -14,6 +14,10 @@ export const quantity = (name: Quantity) =>
     }
   });
 
+/** A quantity that only exists as a whole number, such as of packets. */
+export const wholeQuantity = (name: Quantity) =>
+  quantity(name).refine(Number.isInteger, { error: ({ input }) => `${input} is no whole number` });
+
 /** A count. */
 export const wholeNumber = (min: number, max: number) =>
   z
