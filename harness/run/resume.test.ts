@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { blockRun, openRun } from "../record/run-folder.ts";
-import { refuseChange, withResumeCommand } from "./resume.ts";
+import { openToResume, refuseChange, withResumeCommand } from "./resume.ts";
 
 test("a run is not resumed if a name in it means something else now; the message has the name", () => {
   const recorded = openRun(blockRun).manifest;
@@ -29,4 +30,16 @@ test("the command that continues a run by workers names their option, and not th
   const full = () => Promise.reject(new LabError(ExitCode.failed, "the disk is full"));
   const work = withResumeCommand(run, { workers: "redis://:secret@host" }, new AbortController().signal, full);
   return assert.rejects(work, /To continue: \.\/lab run --resume \S+ --clock virtual --workers ADDRESS$/);
+});
+
+test("a run whose plan was edited is not resumed", () => {
+  const folder = mkdtempSync("/tmp/resume-test-");
+  try {
+    cpSync(blockRun, folder, { recursive: true });
+    const path = `${folder}/run.json`;
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"timeoutSeconds": ?\d+/, '"timeoutSeconds":7'));
+    assert.throws(() => openToResume({ resume: folder } as never), /run\.json was changed after the run began/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -6,6 +6,7 @@ import { restorePages } from "../../pages/given-page.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
 import type { Manifest } from "../record/manifest.ts";
+import { planIsUnchanged } from "../record/plan-hash.ts";
 import { openRun } from "../record/run-folder.ts";
 import type { RunOptions } from "./request.ts";
 
@@ -23,6 +24,10 @@ export function openToResume({ resume: name, clock, ...options }: RunOptions): O
   const { folder, manifest } = run;
   if (clock && clock !== manifest.clock)
     throw usageError(`${folder} was started on the ${manifest.clock} clock: leave out --clock ${clock}`);
+  if (planIsUnchanged(folder) === false)
+    throw usageError(
+      `${folder} cannot be resumed: run.json was changed after the run began (its hash is not that of run.sha256); undo the change, or start a new run`,
+    );
   restorePages(folder);
   refuseChange(manifest, folder);
   if (manifest.clock === "virtual" && environment.substrate === "compose")
