@@ -37,6 +37,7 @@ export function* judgedLoads(run: SavedRun): Generator<JudgedLoad, RunVerdict> {
     for (const { load } of reading.judge(run.loads(index.judgedBytes))) yield load;
     return reading.verdict();
   } finally {
+    index.close();
     reading.close();
   }
 }
@@ -63,6 +64,7 @@ export function* recordedLoads(
       yield { ...load, record: () => record };
     return reading.verdict();
   } finally {
+    index?.close();
     reading.close();
   }
 }

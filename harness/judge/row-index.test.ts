@@ -1,12 +1,22 @@
 /** The index of judged loads: a line is judged once, and only what is surely the same is taken from the index. */
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { after, test } from "node:test";
 import { unpackRun } from "../record/pack.ts";
 import { readSavedRun } from "../record/records.ts";
 import { blockRun, openRun } from "../record/run-folder.ts";
-import { importGraph } from "./judge-version.ts";
+import { importGraph, judgeVersion } from "./judge-version.ts";
 import { type JudgedLoad, judgedLoads } from "./judged-loads.ts";
+import { RowIndex } from "./row-index.ts";
 
 const folder = mkdtempSync("/tmp/row-index-test-");
 after(() => rmSync(folder, { recursive: true }));
@@ -96,4 +106,16 @@ test("what a killed process left of its index is removed", () => {
     readdirSync(folder).filter((name) => name.startsWith("judged.jsonl.")),
     [],
   );
+});
+
+test("an index that is replaced while it is read is read as it was checked", () => {
+  read();
+  const index = new RowIndex(readSavedRun(folder, openRun(folder).manifest), judgeVersion());
+  const rows = index.rows();
+  const path = `${folder}/judged.jsonl`;
+  const before = readFileSync(path, "utf8");
+  writeFileSync(`${path}.new`, "");
+  renameSync(`${path}.new`, path);
+  assert.equal([...rows].map((row) => `${JSON.stringify(row)}\n`).join(""), before);
+  index.close();
 });

@@ -44,28 +44,45 @@ export class RowIndex {
   readonly judgedBytes: number;
   /** Whether these are all. */
   readonly isWhole: boolean;
-  readonly #path: string;
+  /** Its rows: they are open from before they are checked, because another process may replace the file. */
+  readonly #rows: number | null;
 
   /** @param judge the version of the code that judges (judge-version.ts) */
   constructor(run: SavedRun, judge: string) {
-    this.#path = `${run.folder}/${rowsFile}`;
-    this.judgedBytes = usableHead(run, judge)?.loadsBytes ?? 0;
+    this.#rows = openRows(run.folder);
+    this.judgedBytes = (this.#rows !== null && usableHead(run, judge, this.#rows)?.loadsBytes) || 0;
     const [next] = readLines(`${run.folder}/loads.jsonl`, this.judgedBytes);
     this.isWhole = this.judgedBytes > 0 && next === undefined;
   }
 
   *rows(): Generator<Row> {
-    if (this.judgedBytes > 0) for (const { bytes } of readLines(this.#path)) yield JSON.parse(bytes.toString()) as Row;
+    if (this.#rows !== null && this.judgedBytes > 0)
+      for (const { bytes } of readLines(descriptorPath(this.#rows))) yield JSON.parse(bytes.toString()) as Row;
+  }
+
+  close(): void {
+    if (this.#rows !== null) closeSync(this.#rows);
   }
 }
 
-function usableHead(run: SavedRun, judge: string): Head | null {
+function openRows(folder: string): number | null {
+  try {
+    return openSync(`${folder}/${rowsFile}`, "r");
+  } catch {
+    return null; // there is no index
+  }
+}
+
+/** A name for an open file, whatever has its path by now. */
+const descriptorPath = (file: number) => `/dev/fd/${file}`;
+
+function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
   try {
     const head = headSchema.parse(JSON.parse(readFileSync(`${run.folder}/${headFile}`, "utf8")));
     return head.judge === judge &&
       head.inputs === inputsHash(run, head.lanes) &&
       head.loads === hashOfBeginning(`${run.folder}/loads.jsonl`, head.loadsBytes) &&
-      rowsAreWhole(run, head)
+      rowsAreWhole(run, head, rows)
       ? head
       : null;
   } catch {
@@ -77,9 +94,9 @@ const inputsHash = ({ manifest, lanes }: SavedRun, count: number): string =>
   sha256(JSON.stringify([manifest, lanes.slice(0, count)]));
 
 /** Whether the rows and the traces that they depend on are unchanged. */
-function rowsAreWhole(run: SavedRun, { rows }: Head): boolean {
+function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
   const hash = createHash("sha256");
-  for (const { bytes } of readLines(`${run.folder}/${rowsFile}`)) {
+  for (const { bytes } of readLines(descriptorPath(file))) {
     hash.update(bytes).update("\n");
     if (bytes.includes('"trace":null')) continue; // to parse all of a million rows takes a minute
     const row = JSON.parse(bytes.toString()) as Row;

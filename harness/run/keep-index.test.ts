@@ -22,5 +22,7 @@ test("the index of a run under way has its lines after a while", { timeout: 120_
   while (!existsSync(`${folder}/judged.json`)) await sleep(100);
   stop();
   const run = readSavedRun(folder, openRun(folder).manifest);
-  assert.ok(new RowIndex(run, judgeVersion()).isWhole);
+  const index = new RowIndex(run, judgeVersion());
+  assert.ok(index.isWhole);
+  index.close();
 });
