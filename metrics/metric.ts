@@ -21,6 +21,11 @@ export interface Metric {
   untilLoaded?: true;
   /** null if this load has no such number. */
   of(evidence: Measured): number | null;
+  /**
+   * Of a loaded page that does not show the number, because what ends it came too late or was lost: the least that it was. Without this, slow
+   * loads would be left out for what became of them, and the others would look fast. null if the load has no such number at all.
+   */
+  atLeast?(evidence: Measured): number | null;
 }
 
 /** In round trips: sums of the quickest one-way delays. Null if no packet was captured at both ends. */

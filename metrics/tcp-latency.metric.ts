@@ -1,3 +1,4 @@
+import type { FlowEvidence, PacketEvidence } from "../schema/packet-evidence.ts";
 import type { Metric } from "./metric.ts";
 
 /**
@@ -8,9 +9,17 @@ export const metric: Metric = {
   name: "tcpLatencyMs",
   title: "TCP latency at the server",
   unit: "ms",
-  of({ packets: { flows } }) {
-    const [only, ...others] = flows.filter(({ server }) => server && server.sentSegments > 0);
-    if (!only || others.length > 0 || only.exchangesMs?.length !== 1) return null;
-    return only.server!.firstDataToLastAckMs ?? null;
+  of: ({ packets }) => onlyResponse(packets)?.server?.firstDataToLastAckMs ?? null,
+  // The last acknowledgment was lost. The client's time from its request to the last data is the server's from the response's first segment to
+  // an acknowledgment that arrives, but for the server's own time. A request that was sent again would add to the client's alone.
+  atLeast({ packets }) {
+    const only = onlyResponse(packets);
+    if (!only) return null;
+    return only.upRetransmittedSegments > 0 ? 0 : Math.max(0, only.exchangesMs![0]! - (only.server!.turnMs ?? 0));
   },
 };
+
+function onlyResponse({ flows }: PacketEvidence): FlowEvidence | null {
+  const [only, ...others] = flows.filter(({ server }) => server && server.sentSegments > 0);
+  return only && others.length === 0 && only.exchangesMs?.length === 1 ? only : null;
+}

@@ -1,4 +1,3 @@
-import { median } from "simple-statistics";
 import { usageError } from "../../schema/errors.ts";
 import { judgedLoads } from "../judge/judged-loads.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
@@ -7,6 +6,7 @@ import { aaGroups } from "../report/aa/aa.ts";
 import { aaMarkdown } from "../report/aa/render.ts";
 import { kindOf, type Noted, noting } from "../report/noted.ts";
 import { countLoads } from "../report/tables/counted.ts";
+import { median } from "../statistics/quantile.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 
 /** @throws LabError (usage) when the blocks cannot be divided into two halves that are enough for intervals */

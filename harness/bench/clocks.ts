@@ -1,9 +1,10 @@
-import { max, median, min } from "simple-statistics";
+import { max, min } from "simple-statistics";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { autoLanes } from "../../substrate/guest.ts";
 import { planBlocks } from "../plan/blocks.ts";
+import { median } from "../statistics/quantile.ts";
 import { benchedConditions, onLanes } from "./on-lanes.ts";
 
 const defaultLoads = 4;

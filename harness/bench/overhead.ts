@@ -1,7 +1,8 @@
-import { max, median, sum } from "simple-statistics";
+import { max, sum } from "simple-statistics";
 import { run } from "../../hosts/command.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { planBlocks } from "../plan/blocks.ts";
+import { median } from "../statistics/quantile.ts";
 import { benchedConditions, onOneLane } from "./on-lanes.ts";
 
 /** A sixth of a block: two to three minutes. */

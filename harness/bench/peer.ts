@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
-import { max, median, min } from "simple-statistics";
+import { max, min } from "simple-statistics";
 import { readRegistries, usedBy } from "../../axes/registries.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadChunk } from "../../schema/lane-messages.ts";
@@ -11,6 +11,7 @@ import { chooseSubstrate } from "../../substrate/choose.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { withLifetime } from "../run/lifetime.ts";
 import { openLab } from "../run/open-lab.ts";
+import { median } from "../statistics/quantile.ts";
 import { browsertimeVersion, installBrowsertime } from "./browsertime.ts";
 import { benchedConditions } from "./on-lanes.ts";
 

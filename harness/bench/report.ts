@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import puppeteer from "puppeteer-core";
-import { median } from "simple-statistics";
 import { browserProgram } from "../../clients/chromium/start-chromium.ts";
 import { findProgram } from "../../hosts/command.ts";
 import { nodeCommand } from "../../substrate/substrate.ts";
 import { withLifetime } from "../run/lifetime.ts";
+import { median } from "../statistics/quantile.ts";
 import { makeLongRun } from "./long-run.ts";
 
 /** The page is opened so often, because other programs delay some openings. */

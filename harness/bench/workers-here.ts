@@ -1,10 +1,10 @@
 /** The same loads by local lanes, and by as many workers on this machine, in turn. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { median } from "simple-statistics";
 import { autoLanes } from "../../substrate/guest.ts";
 import { type Lifetime, withLifetime } from "../run/lifetime.ts";
 import { connectQueue } from "../run/workers/queue.ts";
 import { readNotes } from "../run/workers/worker-list.ts";
+import { median } from "../statistics/quantile.ts";
 import { type LabProcess, MarkedLabs } from "./chaos/lab-process.ts";
 import { QueueServer } from "./chaos/queue-server.ts";
 

@@ -84,6 +84,73 @@ test("an extreme and a count lie between those of the ends of their scenarios' i
   assert.deepEqual(faster!.interval, { low: 48, high: 48 }, "each block has the same speedups");
 });
 
+/** Loads of two protocols on two pages. @param times of a page and protocol in a block */
+function ofTimes(times: (page: string, protocol: string, block: number) => number, atLeastMs = 60_000): MeasuredRun {
+  const some = conditions({ page: ["A", "B"] });
+  const made = run(some, 10, ({ page, protocol }, block) => times(String(page), String(protocol), block));
+  const ended = made.map((load) =>
+    load.metrics.pageLoadMs === Infinity ? { ...load, observed: "longer" as const } : load,
+  );
+  const { samples } = countLoads(ended, {
+    conditions: some,
+    loadsPerCondition: 10,
+    metric: "pageLoadMs",
+    timeoutMs: atLeastMs,
+  });
+  return {
+    ...measured,
+    estimate: keptEstimates(resampleBlocks([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])),
+    samplesOf: () => samples,
+  };
+}
+const scattered = (block: number) => 1 + ((block * 7) % 10) / 50;
+
+test("the ratio and the difference of extremes have the intervals of both, and so has that of counts", () => {
+  const uneven = ofTimes((page, protocol, block) => 1000 * (protocol === "h2" && page === "A" ? 1 : scattered(block)));
+  const [extreme, other] = [leaf({ over: "maximum" }), leaf({ over: "minimum" })];
+  const [a, b] = [extreme, other].map((one) => numbersOf(one, uneven, 0.025)[0]!.interval!);
+  const [ratio] = numbersOf({ ratio: [extreme, other] }, uneven);
+  assert.deepEqual(ratio!.interval, { low: a!.low / b!.high, high: a!.high / b!.low });
+  const [difference] = numbersOf({ difference: [extreme, other] }, uneven);
+  assert.deepEqual(difference!.interval, { low: a!.low - b!.high, high: a!.high - b!.low });
+  const [counts] = numbersOf(
+    { difference: [leaf({ over: "count at least 1" }), leaf({ over: "count at least 2" })] },
+    uneven,
+  );
+  assert.ok(counts!.interval!.low < counts!.interval!.high, JSON.stringify(counts));
+});
+
+test("a ratio with a bound is a bound, and its interval is open", () => {
+  const endless = ofTimes((page, protocol, block) =>
+    protocol === "h1" && page === "A" ? Infinity : 1000 * scattered(block),
+  );
+  const one = (page: string) => leaf({ where: { page: [page] } });
+  const ofRatio = (quantity: Parameters<typeof numbersOf>[0]) => numbersOf(quantity, endless)[0]!;
+  for (const [number, bound] of [
+    [ofRatio(one("A")), "at least"],
+    [ofRatio({ ratio: [one("A"), one("B")] }), "at least"],
+    [ofRatio({ ratio: [one("B"), one("A")] }), "at most"],
+    [ofRatio({ difference: [one("B"), one("A")] }), "at most"],
+    [ofRatio(leaf({ over: "mean" })), "at least"],
+    [ofRatio(leaf({ of: "savedPercent", where: { page: ["A"] } })), "at least"],
+  ] as const)
+    assert.equal(number.bound, bound, JSON.stringify(number));
+  assert.match(valueText(claim("above 1"), ofRatio(one("A"))), /^at least \d\d\.\d \(at least \d\d\.\d\)$/);
+  assert.equal(verdictOf(claim("above 2"), ofRatio(one("A"))), "holds");
+  assert.equal(ofRatio({ ratio: [one("A"), one("A")] }).value, null, "what never ended on both sides");
+});
+
+test("faster in every scenario: each scenario's own interval must say so, without a correction for their number", () => {
+  const even = ofTimes(
+    (page, protocol, block) => 1000 * (protocol === "h2" ? 1 : (page === "A" ? 1.2 : 1.5) * scattered(block)),
+  );
+  const lowest = (over: Leaf["over"], page: string[]) => numbersOf(leaf({ over, where: { page } }), even)[0]!.interval!;
+  assert.equal(lowest("minimum", ["A", "B"]).low, lowest("geometric mean", ["A"]).low);
+  assert.ok(lowest("minimum", ["A", "B"]).high > lowest("geometric mean", ["A"]).high);
+  assert.equal(lowest("maximum", ["A", "B"]).high, lowest("geometric mean", ["B"]).high);
+  assert.ok(lowest("maximum", ["A", "B"]).low < lowest("geometric mean", ["B"]).low);
+});
+
 const published: Published = {
   source: "a draft of 2012",
   document: "the draft",
@@ -148,6 +215,12 @@ test("an end of an interval that would round to the limit is printed with more d
   assert.equal(shown(0.92, 0.998), "0.959 (0.920 to 0.998)");
   assert.equal(shown(0.9, 1.004), "0.952 (0.900 to 1.004)");
   assert.equal(shown(0.9, 1), "0.95 (0.90 to 1.00)", "on the limit");
+  assert.equal(shown(0.9, 0.99999999), "0.95000 (0.90000 to 0.99999)", "below the limit, and so is what is printed");
+  assert.equal(
+    valueText({ ...claim("above 1"), holds: undefined }, number(1.001, 1.2)),
+    "1.101 (1.001 to 1.200)",
+    "a ratio without a rule",
+  );
 });
 
 test("without an interval nothing is told", () => {

@@ -1,5 +1,4 @@
 /** Computes a claim's numbers from a run's loads, each with a 95% interval from a bootstrap over blocks. */
-import { logAverage, max, mean, min } from "simple-statistics";
 import { type AnyAxis, labelOf, textOf } from "../../axes/axis.ts";
 import { axisNamed } from "../../axes/registry.ts";
 import { metrics } from "../../metrics/registry.ts";
@@ -8,10 +7,11 @@ import type { Leaf, Quantity } from "../plan/claims.ts";
 import type { Comparisons } from "../plan/comparisons.ts";
 import type { Sample } from "../report/tables/counted.ts";
 import { contrast, pairsOf, passes, type Scenario } from "../report/tables/scenario.ts";
-import { type Bound, combine, type Estimate, intervalOf, type Scale } from "../statistics/estimate.ts";
+import { type Bound, boundedValue, differenceOf, ratioOf, type Scale } from "../statistics/estimate.ts";
 import { type Interval, tooFewBlocks } from "../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
 import { type MeasuredRun, otherRun } from "./measured-run.ts";
+import { intervalOfPart, lessOf, overScenarios, type Part, quotientOf } from "./part.ts";
 
 /** One number of a claim. */
 export interface ClaimedNumber {
@@ -39,60 +39,25 @@ export function numbersOf(quantity: Quantity, run: MeasuredRun, misses = 0.05): 
   const [first, second] = (isRatio ? quantity.ratio : quantity.difference).map((leaf) => partsOf(leaf, run));
   return first!.flatMap((one) => {
     const other = second!.length === 1 ? second![0] : second!.find(({ key }) => key === one.key);
-    if (!other) return [];
-    const estimate =
-      one.estimate &&
-      other.estimate &&
-      combine([one.estimate, other.estimate], ([a = 0, b = 0]) => (isRatio ? a / b : a - b));
-    const unit = isRatio ? "" : one.unit;
-    const tooFew = one.tooFew ?? other.tooFew;
-    return [numberOf({ ...one, estimate, unit, tooFew, scale: isRatio ? "logarithm" : "linear" }, misses)];
+    return other ? [numberOf(isRatio ? quotientOf(one, other) : lessOf(one, other), misses)] : [];
   });
-}
-
-/** A number whose interval has not been computed yet. */
-interface Part {
-  key: string;
-  label: string;
-  estimate: Estimate | null;
-  unit: string;
-  scale: Scale;
-  /** For an extreme or a count over many scenarios: each scenario's estimate, and the function that combines them. */
-  of?: { each: readonly Estimate[]; scale: Scale; combined: (values: number[]) => number } | undefined;
-  /** Why resampling gives no useful interval, or null. */
-  tooFew: string | null;
 }
 
 function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
   const { key, label, estimate, unit, tooFew } = part;
   const saved = leaf?.of === "savedPercent";
   const shown = (value: number) => (saved ? 100 * (1 - 1 / value) : value);
-  const interval = tooFew
-    ? null
-    : part.of
-      ? intervalOfMany(part.of, misses)
-      : estimate && intervalOf(estimate, part.scale, misses);
+  const { value, bound } = estimate ? boundedValue(estimate, part.scale) : { value: null, bound: null };
+  const interval = intervalOfPart(part, misses);
   return {
     key,
     label,
-    value: estimate && shown(estimate.value),
-    bound: estimate?.bound ?? null,
+    value: value === null ? null : shown(value),
+    bound,
     interval: interval && { low: shown(interval.low), high: shown(interval.high) },
-    noInterval: interval ? null : (tooFew ?? "some of its loads never ended"),
+    noInterval: interval ? null : (tooFew ?? "too many of its loads never ended"),
     unit: saved ? "%" : unit,
   };
-}
-
-/**
- * The interval of an extreme or a count. Resampling it would be biased, because chance makes the largest of many values larger. So
- * each scenario gets an interval so wide that all of them contain the truth in 95% of runs (Bonferroni). Then the extreme lies between
- * the extremes of their ends.
- */
-function intervalOfMany({ each, scale, combined }: NonNullable<Part["of"]>, misses: number): Interval | null {
-  const own = each.map((estimate) => intervalOf(estimate, scale, misses / each.length));
-  const known = own.filter((one) => one !== null);
-  if (known.length < own.length) return null;
-  return { low: combined(known.map(({ low }) => low)), high: combined(known.map(({ high }) => high)) };
 }
 
 /** A scenario's samples: one, or one for each side of a comparison. */
@@ -171,53 +136,27 @@ function linesOf(scenarios: readonly ScenarioSamples[], axis: AnyAxis | null) {
   }));
 }
 
-/** By how the scenarios' numbers become one. */
-const overs: Readonly<Record<Exclude<Leaf["over"], "pool">, (values: number[]) => number>> = {
-  "geometric mean": logAverage,
-  mean,
-  maximum: max,
-  minimum: min,
-  "count at least 1": (values) => values.filter((value) => value >= 1).length,
-  "count at least 2": (values) => values.filter((value) => value >= 2).length,
-};
-
 function estimateOf(
   given: readonly ScenarioSamples[],
   statistic: Statistic,
   { of, over }: Leaf,
   run: MeasuredRun,
   scale: Scale,
-): Pick<Part, "estimate" | "tooFew" | "of"> {
+): Pick<Part, "estimate" | "tooFew" | "intervalOf"> {
   const scenarios = given.length;
   const absent = given.filter(({ sides }) => sides.some(({ byBlock }) => byBlock.size === 0)).length;
   if (absent > 0 || scenarios === 0)
     return { estimate: null, tooFew: `no loads in ${absent} of ${scenarios} scenarios` };
   const pools = over === "pool" ? [poolOf(given)] : given.map(({ sides }) => sides.map((side) => [side]));
   const each = pools.map((sides) => {
-    const estimates = sides.map((samples) => run.estimate(samples, statistic));
-    const made = combine(estimates, ([baseline = 0, option = 0]) => {
-      if (of === "value") return baseline;
-      return of === "difference" ? baseline - option : baseline / option;
-    });
-    return { ...made, ...boundOf(estimates) };
+    const [baseline, option] = sides.map((samples) => run.estimate(samples, statistic));
+    if (of === "value" || !option) return baseline!;
+    return of === "difference" ? differenceOf(baseline!, option) : ratioOf(baseline!, option);
   });
-  const bounds = new Set(each.flatMap(({ bound }) => bound ?? []));
-  const [bound] = bounds;
-  const whole =
-    over === "pool" || (each.length === 1 && !over.startsWith("count")) ? each[0]! : combine(each, overs[over]);
-  const estimate = bound ? { ...whole, bound } : whole;
-  if (bounds.size > 1) return { estimate: null, tooFew: "loads of both sides never ended" };
+  const whole = overScenarios(each, over, scale);
   const loads = Math.min(...pools.flat().map((samples) => samples.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
-  const tooFew = tooFewBlocks(estimate.blocks) ?? statistic.tooFewLoads(loads);
-  const isOfMany = over.startsWith("count") || (scenarios > 1 && ["maximum", "minimum"].includes(over));
-  const ofMany = isOfMany && over !== "pool" ? { each, scale, combined: overs[over] } : undefined;
-  return { estimate, tooFew, of: ofMany };
-}
-
-/** Of a comparison: what its option is at least, the speedup is at most. */
-function boundOf([first, second]: readonly Estimate[]): Pick<Estimate, "bound"> {
-  if (first?.bound) return second?.bound ? {} : { bound: first.bound };
-  return second?.bound ? { bound: "at most" } : {};
+  const tooFew = tooFewBlocks(whole.estimate!.blocks) ?? statistic.tooFewLoads(loads);
+  return { ...whole, tooFew };
 }
 
 /** All scenarios' loads together, side by side. */

@@ -49,17 +49,27 @@ function numberText(claim: Claim, number: ClaimedNumber): string {
 export function valueText(claim: Claim, number: ClaimedNumber): string {
   const { value, interval, bound, noInterval, unit } = number;
   if (value === null) return noInterval!;
-  const shown = shownAs(value, interval, limitsOf(claim, number));
+  const shown = shownAs(value, interval, [...limitsOf(claim, number), ...neutral(number, claim)]);
   const [text, low, high] = [shown(value), interval && shown(interval.low), interval && shown(interval.high)];
   const whole = `${bound ? `${bound} ` : ""}${text}${unitText(unit)}`;
   if (noInterval) return `${whole} (no interval)`;
+  if (interval!.high === Infinity) return `${whole} (at least ${low})`;
+  if (interval!.low === -Infinity) return `${whole} (at most ${high})`;
   return low === text && high === text ? whole : `${whole} (${low} to ${high})`;
 }
 
 const unitText = (unit: string) => (unit === "" || unit === "%" ? unit : ` ${unit}`);
 
-/** An end that is still closer to a limit than this shows is printed as the limit. */
+/** An end that is still closer to a limit than this shows is printed beside the limit, on its own side of it. */
 const mostDecimals = 5;
+
+/** What an end of an interval is compared with by readers even where no rule names it: a ratio with 1, a difference with 0. */
+const neutral = ({ unit }: ClaimedNumber, { quantity }: Claim): number[] => {
+  const isRatio = unit === "" && ("ratio" in quantity || !("difference" in quantity));
+  const isDifference =
+    unit === "%" || unit === "points" || "difference" in quantity || ("of" in quantity && quantity.of === "difference");
+  return isDifference ? [0] : isRatio ? [1] : [];
+};
 
 /**
  * Three significant digits; the interval's ends get as many decimals as the value, and all of them more where an end would round
@@ -77,5 +87,11 @@ function shownAs(
     ends.some((end) => end !== limit && Number(end.toFixed(decimals)) === limit);
   let decimals = least;
   while (decimals < mostDecimals && limits.some(roundsTo(decimals))) decimals++;
-  return (one) => one.toFixed(decimals).replace(/^-(0(?:\.0+)?)$/, "$1");
+  const rounded = (one: number) => one.toFixed(decimals).replace(/^-(0(?:\.0+)?)$/, "$1");
+  return (one) => {
+    const limit = limits.find((limit) => one !== limit && Number(rounded(one)) === limit);
+    return ends.includes(one) && limit !== undefined
+      ? rounded(limit + Math.sign(one - limit) * 10 ** -decimals)
+      : rounded(one);
+  };
 }

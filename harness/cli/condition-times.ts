@@ -1,6 +1,7 @@
 /** The page load times of each condition while a run makes them. */
-import { max, median, min } from "simple-statistics";
+import { max, min } from "simple-statistics";
 import type { PlannedLoad } from "../../schema/plan.ts";
+import { median } from "../statistics/quantile.ts";
 
 export class ConditionTimes {
   readonly condition: string;
@@ -13,6 +14,7 @@ export class ConditionTimes {
     this.loads = loads;
   }
 
+  /** @param pageLoadMs Infinity for a load that never ended */
   add(pageLoadMs: number): void {
     this.#timesMs.push(pageLoadMs);
   }
@@ -21,13 +23,17 @@ export class ConditionTimes {
     return this.#timesMs.length;
   }
 
-  /** "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads". */
+  /** "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads"; with loads that never ended "median 1.23 s (1.20 s to never ended), ...". */
   told(): string {
     if (this.made === 0) return "no load yet";
-    const [middle, least, most] = [median, min, max].map((of) => (of(this.#timesMs) / 1000).toFixed(2));
-    return `median ${middle} s (${least} to ${most} s), ${this.made} of ${this.loads} loads`;
+    const [middle, least, most] = [median, min, max].map((of) => of(this.#timesMs)) as [number, number, number];
+    const range = most === Infinity ? `${spoken(least)} to ${spoken(most)}` : `${seconds(least)} to ${seconds(most)} s`;
+    return `median ${spoken(middle)} (${range}), ${this.made} of ${this.loads} loads`;
   }
 }
+
+const seconds = (ms: number) => (ms / 1000).toFixed(2);
+const spoken = (ms: number) => (ms === Infinity ? "never ended" : `${seconds(ms)} s`);
 
 export function timesOf(plan: readonly PlannedLoad[]): ConditionTimes[] {
   const counts = new Map<string, number>();

@@ -1,5 +1,7 @@
 import { MultiBar } from "cli-progress";
+import type { LoadRecord } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
+import { isUnfinished } from "../judge/observed.ts";
 import type { Progress, Start } from "../run/run-events.ts";
 import { type ConditionTimes, timesOf } from "./condition-times.ts";
 import { describe, type Standing, standingOf } from "./standing.ts";
@@ -50,8 +52,9 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
       single.update(standing.done, payload());
       const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
       const own = each.find(({ one }) => one.condition === load?.condition);
-      if (!load?.ok || !own) return;
-      own.one.add(load.pageLoadMs);
+      const timeMs = load && timeMsOf(load);
+      if (timeMs === null || !own) return;
+      own.one.add(timeMs);
       own.bar.update(own.one.made, own.told());
     },
     print: log,
@@ -61,6 +64,10 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
     },
   };
 }
+
+/** Infinity for a load that never ended; null for an attempt that does not count. */
+const timeMsOf = (load: LoadRecord): number | null =>
+  load.ok ? load.pageLoadMs : isUnfinished(load) ? Infinity : null;
 
 /** While a bar is shown the terminal does not wrap long lines. */
 const wrapped = (text: string, columns: number) =>
@@ -78,11 +85,12 @@ function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
       standing.event(event);
       if (event.kind === "lane broke") print(`${event.message}; starting another lane`);
       const load = event.kind === "message" && event.message.kind === "load" ? event.message.load : null;
-      if (load && !load.ok) print(`failed: ${describe(load)}`);
+      const counts = load && timeMsOf(load) !== null;
+      if (load && !load.ok) print(`${counts ? "never ended" : "failed"}: ${describe(load)}`);
       if (!load && standing.doing !== doing) print(standing.doing);
       doing = standing.doing;
       const seconds = Date.now() / 1000;
-      if (!load?.ok || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
+      if (!counts || (seconds - last < plainEverySeconds && standing.done < standing.total)) return;
       last = seconds;
       print(`${standing.done}/${counted(standing.total, "load")}, ${standing.left()}`);
     },

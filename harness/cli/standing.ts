@@ -3,6 +3,7 @@ import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { spoken } from "../../schema/spoken-time.ts";
+import { isUnfinished } from "../judge/observed.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { estimateSeconds } from "../run/estimate.ts";
 import type { RunEvent, Start } from "../run/run-events.ts";
@@ -72,7 +73,7 @@ export class Standing {
 
   #load(load: LoadRecord): void {
     this.doing = describe(load);
-    if (!load.ok) return;
+    if (!load.ok && !isUnfinished(load)) return;
     const weight = this.#weightOf(load.condition);
     this.done++;
     this.#weightLeft = Math.max(0, this.#weightLeft - weight);

@@ -1,9 +1,9 @@
 /** What a link's samples tell about it: its delay, rate, loss, queue and jitter, and the goodput of TCP over it. */
-import { median, quantile } from "simple-statistics";
 import { type Direction, type Link, packetMs, rateOf } from "../../schema/link.ts";
 import type { DirectionSamples, Histogram, LinkSamples } from "../../schema/link-samples.ts";
 import { goodputLimit, probeBytes } from "../../schema/procedure.ts";
 import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../schema/records.ts";
+import { median, quantile } from "../statistics/quantile.ts";
 
 /** A packet that enters a full queue waits for the others only: not for its own transmission, and for half of the one that is under way. */
 const ownSlots = 1.5;

@@ -30,6 +30,8 @@ export interface LoadRow {
   fingerprints: readonly number[];
   /** Metric (metrics/) -> value; null if it has none or failed before the load event. */
   metrics: Record<string, number | null>;
+  /** Metrics that it does not show, and of which only the least that they can be is known. */
+  atLeast: Record<string, number>;
   /** Its measures (measures.ts), in their order; null without evidence. */
   measures: readonly (number | null)[] | null;
   observed: Observed;
@@ -102,6 +104,10 @@ export class LineJudge {
     const { condition, block, attempt, lane, ok, startedAt, wallMs, evidence } = load;
     const refused = !load.ok && isRefused(load);
     const isLoaded = load.ok || refused;
+    const atLeast = Object.values(metrics).flatMap(({ name, of, atLeast }): [string, number][] => {
+      const least = isLoaded && evidence && of(evidence) === null ? atLeast?.(evidence) : null;
+      return least == null ? [] : [[name, least]];
+    });
     const values = Object.values(metrics).map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
     const trace = load.ok && load.trace ? load.trace : null;
     return {
@@ -109,6 +115,7 @@ export class LineJudge {
       reason: load.ok ? null : load.reason,
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
       metrics: Object.fromEntries(values),
+      atLeast: Object.fromEntries(atLeast),
       measures: evidence ? measures.map(({ of }) => of(evidence)) : null,
       observed: observedBy(load, this.#conditions.get(condition), this.#run.manifest.registries),
       refused,

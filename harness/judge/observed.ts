@@ -19,7 +19,7 @@ export function observedBy(load: LoadRecord, condition: Condition | undefined, r
  * The page had no load event by the time-out, or its document's transfer broke, with link, servers and client at work. A fault in the
  * lab leaves no such evidence. A page that had its load event took as long as that, even if some of its requests failed.
  */
-function isUnfinished({ reason, evidence }: FailedLoad): boolean {
+export function isUnfinished({ reason, evidence }: FailedLoad): boolean {
   if (!evidence || evidence.timing.loadEventStart !== undefined || reason.startsWith(afterLoading)) return false;
   const { link, packets, failed, ended } = evidence;
   const connections = packets.flows.length + (packets.quicFlows?.length ?? 0);

@@ -1,4 +1,5 @@
-import { max, median } from "simple-statistics";
+import { max } from "simple-statistics";
+import { median, quantile } from "../statistics/quantile.ts";
 import type { Seen } from "./load-row.ts";
 
 /** What the packets of all loads show about a link. */
@@ -59,9 +60,9 @@ export class Sightings {
   }
 
   #agreement(): Agreement | null {
-    const sorted = Float64Array.from(this.#shares).sort();
-    if (sorted.length === 0) return null;
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
-    return { loads: sorted.length, medianPercent: at(0.5), fromPercent: at(0.05), toPercent: at(0.95) };
+    const shares = this.#shares;
+    if (shares.length === 0) return null;
+    const at = (share: number) => quantile(shares, share);
+    return { loads: shares.length, medianPercent: at(0.5), fromPercent: at(0.05), toPercent: at(0.95) };
   }
 }

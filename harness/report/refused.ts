@@ -36,11 +36,11 @@ export class Refusals {
     this.#manifest = manifest;
   }
 
-  add({ condition, block, attempt, observed, refused, metrics: all, marked }: JudgedLoad): void {
+  add({ condition, block, attempt, observed, refused, metrics: all, atLeast, marked }: JudgedLoad): void {
     const { metric } = this.#manifest.experiment;
     const left = refused && observed === null && all[metric] != null;
     this.#loads.push({
-      ...{ condition, block, attempt, observed, marked, refused: left },
+      ...{ condition, block, attempt, observed, atLeast, marked, refused: left },
       metrics: { [metric]: all[metric] ?? null },
     });
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { median } from "simple-statistics";
+import { median } from "./quantile.ts";
 import { resampleBlocks, resampledMedians, tooFewBlocks } from "./resample.ts";
 
 const sample = new Map([

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sampleVariance, variance } from "simple-statistics";
+import { boundedValue } from "./estimate.ts";
 import { resampleBlocks } from "./resample.ts";
 import { parseStatistic } from "./statistic.ts";
 
@@ -9,22 +10,31 @@ test("the geometric mean of many loads, whose product is beyond all numbers", ()
   assert.ok(Math.abs(parseStatistic("geometric mean")!.of(values) - 1000) < 1e-6);
 });
 
-test("what never ended ranks last: a median may not see it, a mean is at least that of the time-outs", () => {
-  const values = [100, 200, 300, 400, Infinity];
-  const sample = { byBlock: new Map(values.map((value, i) => [i + 1, value])), timeoutMs: 1000 };
-  const of = (name: string) => {
-    const { value, bound } = parseStatistic(name)!.estimate([sample], resampleBlocks([1, 2, 3, 4, 5], 50));
-    return [value, bound];
+test("what never ended ranks last: a quantile may not see it, a mean and a quantile beside it are at least that of the time-outs", () => {
+  const ofSample = (name: string, values: number[]) => {
+    const byBlock = new Map(values.map((value, i) => [i + 1, value]));
+    const resamples = resampleBlocks(byBlock.keys(), 50);
+    return boundedValue(parseStatistic(name)!.estimate([{ byBlock, timeoutMs: 1000 }], resamples), "logarithm");
   };
-  assert.deepEqual(of("median"), [300, undefined]);
-  assert.deepEqual(of("mean"), [400, "at least"]);
+  const oneOfFive = [100, 200, 300, 400, Infinity];
+  assert.deepEqual(ofSample("median", oneOfFive), { value: 300, bound: null });
+  assert.deepEqual(ofSample("mean", oneOfFive), { value: 400, bound: "at least" });
+  const twoOfTen = [1, 2, 3, 4, 5, 6, 7, 8, Infinity, Infinity];
+  assert.deepEqual(ofSample("p90", twoOfTen), { value: 1000, bound: "at least" });
+  assert.deepEqual(ofSample("p50", twoOfTen), { value: 5.5, bound: null });
+  assert.deepEqual(ofSample("median", [1, 2, 3, 4, ...Array<number>(6).fill(Infinity)]), {
+    value: 1000,
+    bound: "at least",
+  });
+  const { value, bound } = ofSample("geometric mean", [10, Infinity]);
+  assert.ok(Math.abs(value! - 100) < 1e-9 && bound === "at least");
 });
 
 test("resampled means of loads that scatter by a factor spread as those of a log-normal sample; of others nothing changes", () => {
   const spreadOf = (logs: number[]) => {
     const byBlock = new Map(logs.map((log, i) => [i + 1, Math.exp(log)]));
     const resamples = resampleBlocks(byBlock.keys(), 2000);
-    const { resampled } = parseStatistic("mean")!.estimate([{ byBlock }], resamples);
+    const { resampled } = parseStatistic("mean")!.estimate([{ byBlock }], resamples).least;
     const [n, s2] = [logs.length, sampleVariance(logs)];
     return variance([...resampled].map(Math.log)) / (((n - 1) / n) * (s2 / n + s2 ** 2 / (2 * (n - 1))));
   };

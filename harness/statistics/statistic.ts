@@ -1,6 +1,8 @@
 /** Statistics of samples of loads, and their values in every resample of the blocks. */
-import { logAverage, mean, median, quantileSorted, sampleVariance, variance } from "simple-statistics";
-import type { Estimate } from "./estimate.ts";
+import { sampleVariance, variance } from "simple-statistics";
+import { geometricMean, mean } from "./averages.ts";
+import type { Estimate, Resampled } from "./estimate.ts";
+import { median, quantile } from "./quantile.ts";
 import { type Resamples, resampledMedians } from "./resample.ts";
 
 /** Values by block. */
@@ -10,6 +12,8 @@ interface SampleValues {
   /** Infinity for a load that never ended: it took longer than `timeoutMs`. */
   byBlock: ByBlock;
   timeoutMs?: number | undefined;
+  /** Block -> the least that an infinite value is, if not the time-out. */
+  atLeastMs?: ByBlock;
 }
 
 export interface Statistic {
@@ -26,9 +30,9 @@ export interface Statistic {
 const mostOnOneSide = 1 / 2 ** 5;
 
 const statistics: Readonly<Record<string, Statistic>> = {
-  median: quantile("median", 0.5, median),
-  mean: meanStatistic(),
-  "geometric mean": statistic("geometric mean", logAverage),
+  median: quantileStatistic("median", 0.5, median),
+  mean: statistic("mean", mean, spreadAsLogNormal),
+  "geometric mean": statistic("geometric mean", geometricMean),
 };
 
 /** What `parseStatistic` takes, for messages. */
@@ -38,15 +42,10 @@ export const statisticNames = `${Object.keys(statistics).join(", ")}, and quanti
 export function parseStatistic(name: string): Statistic | null {
   const percent = Number(/^p(\d{1,2}(?:\.\d+)?)$/.exec(name)?.[1]);
   if (!(percent > 0)) return statistics[name] ?? null;
-  return quantile(`${percent}% quantile`, percent / 100, (values) =>
-    quantileSorted(
-      values.toSorted((a, b) => a - b),
-      percent / 100,
-    ),
-  );
+  return quantileStatistic(`${percent}% quantile`, percent / 100, (values) => quantile(values, percent / 100));
 }
 
-function quantile(title: string, share: number, of: (values: number[]) => number): Statistic {
+function quantileStatistic(title: string, share: number, of: (values: readonly number[]) => number): Statistic {
   const least = Math.ceil(Math.log(mostOnOneSide) / Math.log(Math.max(share, 1 - share)));
   return {
     ...statistic(title, of),
@@ -55,45 +54,51 @@ function quantile(title: string, share: number, of: (values: number[]) => number
   };
 }
 
-function statistic(title: string, of: (values: number[]) => number): Statistic {
-  const known = (values: number[]) => (values.length ? of(values) : Number.NaN);
+/** @param spread moves resamples that are too close together */
+function statistic(
+  title: string,
+  of: (values: readonly number[]) => number,
+  spread: (given: Resampled, ofBlocks: readonly number[]) => Float64Array = ({ resampled }) => resampled,
+): Statistic {
+  const known = (values: readonly number[]) => (values.length ? of(values) : Number.NaN);
+  const resampledOf = (samples: readonly ByBlock[], resamples: Resamples): Resampled => {
+    const value = known(samples.flatMap((byBlock) => [...byBlock.values()]));
+    const ofBlocks = resamples.blocks.map((block) => samples.flatMap((byBlock) => byBlock.get(block) ?? []));
+    const resampled =
+      title === "median" && samples.length === 1
+        ? resampledMedians(samples[0]!, resamples)
+        : resampledPool(ofBlocks, resamples, known);
+    const values = ofBlocks.flatMap((own) => (own.length ? [of(own)] : []));
+    return { value, resampled: spread({ value, resampled }, values) };
+  };
   return {
     title,
-    of: (values) => of([...values]),
-    estimate: (samples, resamples) => ({
-      ...boundedValue(samples, known),
-      resampled:
-        title === "median" && samples.length === 1
-          ? resampledMedians(samples[0]!.byBlock, resamples)
-          : resampledPool(samples, resamples, known),
-      blocks: Math.min(...samples.map(({ byBlock }) => byBlock.size)),
-    }),
+    of,
+    estimate(samples, resamples) {
+      const most = resampledOf(
+        samples.map(({ byBlock }) => byBlock),
+        resamples,
+      );
+      const isKnown = samples.every(({ byBlock }) => ![...byBlock.values()].includes(Infinity));
+      const least = isKnown ? most : resampledOf(samples.map(atLeast), resamples);
+      return { least, most, blocks: Math.min(...samples.map(({ byBlock }) => byBlock.size)) };
+    },
     tooFewLoads: () => null,
   };
 }
 
-function meanStatistic(): Statistic {
-  // The library's mean of values with Infinity is NaN.
-  const plain = statistic("mean", (values) => (values.includes(Infinity) ? Infinity : mean(values)));
-  return {
-    ...plain,
-    estimate(samples, resamples) {
-      const estimate = plain.estimate(samples, resamples);
-      const ofBlocks = resamples.blocks.flatMap((block) => {
-        const values = samples.flatMap(({ byBlock }) => byBlock.get(block) ?? []);
-        return values.length ? [plain.of(values)] : [];
-      });
-      return { ...estimate, resampled: spreadAsLogNormal(estimate, ofBlocks) };
-    },
-  };
-}
+/** The least that a load took which never ended is its time-out. */
+const atLeast = ({ byBlock, timeoutMs = 0, atLeastMs }: SampleValues): ByBlock =>
+  new Map(
+    [...byBlock].map(([block, value]) => [block, value === Infinity ? (atLeastMs?.get(block) ?? timeoutMs) : value]),
+  );
 
 /**
  * A mean of values that differ by factors depends on the few largest values. A small sample may lack them, and then its resamples are too
  * close together. So they are spread as the means of a log-normal sample would be, by Cox's method: the variance of the mean's logarithm is
  * s²/n + s⁴/2(n-1), where s is the standard deviation of the values' logarithms (Zhou, Gao: Confidence intervals for the log-normal mean, Statistics in Medicine 16, 1997).
  */
-function spreadAsLogNormal({ value, resampled }: Estimate, ofBlocks: readonly number[]): Float64Array {
+function spreadAsLogNormal({ value, resampled }: Resampled, ofBlocks: readonly number[]): Float64Array {
   const n = ofBlocks.length;
   if (n < 2 || ![...ofBlocks, ...resampled].every((one) => one > 0 && one < Infinity)) return resampled;
   const logs = ofBlocks.map(Math.log);
@@ -104,27 +109,11 @@ function spreadAsLogNormal({ value, resampled }: Estimate, ofBlocks: readonly nu
   return stretch > 1 ? resampled.map((one) => value * (one / value) ** stretch) : resampled;
 }
 
-/** If loads that never ended make a statistic infinite, it is computed with their time-outs instead, and is only a lower bound. */
-function boundedValue(
-  samples: readonly SampleValues[],
-  of: (values: number[]) => number,
-): Pick<Estimate, "value" | "bound"> {
-  const valuesWith = (endless: (timeoutMs: number | undefined) => number) =>
-    of(
-      samples.flatMap(({ byBlock, timeoutMs }) =>
-        [...byBlock.values()].map((value) => (value === Infinity ? endless(timeoutMs) : value)),
-      ),
-    );
-  const value = valuesWith(() => Infinity);
-  return value === Infinity ? { value: valuesWith((timeoutMs = Infinity) => timeoutMs), bound: "at least" } : { value };
-}
-
 function resampledPool(
-  samples: readonly SampleValues[],
-  { blocks, counts }: Resamples,
-  of: (values: number[]) => number,
+  ofBlocks: readonly (readonly number[])[],
+  { counts }: Resamples,
+  of: (values: readonly number[]) => number,
 ): Float64Array {
-  const ofBlocks = blocks.map((block) => samples.flatMap(({ byBlock }) => byBlock.get(block) ?? []));
   return Float64Array.from(counts, (drawn) => {
     const values: number[] = [];
     for (const [i, own] of ofBlocks.entries()) for (let times = drawn[i]!; times > 0; times--) values.push(...own);

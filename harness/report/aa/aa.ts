@@ -2,9 +2,10 @@
  * A/A: compares each condition of a run with itself, odd blocks with even ones, with the code that makes the tables. The true
  * speedup is always 1, so an interval that does not contain 1 is a false positive.
  */
-import { binomialDistribution, median, quantile } from "simple-statistics";
+import { binomialDistribution } from "simple-statistics";
 import type { Values } from "../../../schema/plan.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
+import { median, quantile } from "../../statistics/quantile.ts";
 import { resampleBlocks } from "../../statistics/resample.ts";
 import type { Sample } from "../tables/counted.ts";
 import { averageKey, type Cell, gridTable } from "../tables/grid.ts";

@@ -31,7 +31,7 @@ test("a run is itself in every condition", () => {
   const { compared, unmatched } = compareRuns(reference, reference);
   assert.equal(compared.length, conditions.length);
   assert.equal(unmatched, 0);
-  assert.ok(compared.every(({ ratio, reason }) => ratio === 1 && reason === "same"));
+  assert.ok(compared.every(({ ratio, reason }) => ratio.value === 1 && reason === "same"));
 });
 
 test("differences are told apart by what could explain them", () => {
@@ -58,8 +58,30 @@ test("the ratio's interval holds it; conditions of one run alone are counted", (
     run((block) => 1000 + block),
     run((block) => 2000 + block),
   );
-  assert.ok(interval && interval.low < ratio && ratio < interval.high);
+  assert.ok(interval && interval.low < ratio.value! && ratio.value! < interval.high);
   assert.equal(compareRuns(run(steady(1000)), reference).unmatched, conditions.length - 2);
+});
+
+test("medians of loads that never ended give bounds, and nothing where both runs have them", () => {
+  const never = (from: ComparedRun): ComparedRun => ({
+    ...from,
+    loads: [...from.loads].map((load) => ({ ...load, observed: "longer" as const })),
+  });
+  const [ended, endless] = [run(steady(1000)), never(run(steady(1000)))];
+  const timeoutMs = manifest.timeoutSeconds * 1000;
+  const slower = reasonOf(ended, endless);
+  assert.equal(slower.ratio.bound, "at least");
+  assert.ok(Math.abs(slower.ratio.value! / (timeoutMs / 1000) - 1) < 0.01, `${slower.ratio.value}`);
+  assert.equal(slower.interval!.high, Infinity);
+  assert.equal(reasonOf(endless, ended).ratio.bound, "at most");
+  const both = compareRuns(endless, endless);
+  assert.equal(both.compared[0]!.reason, "never ended");
+  const text = comparisonMarkdown(compareRuns(ended, endless), [
+    { name: "a", clock: "real" },
+    { name: "b", clock: "real" },
+  ]);
+  assert.match(text, /never ended \| +≥\d+\.\d{3} \| +≥\d+\.\d{3} /);
+  assert.doesNotMatch(text, /NaN|Infinity/);
 });
 
 test("it is printed with the most different condition first", () => {

@@ -1,15 +1,16 @@
 /** Compares two runs condition by condition: what differs, by how much, and a possible reason. */
-import { median, quantile } from "simple-statistics";
 import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
-import { interval95 } from "../../statistics/estimate.ts";
-import { type Interval, resampleBlocks, resampledMedians } from "../../statistics/resample.ts";
+import { type Bounded, boundedValue, type Estimate, interval95, ratioOf } from "../../statistics/estimate.ts";
+import { median, quantile } from "../../statistics/quantile.ts";
+import { type Interval, resampleBlocks } from "../../statistics/resample.ts";
+import { parseStatistic } from "../../statistics/statistic.ts";
 import { type Noted, noting } from "../noted.ts";
 import { countLoads } from "../tables/counted.ts";
 
 /** Why a condition's medians differ, as far as the evidence shows. */
-export type Reason = "same" | "no interval" | "chance" | "processor" | "interleaving";
+export type Reason = "never ended" | "same" | "no interval" | "chance" | "processor" | "interleaving";
 
 export type Comparison = ReturnType<typeof compareRuns>;
 export type ComparedCondition = ReturnType<typeof compareCondition>;
@@ -36,7 +37,7 @@ export interface ComparedRun {
 interface Resampled {
   condition: Condition;
   side: Side;
-  medians: Float64Array;
+  medians: Estimate;
 }
 
 /** The conditions that have loads. @param seed a different one for each run, because their blocks have nothing in common */
@@ -47,6 +48,7 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
     conditions,
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,
+    timeoutMs: manifest.timeoutSeconds * 1000,
   });
   const resamples = resampleBlocks(
     samples.flatMap(({ byBlock }) => [...byBlock.keys()]),
@@ -55,14 +57,17 @@ function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, 
   );
   const measured = samples.filter(({ byBlock }) => byBlock.size > 0);
   return new Map(
-    measured.map(({ condition, byBlock }) => {
+    measured.map((sample) => {
+      const { condition, byBlock } = sample;
       const side = sideOf([...byBlock.values()], evidence.get(condition.id));
-      return [condition.id, { condition, side, medians: resampledMedians(byBlock, resamples) }];
+      return [condition.id, { condition, side, medians: medianStatistic.estimate([sample], resamples) }];
     }),
   );
 }
 
-/** One run's loads of a condition; medians. */
+const medianStatistic = parseStatistic("median")!;
+
+/** One run's loads of a condition; medians, which are Infinity if half of the loads or more never ended. */
 export type Side = ReturnType<typeof sideOf>;
 function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }) {
   const medianOf = (values: number[]) => (values.length ? median(values) : null);
@@ -80,23 +85,27 @@ function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops:
 }
 
 function compareCondition({ condition, side: first, medians: a }: Resampled, { side: second, medians: b }: Resampled) {
-  const ratio = second.medianMs / first.medianMs;
-  const resampled = a.map((medianMs, draw) => b[draw]! / medianMs);
-  const blocks = Math.min(first.loads, second.loads);
-  const interval = interval95({ value: ratio, resampled, blocks }, "logarithm");
+  const estimate = ratioOf(b, a);
+  const ratio = boundedValue(estimate, "logarithm");
+  const interval = interval95(estimate, "logarithm");
   /**
    * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
-   * separately; null if a run has too few loads, or some that never ended.
+   * separately; an end may be open. It is null if a run has too few loads, or if in both too many never ended.
    */
   return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
 }
 
-/** The first reason that applies: no difference, one that may be chance, one that CPU time can explain, any other. */
-function reasonFor(first: Side, second: Side, ratio: number, interval: Interval | null): Reason {
-  if (Math.abs(ratio - 1) <= sameShare) return "same";
+/** A ratio of this condition is known, and is within this share of 1. */
+export const isWithin = ({ value, bound }: Bounded, share: number): boolean =>
+  value !== null && bound === null && Math.abs(value - 1) <= share;
+
+/** The first reason that applies: nothing to compare, no difference, one that may be chance, one that CPU time can explain, any other. */
+function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null): Reason {
+  if (ratio.value === null) return "never ended";
+  if (isWithin(ratio, sameShare)) return "same";
   if (!interval) return "no interval";
   if (interval.low <= 1 && interval.high >= 1) return "chance";
-  const [quick, slow] = ratio > 1 ? [first, second] : [second, first];
+  const [quick, slow] = ratio.value > 1 ? [first, second] : [second, first];
   return (slow.processorMs ?? 0) - (quick.processorMs ?? 0) >= slow.medianMs - quick.medianMs
     ? "processor"
     : "interleaving";

@@ -1,9 +1,9 @@
-import { median } from "simple-statistics";
 import { counted } from "../../../schema/words.ts";
+import { median } from "../../statistics/quantile.ts";
 import { tooFewBlocks } from "../../statistics/resample.ts";
 import { kindOf } from "../noted.ts";
-import { alignedTable } from "../tables/format.ts";
-import { type ComparedCondition, type Comparison, type Reason, type Side, sameShare } from "./compare.ts";
+import { alignedTable, boundMark, neverEnded, unknown } from "../tables/format.ts";
+import { type ComparedCondition, type Comparison, isWithin, type Reason, type Side, sameShare } from "./compare.ts";
 
 /** A run as the table names it. */
 export interface RunName {
@@ -13,6 +13,7 @@ export interface RunName {
 
 const closeShare = 0.05;
 const words: Record<Reason, string> = {
+  "never ended": "half of the loads or more never ended in both runs, so their times cannot be compared",
   same: `medians within ${100 * sameShare}%`,
   "no interval": "more, and there is no interval to tell it from chance",
   chance: "more, but the 95% interval of the ratio contains 1: it may be chance",
@@ -24,7 +25,8 @@ const words: Record<Reason, string> = {
 export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
   const names = `first: ${first.name}, ${first.clock} clock; second: ${second.name}, ${second.clock} clock`;
   const rest = unmatched ? `; ${counted(unmatched, "condition has", "conditions have")} loads in only one run` : "";
-  const ordered = compared.toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)));
+  const distance = ({ ratio }: ComparedCondition) => Math.abs(Math.log(ratio.value ?? 1));
+  const ordered = compared.toSorted((a, b) => distance(b) - distance(a));
   return `${[
     `# Two runs, ${counted(compared.length, "condition")}`,
     `${names}${rest}. Ratio = median page load time of the second / of the first; its 95% interval is by a bootstrap over blocks.`,
@@ -66,14 +68,15 @@ function groupsOf(compared: ComparedCondition[]) {
 }
 
 function groupRow({ label, members }: ReturnType<typeof groupsOf>[number]): string[] {
-  const close = (share: number) => `${members.filter(({ ratio }) => Math.abs(ratio - 1) <= share).length}`;
+  const close = (share: number) => `${members.filter(({ ratio }) => isWithin(ratio, share)).length}`;
   const middle = (of: (one: ComparedCondition) => number) => median(members.map(of));
+  const ratios = members.flatMap(({ ratio }) => ratio.value ?? []);
   return [
     label,
     `${members.length}`,
     close(sameShare),
     close(closeShare),
-    middle(({ ratio }) => ratio).toFixed(3),
+    ratios.length ? median(ratios).toFixed(3) : unknown,
     percent(middle(({ first }) => first.spread)),
     percent(middle(({ second }) => second.spread)),
   ];
@@ -89,16 +92,25 @@ function row({ condition, first, second, ratio, interval, reason }: ComparedCond
   const whole = (value: number | null) => (value === null ? "–" : value.toFixed(0));
   return [
     condition.id,
-    first.medianMs.toFixed(0),
-    second.medianMs.toFixed(0),
-    ratio.toFixed(3),
-    interval ? `${interval.low.toFixed(3)}–${interval.high.toFixed(3)}` : "–",
+    milliseconds(first.medianMs),
+    milliseconds(second.medianMs),
+    ratio.value === null ? unknown : boundMark(ratio.bound) + ratio.value.toFixed(3),
+    intervalText(interval),
     reason,
     pair(({ loads }) => `${loads}`),
     pair(({ spread }) => percent(spread)),
     pair(({ processorMs }) => whole(processorMs)),
     pair(({ queueDrops }) => whole(queueDrops)),
   ];
+}
+
+const milliseconds = (ms: number) => (ms === Infinity ? neverEnded : ms.toFixed(0));
+
+function intervalText(interval: ComparedCondition["interval"]): string {
+  if (!interval) return unknown;
+  const [low, high] = [interval.low.toFixed(3), interval.high.toFixed(3)];
+  if (interval.high === Infinity) return boundMark("at least") + low;
+  return interval.low === 0 ? boundMark("at most") + high : `${low}–${high}`;
 }
 
 const percent = (share: number) => (Number.isFinite(share) ? `${(100 * share).toFixed(1)}%` : "unbounded");

@@ -1,7 +1,7 @@
 /** Prints the test of the parts as Markdown: errors beside the aims, then each part, then each pair. */
-import { median } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import { causeNames } from "../../explain/removed-cause.ts";
+import { median } from "../../statistics/quantile.ts";
 import { alignedTable } from "../tables/format.ts";
 import { errorOf, isLossy, meansOf, predictedMs, type Saving } from "./savings.ts";
 

@@ -1,10 +1,10 @@
 /** Summarises the parts of a run's conditions, and which parts cause a comparison's speedup. */
-import { median } from "simple-statistics";
 import type { Condition, Values } from "../../../schema/plan.ts";
 import { whyUnexplained } from "../../explain/account.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
+import { median } from "../../statistics/quantile.ts";
 import { contrast, pairsOf } from "../tables/scenario.ts";
 
 export type PartsMs = Record<Part, number>;

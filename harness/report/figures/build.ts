@@ -1,6 +1,4 @@
 /** The figures of a run: a pure function of its saved loads. */
-import { logAverage, mean } from "simple-statistics";
-
 import type { Metric } from "../../../metrics/metric.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -9,11 +7,12 @@ import { comparable } from "../../plan/comparable.ts";
 import type { GridSpec } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
 import type { Published } from "../../plan/published.ts";
+import { geometricMean, mean } from "../../statistics/averages.ts";
+import { combine, type Estimate, interval95 } from "../../statistics/estimate.ts";
 import { resampleBlocks, tooFewBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import { type CountedLoad, countLoads, type Sample } from "../tables/counted.ts";
 import type { RunFacts } from "../tables/report.ts";
-import { intervalOfMean } from "../tables/statistics.ts";
 import { captionOf } from "./caption.ts";
 import type { DrawnExperiment, Figure, FigurePoint } from "./figure.ts";
 import { grouped, type Place, placeKey, placing, sameKeys } from "./groups.ts";
@@ -111,24 +110,28 @@ const emptySample = (condition: Condition): Sample => ({ condition, byBlock: new
 
 /** The mean of what stands at one place: of speedups the geometric one. */
 function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["quantity"]): FigurePoint {
-  const present = all.filter(({ value }) => value !== null);
-  const estimates = present.map(({ value, resampled, blocks }) => ({ value: value!, resampled, blocks }));
-  const [meanOf, scale] = quantity === "speedup" ? ([logAverage, "logarithm"] as const) : ([mean, "linear"] as const);
-  const interval = present.length === 1 ? present[0]!.interval : intervalOfMean(estimates, meanOf, scale);
-  const values = present.map(({ value }) => value!);
+  const estimates = all.flatMap(({ estimate }) => estimate ?? []);
+  const meanOf = quantity === "speedup" ? geometricMean : mean;
+  const estimate = estimates.length > 1 ? combine(estimates, meanOf) : estimates[0];
+  const isPositive = quantity === "speedup" || (quantity === "value" && estimates.length === 1);
+  const y = estimate && pointAt(estimate);
+  const scale = isPositive && y && y > 0 ? "logarithm" : "linear";
+  const interval = estimate && Number.isFinite(y) ? interval95(estimate, scale) : null;
   const sum = (of: (one: Measured) => number) => all.reduce((total, one) => total + of(one), 0);
   return {
     source: "measured",
     model: "",
     ...place,
-    // The library's mean of values with Infinity is NaN.
-    y: values.includes(Infinity) ? Infinity : values.length ? meanOf(values) : null,
+    y: y ?? null,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
-    scenarios: present.length,
+    scenarios: estimates.length,
     plannedScenarios: all.length,
     loads: sum(({ loads }) => loads),
     plannedLoads: sum(({ plannedLoads }) => plannedLoads),
     flaggedLoads: sum(({ flaggedLoads }) => flaggedLoads),
   };
 }
+
+/** Infinity if loads that never ended make it a bound: then it has no place in a figure. */
+const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

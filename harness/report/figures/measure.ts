@@ -2,8 +2,8 @@
 import type { Values } from "../../../schema/plan.ts";
 import type { Comparisons } from "../../plan/comparisons.ts";
 import type { FigureSpec } from "../../plan/figures.ts";
-import { interval95 } from "../../statistics/estimate.ts";
-import type { Interval, Resamples } from "../../statistics/resample.ts";
+import { combine, type Estimate } from "../../statistics/estimate.ts";
+import type { Resamples } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import type { Sample } from "../tables/counted.ts";
 import { contrast, pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
@@ -11,10 +11,8 @@ import { quantityKinds } from "./quantity.ts";
 
 /** One number, with what it is computed from. */
 export interface Measured {
-  /** Its value in every resample; null if it has no interval. */
-  resampled: Float64Array | null;
-  interval: Interval | null;
-  blocks: number;
+  /** null without loads. */
+  estimate: Estimate | null;
   /** The same for the same numbers of two runs. */
   key: string;
   /** The values of the condition or of the comparison's option, which decide its place in the figure. */
@@ -22,7 +20,6 @@ export interface Measured {
   /** The values of the comparison's baseline. */
   baseValues: Values | null;
   comparison: string | null;
-  value: number | null;
   loads: number;
   plannedLoads: number;
   flaggedLoads: number;
@@ -37,9 +34,9 @@ export function measure(
   resamples: Resamples,
 ): Measured[] {
   const statistic = parseStatistic(named)!;
-  const ofSamples = new Map<Sample, Float64Array>();
-  const resampledOf = (sample: Sample): Float64Array => {
-    const known = ofSamples.get(sample) ?? statistic.estimate([sample], resamples).resampled;
+  const ofSamples = new Map<Sample, Estimate>();
+  const estimateOf = (sample: Sample): Estimate => {
+    const known = ofSamples.get(sample) ?? statistic.estimate([sample], resamples);
     ofSamples.set(sample, known);
     return known;
   };
@@ -51,21 +48,14 @@ export function measure(
       loads: sum(({ byBlock }) => byBlock.size),
       plannedLoads: sum(({ planned }) => planned),
       flaggedLoads: sum(({ flagged }) => flagged),
-      ...numberOf(sides),
+      estimate: numberOf(sides),
     };
   };
-  const numberOf = (sides: readonly Sample[]): Pick<Measured, "value" | "resampled" | "interval" | "blocks"> => {
-    const blocks = Math.min(...sides.map(({ byBlock }) => byBlock.size));
-    if (blocks === 0) return { value: null, resampled: null, interval: null, blocks };
-    const { of, scale } = quantityKinds[quantity];
-    const [first, last] = [sides[0]!, sides.at(-1)!];
-    const ofLoads = ({ byBlock }: Sample) => statistic.of([...byBlock.values()]);
-    const value = of(ofLoads(first), ofLoads(last));
-    const resampledLast = resampledOf(last);
-    const resampled = resampledOf(first).map((one, draw) => of(one, resampledLast[draw]!));
-    const interval = interval95({ value, resampled, blocks }, value > 0 ? scale : "linear");
-    // If there are too few resamples for this number's interval, there are too few for the interval of a mean.
-    return { value, resampled: interval && resampled, interval, blocks };
+  const numberOf = (sides: readonly Sample[]): Estimate | null => {
+    if (sides.some(({ byBlock }) => byBlock.size === 0)) return null;
+    const { of, falls } = quantityKinds[quantity];
+    const both = [sides[0]!, sides.at(-1)!].map(estimateOf);
+    return combine(both, ([baseline = 0, option = 0]) => of(baseline, option), falls ? [1] : []);
   };
   if (quantity === "value")
     return samples.flatMap((sample) => {

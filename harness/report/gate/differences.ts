@@ -1,5 +1,5 @@
 /** By how much a page's times are longer than before, over one link. */
-import { type Estimate, intervalOf, rankInterval } from "../../statistics/estimate.ts";
+import { exactly, intervalOf, rankInterval } from "../../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../../statistics/fisher.ts";
 import { medianOf } from "../../statistics/median.ts";
 import { type Interval, resampleBlocks, resampledMedians } from "../../statistics/resample.ts";
@@ -77,7 +77,10 @@ const ratiosOf = (from: Times, to: Times): Times =>
 function differenceOf(ratios: Times, misses: number): Difference | null {
   if (ratios.size === 0) return null;
   const resampled = resampledMedians(ratios, resampleBlocks(ratios.keys()));
-  const estimate: Estimate = { value: medianOf(ratios.values()), resampled, blocks: ratios.size };
-  const interval = intervalOf(estimate, "logarithm", misses) ?? rankInterval(estimate, misses);
+  const estimate = { value: medianOf(ratios.values()), resampled, blocks: ratios.size };
+  const isKnown = resampled.every((ratio) => ratio > 0 && ratio < Infinity);
+  const interval = isKnown
+    ? intervalOf(exactly(estimate), "logarithm", misses)
+    : rankInterval(estimate, misses);
   return interval && { share: estimate.value - 1, low: interval.low - 1, high: interval.high - 1 };
 }

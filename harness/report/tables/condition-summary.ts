@@ -1,5 +1,6 @@
 /** Summarises a condition: the number of loads that count, their median and their spread. */
-import { median, quantile } from "simple-statistics";
+
+import { median, quantile } from "../../statistics/quantile.ts";
 import type { Sample } from "./counted.ts";
 
 export type ConditionSummary = ReturnType<typeof summaryOf>;

@@ -9,6 +9,10 @@ export interface Sample {
   /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
   byBlock: Map<number, number>;
   timeoutMs?: number | undefined;
+  /** Block -> the least that its load took, if not the time-out: it ended, but the evidence does not show when. */
+  atLeastMs?: ReadonlyMap<number, number>;
+  /** Loads that succeeded and have no number of this metric. */
+  unmeasured?: number;
   /** The number of marked loads among them. */
   flagged: number;
   /** The number of planned loads. */
@@ -22,6 +26,7 @@ export interface CountedLoad {
   attempt: number;
   observed: Observed;
   metrics: Readonly<Record<string, number | null>>;
+  atLeast?: Readonly<Record<string, number>>;
   /** Whether it is invalid or flagged. */
   marked: boolean;
 }
@@ -35,9 +40,11 @@ export interface RunCounts {
   plannedLoads: number;
   /** Of these, those that never ended: they count as longer than the time-out, and no later attempt replaces them. */
   unfinished: number;
+  /** Of loads, those that ended, and of which only the least that the metric can be is known, as when a last acknowledgment was lost. */
+  censored: number;
   /** Attempts that failed, whether or not a later attempt succeeded. */
   failed: number;
-  /** Loads that succeeded and do not show the metric, such as one whose last acknowledgment was lost: left out. */
+  /** Loads that succeeded and have no number of this metric, such as a retransmission time without a retransmission: left out. */
   unmeasured: number;
   /** Loads that succeeded where the same block had one already (a run that was resumed): left out. */
   repeated: number;
@@ -65,10 +72,13 @@ export interface CountOptions {
   neverConfirmed?: () => ReadonlySet<string>;
 }
 
-/** The metric's value with which an attempt counts: Infinity for a load that never ended, null if it does not count. */
-export function countedValue({ observed, metrics: values }: Pick<CountedLoad, "observed" | "metrics">, metric: string) {
+type CountedValue = Pick<CountedLoad, "observed" | "metrics" | "atLeast">;
+
+/** The metric's value with which an attempt counts: Infinity if it is only known to be longer, null if it does not count. */
+export function countedValue({ observed, metrics: values, atLeast }: CountedValue, metric: string) {
   if (observed === "longer" && metrics[metric]?.untilLoaded) return Infinity;
-  return (observed === "time" ? values[metric] : null) ?? null;
+  if (observed !== "time") return null;
+  return values[metric] ?? (atLeast?.[metric] === undefined ? null : Infinity);
 }
 
 /**
@@ -77,18 +87,24 @@ export function countedValue({ observed, metrics: values }: Pick<CountedLoad, "o
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
-  type Counted = { attempt: number; value: number; marked: boolean };
+  type Counted = { attempt: number; value: number; atLeastMs: number | undefined; marked: boolean };
   const byCondition = new Map(conditions.map(({ id }) => [id, new Map<number, Counted>()]));
   const counts = { failed: 0, unmeasured: 0, repeated: 0, unplanned: 0 };
-  for (const { condition, block, attempt, observed, metrics: values, marked } of loads) {
+  const without = new Map<string, number>();
+  for (const load of loads) {
+    const { condition, block, attempt, observed, atLeast, marked } = load;
     const own = byCondition.get(condition);
-    const value = countedValue({ observed, metrics: values }, metric);
+    const value = countedValue(load, metric);
+    if (value === null && observed === "time") without.set(condition, (without.get(condition) ?? 0) + 1);
     const before = own?.get(block);
     if (own === undefined) counts.unplanned++;
     else if (value === null) counts[observed === "time" ? "unmeasured" : "failed"]++;
     else {
       if (before) counts.repeated++;
-      if (!before || attempt < before.attempt) own.set(block, { attempt, value, marked });
+      if (!before || attempt < before.attempt) {
+        const atLeastMs = value === Infinity && observed === "time" ? atLeast?.[metric] : undefined;
+        own.set(block, { attempt, value, atLeastMs, marked });
+      }
     }
   }
   const unconfirmed = neverConfirmed();
@@ -96,7 +112,11 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
     const own = [...byCondition.get(condition.id)!];
     const marked = unconfirmed.has(condition.id) ? own : own.filter(([, load]) => load.marked);
     const byBlock = new Map(own.map(([block, { value }]) => [block, value]));
-    return { condition, byBlock, timeoutMs, flagged: marked.length, planned: loadsPerCondition };
+    const atLeastMs = new Map(
+      own.flatMap(([block, load]) => (load.atLeastMs === undefined ? [] : [[block, load.atLeastMs]])),
+    );
+    const unmeasured = without.get(condition.id) ?? 0;
+    return { condition, byBlock, timeoutMs, atLeastMs, unmeasured, flagged: marked.length, planned: loadsPerCondition };
   });
   const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
   return {
@@ -105,7 +125,11 @@ export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions):
       ...counts,
       blocks: new Set(samples.flatMap(({ byBlock }) => [...byBlock.keys()])).size,
       loads: sum(({ byBlock }) => byBlock.size),
-      unfinished: sum(({ byBlock }) => [...byBlock.values()].filter((value) => value === Infinity).length),
+      unfinished: sum(
+        ({ byBlock, atLeastMs }) =>
+          [...byBlock].filter(([block, value]) => value === Infinity && !atLeastMs?.has(block)).length,
+      ),
+      censored: sum(({ atLeastMs }) => atLeastMs?.size ?? 0),
       plannedLoads: sum(({ planned }) => planned),
       flagged: sum(({ flagged }) => flagged),
     },

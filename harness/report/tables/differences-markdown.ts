@@ -1,6 +1,7 @@
+import type { Bound } from "../../statistics/estimate.ts";
 import type { DifferenceCell, DifferencesTable } from "./differences.ts";
 import { marksOf } from "./footnotes.ts";
-import { alignedTable, plusMinus, threeDigits, unknown } from "./format.ts";
+import { alignedTable, boundMark, plusMinus, threeDigits, unknown } from "./format.ts";
 
 /** Each comparison beside the baseline: both sides' statistic, and how much better the option is, in percent. The baseline has one column where
  * it is the same beside every comparison; a load that is missing on one side alone can make it another. */
@@ -22,14 +23,15 @@ export function differencesMarkdown({ metric, unit, baseline, columns, heads, ro
   );
 }
 
-const baselineText = (cell: DifferenceCell) => shown(cell.baseline);
-const optionText = (cell: DifferenceCell) => shown(cell.option);
+const baselineText = (cell: DifferenceCell) => shown(cell.baseline, cell.baselineBound);
+const optionText = (cell: DifferenceCell) => shown(cell.option, cell.optionBound);
 
 function betterText(cell: DifferenceCell): string {
-  const { betterPercent, interval } = cell;
+  const { betterPercent, bound, interval } = cell;
   return betterPercent === null
-    ? unknown
-    : betterPercent.toFixed(1) + marksOf(cell) + plusMinus(betterPercent, interval);
+    ? unknown + marksOf(cell)
+    : boundMark(bound) + betterPercent.toFixed(1) + marksOf(cell) + plusMinus(betterPercent, interval, -Infinity);
 }
 
-const shown = (value: number | null) => (value === null ? unknown : threeDigits(value));
+const shown = (value: number | null, bound: Bound | null) =>
+  value === null ? unknown : boundMark(bound) + threeDigits(value);

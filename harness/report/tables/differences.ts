@@ -4,8 +4,8 @@ import { axisNamed } from "../../../axes/registry.ts";
 import { metrics } from "../../../metrics/registry.ts";
 import type { AxisValue, Values } from "../../../schema/plan.ts";
 import type { Comparisons, DifferencesSpec } from "../../plan/comparisons.ts";
-import { combine, interval95 } from "../../statistics/estimate.ts";
-import type { Interval, Resamples } from "../../statistics/resample.ts";
+import { boundedValue, type Estimate, interval95, ratioOf } from "../../statistics/estimate.ts";
+import type { Resamples } from "../../statistics/resample.ts";
 import { parseStatistic, type Statistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { sideLabel } from "./medians.ts";
@@ -68,49 +68,45 @@ function cellOf(
   resamples: Resamples,
 ) {
   const whole = pairs.filter(isWhole);
-  const sign = metrics[metric]?.moreIsBetter ? -1 : 1;
-  const better = (baseline: number, option: number) =>
-    baseline === 0 ? NaN : (sign * 100 * (baseline - option)) / baseline;
-  const sides = [whole.map(({ baseline }) => baseline), whole.map(({ option }) => option)];
-  const summedUp = (samples: Sample[]) => statistic.of(samples.flatMap(({ byBlock }) => [...byBlock.values()]));
-  const [baseline, option] = whole.length ? sides.map(summedUp) : [];
+  const sides = [whole.map(({ baseline }) => baseline), whole.map(({ option }) => option)] as const;
+  const estimates = whole.length ? sides.map((samples) => statistic.estimate(samples, resamples)) : [];
+  const [baseline, option] = estimates.map((one) => boundedValue(one, "logarithm"));
+  const loads = Math.min(...sides.map((side) => side.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
   const sum = (of: (sample: Sample) => number) =>
     pairs
       .flatMap((pair) => [pair.baseline, pair.option])
       .reduce((total, sample) => total + (sample ? of(sample) : 0), 0);
-  const betterPercent = baseline == null || option == null ? Number.NaN : better(baseline, option);
+  const [base, other] = estimates;
   return {
     comparison: comparisonId,
-    /** The statistic over all loads of the scenarios that have both sides; null without any. */
-    baseline: baseline ?? null,
-    option: option ?? null,
-    /** Above 0, the option is better. */
-    betterPercent: Number.isFinite(betterPercent) ? betterPercent : null,
-    interval: intervalOf(whole, statistic, resamples, better),
+    /** The statistic over all loads of the scenarios that have both sides; null without any. A bound if it lies among loads that never ended. */
+    baseline: baseline?.value ?? null,
+    baselineBound: baseline?.bound ?? null,
+    option: option?.value ?? null,
+    optionBound: option?.bound ?? null,
+    ...improvementOf(base && other ? ratioOf(other, base) : null, metric, statistic.tooFewLoads(loads) === null),
     scenarios: whole.length,
     plannedScenarios: pairs.length,
+    endlessScenarios: baseline?.bound || option?.bound ? whole.length : 0,
     loads: sum(({ byBlock }) => byBlock.size),
     plannedLoads: sum(({ planned }) => planned),
     flaggedLoads: sum(({ flagged }) => flagged),
   };
 }
 
-/** The interval of the improvement. In each resample both sides have the same blocks. */
-function intervalOf(
-  pairs: readonly WholePair[],
-  statistic: Statistic,
-  resamples: Resamples,
-  better: (baseline: number, option: number) => number,
-): Interval | null {
-  if (pairs.length === 0) return null;
-  const sides = [pairs.map(({ baseline }) => baseline), pairs.map(({ option }) => option)];
-  const loads = Math.min(...sides.map((side) => side.reduce((sum, { byBlock }) => sum + byBlock.size, 0)));
-  if (statistic.tooFewLoads(loads)) return null;
-  const ratio = combine(
-    sides.map((samples) => statistic.estimate(samples, resamples)),
-    ([baseline = 0, option = 0]) => option / baseline,
-  );
-  const interval = interval95(ratio, "logarithm");
-  const ends = interval && [better(1, interval.low), better(1, interval.high)];
-  return ends && { low: Math.min(...ends), high: Math.max(...ends) };
+const opposite = { "at least": "at most", "at most": "at least" } as const;
+
+/** In each resample both sides have the same blocks. @param ratio option / baseline */
+function improvementOf(ratio: Estimate | null, metric: string, enoughLoads: boolean) {
+  const isMoreBetter = metrics[metric]?.moreIsBetter ?? false;
+  const better = (one: number) => (isMoreBetter ? 100 * (one - 1) : 100 * (1 - one));
+  const { value, bound } = ratio ? boundedValue(ratio, "logarithm") : { value: null, bound: null };
+  const interval = ratio && value !== null && enoughLoads ? interval95(ratio, "logarithm") : null;
+  const ends = interval && [better(interval.low), better(interval.high)];
+  return {
+    /** Above 0, the option is better. */
+    betterPercent: value === null ? null : better(value),
+    bound: bound && (isMoreBetter ? bound : opposite[bound]),
+    interval: ends && { low: Math.min(...ends), high: Math.max(...ends) },
+  };
 }

@@ -9,13 +9,14 @@ function table(ours: number | null, published: number | null): GridTable {
     column: "1",
     scenarios: 1,
     plannedScenarios: 1,
+    endlessScenarios: 0,
     loads: 2,
     plannedLoads: 2,
     flaggedLoads: 0,
     ours:
       ours === null
         ? null
-        : { max: ours, mean: ours, min: ours, geometricMean: ours, interval: { low: 0.7, high: 0.9 } },
+        : { max: ours, mean: ours, min: ours, geometricMean: ours, bounds: {}, interval: { low: 0.7, high: 0.9 } },
     published: { max: null, mean: published, min: null },
   };
   return {

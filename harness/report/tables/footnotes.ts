@@ -1,4 +1,4 @@
-/** Footnotes for numbers with fewer loads or scenarios than planned, or with flagged loads. */
+/** Footnotes for numbers with fewer loads or scenarios than planned, with flagged loads, or with loads that never ended. */
 
 import { counted } from "../../../schema/words.ts";
 import type { DifferencesTable } from "./differences.ts";
@@ -12,10 +12,13 @@ import type { SummaryTable } from "./summary.ts";
 /** Not an asterisk: Markdown would take it for emphasis or a list. */
 export const incompleteMark = "†";
 export const flaggedMark = "‡";
+export const endlessMark = "§";
 
 /** The marks of a number; none if nothing is missing or flagged. */
 export const marksOf = (basis: Basis): string =>
-  (isComplete(basis) ? "" : incompleteMark) + (basis.flaggedLoads > 0 ? flaggedMark : "");
+  (isComplete(basis) ? "" : incompleteMark) +
+  (basis.flaggedLoads > 0 ? flaggedMark : "") +
+  (basis.endlessScenarios > 0 ? endlessMark : "");
 
 /** A paragraph for each different footnote text, with the cells that it is for. */
 export function markedFootnotes(table: AnyTable): string[] {
@@ -37,6 +40,12 @@ export function markedFootnotes(table: AnyTable): string[] {
       flaggedMark,
       parts.filter(({ basis }) => basis.flaggedLoads > 0),
       ({ flaggedLoads }) => `${flaggedLoads} of the loads are flagged (./lab verify names them)`,
+    ),
+    ...grouped(
+      endlessMark,
+      parts.filter(({ basis }) => basis.endlessScenarios > 0),
+      ({ endlessScenarios, scenarios }) =>
+        `in ${endlessScenarios} of ${counted(scenarios, "scenario")} half of a side's loads or more never ended, so what is computed from its median is a bound or unknown`,
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GridSpec } from "../../plan/comparisons.ts";
-import { interval95 } from "../../statistics/estimate.ts";
+import { exactly, interval95 } from "../../statistics/estimate.ts";
 import { gridTable } from "./grid.ts";
 import type { ResampledSpeedup } from "./speedups.ts";
 import { isComplete } from "./statistics.ts";
@@ -16,17 +16,13 @@ const planned = conditions({
 });
 
 /** Speedups in the order of `planned`: B1 0%, B1 1%, B2 0%, B2 1%, A1 0%, ... */
-const speedups = (
-  values: (number | null)[],
-  plannedLoads = 10,
-  resampled: Float64Array | null = null,
-): ResampledSpeedup[] =>
+const speedups = (values: (number | null)[], plannedLoads = 10, resampled = new Float64Array()): ResampledSpeedup[] =>
   planned.map(({ values: scenario }, index) => ({
     comparison: "1",
     scenario,
     speedup: values[index] ?? null,
-    interval: null,
-    resampled,
+    ...{ bound: null, interval: null },
+    estimate: values[index] == null ? null : exactly({ value: values[index], resampled, blocks: 5 }),
     baselineMedianMs: 1,
     optionMedianMs: 1,
     baselineLoads: values[index] == null ? 0 : 5,
@@ -100,15 +96,17 @@ test("the interval of a geometric mean is of the mean in each resample; without 
   const ramp = Float64Array.from({ length: 1001 }, (_, draw) => Math.exp((draw - 500) / 1e6));
   const falling = ramp.map((value) => 1 / value);
   const mixed = speedups([1, 1, 1, 1, 1, 1, 1, 1], 10, ramp).map((speedup, i) =>
-    i === 1 ? { ...speedup, resampled: falling } : speedup,
+    i === 1 ? { ...speedup, estimate: exactly({ value: 1, resampled: falling, blocks: 5 }) } : speedup,
   );
   const [opposed, equal] = gridTable(spec, mixed, null).rows[0]!.cells.map(({ ours }) => ours!.interval!);
   const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
   near(opposed!.high - opposed!.low, 0); // what cancels out in each resample is gone
-  const alone = interval95({ value: 1, resampled: ramp, blocks: 5 }, "logarithm")!;
+  const alone = interval95(exactly({ value: 1, resampled: ramp, blocks: 5 }), "logarithm")!;
   near(equal!.low, alone.low);
   near(equal!.high, alone.high);
-  const thin = mixed.map((speedup, i) => (i === 0 ? { ...speedup, resampled: null } : speedup));
+  const thin = mixed.map((speedup, i) =>
+    i === 0 ? { ...speedup, estimate: { ...speedup.estimate!, blocks: 4 } } : speedup,
+  );
   assert.equal(gridTable(spec, thin, null).rows[0]!.cells[0]?.ours?.interval, null);
 });
 
@@ -118,7 +116,7 @@ test("of 2 and 1/2 the geometric mean is 1", () => {
     speedups([2, 0.5, 2, 0.5, 2, 0.5, 2, 0.5], 10),
     null,
   ).rows[0]!.cells.at(-1)!.ours!;
-  assert.deepEqual([mean, Math.round(geometricMean * 1e9) / 1e9], [1.25, 1]);
+  assert.deepEqual([mean, Math.round(geometricMean! * 1e9) / 1e9], [1.25, 1]);
 });
 
 test("published values are in the cell with the same keys", () => {

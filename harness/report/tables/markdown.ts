@@ -3,11 +3,12 @@
 import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
-import { alignedTable, orUnknown, plusMinus, printed, unknown } from "./format.ts";
+import { alignedTable, orUnknown, plusMinus, printed, printedBound, unknown } from "./format.ts";
 import type { Cell, GridTable } from "./grid.ts";
 import { mediansMarkdown } from "./medians-markdown.ts";
 import type { AnyTable, TablesReport } from "./report.ts";
 import { filterLabel } from "./scenario.ts";
+import { type CellStatistic, cellStatistics } from "./statistics.ts";
 import { summaryMarkdown } from "./summary-lines.ts";
 
 /** The whole report; ends with a newline. */
@@ -31,9 +32,10 @@ function tableMarkdown(table: AnyTable, withPublished: boolean): string {
 function behind({ counts, clock, clients, digest }: TablesReport): string {
   const extra = [
     counts.unmeasured > 0 ? `, ${counts.unmeasured} without the metric (left out)` : "",
+    counts.censored > 0 ? `, ${counts.censored} of which only the least that the metric can be is known` : "",
     counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
     counts.unfinished > 0
-      ? `, ${counts.unfinished} never ended (longer than the time-out; a mean of them is unbounded)`
+      ? `, ${counts.unfinished} never ended (longer than the time-out, so what is computed from them may be a bound: ≥, ≤)`
       : "",
     counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
@@ -92,7 +94,7 @@ function gridMarkdown(table: GridTable, withPublished: boolean): string {
   if (table.rows.length === 1) return "No load of these conditions yet.";
   const header = [filterLabel(table.where), "", ...table.columns.map(({ label }) => label)];
   const rows = table.rows.flatMap(({ label, cells }) =>
-    cellLines.map((statistic, line) => [
+    cellStatistics.map((statistic, line) => [
       line === 0 ? label : "",
       lineNames[statistic],
       ...cells.map((cell) => cellText(cell, statistic, withPublished)),
@@ -101,12 +103,11 @@ function gridMarkdown(table: GridTable, withPublished: boolean): string {
   return alignedTable([header, ...rows], 2);
 }
 
-const cellLines = ["max", "mean", "min", "geometricMean"] as const;
 const lineNames = { max: "max", mean: "mean", min: "min", geometricMean: "geom. mean" };
 
-function cellText(cell: Cell, statistic: (typeof cellLines)[number], withPublished: boolean): string {
+function cellText(cell: Cell, statistic: CellStatistic, withPublished: boolean): string {
   const { ours, published } = cell;
-  const value = ours === null ? unknown : printed(ours[statistic]) + marksOf(cell);
+  const value = ours === null ? unknown : printedBound(ours[statistic], ours.bounds[statistic]) + marksOf(cell);
   if (statistic === "geometricMean") return value + (ours ? plusMinus(ours.geometricMean, ours.interval) : "");
   return `${value}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
 }

@@ -1,5 +1,5 @@
-import { marksOf } from "./footnotes.ts";
-import { alignedTable, plusMinus, unknown } from "./format.ts";
+import { endlessMark, marksOf } from "./footnotes.ts";
+import { alignedTable, boundMark, neverEnded, plusMinus, unknown } from "./format.ts";
 import type { MedianCell, MediansTable } from "./medians.ts";
 
 /** Medians in milliseconds, speedups with two digits: a row is one scenario, not a mean of many. */
@@ -14,6 +14,9 @@ export function mediansMarkdown({ varying, common, baseline, columns, rows }: Me
   return [...everywhere, alignedTable([header, ...lines], varying.length)].join("\n\n");
 }
 
-const milliseconds = (median: number | null) => (median === null ? unknown : String(Math.round(median)));
+const milliseconds = (median: number | null) =>
+  median === null ? unknown : median === Infinity ? neverEnded : String(Math.round(median));
 const speedupText = (cell: MedianCell) =>
-  cell.speedup === null ? unknown : cell.speedup.toFixed(2) + marksOf(cell) + plusMinus(cell.speedup, cell.interval);
+  cell.speedup === null
+    ? unknown + (cell.endlessScenarios ? endlessMark : "")
+    : boundMark(cell.bound) + cell.speedup.toFixed(2) + marksOf(cell) + plusMinus(cell.speedup, cell.interval);

@@ -47,6 +47,7 @@ const cellOf = (comparisonId: string, speedup: ResampledSpeedup | undefined) => 
   comparison: comparisonId,
   medianMs: speedup?.optionMedianMs ?? null,
   speedup: speedup?.speedup ?? null,
+  bound: speedup?.bound ?? null,
   interval: speedup?.interval ?? null,
   ...basisOf(speedup ? [speedup] : []),
 });

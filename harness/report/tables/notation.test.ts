@@ -26,6 +26,7 @@ function notationOf(speedupIn: (condition: Values) => number | null, extreme: "m
       flaggedLoads: 0,
       baselineMedianMs: 1,
       optionMedianMs: 1,
+      bound: null,
       interval: null,
       speedup: speedupIn(fields),
     }),

@@ -53,8 +53,8 @@ test("Table 11 counts, names and averages", () => {
   assert.deepEqual(
     [spdy?.atLeast1, spdy?.atLeast2],
     [
-      { count: 48, of: 72 },
-      { count: 24, of: 72 },
+      { count: 48, of: 72, undecided: 0 },
+      { count: 24, of: 72, undecided: 0 },
     ],
   );
   assert.equal(window?.best?.condition, "(x,x,x,x,0)");

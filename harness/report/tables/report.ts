@@ -96,7 +96,7 @@ export function buildTables(
     /** Other scenarios were requested than the experiment has. */
     partial: whole !== conditions,
     /** Every comparison in every scenario; tables are computed from these. */
-    speedups: [...speedupsByComparison.values()].flat().map(({ resampled: _, ...speedup }): Speedup => speedup),
+    speedups: [...speedupsByComparison.values()].flat().map(({ estimate: _, ...speedup }): Speedup => speedup),
     /** Every condition; speedups are computed from these. */
     conditions: samples.map(summaryOf),
   };

@@ -4,6 +4,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import { resampleBlocks } from "../../statistics/resample.ts";
 import { type CountedLoad, countLoads } from "./counted.ts";
 import { resampleMedians, speedupsOf } from "./speedups.ts";
+import { basisOf, statisticsOf } from "./statistics.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.ts";
 
 const sides = { baseline: { protocol: "h1" }, option: { protocol: "h2" } };
@@ -97,12 +98,35 @@ test("loads of neither side do not matter", () => {
   );
 });
 
-test("where most loads of a side never ended there is no speedup", () => {
-  const ended = inBlocks(h1, [100, 100, 100]);
-  const endless = (condition: Condition) =>
-    [1, 2, 3].map((block): CountedLoad => ({ ...failedLoad(condition, { block }), observed: "longer" }));
-  const [bounded] = speedups([...ended, ...endless(h2)]);
-  assert.deepEqual([bounded?.speedup, bounded?.optionMedianMs], [null, Infinity]);
-  const [neither] = speedups([...endless(h1), ...endless(h2)]);
-  assert.deepEqual([neither?.speedup, neither?.interval], [null, null]);
+test("where half of a side's loads or more never ended the speedup is a bound, and where both sides' did there is none", () => {
+  const speedupOf = (first: CountedLoad[], second: CountedLoad[]) => {
+    const { samples } = countLoads([...first, ...second], {
+      ...{ conditions: [h1, h2], loadsPerCondition: 10, metric: "pageLoadMs", timeoutMs: 1000 },
+    });
+    const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+    return speedupsOf("1", sides, samples, resampleMedians(samples, resamples))[0]!;
+  };
+  const blocks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  const ended = (condition: Condition) => blocks.map((block) => okLoad(condition, 100, { block }));
+  const mostlyEndless = (condition: Condition) =>
+    blocks.map((block): CountedLoad => {
+      return block > 4
+        ? { ...failedLoad(condition, { block }), observed: "longer" }
+        : okLoad(condition, 100, { block });
+    });
+  const slower = speedupOf(ended(h1), mostlyEndless(h2));
+  assert.deepEqual([slower.speedup, slower.bound, slower.optionMedianMs], [0.1, "at most", Infinity]);
+  assert.ok(slower.interval!.low === 0 && slower.interval!.high >= 0.1);
+  const faster = speedupOf(mostlyEndless(h1), ended(h2));
+  assert.deepEqual([faster.speedup, faster.bound, faster.interval!.high], [10, "at least", Infinity]);
+  const neither = speedupOf(mostlyEndless(h1), mostlyEndless(h2));
+  assert.deepEqual([neither.speedup, neither.bound, neither.interval], [null, null, null]);
+  // The averages over such scenarios say what is known of them, and which scenarios are not.
+  const { max, mean, min, geometricMean, bounds } = statisticsOf([slower, faster])!;
+  assert.deepEqual([max, min, geometricMean], [10, 0.1, null]);
+  assert.deepEqual(bounds, { max: "at least", mean: "at least", min: "at most" });
+  assert.ok(mean === 5);
+  assert.equal(statisticsOf([faster, neither])!.geometricMean, null);
+  const { scenarios, endlessScenarios } = basisOf([slower, faster, neither, speedupOf(ended(h1), ended(h2))]);
+  assert.deepEqual([scenarios, endlessScenarios], [4, 3]);
 });

@@ -1,22 +1,21 @@
 /** Speedup of a comparison in each scenario: median page load time of the baseline / median of the option (paper, 5.4.1). */
-import { median } from "simple-statistics";
-import { interval95 } from "../../statistics/estimate.ts";
-import { type Resamples, resampledMedians } from "../../statistics/resample.ts";
+import { boundedValue, type Estimate, interval95, ratioOf } from "../../statistics/estimate.ts";
+import type { Resamples } from "../../statistics/resample.ts";
+import { parseStatistic } from "../../statistics/statistic.ts";
 import type { Sample } from "./counted.ts";
 import { type Contrast, type Pair, pairsOf } from "./scenario.ts";
 
-/** A speedup with its value in every resample of the blocks; null if it has no interval. */
+/** A speedup with its value in every resample of the blocks. */
 export type ResampledSpeedup = ReturnType<typeof speedupOf>;
-export type Speedup = Omit<ResampledSpeedup, "resampled">;
-
-/** The number of blocks that its interval would be computed from. */
-export const blocksOf = ({ baselineLoads, optionLoads }: Speedup): number => Math.min(baselineLoads, optionLoads);
+export type Speedup = Omit<ResampledSpeedup, "estimate">;
 
 /** Each sample's median in every resample, computed once, because comparisons share the baseline. */
-export type ResampledMedians = ReadonlyMap<Sample, Float64Array>;
+export type ResampledMedians = ReadonlyMap<Sample, Estimate>;
+
+const median = parseStatistic("median")!;
 
 export const resampleMedians = (samples: readonly Sample[], resamples: Resamples): ResampledMedians =>
-  new Map(samples.map((sample) => [sample, resampledMedians(sample.byBlock, resamples)]));
+  new Map(samples.map((sample) => [sample, median.estimate([sample], resamples)]));
 
 /** The speedups of one comparison, in the order of its scenarios. */
 export const speedupsOf = (
@@ -28,13 +27,9 @@ export const speedupsOf = (
 
 /** One comparison in one scenario. */
 function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Sample>, medians: ResampledMedians) {
-  const [baselineMedianMs, optionMedianMs] = [medianMs(baseline), medianMs(option)];
   const [baselineLoads, optionLoads] = [baseline?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
-  const ratio = (baselineMedianMs ?? Infinity) / (optionMedianMs ?? Infinity);
-  const speedup = Number.isFinite(ratio) && ratio > 0 ? ratio : null;
-  const resampled = baseline && option && speedup !== null ? resampledSpeedups(baseline, option, medians) : null;
-  const blocks = Math.min(baselineLoads, optionLoads);
-  const interval = resampled && interval95({ value: speedup!, resampled, blocks }, "logarithm");
+  const estimate = baseline && option ? ratioIfAny(ratioOf(medians.get(baseline)!, medians.get(option)!)) : null;
+  const { value, bound } = estimate ? boundedValue(estimate, "logarithm") : { value: null, bound: null };
   return {
     comparison,
     scenario,
@@ -43,21 +38,23 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
     optionLoads,
     plannedLoads: ((baseline ?? option)?.planned ?? 0) + ((option ?? baseline)?.planned ?? 0),
     flaggedLoads: (baseline?.flagged ?? 0) + (option?.flagged ?? 0),
-    baselineMedianMs,
-    optionMedianMs,
-    /** Above 1, the option is faster. Null if a side has no load, or most of its loads never ended. */
-    speedup,
-    /** 95% bootstrap interval over blocks; null with too few loads on a side. */
-    interval,
-    resampled: interval && resampled,
+    /** Infinity if half of the loads or more never ended; null without loads. */
+    baselineMedianMs: medianMs(baseline),
+    optionMedianMs: medianMs(option),
+    /** Above 1, the option is faster. Null if a side has no load, or if on both sides half of the loads or more never ended. */
+    speedup: value,
+    /** Set if on one side half of the loads or more never ended. */
+    bound,
+    /** 95% bootstrap interval over blocks, an end of which may be open; null with too few loads on a side. */
+    interval: estimate && value !== null ? interval95(estimate, "logarithm") : null,
+    /** null without loads of both sides. */
+    estimate,
   };
 }
 
-const medianMs = (sample: Sample | undefined): number | null =>
-  sample?.byBlock.size ? median([...sample.byBlock.values()]) : null;
+/** null without loads of both sides, and beside a time of 0. */
+const ratioIfAny = (estimate: Estimate): Estimate | null =>
+  estimate.most.value > 0 && estimate.least.value < Infinity ? estimate : null;
 
-/** In each resample both sides have the same blocks. */
-function resampledSpeedups(baseline: Sample, option: Sample, medians: ResampledMedians): Float64Array {
-  const optionMedians = medians.get(option)!;
-  return medians.get(baseline)!.map((baselineMs, draw) => baselineMs / optionMedians[draw]!);
-}
+const medianMs = (sample: Sample | undefined): number | null =>
+  sample?.byBlock.size ? median.of([...sample.byBlock.values()]) : null;

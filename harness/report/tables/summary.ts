@@ -2,6 +2,7 @@
 
 import type { Comparisons, SummarySpec } from "../../plan/comparisons.ts";
 import { type Published, publishedComparison } from "../../plan/published.ts";
+import type { Bound } from "../../statistics/estimate.ts";
 import { notation } from "./notation.ts";
 import { passes, type Scenario, sameScenarios } from "./scenario.ts";
 import type { ResampledSpeedup } from "./speedups.ts";
@@ -10,13 +11,16 @@ import { basisOf, statisticsOf } from "./statistics.ts";
 /** The best or worst speedup, and the scenario it came from in the paper's notation. */
 export interface Extreme {
   speedup: number;
+  bound: Bound | null;
   condition: string;
 }
 
-/** Scenarios with at least some speedup, of those that have one. */
+/** Scenarios with at least some speedup, of those that have loads of both sides. */
 export interface Share {
   count: number;
   of: number;
+  /** Of these, the ones that may have it or not, because loads never ended. */
+  undecided: number;
 }
 
 export type SummaryTable = ReturnType<typeof summaryTable>;
@@ -43,17 +47,20 @@ export function summaryTable(
       title: comparisons[comparisonId]?.title ?? comparisonId,
       ...basisOf(speedups),
       /** null without data, as are all fields below. */
-      best: all && extreme(speedups, all.max, named),
+      best: all && extreme(speedups, all, "max", named),
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
       interval: all?.interval ?? null,
-      worst: all && extreme(speedups, all.min, named),
+      /** Of these numbers, those that are only bounds, because loads of one side never ended. */
+      bounds: all?.bounds ?? {},
+      worst: all && extreme(speedups, all, "min", named),
       atLeast1: atLeast(speedups, 1),
       atLeast2: atLeast(speedups, 2),
       /** The average over the table's subset, and how many scenarios and loads it is computed from. */
       subsetAverage: part?.mean ?? null,
       subsetGeometricMean: part?.geometricMean ?? null,
       subsetInterval: part?.interval ?? null,
+      subsetBounds: part?.bounds ?? {},
       subsetBasis: basisOf(inSubset),
       published: same ? publishedComparison(published, id, comparisonId) : null,
     };
@@ -61,12 +68,21 @@ export function summaryTable(
   return { kind: "summary" as const, id, title, subset, comparisons: columns };
 }
 
-function extreme(speedups: readonly ResampledSpeedup[], value: number, named: readonly string[]): Extreme {
-  return { speedup: value, condition: notation(speedups, speedups.find(({ speedup }) => speedup === value)!, named) };
+function extreme(
+  speedups: readonly ResampledSpeedup[],
+  all: NonNullable<ReturnType<typeof statisticsOf>>,
+  which: "max" | "min",
+  named: readonly string[],
+): Extreme | null {
+  const value = all[which];
+  const own = speedups.find(({ speedup }) => speedup === value);
+  if (value === null || !own) return null;
+  return { speedup: value, bound: all.bounds[which] ?? null, condition: notation(speedups, own, named) };
 }
 
 /** Uses the exact speedups: 0.96 is not "at least 1", although it is printed as 1.0. */
-const atLeast = (speedups: readonly ResampledSpeedup[], threshold: number): Share => ({
-  count: speedups.filter(({ speedup }) => speedup !== null && speedup >= threshold).length,
-  of: speedups.filter(({ speedup }) => speedup !== null).length,
-});
+function atLeast(speedups: readonly ResampledSpeedup[], threshold: number): Share {
+  const estimates = speedups.flatMap(({ estimate }) => estimate ?? []);
+  const counted = (end: "least" | "most") => estimates.filter((one) => one[end].value >= threshold).length;
+  return { count: counted("least"), of: estimates.length, undecided: counted("most") - counted("least") };
+}

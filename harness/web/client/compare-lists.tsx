@@ -19,7 +19,12 @@ export function Medians({ run, sides, conditions }: Compared) {
       rows={[
         {
           key: run.metric,
-          cells: [run.metric, ...conditions.map(({ median }) => `${figure(median)} ${run.unit}`)],
+          cells: [
+            run.metric,
+            ...conditions.map(
+              ({ median, neverEnded }) => `${neverEnded ? "never ended" : `${figure(median)} ${run.unit}`}`,
+            ),
+          ],
         },
         ...shown.map(({ name, title, unit }) => ({
           key: name,

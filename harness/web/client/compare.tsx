@@ -28,6 +28,7 @@ export function Compare({ report, route: { params } }: { report: ReportView; rou
       key: conditionKey(...places[i]),
       name: nameOf(report, places[i], places[1 - i]!),
       loads: loadsOf(data[i]!.loads),
+      timeoutMs: report.runs[places[i][0]]!.timeoutMs,
     });
     return [side(0), side(1)] as [Side, Side];
   });
@@ -161,13 +162,13 @@ interface Judged {
 }
 
 function Verdict({ speedup, names, shared }: Judged) {
-  if (!speedup) return <p class="quiet">One of them has no load that counts, or most of its loads never ended.</p>;
-  const { speedup: ratio, interval, noInterval } = speedup;
+  if (!speedup) return <p class="quiet">One of them has no load that counts, or too many loads of both never ended.</p>;
+  const { speedup: ratio, bound, interval, noInterval } = speedup;
   const clear = interval && (interval.low > 1 || interval.high < 1);
   return (
     <>
       <p class="headline">
-        <strong>{times(ratio)}</strong> as fast: <span class="side-name side-b">{names[1]}</span> against{" "}
+        <strong>{times(ratio, bound)}</strong> as fast: <span class="side-name side-b">{names[1]}</span> against{" "}
         <span class="side-name side-a">{names[0]}</span>
         {shared && <span class="quiet">, both with {shared}</span>}
       </p>

@@ -2,9 +2,9 @@
 import type { ComparisonView, SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { type Filter, passes, valueIn } from "./filters.tsx";
-import { type Known, knownSpeedups, same } from "./findings.ts";
+import { isFaster, isSame, isSlower, type Known, knownSpeedups } from "./findings.ts";
 import { Findings } from "./findings-table.tsx";
-import { geometricMean, labelOf, times } from "./format.ts";
+import { average, labelOf, times } from "./format.ts";
 import { HeatMap } from "./heat-map.tsx";
 import { meanParts, PartsBars, type PartsSide } from "./parts-bars.tsx";
 import { Figure } from "./plot.tsx";
@@ -30,7 +30,7 @@ export function ComparisonSection({ run, one, filter, route }: Shown) {
         {known.length === 0 ? (
           <p class="quiet">No scenario has loads of both sides yet.</p>
         ) : (
-          <InWords run={run} known={known} />
+          <InWords run={run} known={known} all={shown} />
         )}
         <Findings run={run} one={one} known={known} route={route} />
       </div>
@@ -51,10 +51,11 @@ function Subtitle({ one: { title, option, baseline, shared } }: { one: Compariso
   return words && <p class="quiet">{words}</p>;
 }
 
-function InWords({ run, known }: { run: RunView; known: Known[] }) {
-  const average = geometricMean(known.map(({ speedup }) => speedup));
-  const faster = known.filter(({ speedup }) => speedup > 1 + same).length;
-  const slower = known.filter(({ speedup }) => speedup < 1 - same).length;
+function InWords({ run, known, all }: { run: RunView; known: Known[]; all: SpeedupView[] }) {
+  const mean = average(all);
+  const faster = known.filter(isFaster).length;
+  const slower = known.filter(isSlower).length;
+  const same = known.filter(isSame).length;
   const [worst, best] = [Math.min, Math.max].map((of) => {
     const value = of(...known.map(({ speedup }) => speedup));
     return known.find(({ speedup }) => speedup === value)!;
@@ -62,19 +63,20 @@ function InWords({ run, known }: { run: RunView; known: Known[] }) {
   return (
     <div class="words">
       <p class="headline">
-        <strong>{times(average)}</strong> as fast{known.length > 1 && ", geometric mean"}
+        <strong>{mean ? times(mean.value, mean.bound) : "unknown how many times"}</strong> as fast
+        {known.length > 1 && ", geometric mean"}
       </p>
       {known.length > 1 && (
         <ul>
           <li>
             faster in {faster} of {known.length} scenarios, slower in {slower}
-            {known.length > faster + slower && `, within 2% in ${known.length - faster - slower}`}
+            {same > 0 && `, within 2% in ${same}`}
           </li>
           <li>
-            best {times(best.speedup)} <span class="quiet">{scenarioName(run, best)}</span>
+            best {times(best.speedup, best.bound)} <span class="quiet">{scenarioName(run, best)}</span>
           </li>
           <li>
-            worst {times(worst.speedup)} <span class="quiet">{scenarioName(run, worst)}</span>
+            worst {times(worst.speedup, worst.bound)} <span class="quiet">{scenarioName(run, worst)}</span>
           </li>
         </ul>
       )}

@@ -8,6 +8,7 @@ export interface Side {
   key: string;
   name: string;
   loads: readonly LoadView[];
+  timeoutMs: number;
 }
 
 const colours = ["var(--side-a)", "var(--side-b)"];

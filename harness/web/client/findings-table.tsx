@@ -77,10 +77,11 @@ interface Cell {
 
 function FindingCell({ finding, down }: Cell) {
   if (!finding) return <td class="empty">–</td>;
-  const { speedup, reasons, connections, values } = finding;
+  const { mean, reasons, connections, values } = finding;
   return (
-    <td {...colours(speedup)}>
-      <a href={down(values)}>{verdictWord(finding)}</a>: {times(speedup)} as fast <small>{howOften(finding)}</small>
+    <td {...colours(mean?.value ?? null)}>
+      <a href={down(values)}>{verdictWord(finding)}</a>: {mean ? `${times(mean.value, mean.bound)} as fast ` : ""}
+      <small>{howOften(finding)}</small>
       {reasons.map(({ name, more }) => (
         <span key={name} class="reason">
           <i style={{ "--swatch": partColour(name) }} />

@@ -26,7 +26,7 @@ const known = values.map(
     baseline: 2 * i,
     option: 2 * i + 1,
     speedup: speedupAt(scenario),
-    interval: null,
+    ...{ bound: null, unknown: false, interval: null },
     flagged: 0,
     loads: 2,
   }),
@@ -45,7 +45,7 @@ test("a finding says which way it goes, what takes the time, and over how many c
   assert.deepEqual(lossy!.connections, [6, 1]);
   assert.equal(verdictWord(lossy!), "slower");
   assert.equal(howOften(lossy!), "in all 4 scenarios");
-  const even = { ...lossy!, speedup: 1.01, faster: 2, slower: 2 };
+  const even = { ...lossy!, mean: { value: 1.01, bound: null }, faster: 2, slower: 2 };
   assert.equal(verdictWord(even), "mixed");
   assert.equal(howOften(even), "faster in 2, slower in 2 of 4 scenarios");
   assert.equal(verdictWord({ ...even, faster: 0, slower: 1 }), "the same");

@@ -4,7 +4,7 @@ import { type Part, partNames } from "../../explain/parts.ts";
 import type { SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { valueIn } from "./filters.tsx";
-import { geometricMean, median } from "./format.ts";
+import { average, median } from "./format.ts";
 
 export type Known = SpeedupView & { speedup: number };
 
@@ -23,6 +23,13 @@ const mostGroups = 12;
 /** A change of less than this share of the time does not count as a reason, and neither does one much smaller than the largest. */
 const leastReason = 0.02;
 const leastOfFirst = 0.2;
+
+/** What is only a bound may be faster, slower or neither. */
+export const isFaster = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
+  speedup > 1 + same && bound !== "at most";
+export const isSlower = ({ speedup, bound }: Pick<Known, "speedup" | "bound">): boolean =>
+  speedup < 1 - same && bound !== "at least";
+export const isSame = ({ speedup, bound }: Known): boolean => bound === null && Math.abs(speedup - 1) <= same;
 
 export const knownSpeedups = (speedups: readonly SpeedupView[]): Known[] =>
   speedups.filter((speedup): speedup is Known => speedup.speedup !== null);
@@ -62,9 +69,9 @@ export function findingsOf(run: RunView, known: readonly Known[], axes: readonly
     /** Their values on the axes that they are grouped by. */
     values: axes.map((axis) => valueIn(run, speedups[0]!, axis)),
     scenarios: speedups.length,
-    speedup: geometricMean(speedups.map(({ speedup }) => speedup)),
-    faster: speedups.filter(({ speedup }) => speedup > 1 + same).length,
-    slower: speedups.filter(({ speedup }) => speedup < 1 - same).length,
+    mean: average(speedups),
+    faster: speedups.filter(isFaster).length,
+    slower: speedups.filter(isSlower).length,
     /** The largest first; empty unless both sides have loads with parts. */
     reasons: reasonsOf(run, speedups),
     /** Connections that loads used without and with the change, medians, where they differ. */
@@ -99,9 +106,10 @@ export const namedIn = (findings: readonly Finding[]): Part[] =>
   partNames.filter((name) => findings.some(({ reasons }) => reasons.some((reason) => reason.name === name)));
 
 /** Where the mean is near 1: whether most speedups are, or faster and slower ones cancel out. */
-export function verdictWord({ speedup, scenarios, faster, slower }: Finding): string {
-  if (speedup > 1 + same) return "faster";
-  if (speedup < 1 - same) return "slower";
+export function verdictWord({ mean: found, scenarios, faster, slower }: Finding): string {
+  if (!found) return "mixed";
+  if (isFaster({ speedup: found.value, bound: found.bound })) return "faster";
+  if (isSlower({ speedup: found.value, bound: found.bound })) return "slower";
   return 2 * (faster + slower) <= scenarios ? "the same" : "mixed";
 }
 

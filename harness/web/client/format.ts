@@ -1,11 +1,22 @@
 /** Numbers and names as the report writes them. */
-import { logAverage, median as middleOf } from "simple-statistics";
-import type { Interval } from "../../statistics/resample.ts";
+
+import { boundMark } from "../../report/tables/format.ts";
+import { geometricMean } from "../../statistics/averages.ts";
+import type { Bound } from "../../statistics/estimate.ts";
+import { median as middleOf } from "../../statistics/quantile.ts";
 import type { VariedAxis } from "../data/asked.ts";
+import type { Ends, SpeedupView } from "../data/comparison-views.ts";
 import type { ConditionView, RunView } from "../data/run-view.ts";
 
-export const times = (speedup: number): string => `${speedup.toFixed(2)}×`;
-export const range = ({ low, high }: Interval): string => `${low.toFixed(2)}–${high.toFixed(2)}`;
+export const marked = (speedup: number, bound: Bound | null): string => boundMark(bound) + speedup.toFixed(2);
+export const times = (speedup: number, bound: Bound | null = null): string => `${marked(speedup, bound)}×`;
+/** An end is open if too many loads never ended. */
+export const range = ({ low, high }: Ends): string =>
+  high === null || high === Infinity
+    ? marked(low, "at least")
+    : low === 0
+      ? marked(high, "at most")
+      : `${low.toFixed(2)}–${high.toFixed(2)}`;
 /** A rounded zero has no sign. */
 export const whole = (value: number): string => (Math.round(value) || 0).toLocaleString("en").replace("-", "−");
 export const milliseconds = (ms: number | null): string =>
@@ -26,5 +37,10 @@ export const conditionName = ({ axes }: RunView, { values, id }: ConditionView):
   axes.length ? axes.map((axis) => labelOf(axis, values[axis.name])).join(", ") : id;
 
 export const median = (values: readonly number[]): number | null => (values.length ? middleOf([...values]) : null);
-/** The geometric mean of speedups: of 2 and 1/2 it is 1. */
-export const geometricMean = (speedups: readonly number[]): number => logAverage([...speedups]);
+/** The geometric mean of speedups; null if nothing is known of it, because too many loads never ended. */
+export function average(speedups: readonly Pick<SpeedupView, "speedup" | "bound" | "unknown">[]) {
+  const known = speedups.flatMap(({ speedup }) => speedup ?? []);
+  const bounds = [...new Set(speedups.flatMap(({ bound }) => bound ?? []))];
+  if (known.length === 0 || bounds.length > 1 || speedups.some(({ unknown }) => unknown)) return null;
+  return { value: geometricMean(known), bound: bounds[0] ?? null };
+}

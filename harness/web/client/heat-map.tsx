@@ -1,9 +1,8 @@
 /** A comparison's speedups as a grid of colours: a cell a scenario, margins with means and what was published. */
-import type { Interval } from "../../statistics/resample.ts";
-import type { ComparisonView, SpeedupView } from "../data/comparison-views.ts";
+import type { ComparisonView, Ends, SpeedupView } from "../data/comparison-views.ts";
 import type { RunView } from "../data/run-view.ts";
 import { valueIn } from "./filters.tsx";
-import { geometricMean, labelOf, range, times } from "./format.ts";
+import { average, labelOf, marked, range, times } from "./format.ts";
 import { conditionKey, linkTo } from "./route.ts";
 
 interface Line {
@@ -156,20 +155,20 @@ export const colours = (speedup: number | null) =>
     ? {}
     : { class: speedup >= 1 ? "faster" : "slower", style: { "--strength": `${strength(speedup).toFixed(0)}%` } };
 
-const holdsOne = (interval: Interval | null) => interval !== null && interval.low <= 1 && interval.high >= 1;
+const holdsOne = (interval: Ends | null) => interval !== null && interval.low <= 1 && (interval.high ?? Infinity) >= 1;
 
 function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places: number[] }) {
   const speedup = places.length === 1 ? one.speedups[places[0]!]! : null;
   if (!speedup || speedup.speedup === null) return <td class="empty">–</td>;
   const { class: tone = "", style } = colours(speedup.speedup);
-  const words = `${times(speedup.speedup)}${speedup.interval ? `, 95% interval ${range(speedup.interval)}` : ""}${speedup.flagged ? `, ${speedup.flagged} flagged loads` : ""}`;
+  const words = `${times(speedup.speedup, speedup.bound)}${speedup.interval ? `, 95% interval ${range(speedup.interval)}` : ""}${speedup.flagged ? `, ${speedup.flagged} flagged loads` : ""}`;
   return (
     <td class={`${tone} ${holdsOne(speedup.interval) ? "unsure" : ""}`} style={style}>
       <a
         href={linkTo("compare", { a: conditionKey(0, speedup.baseline!), b: conditionKey(0, speedup.option!) })}
         title={`${run.conditions[speedup.option!]!.id}: ${words}; ${speedup.loads} loads`}
       >
-        {speedup.speedup.toFixed(2)}
+        {marked(speedup.speedup, speedup.bound)}
         {speedup.flagged > 0 && <sup>‡</sup>}
         {speedup.interval && <small>{range(speedup.interval)}</small>}
       </a>
@@ -179,17 +178,16 @@ function Cell({ run, one, places }: { run: RunView; one: ComparisonView; places:
 
 /** The geometric mean of what is shown, with its interval and the published mean where a table has exactly these scenarios. */
 function Mean({ one, places }: { one: ComparisonView; places: number[] }) {
-  const speedups = places.flatMap((place) => one.speedups[place]!.speedup ?? []);
-  if (speedups.length === 0) return <td class="empty">–</td>;
+  const mean = average(places.map((place) => one.speedups[place]!));
+  if (!mean) return <td class="empty">–</td>;
   const key = places.toSorted((a, b) => a - b).join();
   const known = one.averages.filter(({ over }) => over.join() === key);
-  const published = known.find((average) => average.published !== null)?.published;
-  const interval = known.find((average) => average.interval)?.interval;
-  const average = geometricMean(speedups);
-  const { class: tone = "", style } = colours(average);
+  const published = known.find((one) => one.published !== null)?.published;
+  const interval = known.find((one) => one.interval)?.interval;
+  const { class: tone = "", style } = colours(mean.value);
   return (
     <td class={`margin ${tone}`} style={style}>
-      {average.toFixed(2)}
+      {marked(mean.value, mean.bound)}
       {interval && <small>{range(interval)}</small>}
       {published != null && <small title="published">({published.toFixed(1)})</small>}
     </td>

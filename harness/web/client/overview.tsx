@@ -42,7 +42,7 @@ function Conditions({ run }: { run: RunView }) {
             <a key={condition.id} href={linkTo("compare", { a: conditionKey(0, place) })}>
               {conditionName(run, condition)}
             </a>,
-            `${figure(condition.median)} ${run.unit}`,
+            condition.neverEnded ? "never ended" : `${figure(condition.median)} ${run.unit}`,
             whole(condition.loads),
           ],
         }))}

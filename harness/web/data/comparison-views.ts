@@ -4,11 +4,20 @@ import type { ComparedExperiment, GridSpec } from "../../plan/comparisons.ts";
 import { laidOut } from "../../report/tables/grid.ts";
 import type { TablesReport } from "../../report/tables/report.ts";
 import { contrast, pairsOf } from "../../report/tables/scenario.ts";
+import type { Interval } from "../../statistics/resample.ts";
 import { contrastInWords } from "./asked.ts";
 
 export type ComparisonView = ReturnType<typeof comparisonViews>[number];
 /** One comparison in one scenario. */
 export type SpeedupView = ComparisonView["speedups"][number];
+
+/** Of an interval. JSON has no Infinity, so an open upper end is null. */
+export interface Ends {
+  low: number;
+  high: number | null;
+}
+const endsOf = (interval: Interval | null): Ends | null =>
+  interval && { low: interval.low, high: interval.high === Infinity ? null : interval.high };
 
 export const comparisonViews = (
   { comparisons, speedups, tables }: TablesReport,
@@ -27,12 +36,15 @@ export const comparisonViews = (
       title,
       /** Both sides in words: what differs, and what they share. */
       ...contrastInWords(sides),
-      speedups: own.map(({ speedup, interval, flaggedLoads, baselineLoads, optionLoads }, i) => ({
+      speedups: own.map(({ speedup, bound, interval, flaggedLoads, baselineLoads, optionLoads }, i) => ({
         /** Indexes of both sides' conditions; null for one that the run does not have. */
         baseline: pairs[i]!.baseline?.place ?? null,
         option: pairs[i]!.option?.place ?? null,
         speedup,
-        interval,
+        bound,
+        /** It has loads of both sides, and too many of both never ended. */
+        unknown: speedup === null && baselineLoads > 0 && optionLoads > 0,
+        interval: endsOf(interval),
         flagged: flaggedLoads,
         loads: baselineLoads + optionLoads,
       })),
@@ -47,7 +59,7 @@ export const comparisonViews = (
           .flatMap((row) => row.cells)
           .flatMap(({ ours, published }, i) => {
             const over = cells[i]!.inside.map(({ place }) => place);
-            return ours ? [{ over, interval: ours.interval, published: published?.mean ?? null }] : [];
+            return ours ? [{ over, interval: endsOf(ours.interval), published: published?.mean ?? null }] : [];
           });
       }),
     };

@@ -1,5 +1,4 @@
 /** Gathers what a report shows of a run's loads, in one pass over its lines, and keeps only a few numbers of each load. */
-import { median } from "simple-statistics";
 import { axes } from "../../../axes/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { LoadRecord } from "../../../schema/records.ts";
@@ -10,6 +9,7 @@ import type { Judgement } from "../../judge/load.ts";
 import { measures } from "../../judge/measures.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { countedValue } from "../../report/tables/counted.ts";
+import { median } from "../../statistics/quantile.ts";
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
 import { packedTime } from "./packed-time.ts";

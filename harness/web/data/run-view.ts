@@ -27,6 +27,8 @@ export function runView(
     ...{ folder, title, metric, unit, ...counts, noIntervals, digest, publishedSource },
     /** The question that the run answers, in one sentence. */
     asked: askedSentence({ experiment, ...manifest }, conditions, compared),
+    /** A load that was not complete by then never ended. */
+    timeoutMs: manifest.timeoutSeconds * 1000,
     verdict: sentence,
     valid: exitCode === 0,
     axes,
@@ -38,7 +40,9 @@ export function runView(
       /** Of the varied axes. */
       values: Object.fromEntries(axes.map(({ name }) => [name, values[name]])),
       loads: report.conditions[place]!.loads,
-      median: report.conditions[place]!.median,
+      /** null without loads, and if half of them or more never ended; JSON has no Infinity. */
+      median: report.conditions[place]!.median === Infinity ? null : report.conditions[place]!.median,
+      neverEnded: report.conditions[place]!.median === Infinity,
       measures: gathered[place]!.measures,
       parts: gathered[place]!.parts,
     })),
