@@ -1,5 +1,6 @@
 /** Decides whether a claim holds, from the 95% intervals of its numbers. */
 
+import { claimRule } from "../plan/claim-rule.ts";
 import type { Claim } from "../plan/claims.ts";
 import type { Interval } from "../statistics/resample.ts";
 import type { ClaimedNumber } from "./quantity.ts";
@@ -32,15 +33,4 @@ export function limitsOf(claim: Claim, number: ClaimedNumber): number[] {
 }
 
 const allowedFor = (claim: Claim, number: ClaimedNumber): Interval | null =>
-  claim.holds ? allowedBy(claim.holds, publishedFor(claim, number)) : null;
-
-/** @returns null if the rule refers to a published value and this number has none */
-function allowedBy(rule: string, published: number | null): Interval | null {
-  const [first = Number.NaN, second = Number.NaN] = [...rule.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number);
-  if (rule.startsWith("above")) return { low: first, high: Infinity };
-  if (rule.startsWith("below")) return { low: -Infinity, high: first };
-  if (rule.startsWith("from")) return { low: first, high: second };
-  if (published === null) return null;
-  const within = rule.includes("%") ? (Math.abs(published) * first) / 100 : first;
-  return { low: published - within, high: published + within };
-}
+  (claim.holds && claimRule(claim.holds)?.(publishedFor(claim, number))) || null;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { z } from "zod";
 import { metrics } from "../../metrics/registry.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
+import { claimRule, ruleExamples } from "./claim-rule.ts";
 import { axisName, axisValuesSchema, comparisonId, filterSchema, statisticName, text } from "./comparisons.ts";
 import { type Published, publishedSchema } from "./published.ts";
 
@@ -46,8 +47,6 @@ export type Quantity = z.infer<typeof quantitySchema>;
 export const leavesOf = (quantity: Quantity): readonly Leaf[] =>
   "ratio" in quantity ? quantity.ratio : "difference" in quantity ? quantity.difference : [quantity];
 
-const rule = /^(?:above|below) -?[\d.]+$|^from -?[\d.]+ to -?[\d.]+$|^within [\d.]+%? of the published$/;
-
 const claimSchema = z
   .strictObject({
     says: text,
@@ -57,13 +56,7 @@ const claimSchema = z
     published: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
     quantity: quantitySchema,
     /** Without it, the number is printed without a verdict. */
-    holds: z
-      .string()
-      .regex(
-        rule,
-        'is no rule: "above 1", "below 1", "from 0.9 to 1.1", "within 10% of the published", "within 3 of the published"',
-      )
-      .optional(),
+    holds: z.string().refine(claimRule, `is no rule: ${ruleExamples}`).optional(),
   })
   .refine(({ published, source }) => published === undefined || source, "a published value needs its source");
 export type Claim = z.infer<typeof claimSchema>;

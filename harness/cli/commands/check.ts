@@ -5,7 +5,7 @@ import { verdictOn } from "../../judge/judged-loads.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
-import { checked, demandOf, filterFrom } from "../../report/check/check.ts";
+import { type Checked, checked, demandOf, filterFrom } from "../../report/check/check.ts";
 import { tablesOf } from "../../report/run-tables.ts";
 import type { SummaryTable } from "../../report/tables/summary.ts";
 import { verdictOf } from "../../report/verdict.ts";
@@ -39,16 +39,20 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
     const table = tables.find(({ id }) => id === `check ${i}`);
     return table
       ? checked(table as SummaryTable, demand)
-      : { isReached: false, why: `${demand.named}: the run has not both of its sides` };
+      : { result: "undecided" as const, why: `${demand.named}: the run has not both of its sides` };
   });
-  for (const { isReached, why } of results) console.log(`${isReached ? "reached" : "not reached"}: ${why}`);
-  if (results.some(({ isReached }) => !isReached)) process.exitCode = ExitCode.failed;
+  for (const { result, why } of results) console.log(`${result}: ${why}`);
+  const has = (wanted: Checked["result"]) => results.some(({ result }) => result === wanted);
+  if (has("not reached")) process.exitCode = ExitCode.failed;
+  else if (has("undecided")) process.exitCode = ExitCode.undecided;
 }
 
 export const addTo = (lab: Command) =>
   lab
     .command("check")
-    .description("for CI: exit with 0 only if a run's mean speedups reach what is required")
+    .description(
+      "for CI: exit with 0 only if the 95% intervals of a run's mean speedups reach what is required; 7 if they do not decide it",
+    )
     .argument(...aRun)
     .addOption(
       repeatable(

@@ -6,9 +6,10 @@ import type { AxisValue } from "../../../schema/plan.ts";
 import { counted } from "../../../schema/words.ts";
 import type { ComparedExperiment, Filter } from "../../plan/comparisons.ts";
 import { parse } from "../../plan/select.ts";
+import type { Interval } from "../../statistics/resample.ts";
 import type { SummaryTable } from "../tables/summary.ts";
 
-/** As in "h2=1.2": the geometric mean of this comparison's speedups must be at least 1.2. */
+/** As in "h2=1.2": the geometric mean of this comparison's speedups must be at least 1.2, with its whole 95% interval. */
 export interface Demand {
   comparison: string;
   named: string;
@@ -44,29 +45,40 @@ export const filterFrom = (only: readonly string[]): Filter =>
     }),
   );
 
-/** @param table has one comparison; its subset are the scenarios to check */
-export function checked(
-  { comparisons: [column] }: SummaryTable,
-  { named, least }: Demand,
-): { isReached: boolean; why: string } {
-  const {
-    subsetGeometricMean: mean,
-    subsetInterval: interval,
-    subsetBasis: { scenarios, plannedScenarios, flaggedLoads },
-  } = column!;
-  if (mean === null) return { isReached: false, why: `${named}: no scenario has loads of both sides` };
+/** Undecided: the loads do not tell. */
+export type Checked = { result: "reached" | "not reached" | "undecided"; why: string };
+
+/**
+ * The interval decides, because a mean that exceeds what is required may do so by chance: all of it must. One that lies below is not
+ * reached; where the interval contains what is required, where there is none, and where scenarios have no loads, nothing is decided.
+ * @param table has one comparison; its subset are the scenarios to check
+ */
+export function checked({ comparisons: [column] }: SummaryTable, { named, least }: Demand): Checked {
+  const { subsetGeometricMean: mean, subsetBounds, subsetInterval: interval, subsetBasis } = column!;
+  const { scenarios, plannedScenarios, flaggedLoads, endlessScenarios } = subsetBasis;
+  if (scenarios === 0) return { result: "undecided", why: `${named}: no scenario has loads of both sides` };
   const missing = plannedScenarios - scenarios;
   const details = [
-    interval
-      ? `95% interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`
-      : "too few blocks for an interval",
+    interval ? `95% interval ${rangeText(interval)}` : "too few blocks for an interval",
     counted(scenarios, "scenario"),
     ...(missing ? [`${missing} without loads`] : []),
+    ...(endlessScenarios ? [`${endlessScenarios} with loads that never ended`] : []),
     ...(flaggedLoads ? [counted(flaggedLoads, "flagged load")] : []),
   ];
-  const relation = mean >= least ? "at least" : "less than";
+  const bound = subsetBounds.geometricMean ? `${subsetBounds.geometricMean} ` : "";
+  const is = mean === null ? "is not known" : `is ${bound}${mean.toFixed(3)}`;
   return {
-    isReached: mean >= least && missing === 0,
-    why: `${named}: the geometric mean of speedups is ${mean.toFixed(3)}, ${relation} ${least}; ${details.join(", ")}`,
+    result: missing ? "undecided" : resultOf(interval, least),
+    why: `${named}: the geometric mean of speedups ${is}, required: ${least}; ${details.join(", ")}`,
   };
+}
+
+function resultOf(interval: Interval | null, least: number): Checked["result"] {
+  if (!interval || (interval.low < least && interval.high >= least)) return "undecided";
+  return interval.low >= least ? "reached" : "not reached";
+}
+
+function rangeText({ low, high }: Interval): string {
+  if (high === Infinity) return `at least ${low.toFixed(3)}`;
+  return low === 0 ? `at most ${high.toFixed(3)}` : `${low.toFixed(3)} to ${high.toFixed(3)}`;
 }
