@@ -1,7 +1,7 @@
 /** By how much a page's times are longer than before, over one link. */
 import { exactly, intervalOf, rankInterval } from "../../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../../statistics/fisher.ts";
-import { medianOf } from "../../statistics/median.ts";
+import { median } from "../../statistics/quantile.ts";
 import { type Interval, resampleBlocks, resampledMedians } from "../../statistics/resample.ts";
 import { comparedMeasures, type GateMeasureName } from "./measures.ts";
 import type { GateSample } from "./sample.ts";
@@ -77,10 +77,8 @@ const ratiosOf = (from: Times, to: Times): Times =>
 function differenceOf(ratios: Times, misses: number): Difference | null {
   if (ratios.size === 0) return null;
   const resampled = resampledMedians(ratios, resampleBlocks(ratios.keys()));
-  const estimate = { value: medianOf(ratios.values()), resampled, blocks: ratios.size };
+  const estimate = { value: median(ratios.values()), resampled, blocks: ratios.size };
   const isKnown = resampled.every((ratio) => ratio > 0 && ratio < Infinity);
-  const interval = isKnown
-    ? intervalOf(exactly(estimate), "logarithm", misses)
-    : rankInterval(estimate, misses);
+  const interval = isKnown ? intervalOf(exactly(estimate), "logarithm", misses) : rankInterval(estimate, misses);
   return interval && { share: estimate.value - 1, low: interval.low - 1, high: interval.high - 1 };
 }

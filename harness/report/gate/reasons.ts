@@ -1,8 +1,8 @@
 /** Where the difference between two pages over one link comes from, in what their author can change: files, requests and parts of the time. */
 import { importedFile } from "../../../pages/paths.ts";
 import { type Part, partNames } from "../../explain/parts.ts";
-import type { GateSide } from "./sides.ts";
 import { median } from "../../statistics/quantile.ts";
+import type { GateSide } from "./sides.ts";
 
 /** A file that only one of the pages requests, or that has another size. null: the page does not request it. */
 export interface ChangedFile {

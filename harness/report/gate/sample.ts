@@ -1,6 +1,6 @@
 /** What the loads of a page over one link show of each measure. */
 import type { Evidence } from "../../../schema/evidence.ts";
-import { medianOf } from "../../statistics/median.ts";
+import { median } from "../../statistics/quantile.ts";
 import { type Bounds, type GateMeasureName, gateMeasureNames, gateMeasures } from "./measures.ts";
 
 /** A load that counts: one that ended, or one that never did. */
@@ -44,5 +44,5 @@ function boundsOf(name: GateMeasureName, load: GateLoad, timeoutMs: number): Bou
 export const mediansOf = ({ byBlock }: GateSample): Medians =>
   forEachMeasure((name) => {
     const all = [...byBlock[name].values()];
-    return { atLeast: medianOf(all.map(({ atLeast }) => atLeast)), atMost: medianOf(all.map(({ atMost }) => atMost)) };
+    return { atLeast: median(all.map(({ atLeast }) => atLeast)), atMost: median(all.map(({ atMost }) => atMost)) };
   });

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "../../../schema/plan.ts";
+import { boundedValue } from "../../statistics/estimate.ts";
+import { resampleBlocks } from "../../statistics/resample.ts";
+import { parseStatistic } from "../../statistics/statistic.ts";
 import { type CountedLoad, countLoads as count } from "./counted.ts";
 import { conditions, failedLoad, okLoad } from "./synthetic-loads.ts";
 
@@ -20,6 +23,7 @@ test("a second try makes up for a failed first one; the failure is counted", () 
     blocks: 1,
     loads: 2,
     unfinished: 0,
+    censored: 0,
     plannedLoads: 4,
     failed: 1,
     unmeasured: 0,
@@ -49,6 +53,24 @@ test("a load without the metric does not count, and is no failed attempt", () =>
     metric: "requestToLastAckMs",
   });
   assert.deepEqual([counts.loads, counts.failed, counts.unmeasured], [0, 0, 1]);
+});
+
+test("of a load that ended, and whose last acknowledgment was lost, the least is known: it counts as longer", () => {
+  const lost = { ...okLoad(h1, 1), atLeast: { requestToLastAckMs: 700 } };
+  const shown = { ...okLoad(h1, 1, { block: 2 }), metrics: { requestToLastAckMs: 300 } };
+  const { samples, counts } = count([lost, shown], {
+    ...{ conditions: planned, loadsPerCondition: 2, metric: "requestToLastAckMs", timeoutMs: 60_000 },
+  });
+  assert.deepEqual([counts.loads, counts.unmeasured, counts.censored, counts.unfinished], [2, 0, 1, 0]);
+  assert.deepEqual(
+    [...samples[0]!.byBlock],
+    [
+      [1, Infinity],
+      [2, 300],
+    ],
+  );
+  const estimate = parseStatistic("p95")!.estimate([samples[0]!], resampleBlocks([1, 2], 10));
+  assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 680, bound: "at least" });
 });
 
 test("marked loads are counted, and those of a condition that no load confirms are all marked", () => {

@@ -82,6 +82,7 @@ test("half a block: what has both sides has a speedup, the rest is empty and cou
     blocks: 1,
     loads: 144,
     unfinished: 0,
+    censored: 0,
     plannedLoads: 5760,
     failed: 0,
     unmeasured: 0,
