@@ -17,7 +17,7 @@ export function judgeClaims({ experiment, run: own, claims }: ClaimsOfExperiment
   return about.map(([id, claim]) => {
     try {
       const numbers = numbersOf(claim.quantity, run);
-      const empty = numbers.find(({ value }) => value === null);
+      const empty = numbers.find(({ absent }) => absent);
       if (numbers.length === 0 || (empty && folder === undefined))
         throw new Error(empty?.noInterval ?? "no condition matches its quantity");
       return { id, claim, numbers };

@@ -18,8 +18,10 @@ export interface ClaimedNumber {
   /** Identifies it among the claim's numbers: a value of an axis, a comparison or a statistic; empty if it is the only one. */
   key: string;
   label: string;
-  /** null if the run has no loads of one of its scenarios: an average over the others would be another quantity. */
+  /** null if nothing is known of it, or if the run has no loads of one of its scenarios: an average over the others would be another quantity. */
   value: number | null;
+  /** Set if the run has no loads of one of its scenarios. Without this, a value that is null is not known because of loads that never ended. */
+  absent?: true;
   interval: Interval | null;
   /** If loads did not end, the value is only a lower or an upper bound. */
   bound: Bound | null;
@@ -53,6 +55,7 @@ function numberOf(part: Part, misses: number, leaf?: Leaf): ClaimedNumber {
     key,
     label,
     value: value === null ? null : shown(value),
+    ...(estimate ? {} : { absent: true }),
     bound,
     interval: interval && { low: shown(interval.low), high: shown(interval.high) },
     noInterval: interval ? null : (tooFew ?? "too many of its loads never ended"),
