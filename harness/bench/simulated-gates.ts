@@ -87,7 +87,7 @@ function rowOf(
   const to = pairing ? from : order.slice(loadsOfSide, 2 * loadsOfSide);
   const pool = new LossPool();
   const { link } = condition.settings;
-  for (const { evidence } of new Set([...from, ...to])) pool.add(linkName(link), link, evidence.link);
+  for (const { evidence } of new Set([...from, ...to])) pool.add(linkName(link), link, evidence.link, null);
   const [before, after] = [from, to.map((load) => edited(load, edit, drawn, random))].map((side) =>
     sampleOf(
       side.map((load, i) => ({ ...load, block: i + 1 })),

@@ -154,8 +154,7 @@ export class VerdictBuilder {
   }
 
   /** Which losses the load shares with others. */
-  #sharedLosses = ({ block }: LoadRow): number | null =>
-    this.#run.manifest.experiment.sharesLosses ? block : null;
+  #sharedLosses = ({ block }: LoadRow): number | null => (this.#run.manifest.experiment.sharesLosses ? block : null);
 
   #missing(): number {
     const { manifest } = this.#run;
