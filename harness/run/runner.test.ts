@@ -33,7 +33,10 @@ test("attempts a failed load again, and keeps the record of the failure", async 
 
 test("attempts no load again that took longer than the time-out while link, servers and browser worked", async () => {
   const direction = { sentPackets: 1 };
-  const evidence = { link: { down: direction, up: direction }, packets: { flows: [{}] }, failed: 0, ended: [] };
+  const evidence = {
+    ...{ timing: {}, link: { down: direction, up: direction }, packets: { flows: [{}] } },
+    ...{ failed: 0, ended: [] },
+  };
   const timeout = (load: PlannedLoad, news: object) => ({
     ...record(load, false),
     reason: "timeout: not loaded after 1 s",
