@@ -56,6 +56,7 @@ ${imported ? `Header always set ${importedHeader.name} "${importedHeader.value}"
 ${asked.caching ? keeping : ""}
 KeepAlive ${asked.keepAlive === false ? "Off" : "On"}
 KeepAliveTimeout 600
+Timeout 600
 MaxKeepAliveRequests 0
 DocumentRoot ${root}
 <Directory />

@@ -69,7 +69,8 @@ export const configuration = ({
             listen: [`:${port}`],
             protocols: [spoken[name]],
             automatic_https: { disable: true },
-            idle_timeout: "10m",
+            // Over a slow link a response may wait for minutes behind others.
+            ...{ idle_timeout: "10m", write_idle_timeout: "10m" },
             ...(scheme === "https" && {
               tls_connection_policies: [
                 {

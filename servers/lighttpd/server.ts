@@ -48,6 +48,7 @@ server.document-root = "${root}"
 server.errorlog = "${scratch}/${name}.log"
 server.follow-symlink = "disable"
 server.max-keep-alive-idle = 600
+server.max-write-idle = 600
 server.max-keep-alive-requests = 65535
 server.feature-flags = ("server.h2proto" => "${offersHttp2[name]}", "server.h2c" => "disable")
 mimetype.assign = (${Object.entries(mediaTypes)
