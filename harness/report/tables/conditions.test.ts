@@ -27,3 +27,11 @@ test("the same as CSV, with the condition's own fields, empty where there is not
   assert.match(first!, /^virtual,A\/1s\/10x1-20ms-0%\/h1\/iw3,A,.*,1,.*,ms,5,6,0,1200,1100,1300$/);
   assert.match(second!, /,0,6,0,,,$/);
 });
+
+test("a median or a quartile that lies among loads that never ended is said to be so", () => {
+  const endless = loads.map((load, i) => (i < 3 ? { ...load, observed: "longer" as const } : load));
+  const made = buildTables(endless, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
+  const text = renderConditions(made);
+  assert.match(text, /h1\/iw3 \| 5 of 6 \| +0 \| +never ended \| +1300–never ended \| +– \|/);
+  assert.doesNotMatch(text, /NaN|Infinity/);
+});

@@ -20,7 +20,12 @@ function row(summary: ConditionSummary): string[] {
   const counts = [condition, `${loads} of ${plannedLoads}`, `${flaggedLoads}`];
   if (median === null || low === null || high === null) return [...counts, unknown, unknown, unknown];
   const spread = (100 * (high - low)) / median;
-  return [...counts, threeDigits(median), `${threeDigits(low)}–${threeDigits(high)}`, `${spread.toFixed(1)}%`];
+  return [
+    ...counts,
+    threeDigits(median),
+    `${threeDigits(low)}–${threeDigits(high)}`,
+    Number.isFinite(spread) ? `${spread.toFixed(1)}%` : unknown,
+  ];
 }
 
 /** A line a condition, in full precision. */
