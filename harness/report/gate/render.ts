@@ -1,11 +1,10 @@
 /** A gate's result for people, and for other programs. */
 import { counted } from "../../../schema/words.ts";
-import { parts } from "../../explain/parts.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { gravestOf, inPercent, type Result } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
-import { type GateMeasureName, gateMeasureNames, gateMeasures, printed, printedBytes } from "./measures.ts";
-import type { ChangedFile, Reasons } from "./reasons.ts";
+import { type GateMeasureName, gateMeasureNames, gateMeasures, printed } from "./measures.ts";
+import { reasonLines } from "./reasons-markdown.ts";
 
 /** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
 export function gateMarkdown(report: GateReport): string {
@@ -24,6 +23,12 @@ export function gateMarkdown(report: GateReport): string {
 }
 
 const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
+
+/** Where a difference beyond the threshold comes from. */
+function reasonsMarkdown(row: GateRow, threshold: number): string[] {
+  const lines = reasonLines(row, threshold);
+  return lines.length ? [`## ${where(row)}: where the difference comes from`, bullets(lines)] : [];
+}
 
 const lines = (row: GateRow): string[][] =>
   gateMeasureNames.flatMap((name) => {
@@ -69,53 +74,6 @@ function endlessLines(row: GateRow): string[] {
 }
 
 export const where = ({ page, link }: GateRow) => `${page} over ${link}`;
-
-/** Where a difference beyond the threshold comes from. */
-function reasonsMarkdown(row: GateRow, threshold: number): string[] {
-  const { comparisons, reasons } = row;
-  const differences = Object.values(comparisons).flatMap(({ difference }) => difference ?? []);
-  const differs = differences.some(({ low, high }) => low > threshold || high < -threshold);
-  if (!reasons || !differs) return [];
-  return [
-    `## ${where(row)}: where the difference comes from`,
-    bullets([...fileLines(reasons), ...laterLines(reasons), ...partLines(reasons)]),
-  ];
-}
-
-const shown = 5;
-function named(all: string[]): string {
-  const more = all.length - shown;
-  return [...all.slice(0, shown), ...(more > 0 ? [`${more} more`] : [])].join(", ");
-}
-
-function fileLines({ files }: Reasons): string[] {
-  const kinds: [string, (file: ChangedFile) => string | null][] = [
-    ["requested now", ({ beforeBytes, afterBytes }) => (beforeBytes === null ? printedBytes(afterBytes!) : null)],
-    ["no longer requested", ({ beforeBytes, afterBytes }) => (afterBytes === null ? printedBytes(beforeBytes!) : null)],
-    [
-      "of another size",
-      ({ beforeBytes: from, afterBytes: to }) =>
-        from === null || to === null ? null : `${to > from ? "+" : "−"}${printedBytes(Math.abs(to - from))}`,
-    ],
-  ];
-  return kinds.flatMap(([what, sizeOf]) => {
-    const own = files.flatMap((file) => (sizeOf(file) === null ? [] : [`${file.path} (${sizeOf(file)})`]));
-    return own.length ? [`${what}: ${named(own)}`] : [];
-  });
-}
-
-function laterLines({ later, rttMs }: Reasons): string[] {
-  const moved = later.map(({ path, laterMs }) => `${path} (${laterMs.toFixed(0)} ms)`);
-  return moved.length ? [`requested later by a round trip (${rttMs} ms) or more: ${named(moved)}`] : [];
-}
-
-/** Smaller changes are not named. */
-const leastMs = 5;
-
-const partLines = ({ parts: changed }: Reasons): string[] =>
-  changed
-    .filter(({ addedMs }) => Math.abs(addedMs) >= leastMs)
-    .map(({ part, addedMs }) => `${addedMs > 0 ? "+" : "−"}${Math.abs(addedMs).toFixed(0)} ms ${part}: ${parts[part]}`);
 
 /** Numbers that are not known: `{"atLeast": 10000}` for what is longer, `"longer"` for a difference, null for what no load has. */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
