@@ -9,6 +9,7 @@ import { giveAway, unprivileged } from "../hosts/rights.ts";
 import { buildKernel, guestCommand, guestFiles, kernelPath, kernelVersion, scratchParent } from "../kernel/kernel.ts";
 import { makeRoot } from "../root/root.ts";
 import { pack } from "../substrate/lane-files.ts";
+import { between, clockReader } from "./clock-reader.ts";
 
 const memoryMiB = 256;
 const withoutPrivileges = unprivileged("server");
@@ -88,6 +89,20 @@ test("a program that waits by looking at the clock sees it move", async () => {
   );
   assert.equal(code, 0, stderr);
   assert.ok(Number(stdout) >= 5e6 && Number(stdout) < 6e6, `${stdout} ns`);
+});
+
+test("the processor's own clock is the guest's: it stands still while a program computes, and moves for one that waits", async () => {
+  const script = Object.values(between)
+    .map(
+      (middle) => `echo ${clockReader(middle).toString("base64")} | base64 -d >run; chmod +x run; ./run | od -An -td8`,
+    )
+    .join("\n");
+  const { code, stdout, stderr } = await inGuest(`${script}\ncat /sys/devices/system/cpu/cpu0/tsc_freq_khz`);
+  assert.equal(code, 0, stderr);
+  const [computing = NaN, waiting = NaN, khz] = stdout.trim().split("\n").map(Number);
+  assert.ok(computing < 1e5, `${computing} ns`);
+  assert.ok(waiting >= 1e6 && waiting < 2e6, `${waiting} ns`);
+  assert.equal(khz, 1e6); // ticks are nanoseconds
 });
 
 test("what wakes a program takes as long as asked, on average", async () => {
