@@ -1,0 +1,42 @@
+/**
+ * However long a page computes, a gate is the same bytes again, idle and beside other work: one thread, workers, WebAssembly, a wait
+ * for the clock, decoding, layout. GATES=20 makes as many gates, MILLION=300 as many million steps.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { after, before, test } from "node:test";
+import { ExitCode } from "../../schema/errors.ts";
+import { computingPages, computingSite } from "../computing-site.ts";
+import { LabCopy } from "../lab.ts";
+
+const gates = Number(process.env.GATES ?? 4);
+let copy: LabCopy;
+const burners: ChildProcess[] = [];
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+  for (const [path, content] of Object.entries(computingSite(Number(process.env.MILLION ?? 300))))
+    copy.put(`site/${path}`, content);
+});
+after(() => {
+  for (const burner of burners) burner.kill("SIGKILL");
+  copy?.remove();
+});
+
+/** What the gate's bytes add up to. */
+async function digest(): Promise<string> {
+  const words = ["--pages", computingPages.join(), "--links", "Cable", "--loads", "2", "--lanes", "1"];
+  const { code, stdout, stderr } = await copy.lab("gate", "site", ...words, "--budget", "requests=9");
+  assert.equal(code, ExitCode.done, stderr);
+  return /digest ([0-9a-f]+)/.exec(stdout)![1]!;
+}
+
+let first: string;
+test("idle", async () => {
+  first = await digest();
+  for (let i = 1; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1}`);
+});
+
+test("beside other work", async () => {
+  for (let i = 0; i < 3; i++) burners.push(spawn("nice", [process.execPath, "-e", "for (;;);"]));
+  for (let i = 0; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1} beside other work`);
+});
