@@ -6,8 +6,11 @@ export const v8Flags = [
   ...["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`),
   "--mcpu=any", // not as on an Atom
 ];
-/** A newer V8 pads what it compiles on Intel's processors of 2015 to 2019. */
-export const chromiumV8Flags = [...v8Flags, "--no-intel-jcc-erratum-mitigation"];
+/**
+ * A newer V8 pads what it compiles on Intel's processors of 2015 to 2019. A guest has one CPU: there V8's threads that compile and collect
+ * garbage go on only when time passes, so that how long a page computes would depend on when they do.
+ */
+export const chromiumV8Flags = [...v8Flags, "--no-intel-jcc-erratum-mitigation", "--single-threaded"];
 
 /** A command with a script of the lab (`node --import tsx ...`), as a guest runs it, which has no TypeScript; any other as it is. */
 export function asBundled(command: string[]): string[] {
