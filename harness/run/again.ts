@@ -7,27 +7,16 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { restorePages } from "../../pages/given-page.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
-import type { Condition } from "../../schema/plan.ts";
-import { type Calibration, type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
+import { type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
 import { chooseSubstrate } from "../../substrate/choose.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
-import { chunkOf } from "../record/digest.ts";
-import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { hashOf } from "../record/traces.ts";
 import { firstDifferentCall } from "./first-call.ts";
 import { laneProcesses } from "./lane-process.ts";
 import { withLifetime } from "./lifetime.ts";
 import { openLab } from "./open-lab.ts";
-import { linkOf, measuringConditions } from "./share-work.ts";
-
-/** A chunk as it was recorded. */
-export interface RecordedChunk {
-  chunk: LoadChunk;
-  calibrations: Calibration[];
-  lane: Lane | null;
-  loads: LoadRecord[];
-}
+import { chunkNumbers, type RecordedChunk, recordedChunks } from "./recorded-chunk.ts";
 
 export interface Again {
   chunk: number;
@@ -46,49 +35,13 @@ export interface Again {
   calls: string | null;
 }
 
-/** The numbers of a run's chunks. */
-export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
-  ...new Set([...calibrations.map(({ calibration }) => chunkOf(calibration)), ...lanes.map(({ lane }) => lane)]),
-];
-
-/** Some chunks of a run, drawn by a seed, reconstructed from their lines. */
-function recordedChunks(run: SavedRun, count: number, seed: number): RecordedChunk[] {
+/** The numbers of some chunks, drawn by a seed. */
+function drawChunks(run: SavedRun, count: number, seed: number): Set<number> {
   const numbers = chunkNumbers(run);
   const random = xoroshiro128plus(seed);
   const drawn = new Set<number>();
   while (drawn.size < Math.min(count, numbers.length)) drawn.add(numbers[uniformInt(random, 0, numbers.length - 1)]!);
-  const loads = new Map<number, LoadRecord[]>([...drawn].map((number) => [number, []]));
-  // Loads that ended their lane were recorded by the runner (wallMs is 0). No lane reports those.
-  for (const line of run.loads())
-    if ("load" in line && (line.load.ok || line.load.wallMs > 0)) loads.get(line.load.lane)?.push(line.load);
-  const conditions = conditionsOfRun(run.manifest);
-  return [...drawn].sort((a, b) => a - b).map((number) => recordedChunk(run, number, loads.get(number)!, conditions));
-}
-
-function recordedChunk(
-  { manifest, lanes, calibrations: all }: SavedRun,
-  number: number,
-  loads: LoadRecord[],
-  conditions: Condition[],
-): RecordedChunk {
-  const { sharesLosses } = manifest.experiment;
-  const calibrations = all.filter(({ calibration }) => chunkOf(calibration) === number);
-  const lane = lanes.find((one) => one.lane === number) ?? null;
-  const measuring = measuringConditions(conditions, manifest.seed);
-  const byLink = (link: string) => measuring.find((condition) => linkOf(condition) === link)!;
-  const byId = new Map(conditions.map((condition) => [condition.id, condition]));
-  const earlier = Object.entries(lane?.calibrations ?? {}).filter(([, calibration]) => chunkOf(calibration) !== number);
-  const chunk: LoadChunk = {
-    kind: "loads",
-    number,
-    calibrate: calibrations.filter(({ final }) => final).map(({ link }) => byLink(link)),
-    calibrations: Object.fromEntries(earlier),
-    loads: loads.map(({ block, attempt, condition }) => ({ block, attempt, condition: byId.get(condition)! })),
-    registries: manifest.registries,
-    timeoutMs: manifest.timeoutSeconds * 1000,
-    ...(sharesLosses && { sharesLosses }),
-  };
-  return { chunk, calibrations, lane, loads };
+  return drawn;
 }
 
 export interface AgainOptions {
@@ -127,7 +80,7 @@ export const makeChunksAgain = (
       ...(calls === undefined ? {} : { calls }),
     });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
-    for (const recorded of recordedChunks(run, count, seed)) {
+    for (const recorded of recordedChunks(run, drawChunks(run, count, seed), substrate.lanes.chunkLoads)) {
       const again = await makeAgain(recorded, { substrate, sameVersionsOnly, calls }, manifest.seed, lifetime.signal);
       lifetime.signal.throwIfAborted();
       if (Array.isArray(again)) return again;
@@ -138,7 +91,7 @@ export const makeChunksAgain = (
 
 /** @returns the comparison, or the other versions at which it stopped @throws LaneError when the lane ends early */
 async function makeAgain(
-  { chunk, calibrations, lane, loads }: RecordedChunk,
+  { chunk, calibrations, lane, loads, endedEarly }: RecordedChunk,
   {
     substrate,
     sameVersionsOnly,
@@ -150,10 +103,12 @@ async function makeAgain(
   const folder = mkdtempSync(`${tmpdir()}/lab-again-`);
   try {
     const messages: LaneMessage[] = [];
+    const lines = calibrations.length + (lane ? 1 : 0) + loads.length;
     for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) {
       messages.push(message);
       const versions = lane && message.kind === "lane" && sameVersionsOnly ? differences(lane, message.lane) : [];
       if (versions.length) return versions;
+      if (endedEarly && messages.length === lines) break; // what ended the lane may end it again
     }
     const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
     const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));

@@ -8,7 +8,7 @@ import type { Substrate } from "../../substrate/substrate.ts";
 import { captureFolders, readCapture, writeCapture } from "../record/captures.ts";
 import { readSavedRun } from "../record/records.ts";
 import { laneProcesses } from "./lane-process.ts";
-import { chunksOf } from "./make-loads.ts";
+import { chunksOf } from "./recorded-lines.ts";
 import type { OpenedRun } from "./resume.ts";
 import { LaneError, type StartLane } from "./run-events.ts";
 import { nextChunk } from "./share-work.ts";

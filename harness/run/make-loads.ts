@@ -5,13 +5,12 @@ import type { Calibration, Lane } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { hostProblems } from "../judge/lanes.ts";
-import { observedBy } from "../judge/observed.ts";
 import { comparable } from "../plan/comparable.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { openRecorder } from "../record/recorder.ts";
-import { readSavedRun, type SavedRun } from "../record/records.ts";
+import { readSavedRun } from "../record/records.ts";
 import { Attempts } from "./attempts.ts";
-import type { RecordedAttempt } from "./recorded-chunks.ts";
+import { recordedOf } from "./recorded-lines.ts";
 import type { OpenedRun } from "./resume.ts";
 import type { Lanes, StartProgress } from "./run-events.ts";
 import { runPlan } from "./runner.ts";
@@ -32,7 +31,7 @@ export async function makeLoads(
 ): Promise<void> {
   const { experiment, registries } = manifest;
   const saved = readSavedRun(folder, manifest);
-  const recorded = { loads: [...attemptsOf(saved, conditions)], ...chunksOf(saved) };
+  const recorded = recordedOf(saved, conditions);
   const durability = lanes.policy.links === "hold" ? "each second" : "each line";
   const recorder = openRecorder(folder, manifest.traces, durability);
   let [firstLane] = saved.lanes;
@@ -73,19 +72,6 @@ export async function makeLoads(
     progress.stop();
     recorder.close();
   }
-}
-
-/** Chunks that have lines beside those of loads. */
-export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(({ lane }) => lane), calibrations });
-
-function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedAttempt> {
-  const byId = new Map(conditions.map((condition) => [condition.id, condition]));
-  for (const line of saved.loads())
-    if ("load" in line) {
-      const { load } = line;
-      const observed = observedBy(load, byId.get(load.condition), saved.manifest.registries);
-      yield { ...load, observed, broken: !load.ok && load.wallMs === 0 };
-    }
 }
 
 /** @throws LabError if a lane's host is not as requested, or differs from the first lane's: no load is made there */

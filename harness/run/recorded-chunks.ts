@@ -26,6 +26,8 @@ export interface Recorded {
 export class RecordedChunks {
   readonly #keys = new Map<number, Set<string>>();
   readonly #loads = new Map<number, RecordedAttempt[]>();
+  /** Load -> the last chunk that has a line of it. */
+  readonly #last = new Map<string, number>();
   readonly #calibrations: Recorded["calibrations"];
 
   constructor({ loads, lanes, calibrations }: Recorded) {
@@ -34,6 +36,7 @@ export class RecordedChunks {
       const others = this.loadsOf(load.lane);
       if (others.push(load) === 1) this.#loads.set(load.lane, others);
       this.#keysOf(load.lane).add(loadKey(load));
+      this.#last.set(loadKey(load), Math.max(load.lane, this.#last.get(loadKey(load)) ?? 0));
     }
     for (const lane of lanes) this.#keysOf(lane).add(laneKey);
     for (const one of calibrations) this.#keysOf(chunkOf(one.calibration)).add(calibrationKey(one));
@@ -48,16 +51,20 @@ export class RecordedChunks {
     return this.#calibrations.filter(({ calibration, final }) => final && chunkOf(calibration) === chunk);
   }
 
-  hasLoad = (chunk: number, { block, attempt, condition }: PlannedLoad): boolean =>
-    this.#keysOf(chunk).has(loadKey({ block, attempt, condition: condition.id }));
+  hasLoad = (chunk: number, load: PlannedLoad): boolean => this.#keysOf(chunk).has(plannedKey(load));
 
   /** Whether all lines of these loads and links are there, or the chunk's lane ended early each time. */
   has(chunk: number, loads: readonly PlannedLoad[], links: readonly string[]): boolean {
-    const keys = this.#keysOf(chunk);
+    if (this.#endedEarly(chunk, loads)) return true;
     const measured = new Set(this.calibrationsOf(chunk).map(({ link }) => link));
     const made = loads.every((load) => this.hasLoad(chunk, load));
-    const broke = this.loadsOf(chunk).some(({ broken }) => broken);
-    return keys.has(laneKey) && links.every((link) => measured.has(link)) && (made || broke);
+    return this.#keysOf(chunk).has(laneKey) && links.every((link) => measured.has(link)) && made;
+  }
+
+  /** The runner wrote a line for the lane; or a later chunk was given loads of this one, which are not made twice. */
+  #endedEarly(chunk: number, loads: readonly PlannedLoad[]): boolean {
+    const isLater = (load: PlannedLoad) => (this.#last.get(plannedKey(load)) ?? 0) > chunk;
+    return this.loadsOf(chunk).some(({ broken }) => broken) || loads.some(isLater);
   }
 
   /** Notes a lane's message. @returns whether the chunk has no such line yet */
@@ -79,6 +86,7 @@ export class RecordedChunks {
 const laneKey = "lane";
 const loadKey = ({ block, attempt, condition }: Pick<TriedLoad, "block" | "attempt" | "condition">) =>
   `${block} ${attempt} ${condition}`;
+const plannedKey = ({ block, attempt, condition }: PlannedLoad) => loadKey({ block, attempt, condition: condition.id });
 const calibrationKey = ({ calibration, attempt }: Pick<Calibration, "calibration" | "attempt">) =>
   `${calibration} ${attempt}`;
 

@@ -6,8 +6,9 @@ import type { LanePolicy } from "../../substrate/substrate.ts";
 import { observedBy } from "../judge/observed.ts";
 import { Attempts, maxAttempts } from "./attempts.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
+import { leastTriedFirst, roundsOf, type Work } from "./rounds.ts";
 import { LaneError, type RunEvent, type StartLane } from "./run-events.ts";
-import { conditionsByLink, linkOf, nextChunk, slicesOf } from "./share-work.ts";
+import { conditionsByLink, linkOf, nextChunk } from "./share-work.ts";
 
 export interface RunnerOptions {
   plan: PlannedLoad[];
@@ -30,8 +31,6 @@ export interface RunnerOptions {
 
 /** At most so many links are measured again at the start of a chunk. */
 const measuredAgain = 2;
-/** Links that one lane measures where links hold: starting it takes as long as measuring one. */
-const linksAtOnce = 4;
 
 /**
  * Makes every planned load that is missing. Lanes get slices of what is left, again and again, until each load is made or has had
@@ -48,7 +47,6 @@ export async function runPlan(options: RunnerOptions): Promise<PlannedLoad[]> {
 }
 
 type Policy<Links extends LanePolicy["links"]> = Extract<LanePolicy, { links: Links }>;
-type Work = Pick<LoadChunk, "calibrate" | "loads">;
 
 class Runner {
   readonly attempts: Attempts;
@@ -79,23 +77,13 @@ class Runner {
     }
   }
 
-  /**
-   * First all links, then all loads, then those that failed. What a chunk has follows from the plan and the rounds before, so that a
-   * resumed run counts the same chunks again, and makes those of which lines are missing.
-   */
+  /** A resumed run counts the rounds again, and makes the chunks of which lines are missing. */
   async makeInRounds({ chunkLoads, atOnce }: Policy<"hold">): Promise<void> {
     const { plan, signal } = this.#options;
-    this.attempts.restart();
-    const links = slicesOf(conditionsByLink(plan), linksAtOnce);
-    await this.#share(
-      links.map((calibrate) => ({ calibrate, loads: [] })),
-      atOnce,
-    );
-    for (let loads = this.attempts.left(); loads.length > 0 && !signal.aborted; loads = this.attempts.left())
-      await this.#share(
-        slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) })),
-        atOnce,
-      );
+    for (const round of roundsOf(plan, this.attempts, chunkLoads)) {
+      if (signal.aborted) return;
+      await this.#share(round, atOnce);
+    }
   }
 
   /** Conditions for the links to measure: those that were not measured yet; else those whose measurements are the oldest. */
@@ -234,9 +222,6 @@ class Runner {
     this.attempts.count({ ...failed, observed: null });
   }
 }
-
-/** Loads with the most attempts come last in a chunk, because they may end its lane. */
-const leastTriedFirst = (loads: PlannedLoad[]) => loads.toSorted((a, b) => a.attempt - b.attempt);
 
 interface LaneProgress {
   made: number;

@@ -42,6 +42,8 @@ export async function runWith(
     plan?: PlannedLoad[];
     recorded?: Partial<Recorded>;
     abortAfter?: number;
+    /** How often lanes with loads die before they describe themselves. */
+    stillborn?: number;
   } = {},
 ) {
   const kept: Made[] = [];
@@ -49,8 +51,10 @@ export async function runWith(
   const chunks: LoadChunk[] = [];
   const broken: string[] = [];
   const controller = new AbortController();
+  let stillborn = options.stillborn ?? 0;
   async function* startLane(chunk: LoadChunk): AsyncIterable<LaneMessage> {
     chunks.push(chunk);
+    if (chunk.loads.length && stillborn-- > 0) throw new LaneError("the lane did not start");
     for (const [i, { values }] of chunk.calibrate.entries()) {
       const calibration = { calibration: `${chunk.number}.${i}`, attempt: 1, link: values.link, final: true };
       yield { kind: "calibration", calibration } as never;
@@ -81,7 +85,7 @@ export async function runWith(
     keep(message) {
       if (message.kind === "load") {
         const { load } = message;
-        kept.push({ ...load, broken: !load.ok && load.wallMs === 0 } as never);
+        kept.push({ observed: null, ...load, broken: !load.ok && load.wallMs === 0 } as never);
       } else if (message.kind === "lane") lines.lanes.push(message.lane.lane);
       else if (message.kind === "calibration") lines.calibrations.push(message.calibration);
       if (--left === 0) controller.abort();

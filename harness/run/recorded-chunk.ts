@@ -1,0 +1,81 @@
+/** Chunks of a recorded run as their lanes got them, so that they can be made again. */
+import type { LoadChunk } from "../../schema/lane-messages.ts";
+import type { Condition, PlannedLoad } from "../../schema/plan.ts";
+import type { Calibration, Lane, LoadRecord } from "../../schema/records.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { chunkOf } from "../record/digest.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { recordedOf } from "./recorded-lines.ts";
+import { recordedWork } from "./rounds.ts";
+import { linkOf, measuringConditions } from "./share-work.ts";
+
+/** A chunk, and the lines that its lane reported. */
+export interface RecordedChunk {
+  chunk: LoadChunk;
+  calibrations: Calibration[];
+  lane: Lane | null;
+  loads: LoadRecord[];
+  /** Its lane ended before it had made all loads. */
+  endedEarly: boolean;
+}
+
+/** The numbers of a run's chunks. */
+export const chunkNumbers = ({ calibrations, lanes }: SavedRun): number[] => [
+  ...new Set([...calibrations.map(({ calibration }) => chunkOf(calibration)), ...lanes.map(({ lane }) => lane)]),
+];
+
+/** These chunks of a run on the virtual clock, in the order of their numbers. @param chunkLoads as many as a lane gets */
+export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>, chunkLoads: number): RecordedChunk[] {
+  const { manifest } = run;
+  const conditions = conditionsOfRun(manifest);
+  const work = recordedWork(
+    planBlocks(conditions, manifest.loads, manifest.seed),
+    recordedOf(run, conditions),
+    chunkLoads,
+  );
+  const loads = new Map<number, LoadRecord[]>([...numbers].map((number) => [number, []]));
+  // Loads that ended their lane were recorded by the runner (wallMs is 0). No lane reports those.
+  for (const line of run.loads())
+    if ("load" in line && (line.load.ok || line.load.wallMs > 0)) loads.get(line.load.lane)?.push(line.load);
+  return [...loads]
+    .sort(([a], [b]) => a - b)
+    .map(([number, made]) => recordedChunk(run, number, made, plannedOr(work.get(number)?.loads, made, conditions)));
+}
+
+/**
+ * The loads that the chunk's lane got, also those that it never came to: a guest's times depend on each byte that it reads.
+ * Where a run was shared out by other rules than today's, only those that it made are known.
+ */
+function plannedOr(planned: PlannedLoad[] = [], made: LoadRecord[], conditions: Condition[]): PlannedLoad[] {
+  const isPlanned = ({ block, attempt, condition }: LoadRecord, i: number) =>
+    planned[i]?.block === block && planned[i].attempt === attempt && planned[i].condition.id === condition;
+  if (made.every(isPlanned)) return planned;
+  const byId = new Map(conditions.map((condition) => [condition.id, condition]));
+  return made.map(({ block, attempt, condition }) => ({ block, attempt, condition: byId.get(condition)! }));
+}
+
+function recordedChunk(
+  { manifest, lanes, calibrations: all }: SavedRun,
+  number: number,
+  made: LoadRecord[],
+  loads: PlannedLoad[],
+): RecordedChunk {
+  const { sharesLosses } = manifest.experiment;
+  const calibrations = all.filter(({ calibration }) => chunkOf(calibration) === number);
+  const lane = lanes.find((one) => one.lane === number) ?? null;
+  const measuring = measuringConditions(conditionsOfRun(manifest), manifest.seed);
+  const byLink = (link: string) => measuring.find((condition) => linkOf(condition) === link)!;
+  const earlier = Object.entries(lane?.calibrations ?? {}).filter(([, calibration]) => chunkOf(calibration) !== number);
+  const chunk: LoadChunk = {
+    kind: "loads",
+    number,
+    calibrate: calibrations.filter(({ final }) => final).map(({ link }) => byLink(link)),
+    calibrations: Object.fromEntries(earlier),
+    loads,
+    registries: manifest.registries,
+    timeoutMs: manifest.timeoutSeconds * 1000,
+    ...(sharesLosses && { sharesLosses }),
+  };
+  return { chunk, calibrations, lane, loads: made, endedEarly: made.length < loads.length };
+}

@@ -1,0 +1,24 @@
+/** What the runner must know of a run's lines. */
+import type { Condition } from "../../schema/plan.ts";
+import { observedBy } from "../judge/observed.ts";
+import type { SavedRun } from "../record/records.ts";
+import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
+
+export const recordedOf = (saved: SavedRun, conditions: readonly Condition[]): Recorded => ({
+  loads: [...attemptsOf(saved, conditions)],
+  ...chunksOf(saved),
+});
+
+/** Chunks that have lines beside those of loads. */
+export const chunksOf = ({ lanes, calibrations }: SavedRun) => ({ lanes: lanes.map(({ lane }) => lane), calibrations });
+
+function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generator<RecordedAttempt> {
+  const byId = new Map(conditions.map((condition) => [condition.id, condition]));
+  for (const line of saved.loads())
+    if ("load" in line) {
+      const { load } = line;
+      const observed = observedBy(load, byId.get(load.condition), saved.manifest.registries);
+      const { condition, block, attempt, lane } = load;
+      yield { condition, block, attempt, lane, observed, broken: !load.ok && load.wallMs === 0 };
+    }
+}

@@ -1,0 +1,83 @@
+/** A recorded chunk is what its lane got, although the lane may have ended before it came to all of it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LoadChunk } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import { planBlocks } from "../plan/blocks.ts";
+import { readRun } from "../record/records.ts";
+import { blockRun } from "../record/run-folder.ts";
+import { chunkNumbers, recordedChunks } from "./recorded-chunk.ts";
+import type { Recorded } from "./recorded-chunks.ts";
+import { recordedWork } from "./rounds.ts";
+import { onLinks, record, runWith } from "./test-lanes.ts";
+
+const chunkLoads = 10;
+const policy = { links: "hold", atOnce: 1, chunkLoads } as const;
+const many = planBlocks(onLinks("10x1-20ms-0%", "20x2-100ms-1%"), 3, 1);
+const idsOf = (loads: PlannedLoad[]) =>
+  loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition.id}`);
+
+/** What each lane got, the last time that the chunk was made. */
+const given = (chunks: LoadChunk[]) => chunks.map(({ number, loads }): [number, string[]] => [number, idsOf(loads)]);
+const found = (recorded: Recorded) =>
+  [...recordedWork(many, recorded, chunkLoads)].map(([number, { loads }]) => [number, idsOf(loads)]);
+const withEach = (...parts: Recorded[]): Recorded => ({
+  loads: parts.flatMap(({ loads }) => loads),
+  lanes: parts.flatMap(({ lanes }) => lanes),
+  calibrations: parts.flatMap(({ calibrations }) => calibrations),
+});
+
+const fails = (load: PlannedLoad) => record(load, load.attempt > 1 || load.block > 1);
+
+/** Two lanes in a row die as they make a load, which ends its chunk. */
+function dyingTwiceAt(deadly: PlannedLoad) {
+  let deaths = 0;
+  return (load: PlannedLoad) =>
+    load.block === deadly.block && load.condition.id === deadly.condition.id && deaths++ < 2 ? "die" : fails(load);
+}
+
+test("a chunk whose lane broke is known with the loads that it never came to", async () => {
+  const run = await runWith(dyingTwiceAt(many[14]!), { plan: many, policy });
+  assert.deepEqual(run.missing, []);
+  const broken = run.kept.find((load) => load.broken)!;
+  const ofBroken = run.chunks.filter(({ number }) => number === broken.lane);
+  assert.equal(ofBroken.length, 2);
+  assert.equal(run.kept.filter(({ lane }) => lane === broken.lane).length, 5, "four loads and the one that is blamed");
+  assert.deepEqual(found(run.lines), [...new Map(given(run.chunks))]);
+  assert.deepEqual(idsOf(ofBroken[0]!.loads).length, chunkLoads);
+});
+
+test("a chunk whose lane never started, so that others made its loads, is not made when the run is resumed", async () => {
+  const run = await runWith((load) => record(load), { plan: many, policy, stillborn: 2 });
+  assert.deepEqual(run.missing, []);
+  assert.deepEqual(found(run.lines), [...new Map(given(run.chunks))]);
+  const resumed = await runWith((load) => record(load), { plan: many, policy, recorded: run.lines });
+  assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
+});
+
+test("a lane that dies where the chunk has good lines blames no load, and what it did not come to is made once", async () => {
+  const before = await runWith(fails, { plan: many, policy, abortAfter: 8 });
+  const chunk = before.kept[0]!.lane;
+  const dies = dyingTwiceAt(many[2]!);
+  const after = await runWith(dies, { plan: many, policy, recorded: before.lines });
+  assert.equal(after.chunks.filter(({ number }) => number === chunk).length, 2);
+  const all = withEach(before.lines, after.lines);
+  assert.deepEqual(
+    all.loads.filter(({ broken }) => broken),
+    [],
+  );
+  const once = new Set(all.loads.map(({ block, attempt, condition }) => `${block} ${attempt} ${condition}`));
+  assert.equal(all.loads.length, once.size);
+  assert.deepEqual(after.missing, []);
+  assert.ok(all.loads.filter(({ lane }) => lane === chunk).length < chunkLoads);
+  const resumed = await runWith(fails, { plan: many, policy, recorded: all });
+  assert.deepEqual([resumed.chunks.length, resumed.kept.length], [0, 0]);
+});
+
+test("each chunk of a recorded run is known as its lane got it", () => {
+  const run = readRun(blockRun);
+  for (const { chunk, loads, endedEarly } of recordedChunks(run, new Set(chunkNumbers(run)), 48)) {
+    assert.deepEqual(idsOf(chunk.loads).length, loads.length, `chunk ${chunk.number}`);
+    assert.equal(endedEarly, false);
+  }
+});

@@ -1,0 +1,40 @@
+/** Rounds of work where links hold: first all links, then all loads, then those that failed. */
+import type { LoadChunk } from "../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import { Attempts } from "./attempts.ts";
+import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
+import { conditionsByLink, nextChunk, slicesOf } from "./share-work.ts";
+
+export type Work = Pick<LoadChunk, "calibrate" | "loads">;
+
+/** Links that one lane measures where links hold: starting it takes as long as measuring one. */
+const linksAtOnce = 4;
+
+/** Each round has a piece of work for each chunk. What it has follows from what was counted in the rounds before. */
+export function* roundsOf(plan: PlannedLoad[], attempts: Attempts, chunkLoads: number): Generator<Work[]> {
+  attempts.restart();
+  yield slicesOf(conditionsByLink(plan), linksAtOnce).map((calibrate) => ({ calibrate, loads: [] }));
+  for (let loads = attempts.left(); loads.length > 0; loads = attempts.left())
+    yield slicesOf(loads, chunkLoads).map((slice) => ({ calibrate: [], loads: leastTriedFirst(slice) }));
+}
+
+/** The work of each recorded chunk, by its number, as it was when its lane got it: also the loads that the lane never came to. */
+export function recordedWork(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): Map<number, Work> {
+  const [attempts, chunks, end] = [
+    new Attempts(plan, recorded.loads),
+    new RecordedChunks(recorded),
+    nextChunk(recorded),
+  ];
+  const work = new Map<number, Work>();
+  for (const round of roundsOf(plan, attempts, chunkLoads)) {
+    for (const piece of round) {
+      for (const load of chunks.loadsOf(work.size)) attempts.count(load);
+      work.set(work.size, piece);
+    }
+    if (work.size >= end) break;
+  }
+  return work;
+}
+
+/** Loads with the most attempts come last in a chunk, because they may end its lane. */
+export const leastTriedFirst = (loads: PlannedLoad[]) => loads.toSorted((a, b) => a.attempt - b.attempt);
