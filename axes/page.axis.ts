@@ -121,16 +121,16 @@ function importedPageProblems(
 ): string[] {
   const missing = new Map<string, LearntRequest[]>();
   for (const one of learnt) missing.set(answerOf(one), [...(missing.get(answerOf(one)) ?? []), one]);
-  const problems = [...answersOf(evidence), ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap(
-    (answer) => {
-      const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
-      // It may not have been requested when the page was learnt, and be under way now.
-      if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
-      if (!expected) return [`it requested ${answerOf(answer)}, which was not learnt`];
-      if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
-      return [`${answer.path} came with ${answer.bytes} bytes instead of ${expected.bytes}`];
-    },
-  );
+  const answers = answersOf(evidence);
+  const problems = [...answers, ...cachedAnswers(evidence), ...hiddenAnswers(evidence, hosts)].flatMap((answer) => {
+    const [expected] = missing.get(answerOf(answer))?.splice(0, 1) ?? [];
+    // It may not have been requested when the page was learnt, and be under way now.
+    if (answer.nonBlocking || (!expected && answer.initiator === "style")) return [];
+    if (!expected && isAskedAgain(answer, answers)) return [];
+    if (!expected) return [`it requested ${answerOf(answer)}, which was not learnt`];
+    if (answer.failed || answer.endMs === null || answer.bytes >= expected.bytes) return [];
+    return [`${answer.path} came with ${answer.bytes} bytes instead of ${expected.bytes}`];
+  });
   const late = new Set(hiddenAnswers(evidence, hosts).flatMap((one) => (one.nonBlocking ? placeOf(one) : [])));
   const gone = [...missing.values()]
     .flat()
@@ -140,6 +140,13 @@ function importedPageProblems(
     problems.length || gone.length ? [`page ${page} requests something else than it did when it was learnt`] : [];
   return [...varies, ...problems, ...gone];
 }
+
+/**
+ * Where a page names a file twice, the client asks whether its response is still valid if it has arrived, and shares it if it is under way. Its
+ * first answer is another one of this load.
+ */
+const isAskedAgain = (answer: Answer, all: readonly Answer[]): boolean =>
+  answer.status === notModified && all.some((one) => one.status === 200 && placeOf(one) === placeOf(answer));
 
 const cachedAnswers = ({ cached = [] }: Evidence): Answer[] =>
   cached.map(({ caching: _, ...answer }) => ({

@@ -72,6 +72,12 @@ test("what only a style sheet requests may come before the load event in one loa
   );
 });
 
+test("a file that the page names twice may be asked for again, once its response is there", () => {
+  const again = { ...image, status: 304, bytes: 90, startMs: 310, endMs: 400 };
+  assert.equal(proof([html, gone], [image, again]), "confirmed");
+  assert.match(JSON.stringify(proof([html, gone, again], [image])), /s1\.lab\/a\.png \(304\), which was not learnt/);
+});
+
 const wrong: [what: string, given: Parameters<typeof evidence>, message: RegExp][] = [
   ["something missing", [[html], [image]], /s1\.lab\/gone\.png \(404\) was learnt, but not requested/],
   [

@@ -22,7 +22,8 @@ const pages: Record<string, Site> = {
     ),
     "style.css": "body { background: url(ground.svg) }",
     "ground.svg": picture(3),
-    "code.txt": "document.title = 'a script of a type that is none'",
+    "code.txt": `/* a script of a type that is none */ document.write('<img src="/from%20the/root.svg">')`,
+    "from the/root.svg": picture(8),
     "frame/index.html": markup("a frame"),
     "with space.svg": picture(4),
     "100%.svg": picture(5),
@@ -91,7 +92,7 @@ test("loads of an imported page over two hosts are valid, whatever characters ar
   const { valid, loads } = verifyFiles(files);
   assert.deepEqual([valid, loads], [1, 1]);
   const statuses = files.loads[0]!.evidence.connections.flatMap(({ requests }) => requests.map(({ status }) => status));
-  assert.deepEqual(statuses.sort(), [...Array<number>(10).fill(200), 404]);
+  assert.deepEqual(statuses.sort(), [...Array<number>(11).fill(200), 404]);
 });
 
 /** A request that no script and no style sheet made, and what it came over. */

@@ -6,14 +6,25 @@ import { servers } from "../servers/servers.ts";
 import { LabCopy, only, runFolder } from "./lab.ts";
 import { sites } from "./sites.ts";
 
-/** A copy with the page "app". */
+/** Files that are named by paths from the root, in markup and by a script, as most builds do. */
+const named = {
+  "root.js": 'const image = new Image(); image.src = "/img/late.svg"; document.body.append(image);',
+  "img/late.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="3"/>',
+  "about/index.html": `<!doctype html><title>about</title><img src="x.svg"><!-- ${"text ".repeat(300)} -->`,
+  "about/x.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
+};
+const inMarkup = '<script src="/root.js"></script><iframe src="/about/"></iframe></body>';
+const rootPaths = ["/", "/root.js", "/img/late.svg", "/about/", "/about/x.svg"];
+
+/** A copy with the page "app", whose markup also names those. */
 export async function labWithApp(): Promise<LabCopy> {
   const copy = await LabCopy.make({ virtualClock: true });
-  for (const [path, content] of Object.entries(sites.app!)) copy.put(`pages/app/${path}`, content);
+  for (const [path, content] of Object.entries({ ...sites.app, ...named })) copy.put(`pages/app/${path}`, content);
+  copy.put("pages/app/index.html", `${sites.app!["index.html"]}`.replace("</body>", inMarkup));
   return copy;
 }
 
-/** The page's own file is sent in each of the server's encodings and in none, and is smaller in each. */
+/** The page is the root of its server; its own file is sent in each of the server's encodings and in none, and is smaller in each. */
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
   const { protocols, encodings = [] } = servers[server]!;
   const protocol = ["h2", "h3"].find((one) => protocols.includes(one))!;
@@ -26,6 +37,11 @@ export async function assertSendsTexts(copy: LabCopy, server: string, clock: "re
     .filter(({ ok }) => ok)
     .map(({ condition, evidence }) => {
       const requests = evidence!.connections.flatMap(({ requests: all }) => all);
+      assert.deepEqual(
+        rootPaths.filter((path) => requests.find((one) => one.path === path)?.status !== 200),
+        [],
+        condition,
+      );
       const page = requests.find(({ path }) => path === "/")!;
       return [/compression-(\w+)/.exec(condition)?.[1] ?? "gzip", page.encoding ?? "none", page.bytes < 1500];
     });
