@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineAxis } from "./axis.ts";
 import { provesBoth } from "./direction.ts";
+import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -15,7 +15,7 @@ export const axis = defineAxis({
   example: "fq_codel",
   follows: "burst",
   field: "aqm",
-  value: z.enum(["none", "fq_codel"]),
+  value: oneOf(["none", "fq_codel"]),
   default: "none",
   label: (aqm) => (aqm === "none" ? "drop-tail" : aqm),
   id: (aqm) => aqm,

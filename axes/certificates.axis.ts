@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Evidence } from "../schema/evidence.ts";
 import {
   type CertificateChain,
@@ -9,6 +8,7 @@ import {
 } from "../schema/tls.ts";
 import { defineAxis, hidden, type Verdict, verdictOf } from "./axis.ts";
 import { isOverQuic, type UsedFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import { oneOf } from "./values.ts";
 
 /** Bytes of a server's handshake beside its certificates: ServerHello, a signature of 70 to 256, Finished, and all headers. */
 const otherBytes = { least: 150, most: 850 };
@@ -32,7 +32,7 @@ export const axis = defineAxis({
   example: "rsa3",
   follows: "keyExchange",
   field: "certificates",
-  value: z.enum(certificateChainNames),
+  value: oneOf(certificateChainNames),
   default: usualTls.certificates,
   id: (chain) => chain,
   sets: (chain) => ({ server: { tls: { certificates: chain } } }),

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Encoding } from "../schema/compression.ts";
 import { isImported } from "../schema/registries.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { encodingOf, learntOf } from "./expected.ts";
+import { oneOf } from "./values.ts";
 
 const notModified = 304;
 /** More than the headers of any of the lab's responses have. */
@@ -25,7 +25,7 @@ export const axis = defineAxis({
   example: "br",
   follows: "server",
   field: "compression",
-  value: z.enum(["auto", "none", "gzip", "br"]),
+  value: oneOf(["auto", "none", "gzip", "br"]),
   default: "auto",
   label: (compression) => (compression === "none" ? "no compression" : `compression ${compression}`),
   id: (compression) => `compression-${compression}`,

@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
-import { z } from "zod";
 import { defineAxis, hidden } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { oneOf } from "./values.ts";
 
 const controls = ["cubic", "cubic-no-hystart", "reno", "bbr", "abc0", "abc1", "abc2"] as const;
 type Congestion = (typeof controls)[number];
@@ -28,7 +28,7 @@ export const axis = defineAxis({
   example: "cubic",
   follows: "thinkTime",
   field: "congestion",
-  value: z.enum(controls),
+  value: oneOf(controls),
   default: ownDefault,
   id: (congestion) => congestion,
   sets: (asked) => ({

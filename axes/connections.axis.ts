@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
-import { wholeNumber } from "./values.ts";
+import { shown, wholeNumber } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -23,7 +23,7 @@ export const axis = defineAxis({
   follows: "client",
   field: "connectionsPerHost",
   value: z.union([z.enum(["own", "each"]), wholeNumber(1, 1000)], {
-    error: ({ input }) => `"${input}" is neither a whole number from 1 to 1000 nor own nor each`,
+    error: ({ input }) => `${shown(input)} is neither a whole number from 1 to 1000 nor own nor each`,
   }),
   default: "own",
   label(most) {

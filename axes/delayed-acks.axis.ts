@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { maxQuickacks } from "../hosts/quickacks.ts";
 import { defineAxis } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { oneOf } from "./values.ts";
 
-const own = "linux";
+const own = "linux" as const;
 /** TCP_MAX_QUICKACKS in Linux. */
 const ownQuickacks = 16;
 /** Linux acknowledges half a receive window at once: with this window two segments, of which one may not be full. */
@@ -28,7 +28,7 @@ export const axis = defineAxis({
   example: "always",
   follows: "windowScaling",
   field: "delayedAcks",
-  value: z.enum([own, "always"]),
+  value: oneOf([own, "always"]),
   default: own,
   label: (when) => (when === own ? "ACKs as Linux" : "ACKs always delayed"),
   id: (when) => `delayed-acks-${when}`,

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { isOverQuic, usedFlows, usedQuicFlows } from "./flows.ts";
+import { oneOf } from "./values.ts";
 
 /**
  * A ticket of TLS 1.3 is used once (RFC 8446, appendix C.4). OpenSSL issues two, Go one, and Chromium keeps two for a host, so
@@ -25,7 +25,7 @@ export const axis = defineAxis({
   example: "resumed",
   follows: "certificates",
   field: "handshake",
-  value: z.enum(["full", "resumed"]),
+  value: oneOf(["full", "resumed"]),
   default: "full",
   label: (handshake) => `${handshake} handshakes`,
   id: (handshake) => handshake,

@@ -10,7 +10,7 @@ import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { adaptive, chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { isAnsweredLate } from "./late-answers.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
-import { wholeNumber } from "./values.ts";
+import { shown, wholeNumber } from "./values.ts";
 
 type Window = number | typeof adaptive;
 
@@ -31,7 +31,7 @@ export const axis = defineAxis({
   follows: "handshake",
   field: "initcwnd",
   value: z.union([z.literal(adaptive), wholeNumber(1, 1000)], {
-    error: ({ input }) => `"${input}" is neither a whole number from 1 to 1000 nor ${adaptive}`,
+    error: ({ input }) => `${shown(input)} is neither a whole number from 1 to 1000 nor ${adaptive}`,
   }),
   usual: 10,
   label: (asked) => `initcwnd ${asked}`,

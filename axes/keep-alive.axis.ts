@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { ConnectionEvidence } from "../schema/evidence.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
+import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -19,7 +19,7 @@ export const axis = defineAxis({
   example: "off",
   follows: "server",
   field: "keepAlive",
-  value: z.enum(["on", "off"]),
+  value: oneOf(["on", "off"]),
   default: "on",
   label: (keepAlive) => (keepAlive === "on" ? "keep-alive" : "no keep-alive"),
   id: (keepAlive) => `keep-alive-${keepAlive}`,

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { type KeyExchange, keyExchangeNames, keyExchanges, usualTls } from "../schema/tls.ts";
 import { defineAxis } from "./axis.ts";
 import { provesTls } from "./handshake.ts";
+import { oneOf } from "./values.ts";
 
 const nameOf = (is: (group: (typeof keyExchanges)[KeyExchange]) => boolean, otherwise: string): string =>
   keyExchangeNames.find((name) => is(keyExchanges[name])) ?? otherwise;
@@ -27,7 +27,7 @@ export const axis = defineAxis({
   example: "x25519mlkem768",
   follows: "tls",
   field: "keyExchange",
-  value: z.enum(keyExchangeNames),
+  value: oneOf(keyExchangeNames),
   default: usualTls.keyExchange,
   id: (keyExchange) => keyExchange,
   sets: (keyExchange) => ({ server: { tls: { keyExchange: keyExchange } } }),

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { type Direction, directions } from "../schema/link.ts";
 import { counted } from "../schema/words.ts";
 import { defineAxis, type Verdict } from "./axis.ts";
+import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -16,7 +16,7 @@ export const axis = defineAxis({
   example: "down",
   follows: "loss",
   field: "lossIn",
-  value: z.enum(["both", "down", "up"]),
+  value: oneOf(["both", "down", "up"]),
   default: "both",
   label: (lossIn) => (lossIn === "both" ? "loss both ways" : `loss ${lossIn} only`),
   id: (lossIn) => `loss-${lossIn}`,

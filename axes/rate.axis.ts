@@ -3,7 +3,7 @@ import type { Direction } from "../schema/link.ts";
 import { defineAxis, defineCompound } from "./axis.ts";
 import { allOf, provesDirection, provesRate } from "./direction.ts";
 import { bodyBytesOf } from "./expected.ts";
-import { quantity } from "./values.ts";
+import { notA, quantity } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -28,8 +28,8 @@ const both = defineCompound({
   example: "10/1",
   follows: "link",
   value: z
-    .string()
-    .regex(pattern, { error: ({ input }) => `"${input}" is not a rate like "10/1"`, abort: true })
+    .string(notA('a rate like "10/1"'))
+    .regex(pattern, { ...notA('a rate like "10/1"'), abort: true })
     .superRefine((rate, context) => {
       for (const one of Object.values(directionsOf(rate)))
         for (const { message } of mbps.safeParse(one).error?.issues ?? [])

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { directions } from "../schema/link.ts";
 import { defineAxis, type Verdict } from "./axis.ts";
 import { allOf, provesBoth } from "./direction.ts";
+import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -16,7 +16,7 @@ export const axis = defineAxis({
   example: "on",
   follows: "jitter",
   field: "reorder",
-  value: z.enum(["off", "on"]),
+  value: oneOf(["off", "on"]),
   default: "off",
   label: (reorder) => `reordering ${reorder}`,
   id: (reorder) => `reorder-${reorder}`,

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { importedFile } from "../pages/paths.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { sendingMs } from "../schema/link.ts";
@@ -6,6 +5,7 @@ import { isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { linkOf } from "./link-values.ts";
+import { oneOf } from "./values.ts";
 
 /** At most so much of a request, or of a response's start, is under way at once. */
 const messageBytes = 3000;
@@ -26,7 +26,7 @@ export const axis = defineAxis({
   example: "recorded",
   follows: "server",
   field: "serverTimes",
-  value: z.enum(["none", "recorded"]),
+  value: oneOf(["none", "recorded"]),
   default: "none",
   label: (times) => (times === "none" ? "no server time" : "recorded server times"),
   id: (times) => `server-times-${times}`,

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { fullFrameBytes, packetMs } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { oneOf } from "./values.ts";
 
 const overTcp = onlyOverTcp("on", "slow start after idle");
 
@@ -27,7 +27,7 @@ export const axis = defineAxis({
   example: "off",
   follows: "congestion",
   field: "slowStartAfterIdle",
-  value: z.enum(["on", "off"]),
+  value: oneOf(["on", "off"]),
   default: "on",
   label: (slowStart) => `slow start after idle ${slowStart}`,
   id: (slowStart) => `slow-start-after-idle-${slowStart}`,

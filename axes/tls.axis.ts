@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { type TlsVersion, tlsVersions, usualTls } from "../schema/tls.ts";
 import { defineAxis } from "./axis.ts";
 import { isOverQuic } from "./flows.ts";
 import { provesTls } from "./handshake.ts";
+import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -17,7 +17,7 @@ export const axis = defineAxis({
   example: "1.2",
   follows: "protocol",
   field: "tls",
-  value: z.union([z.string(), z.number()]).transform(String).pipe(z.enum(tlsVersions)),
+  value: oneOf(tlsVersions),
   default: usualTls.version,
   label: (version) => `TLS ${version}`,
   id: (version) => `tls${version}`,

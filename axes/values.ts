@@ -1,11 +1,23 @@
 /** Schemas for the values of axes, which files give as numbers or text, and the command line as text. */
+import { inspect } from "node:util";
 import { z } from "zod";
 import type { LabError } from "../schema/errors.ts";
-import { inRange, parseQuantity, type Quantity } from "../schema/units.ts";
+import { exampleOf, inRange, parseQuantity, type Quantity } from "../schema/units.ts";
+
+/** A file of YAML may give anything else: the message says what it was, and what is allowed. */
+const numberOrText = (allowed: string) => z.union([z.number(), z.string()], notA(allowed));
+
+export const notA = (allowed: string) => ({
+  error: ({ input }: { input?: unknown }) => `${shown(input)} is not ${allowed}`,
+});
+
+/** As a message quotes it. */
+export const shown = (input: unknown): string =>
+  typeof input === "object" && input !== null ? inspect(input, { depth: 1, breakLength: Infinity }) : `"${input}"`;
 
 /** A number in the unit at the end of the quantity's name, or text with a unit. */
 export const quantity = (name: Quantity) =>
-  z.union([z.number(), z.string()]).transform((given, context) => {
+  numberOrText(`a value like "${exampleOf(name)}"`).transform((given, context) => {
     try {
       return typeof given === "number" ? inRange(name, given, "") : parseQuantity(name, given, "");
     } catch (error) {
@@ -16,16 +28,25 @@ export const quantity = (name: Quantity) =>
 
 /** A quantity that only exists as a whole number, such as of packets. */
 export const wholeQuantity = (name: Quantity) =>
-  quantity(name).refine(Number.isInteger, { error: ({ input }) => `${input} is no whole number` });
+  quantity(name).refine(Number.isInteger, {
+    error: ({ input }) => `${shown(input)} is no whole number, as in "${exampleOf(name)}"`,
+  });
 
 /** A count. */
-export const wholeNumber = (min: number, max: number) =>
-  z
-    .union([z.number(), z.string()])
-    .refine((given) => /^\d+$/.test(String(given)) && Number(given) >= min && Number(given) <= max, {
-      error: ({ input }) => `"${input}" is not a whole number from ${min} to ${max}`,
-    })
+export const wholeNumber = (min: number, max: number) => {
+  const allowed = `a whole number from ${min} to ${max}`;
+  return numberOrText(allowed)
+    .refine((given) => /^\d+$/.test(String(given)) && Number(given) >= min && Number(given) <= max, notA(allowed))
     .transform(Number);
+};
 
-/** The name of something. */
-export const name = z.union([z.string().min(1), z.number().transform(String)]);
+/** The name of something. YAML reads some names as numbers. */
+export const name = numberOrText("a name")
+  .transform(String)
+  .pipe(z.string().min(1, notA("a name")));
+
+/** One of these words. YAML reads some of them as numbers. */
+export const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  numberOrText(`one of ${words.join(", ")}`)
+    .transform(String)
+    .pipe(z.enum(words, notA(`one of ${words.join(", ")}`)));

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { caching } from "../schema/caching.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { isRepeat } from "./expected.ts";
 import { isOverQuic } from "./flows.ts";
+import { oneOf } from "./values.ts";
 
 declare module "../schema/plan.ts" {
   interface AxisValues {
@@ -21,7 +21,7 @@ export const axis = defineAxis({
   example: "repeat",
   follows: "client",
   field: "view",
-  value: z.enum(["first", "repeat"]),
+  value: oneOf(["first", "repeat"]),
   default: "first",
   label: (view) => `${view} view`,
   id: (view) => view,

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { defineAxis, hidden } from "./axis.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
 import { unscaledSegments } from "./receive-window.ts";
+import { oneOf } from "./values.ts";
 
 const overTcp = onlyOverTcp("on", "flow control");
 
@@ -18,7 +18,7 @@ export const axis = defineAxis({
   example: "off",
   follows: "initrwnd",
   field: "windowScaling",
-  value: z.enum(["on", "off"]),
+  value: oneOf(["on", "off"]),
   default: "on",
   label: (scaling) => `window scaling ${scaling}`,
   id: (scaling) => `window-scaling-${scaling}`,

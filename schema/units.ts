@@ -24,6 +24,9 @@ const units = {
 } satisfies Record<string, Unit>;
 export type Quantity = keyof typeof units;
 
+/** A value as files and flags write it. */
+export const exampleOf = (quantity: Quantity): string => units[quantity].example;
+
 /**
  * The number in `text`, in the unit that the quantity's name ends with.
  * @param where the name of the value in errors, e.g. "shaper/links.yml: DSL.rtt"

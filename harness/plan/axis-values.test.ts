@@ -1,0 +1,104 @@
+/** What files and the command line may give an axis is accepted as a value, or refused as wrong usage: never a defect of the lab. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readRegistries } from "../../axes/registries.ts";
+import { allAxes, axisNamed } from "../../axes/registry.ts";
+import { shown } from "../../axes/values.ts";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { chunkSchema } from "../../schema/lane-messages.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { check } from "../../schema/yaml-file.ts";
+import { conditionsOf } from "./conditions.ts";
+import { experimentProblems, experimentSchema } from "./experiment.ts";
+import { replace, select, valuesIn } from "./select.ts";
+import { trialOf } from "./trial.ts";
+
+const registries = readRegistries();
+const numbers = [10.5, -1, 0, -0, 1e-7, 1 / 3, 1e9, 1e300, Number.NaN, Number.POSITIVE_INFINITY];
+const texts = [
+  ...["", " ", "zzz", "on", "10ms", "10Mb/s", "10.5 packets", "4x", "1%", "1.2.3 ms", "NaN ms", "Infinity ms", "1e3"],
+  ...["0x10", "10/1", "0/0", "-1/1", "..", "__proto__", "constructor", " 2 "],
+];
+const others = [null, true, [1], [], { a: 1 }, new Date(0), 10n];
+
+const experimentWith = (axes: object) => ({
+  ...{ title: "t", source: "s", loads: 1, seed: 1, timeout: "120 s" },
+  axes: { page: ["A"], servers: [1], protocol: ["h1", "h2"], link: ["Cable"], initcwnd: [10], ...axes },
+  baseline: { protocol: "h1" },
+  comparisons: { "1": { title: "x", option: { protocol: "h2" } } },
+  tables: [{ id: "1", title: "x", medians: ["1"] }],
+});
+const plain = check(experimentWith({}), experimentSchema, "x.yml");
+const planned = conditionsOf(plain, registries);
+
+/** As `readExperiment` does. */
+function fromFile(axes: object): Condition[] {
+  const experiment = check(experimentWith(axes), experimentSchema, "x.yml");
+  const [problem] = experimentProblems(experiment, registries);
+  if (problem) throw new LabError(ExitCode.usage, `${problem.path.join(".")}: ${problem.message}`);
+  return conditionsOf(experiment, registries);
+}
+
+function fromTrial(name: string, text: string): Condition[] {
+  const given = { protocol: "h1,h2", page: "A", [name]: text };
+  const options = Object.entries(given).map(([one, list]) => {
+    const axis = axisNamed(one, "");
+    return { axis, values: valuesIn(axis, list, `--${one}`) };
+  });
+  return conditionsOf(trialOf(options, registries), registries);
+}
+
+const ofText: Record<string, (name: string, text: string) => Condition[]> = {
+  "--with": (name, text) => conditionsOf(replace(plain, [`${name}=${text}`]), registries),
+  "--only": (name, text) => select(planned, [`${name}=${text}`]),
+  try: fromTrial,
+};
+
+/** A lane can read what was accepted; what was not is named, with what is allowed. */
+function look(name: string, value: unknown, make: () => Condition[], where: string): void {
+  const what = `${where}: ${name} ${shown(value)}`;
+  try {
+    for (const condition of make()) {
+      const chunk = { number: 0, calibrate: [condition], calibrations: {}, registries, timeoutMs: 1000 };
+      chunkSchema.parse({ kind: "loads", ...chunk, loads: [{ block: 1, attempt: 1, condition }] });
+    }
+  } catch (error) {
+    assert.ok(error instanceof LabError, `${what}: ${(error as Error).stack}`);
+    assert.equal(error.exitCode, ExitCode.usage, what);
+    assert.ok(error.message.includes(name), `${what}: ${error.message}`);
+    assert.match(
+      error.message,
+      / is not | is neither | like "|there is: |allowed|as in |given twice|--compare|two values/,
+      what,
+    );
+    assert.doesNotMatch(error.message, /Invalid input|Invalid option|Too small|\[object|undefined/, what);
+  }
+}
+
+for (const { name } of allAxes)
+  test(`each value of ${name} is accepted or refused as wrong usage, wherever it is given`, () => {
+    for (const value of [...numbers, ...texts, ...others]) {
+      look(name, value, () => fromFile({ [name]: [value] }), "file");
+      look(name, value, () => fromFile({ [name]: [value, value] }), "file, twice");
+      if (typeof value === "object" || typeof value === "boolean") continue;
+      for (const [where, make] of Object.entries(ofText)) look(name, value, () => make(name, String(value)), where);
+    }
+  });
+
+test("a value that no axis can have is quoted, beside what is allowed", () => {
+  const messages: [object, RegExp][] = [
+    [{ queue: [10.5] }, /axes\.queue\.0: "10\.5" is no whole number, as in "50 packets"/],
+    [{ rtt: [Number.NaN] }, /axes\.rtt\.0: "NaN" is not a value like "100 ms"/],
+    [{ rtt: [null] }, /axes\.rtt\.0: "null" is not a value like "100 ms"/],
+    [{ loss: [[1]] }, /axes\.loss\.0: \[ 1 \] is not a value like "1 %"/],
+    [{ initrwnd: [{ a: 1 }] }, /axes\.initrwnd\.0: \{ a: 1 \} is not a whole number from 1 to 1000/],
+    [{ keepAlive: [true] }, /axes\.keepAlive\.0: "true" is not one of on, off/],
+    [{ tls: [1.4] }, /axes\.tls\.0: "1\.4" is not one of 1\.2, 1\.3/],
+    [{ page: [""] }, /axes\.page\.0: "" is not a name/],
+    [{ rate: [10] }, /axes\.rate\.0: "10" is not a rate like "10\/1"/],
+  ];
+  for (const [axes, message] of messages) assert.throws(() => fromFile(axes), message);
+  const [first] = planned;
+  assert.equal(fromFile({ tls: [1.3] })[0]!.values.tls, "1.3");
+  assert.equal(first!.values.tls, "1.3");
+});
