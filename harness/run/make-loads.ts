@@ -10,6 +10,7 @@ import type { Manifest } from "../record/manifest.ts";
 import { openRecorder } from "../record/recorder.ts";
 import { readSavedRun } from "../record/records.ts";
 import { Attempts } from "./attempts.ts";
+import { refuseLostLines } from "./lost-lines.ts";
 import { recordedOf } from "./recorded-lines.ts";
 import type { OpenedRun } from "./resume.ts";
 import type { Lanes, StartProgress } from "./run-events.ts";
@@ -32,7 +33,9 @@ export async function makeLoads(
   const { experiment, registries } = manifest;
   const saved = readSavedRun(folder, manifest);
   const recorded = recordedOf(saved, conditions);
-  const durability = lanes.policy.links === "hold" ? "each second" : "each line";
+  const { policy } = lanes;
+  refuseLostLines(saved, { plan, recorded, chunkLoads: policy.links === "hold" ? policy.chunkLoads : null });
+  const durability = policy.links === "hold" ? "each second" : "each line";
   const recorder = openRecorder(folder, manifest.traces, durability);
   let [firstLane] = saved.lanes;
   const progress = startProgress({ folder, manifest, plan, missing: new Attempts(plan, recorded.loads).missing() });
@@ -46,7 +49,7 @@ export async function makeLoads(
       recorded,
       signal,
       registries,
-      policy: lanes.policy,
+      policy,
       timeOf,
       timeoutMs: manifest.timeoutSeconds * 1000,
       sharesLosses: experiment.sharesLosses,

@@ -1,0 +1,60 @@
+/** A run that lost lines in the middle is not resumed: what is made again would not be in its place, and the run invalid. */
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { planBlocks } from "../plan/blocks.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import { unpackRun } from "../record/pack.ts";
+import { readRun } from "../record/records.ts";
+import { blockRun } from "../record/run-folder.ts";
+import { refuseLostLines } from "./lost-lines.ts";
+import { recordedOf } from "./recorded-lines.ts";
+
+const folder = mkdtempSync("/tmp/lost-lines-");
+after(() => rmSync(folder, { recursive: true }));
+const chunkLoads = 48;
+
+/** Whether a copy of a run on the virtual clock may be resumed after a file's lines were changed. */
+function resume(file: string, change: (lines: string[]) => string[], as: number | null = chunkLoads): void {
+  rmSync(folder, { recursive: true });
+  cpSync(blockRun, folder, { recursive: true });
+  unpackRun(folder);
+  const path = `${folder}/${file}.jsonl`;
+  writeFileSync(path, `${change(readFileSync(path, "utf8").trim().split("\n")).join("\n")}\n`);
+  const run = readRun(folder);
+  const conditions = conditionsOfRun(run.manifest);
+  const plan = planBlocks(conditions, run.manifest.loads, run.manifest.seed);
+  refuseLostLines(run, { plan, recorded: recordedOf(run, conditions), chunkLoads: as });
+}
+const without = (i: number) => (lines: string[]) => lines.toSpliced(i, 1);
+const torn = (i: number) => (lines: string[]) => lines.with(i, lines[i]!.slice(0, 100));
+
+test("a line that was cut off or removed, while later ones of its chunk are there, is named", () => {
+  assert.throws(
+    () => resume("loads", torn(5)),
+    /loads\.jsonl, line 6: it is no whole record\n.*lacks block 1, .*follows/s,
+  );
+  assert.throws(
+    () => resume("loads", without(5)),
+    /\n {2}loads\.jsonl lacks block 1, attempt 1, \S+, of chunk \d+; block 1/,
+  );
+  assert.throws(() => resume("calibration", torn(1)), /calibration\.jsonl lacks \d+\.\d+, before/);
+});
+
+test("a line that is no record is named by its file and number", () => {
+  const changed = (lines: string[]) => lines.with(5, lines[5]!.replace('"block":1', '"block":"1"'));
+  assert.throws(() => resume("loads", changed), /loads\.jsonl, line 6: block/);
+  assert.throws(() => resume("lanes", (lines) => lines.with(1, "{}")), /lanes\.jsonl, record 2: /);
+});
+
+test("what a crash cut off at the end of a chunk is no reason, nor a file that was cut there", () => {
+  resume("loads", (lines) => lines);
+  resume("loads", (lines) => torn(lines.length - 1)(lines));
+  resume("loads", (lines) => lines.slice(0, 7));
+  resume("lanes", torn(1));
+});
+
+test("on the real clock a lane that is lost does not come back", () => {
+  assert.throws(() => resume("lanes", without(2), null), /lanes\.jsonl lacks lane \d+, which made loads/);
+  resume("loads", without(5), null);
+});

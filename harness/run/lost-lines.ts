@@ -1,0 +1,96 @@
+/** Lines that a run has lost, so that no line which is made again would be in its place: such a run is not resumed. */
+import { usageError } from "../../schema/errors.ts";
+import type { PlannedLoad } from "../../schema/plan.ts";
+import { counted } from "../../schema/words.ts";
+import { chunkOf } from "../record/digest.ts";
+import type { SavedRun } from "../record/records.ts";
+import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
+import { recordedWork } from "./rounds.ts";
+
+interface Rules {
+  plan: PlannedLoad[];
+  recorded: Recorded;
+  /** How many loads a lane gets where chunks are made again under their numbers; null where each lane has a new one. */
+  chunkLoads: number | null;
+}
+
+/** @throws LabError (usage) that names the lines, and says what to do */
+export function refuseLostLines(saved: SavedRun, { plan, recorded, chunkLoads }: Rules): void {
+  const { folder } = saved;
+  const damaged = damagedLines(saved);
+  const lost = chunkLoads === null ? lostParts(recorded) : lostInChunks(plan, recorded, chunkLoads);
+  if (damaged.invalid.length + lost.length === 0) return;
+  const found = [...damaged.invalid, ...(lost.length ? damaged.torn : []), ...lost];
+  const shown = found.slice(0, mostShown);
+  const more = found.length > shown.length ? [`and ${counted(found.length - shown.length, "other")}`] : [];
+  throw usageError(
+    [
+      `${folder} cannot be resumed, because its lines were changed or lost after they were recorded:`,
+      ...[...shown, ...more].map((text) => `  ${text}`),
+      `Restore the files from a copy, or start a new run${chunkLoads === null ? "" : advice}`,
+    ].join("\n"),
+  );
+}
+
+const mostShown = 5;
+const advice =
+  "; or delete the first such line of each file and all lines below it: what is resumed on the virtual clock makes the same ones again";
+
+/** Lines that are no records. Such as a crash cuts off are no fault as long as nothing of their chunk follows. */
+function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {
+  const [torn, invalid]: [string[], string[]] = [[], [...saved.problems]];
+  let number = 0;
+  for (const line of saved.loads()) {
+    number++;
+    if ("torn" in line) torn.push(`loads.jsonl, line ${number}: it is no whole record`);
+    if ("problem" in line) invalid.push(`loads.jsonl, line ${number}: ${line.problem}`);
+  }
+  return { torn, invalid };
+}
+
+/** On the real clock: lanes and measurements that loads refer to. */
+function lostParts({ loads, lanes, calibrations }: Recorded): string[] {
+  const known = new Set(lanes);
+  const without = new Set(loads.map(({ lane }) => lane).filter((lane) => !known.has(lane)));
+  return [
+    ...[...without].map((lane) => `lanes.jsonl lacks lane ${lane}, which made loads`),
+    ...lostCalibrations(calibrations),
+  ];
+}
+
+/** On the virtual clock: what should stand before lines that are there. */
+function lostInChunks(plan: PlannedLoad[], recorded: Recorded, chunkLoads: number): string[] {
+  const made = new Map<number, RecordedAttempt[]>();
+  for (const load of recorded.loads) made.set(load.lane, [...(made.get(load.lane) ?? []), load]);
+  const work = recordedWork(plan, recorded, chunkLoads);
+  const lost = [...work].flatMap(([chunk, { loads }]) => lostBefore(loads, made.get(chunk) ?? [], chunk));
+  return [...lost, ...lostCalibrations(recorded.calibrations)];
+}
+
+/** The first load without a line, if lines of others follow. Chunks that were shared out by other rules than today's show nothing. */
+function lostBefore(planned: PlannedLoad[], made: RecordedAttempt[], chunk: number): string[] {
+  const keys = new Set(made.map(keyOf));
+  const known = new Set(planned.map(({ condition, ...load }) => keyOf({ ...load, condition: condition.id })));
+  const isMade = ({ condition, ...load }: PlannedLoad) => keys.has(keyOf({ ...load, condition: condition.id }));
+  const first = planned.findIndex((load) => !isMade(load));
+  const after = first < 0 || [...keys].some((key) => !known.has(key)) ? undefined : planned.slice(first).find(isMade);
+  if (!after) return [];
+  return [`loads.jsonl lacks ${inWords(planned[first]!)}, of chunk ${chunk}; ${inWords(after)} follows it there`];
+}
+
+/** Measurements are numbered in each chunk: 3.0, 3.1. */
+function lostCalibrations(calibrations: Recorded["calibrations"]): string[] {
+  const places = new Map<number, number>();
+  return calibrations.flatMap(({ calibration }) => {
+    const chunk = chunkOf(calibration);
+    const place = places.get(chunk) ?? 0;
+    places.set(chunk, Number(calibration.split(".")[1]) + 1);
+    return calibration === `${chunk}.${place}`
+      ? []
+      : [`calibration.jsonl lacks ${chunk}.${place}, before ${calibration}`];
+  });
+}
+
+const keyOf = ({ block, attempt, condition }: Pick<RecordedAttempt, "block" | "attempt" | "condition">) =>
+  `${block} ${attempt} ${condition}`;
+const inWords = ({ block, attempt, condition }: PlannedLoad) => `block ${block}, attempt ${attempt}, ${condition.id}`;
