@@ -5,9 +5,10 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { after, before, test } from "node:test";
+import { loadsIn } from "../../harness/record/records.ts";
 import { ExitCode } from "../../schema/errors.ts";
-import { computingPages, computingSite } from "../computing-site.ts";
-import { LabCopy } from "../lab.ts";
+import { computingPages, computingSite, waitMs } from "../computing-site.ts";
+import { LabCopy, runFolder } from "../lab.ts";
 
 const gates = Number(process.env.GATES ?? 4);
 let copy: LabCopy;
@@ -23,16 +24,29 @@ after(() => {
 });
 
 /** What the gate's bytes add up to. */
-async function digest(): Promise<string> {
+const digest = async () => /digest ([0-9a-f]+)/.exec((await gate()).stdout)![1]!;
+
+async function gate() {
   const words = ["--pages", computingPages.join(), "--links", "Cable", "--loads", "2", "--lanes", "1"];
   const { code, stdout, stderr } = await copy.lab("gate", "site", ...words, "--budget", "requests=9");
   assert.equal(code, ExitCode.done, stderr);
-  return /digest ([0-9a-f]+)/.exec(stdout)![1]!;
+  return { stdout, loads: loadsIn(`${copy.folder}/${runFolder(stderr)}`) };
 }
 
 let first: string;
-test("idle", async () => {
-  first = await digest();
+test("idle; computing takes no time, and a wait for the clock as long as it wants", async () => {
+  const { stdout, loads } = await gate();
+  const shortest = (page: string) =>
+    Math.min(...loads.flatMap((load) => (load.ok && load.document === page ? [load.pageLoadMs] : [])));
+  const without = shortest("index.html");
+  for (const [page, wait] of [
+    ...["loops", "wasm", "parses", "sorts"].map((name) => [name, 0] as const),
+    ["waits", waitMs] as const,
+  ]) {
+    const addedMs = shortest(`${page}.html`) - without - wait;
+    assert.ok(Math.abs(addedMs) < 10, `${page}: ${addedMs} ms`);
+  }
+  first = /digest ([0-9a-f]+)/.exec(stdout)![1]!;
   for (let i = 1; i < gates / 2; i++) assert.equal(await digest(), first, `gate ${i + 1}`);
 });
 
