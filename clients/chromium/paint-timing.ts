@@ -26,21 +26,27 @@ export async function paintOf(page: Page, moments: MomentsFollower): Promise<Pai
 const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
 /**
- * What came last is painted a frame after the load event, and told a frame after that. Only an observer is told the largest;
- * where there is none it is never called, and the timer answers. In the page; what names a function there calls for tsx.
+ * What came last is painted a frame after the load event, and told a frame after that; the first paint of images that are still being
+ * decoded comes later. Only an observer is told the largest; where nothing is painted the timer answers. In the page; what names a
+ * function there calls for tsx.
  */
 const read = () =>
   new Promise<{ originMs: number; firstMs: number | null; largestMs: number | null }>((resolve) => {
     setTimeout(() => resolve({ originMs: performance.timeOrigin, firstMs: null, largestMs: null }), 500);
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
-        new PerformanceObserver((list) =>
-          resolve({
-            originMs: performance.timeOrigin,
-            firstMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null,
-            largestMs: list.getEntries().at(-1)?.startTime ?? null,
-          }),
-        ).observe({ type: "largest-contentful-paint", buffered: true }),
+        new PerformanceObserver((_, paints) => {
+          const [first] = performance.getEntriesByName("first-contentful-paint");
+          if (!first) return;
+          paints.disconnect();
+          new PerformanceObserver((list) =>
+            resolve({
+              originMs: performance.timeOrigin,
+              firstMs: first.startTime,
+              largestMs: list.getEntries().at(-1)?.startTime ?? null,
+            }),
+          ).observe({ type: "largest-contentful-paint", buffered: true });
+        }).observe({ type: "paint", buffered: true }),
       ),
     );
   });
