@@ -127,14 +127,8 @@ const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
     (count) => new Set(resources.map(({ hosts }) => hosts[count - 1])).size === count,
   ) ?? 1;
 
-/** Letters that HTTP/2 and HTTP/3 send in five bits each (RFC 7541, appendix B): requests for either of two pages take the same bytes. */
-const fiveBitLetters = "012aceiost";
 const nameLength = 12;
-
-function nameOf({ sha256 }: ImportedPage): string {
-  const digits = (BigInt(`0x${sha256}`) % 10n ** BigInt(nameLength)).toString().padStart(nameLength, "0");
-  return `page-${digits.replace(/\d/g, (digit) => fiveBitLetters[Number(digit)]!)}`;
-}
+const nameOf = ({ sha256 }: ImportedPage): string => `page-${sha256.slice(0, nameLength)}`;
 
 /** What is served, and nothing else of the folder. A copy is there as a whole or not at all. */
 function copy({ files, folder }: ImportedPage, target: string): void {
