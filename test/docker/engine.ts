@@ -6,11 +6,14 @@ import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { shaperCannotStart } from "../shaper-cannot-start.ts";
 import { docker, run, works } from "./command.ts";
 
 /** Why a test that needs an engine is skipped here. */
 export const cannotStartEngine =
-  process.getuid?.() === 0 && existsSync("/etc/debian_version") ? false : "starting an engine needs root on a Debian";
+  process.getuid?.() === 0 && existsSync("/etc/debian_version")
+    ? shaperCannotStart
+    : "starting an engine needs root on a Debian";
 
 export interface Engine {
   /** For every child process that calls `docker`. */
