@@ -4,6 +4,10 @@
  */
 import { spawnSync } from "node:child_process";
 
+/** Then netem needs no user-mode Linux. */
+const hasNetem =
+  spawnSync("unshare", ["--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]).status === 0;
+
 const words = "mem=64M root=none rootfstype=hostfs hostfs=/ ro con=null con0=null,fd:1 init=/bin/true".split(" ");
 const { stdout = "" } = spawnSync("linux.uml", words, {
   encoding: "utf8",
@@ -11,6 +15,7 @@ const { stdout = "" } = spawnSync("linux.uml", words, {
   stdio: ["ignore", "pipe", "ignore"],
 });
 
-export const shaperCannotStart = /fatal_sigsegv/.test(stdout ?? "")
-  ? "this machine's user-mode Linux ends with its first program: the processor has more registers than it can save"
-  : (false as const);
+export const shaperCannotStart =
+  !hasNetem && /fatal_sigsegv/.test(stdout ?? "")
+    ? "this machine's user-mode Linux ends with its first program: the processor has more registers than it can save"
+    : (false as const);
