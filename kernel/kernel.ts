@@ -95,6 +95,8 @@ export function guestCommand(
     `mem=${memoryMiB}M`,
     "uml_dir=./",
     "umid=guest",
+    // A guest that mounts the host's files finds its own folder, and no other.
+    "hostfs=./",
     `ubd0r=${guestFiles.root}`,
     `ubd1r=${guestFiles.lab}`,
     "root=/dev/ubda",

@@ -5,6 +5,7 @@ import { deviceOf, type Host, here, prepareHost } from "../hosts/prepare.ts";
 import { attachments, type Topology } from "../hosts/topology.ts";
 import { packetSocket } from "./packet-socket.ts";
 import { Shell } from "./shell.ts";
+import { userModeKernel } from "./user-mode-kernel.ts";
 
 /** Which kernel runs netem: this one or, if it has none, a user-mode kernel that takes over the host's devices. */
 export type BackendName = "kernel" | "uml";
@@ -76,7 +77,8 @@ async function bootGuest(devices: string[], onDeath: (message: string) => void):
   const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2: console, log
   const command = [
     ...(await realTimePriority()),
-    ..."linux.uml mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
+    ...(await userModeKernel()),
+    ..."mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
     "initcall_blacklist=raid6_select_algo", // a benchmark of most of a second
     `init=${resolve("shaper/shaping-guest.sh")}`,
     ...vectors,

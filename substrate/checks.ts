@@ -6,6 +6,7 @@ import { kernelPath, kernelVersion } from "../kernel/kernel.ts";
 import { captureLibrary } from "../observe/packet-capture.ts";
 import { findRoot } from "../root/root.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
+import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
 import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
 
 export interface Check {
@@ -83,15 +84,16 @@ export async function requireAll(all: Check[]): Promise<void> {
     });
 }
 
+/** Whether this machine's kernel has netem. */
+export const hasNetem = (): Promise<boolean> =>
+  run(["unshare", ...userNamespace, "--net", ..."tc qdisc add dev lo root netem delay 1ms".split(" ")]).then(
+    () => true,
+    () => false,
+  );
+
 async function netemKind(): Promise<string> {
-  const probe = "tc qdisc add dev lo root netem delay 1ms";
-  if (
-    await run(["unshare", ...userNamespace, "--net", ...probe.split(" ")]).then(
-      () => true,
-      () => false,
-    )
-  )
-    return "in this kernel";
+  if (await hasNetem()) return "in this kernel";
+  if (needsOwnKernel()) return "in the lab's own user-mode kernel (this one has none, and Debian's knows no AMX)";
   have("linux.uml", "user-mode-linux");
   have("insmod", "kmod");
   return "in a user-mode kernel (this one has none)";

@@ -1,7 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { findProgram } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
-import { checks, requireAll } from "./checks.ts";
+import { buildKernel } from "../kernel/kernel.ts";
+import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
+import { checks, hasNetem, requireAll } from "./checks.ts";
 import { lackingCongestion } from "./congestion.ts";
 import { isolated } from "./namespaces.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
@@ -37,6 +39,7 @@ export const netns = {
   async open() {
     mkdirSync(environment.state, { recursive: true });
     await requireAll(checks);
+    if (!(await hasNetem()) && needsOwnKernel()) await buildKernel();
     return () => {};
   },
 } satisfies Substrate;

@@ -6,14 +6,17 @@ import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { shaperCannotStart } from "../shaper-cannot-start.ts";
+import { needsOwnKernel } from "../../shaper/user-mode-kernel.ts";
+import { hasNetem } from "../../substrate/checks.ts";
 import { docker, run, works } from "./command.ts";
 
 /** Why a test that needs an engine is skipped here. */
 export const cannotStartEngine =
-  process.getuid?.() === 0 && existsSync("/etc/debian_version")
-    ? shaperCannotStart
-    : "starting an engine needs root on a Debian";
+  process.getuid?.() !== 0 || !existsSync("/etc/debian_version")
+    ? "starting an engine needs root on a Debian"
+    : needsOwnKernel() && !(await hasNetem())
+      ? "the shaper's image has Debian's user-mode Linux, which does not start on processors with AMX"
+      : false;
 
 export interface Engine {
   /** For every child process that calls `docker`. */

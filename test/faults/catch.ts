@@ -7,7 +7,6 @@ import { makePrograms } from "../../servers/made.ts";
 import type { Caught } from "../inside/run-fault.ts";
 import { onHarnessHost } from "../lab.ts";
 import { again, isBusy } from "../retry.ts";
-import { shaperCannotStart } from "../shaper-cannot-start.ts";
 import { cpuHog } from "./packets.ts";
 import type { LabFault } from "./registry.ts";
 
@@ -28,7 +27,7 @@ export function testFaults(faults: LabFault[]): void {
   const caughtTogether = new Map<LabFault, Caught>();
   before(async () => {
     await makePrograms(["caddy"]);
-    if (shaperCannotStart || together.length === 0) return;
+    if (together.length === 0) return;
     const caught = await catchOnOneLab(together);
     together.forEach((fault, i) => {
       caughtTogether.set(fault, caught[i]!);
@@ -40,7 +39,7 @@ export function testFaults(faults: LabFault[]): void {
     const { what, message } = fault;
     const { caughtBy } = fault.inLab;
     const title = caughtBy === "nothing" ? `${what} is not reported` : `${what} is reported`;
-    test(title, { skip: shaperCannotStart, timeout: 480_000 }, async (t) => {
+    test(title, { timeout: 480_000 }, async (t) => {
       const caught = await again(
         t,
         async (before) => (before === 0 && caughtTogether.get(fault)) || (await catchOnOneLab([fault]))[0]!,
