@@ -1,4 +1,4 @@
-import { hash } from "./random.ts";
+import { mix } from "./random.ts";
 
 const sentence = "This text only makes the file as large as its page.yml says. ";
 
@@ -8,14 +8,21 @@ export function filler(bytes: number): string {
 }
 
 /** Of 64, so that a random one takes six bits, and gzip needs 0.76 bytes for it (measured). None of them ends a comment. */
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ";
+const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
 const bytesOfLetter = 0.76;
+/** All that neither end a comment nor a line, as text that is not compressed needs more than letters. */
+const anyBytes = Buffer.from(
+  Array.from({ length: 256 }, (_, byte) => byte).filter(
+    (byte) => byte > 0 && !`\n\r*-<>`.includes(String.fromCharCode(byte)),
+  ),
+);
 
-/** Text of exactly this many bytes that gzip compresses to about this share of them, which is at most `bytesOfLetter`. */
+/** Text of exactly this many bytes that gzip compresses to about this share of them; a character for each byte. */
 export function compressibleFiller(bytes: number, share: number): string {
-  const random = Math.round(bytes * Math.min(1, share / bytesOfLetter));
-  const text = Array.from({ length: random }, (_, at) => letters[hash(bytes, at) % letters.length]);
-  return text.join("") + filler(bytes - random);
+  const [alphabet, bytesOfOne] = share <= bytesOfLetter ? [letters, bytesOfLetter] : [anyBytes, 1];
+  const random = Buffer.alloc(Math.round(bytes * Math.min(1, Math.max(0, share) / bytesOfOne)));
+  for (let at = 0; at < random.length; at++) random[at] = alphabet[mix(bytes, at) % alphabet.length]!;
+  return random.toString("latin1") + filler(bytes - random.length);
 }
 
 /** A comment of exactly this many bytes, or blank lines where there is no room for one. */

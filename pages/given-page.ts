@@ -64,7 +64,7 @@ export function documentsIn(pages: readonly GivenPage[], names: readonly string[
 export function givePage(path: string, most: number): GivenPage {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory()) return giveFolder(path, path, most);
-  if (!status?.isFile() || !/\.har$/i.test(path))
+  if (!status?.isFile() || !/\.har(\.gz)?$/i.test(path))
     throw usageError(
       `${path}: ${status ? "it is neither a folder nor a HAR (NAME.har)" : "there is no such folder or HAR"}`,
     );

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HarEntry } from "../../pages/har/read-har.ts";
+import { entriesOf } from "../../pages/har/har-entries.ts";
 import { surveyOf } from "../../pages/har/site-survey.ts";
 import { surveyMarkdown } from "./survey.ts";
 
-const entry = (host: string, startMs: number, more: object = {}, response: object = {}): HarEntry => ({
+const entry = (host: string, startMs: number, more: object = {}, response: object = {}) => ({
   startedDateTime: new Date(1_700_000_000_000 + startMs).toISOString(),
   time: 100,
   request: { method: "GET", url: `https://${host}/${startMs}` },
@@ -19,8 +19,10 @@ const page = [
   { ...entry("x", 0), request: { method: "GET", url: "data:image/gif;base64," } },
 ];
 
+const surveyed = (entries: object[]) => surveyOf(entriesOf({ log: { entries } }, "test.har").entries);
+
 test("servers, resources, bytes, time, and what the most used servers have", () => {
-  const [row, ...more] = surveyOf(page);
+  const [row, ...more] = surveyed(page);
   assert.deepEqual(more, []);
   assert.deepEqual(row, {
     name: "site.example",
@@ -35,7 +37,7 @@ test("servers, resources, bytes, time, and what the most used servers have", () 
 
 test("a recording of several pages has a row for each; without times there is none", () => {
   const second = { ...entry("other.example", 5000, { pageref: "page_2" }), time: null };
-  const rows = surveyOf([...page, second]);
+  const rows = surveyed([...page, second]);
   assert.deepEqual(
     rows.map(({ name, loadSeconds }) => [name, loadSeconds]),
     [

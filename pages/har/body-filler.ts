@@ -1,42 +1,55 @@
-/** Replaces bodies that a recording lacks by filler of the same size and type. */
+/** Replaces bodies, or their parts, that a recording lacks by filler of the same size and type, which compresses as they did. */
+import { lookup } from "mrmime";
 import { isCompressible } from "../../schema/compression.ts";
 import { compressibleFiller, filler, fillerComment } from "../filler.ts";
 import { type FormatName, formats, makeImage } from "../image.ts";
-import type { Recorded } from "./read-har.ts";
+import { gzippedBytes } from "../imported/compressed-copies.ts";
+import { isHtmlType } from "../imported/text-encoding.ts";
+import { startFile } from "../paths.ts";
+import { type FilePlan, usualShare } from "./file-plan.ts";
 
 const images: Record<string, FormatName> = { "image/jpeg": "jpeg", "image/png": "png", "image/gif": "gif" };
 
-/** What texts of web pages are usually compressed to, for recordings that do not tell. */
-const usualShare = 1 / 3;
-const textLike =
-  ({ bytes, compressedBytes }: Recorded) =>
-  (length: number): string =>
-    compressibleFiller(length, compressedBytes === null ? usualShare : compressedBytes / bytes);
-
-/** Texts compress to the recorded size as well. */
-export function fillerOf(recorded: Recorded): Buffer {
-  const { type, bytes } = recorded;
+/** @param path decides what its servers do with the file */
+export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   const format = images[type];
-  if (format && bytes >= formats[format].minBytes) return makeImage(format, bytes, 1).file;
-  const text = textLike(recorded);
-  if (type === "text/html") return Buffer.from(fillerComment(bytes, "<!-- ", " -->", text));
-  if (type === "text/css" || /javascript/.test(type)) return Buffer.from(fillerComment(bytes, "/* ", " */", text));
-  return Buffer.from(isCompressible(type) ? text(bytes) : filler(bytes));
+  if (format && plan.bytes >= formats[format].minBytes && plan.bytes <= mostPictureBytes)
+    return makeImage(format, plan.bytes, 1).file;
+  return textFiller(type, path, plan.bytes, plan.isUncompressed ? plan.bytes : plan.wireBytes);
+}
+/** Larger pictures would take seconds to make. */
+const mostPictureBytes = 5e6;
+
+/** A body that the recorder cut off, with filler up to its size. @param cut how many of its bytes are missing */
+export function padded(body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer {
+  if (cut <= 0) return body;
+  const left = plan.wireBytes === null ? null : Math.max(0, plan.wireBytes - gzippedBytes(path, body));
+  return Buffer.concat([body, textFiller(type, path, cut, plan.isUncompressed ? cut : left)]);
 }
 
-/** An HTML document that references resources, each by an element for its type; padded to the recorded size. */
-export function madeHtml(title: string, named: readonly { url: string; type: string }[], recorded: Recorded): string {
+/** HTML for a start document without a recorded body: an element for each resource by its type, padded to the recorded size. */
+export function madeHtml(title: string, named: readonly { url: string; type: string }[], plan: FilePlan): Buffer {
   const elements = named.map(({ url, type }) => element(escaped(url), type));
   const html = ["<!doctype html><meta charset=utf-8>", `<title>${escaped(title)}</title>`, ...elements, ""].join("\n");
-  const missing = Math.max(0, recorded.bytes - Buffer.byteLength(html));
-  return html + fillerComment(missing, "<!-- ", " -->", textLike(recorded));
+  return padded(Buffer.from(html), plan.bytes - Buffer.byteLength(html), "text/html", startFile, plan);
 }
+
+/** @param wireBytes what gzip is to make of it; null for what it usually makes */
+function textFiller(type: string, path: string, bytes: number, wireBytes: number | null): Buffer {
+  const share = wireBytes === null ? usualShare : wireBytes / Math.max(1, bytes);
+  const text = (length: number) => compressibleFiller(length, share);
+  if (isHtmlType(type)) return latin1(fillerComment(bytes, "<!-- ", " -->", text));
+  if (type === "text/css" || /javascript/.test(type)) return latin1(fillerComment(bytes, "/* ", " */", text));
+  return latin1(isCompressible(lookup(path) ?? "") ? text(bytes) : filler(bytes));
+}
+
+const latin1 = (text: string) => Buffer.from(text, "latin1");
 
 function element(url: string, type: string): string {
   if (type.startsWith("image/")) return `<img src="${url}">`;
   if (type === "text/css") return `<link rel=stylesheet href="${url}">`;
   if (/javascript/.test(type)) return `<script src="${url}"></script>`;
-  if (type === "text/html") return `<iframe src="${url}"></iframe>`;
+  if (isHtmlType(type)) return `<iframe src="${url}"></iframe>`;
   const as = /font/.test(type) ? "font" : "fetch";
   return `<link rel=preload as=${as} href="${url}" crossorigin>`;
 }

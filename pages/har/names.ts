@@ -1,8 +1,10 @@
 /** Chooses a file name for each recorded URL. */
+import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { mimes } from "mrmime";
-import { startFile } from "../paths.ts";
-import { type Recorded, shortHash } from "./read-har.ts";
+import { pageFileName } from "../imported/page-folder.ts";
+import { decodedPath, startFile } from "../paths.ts";
+import type { Recorded } from "./read-har.ts";
 
 /** What usual file systems permit, with room for the hash. */
 const mostNameBytes = 200;
@@ -27,16 +29,16 @@ const usual: Record<string, string> = {
  * type, is replaced by a name with a hash of the URL and the type's extension.
  */
 export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<string, string> {
-  const own = new URL(start.url).host;
+  const own = start.host;
   const names = new Map([[start.url, startFile]]);
   const plain = new Map(recorded.map((one) => [one.url, plainPath(one, own)]));
+  const taken = new Set([startFile, pageFileName]);
   const folders = new Set([...plain.values()].flatMap(foldersOf));
-  const taken = new Set([startFile, "page.yml"]);
   for (const one of recorded) {
     if (one.url === start.url) continue;
     const path = plain.get(one.url)!;
-    const fits =
-      fitting(path) && !new URL(one.url).search && !folders.has(path) && !taken.has(path) && hasType(path, one);
+    const isFree = !folders.has(path) && !taken.has(path) && !foldersOf(path).some((folder) => reserved.has(folder));
+    const fits = isFree && fitting(path) && !new URL(one.url).search && hasType(path, one);
     const name = fits ? path : hashedPath(one, own);
     taken.add(name);
     names.set(one.url, name);
@@ -44,14 +46,21 @@ export function namesOf(recorded: readonly Recorded[], start: Recorded): Map<str
   return names;
 }
 
-function plainPath({ url }: Recorded, own: string): string {
-  const { host, pathname } = new URL(url);
-  const path = `${decoded(pathname.slice(1))}${pathname.endsWith("/") ? startFile : ""}`;
+/** Files that every page has, so that no folder can. */
+const reserved = new Set([startFile, pageFileName]);
+
+function plainPath({ url, host }: Recorded, own: string): string {
+  const { pathname } = new URL(url);
+  const path = `${decodedPath(pathname.slice(1))}${pathname.endsWith("/") ? startFile : ""}`;
   return host === own ? path : `${hostFolder(host)}/${path}`;
 }
 
 /** The folder for the files of a host other than the start document's. */
-export const hostFolder = (host: string): string => host.replace(":", "_");
+export const hostFolder = (host: string): string => {
+  const plain = host.replace(/[^\w.-]/g, "_");
+  const isUsable = !reserved.has(plain) && !plain.startsWith(".") && Buffer.byteLength(plain) <= mostNameBytes;
+  return isUsable ? plain : `host~${shortHash(host)}`;
+};
 
 const foldersOf = (path: string): string[] =>
   path
@@ -59,22 +68,14 @@ const foldersOf = (path: string): string[] =>
     .slice(0, -1)
     .map((_, i, parts) => parts.slice(0, i + 1).join("/"));
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 const fitting = (path: string): boolean =>
   Buffer.byteLength(path) <= mostPathBytes &&
   path
     .split("/")
-    .every((part) => part && !part.startsWith(".") && !hasControl(part) && Buffer.byteLength(part) <= mostNameBytes);
+    .every((part) => part && !part.startsWith(".") && !isUnusual(part) && Buffer.byteLength(part) <= mostNameBytes);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for them.
-const hasControl = (part: string): boolean => /[\u0000-\u001f\u007f\\]/.test(part);
+/** Control characters, what changes the direction of a text, backslashes, and what stands for characters that are none. */
+const isUnusual = (part: string): boolean => /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\\\ufffd]/u.test(part);
 
 const hasType = (path: string, { type }: Recorded): boolean => {
   const extension = extname(path).slice(1).toLowerCase();
@@ -84,13 +85,19 @@ const hasType = (path: string, { type }: Recorded): boolean => {
 };
 
 /** The readable part of the name comes from the end of the URL's path. */
-function hashedPath({ url, type }: Recorded, own: string): string {
-  const { host, pathname } = new URL(url);
-  const extension = extensionOf(type) ?? (extname(pathname).slice(1).replace(/\W/g, "") || "bin");
-  const last = decoded(pathname.split("/").at(-1) ?? "").replace(/\.[^.]*$/, "");
+function hashedPath({ url, host, type }: Recorded, own: string): string {
+  const { pathname } = new URL(url);
+  const extension = extensionOf(type) ?? (extname(pathname).slice(1).replace(/\W/g, "").slice(0, 10) || "bin");
+  const last = decodedPath(pathname.split("/").at(-1) ?? "").replace(/\.[^.]*$/, "");
   const readable = last.replace(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40) || "file";
   return `${host === own ? "" : `${hostFolder(host)}/`}${readable}~${shortHash(url)}.${extension}`;
 }
 
-const extensionOf = (type: string): string | undefined =>
-  usual[type] ?? Object.entries(mimes).find(([, known]) => known === type)?.[0];
+const endings = new Map(
+  Object.entries(mimes)
+    .reverse()
+    .map(([ending, type]) => [type, ending]),
+);
+const extensionOf = (type: string): string | undefined => usual[type] ?? endings.get(type);
+
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);

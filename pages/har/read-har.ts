@@ -1,164 +1,89 @@
-/** Reads a recording of a page load: HTTP Archive 1.2, as browsers' developer tools save it. */
-import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { z } from "zod";
+/** Reads a recording of a page load: which page it is, and the response that counts of each URL. */
 import { usageError } from "../../schema/errors.ts";
-import { counted } from "../../schema/words.ts";
-import { check } from "../../schema/yaml-file.ts";
-
-/** The limit is memory, which holds the file as text and as objects. */
-const mostBytes = 256 * 2 ** 20;
-
-const entry = z.looseObject({
-  startedDateTime: z.string().optional(),
-  /** The page of the recording that it belongs to. */
-  pageref: z.string().nullish(),
-  /** Milliseconds. `connect` includes `ssl`; -1 means that it did not happen. */
-  time: z.number().nullish(),
-  timings: z
-    .looseObject({ connect: z.number().nullish(), ssl: z.number().nullish(), wait: z.number().nullish() })
-    .nullish(),
-  request: z.looseObject({ method: z.string(), url: z.string() }),
-  response: z.looseObject({
-    status: z.number(),
-    redirectURL: z.string().nullish(),
-    bodySize: z.number().nullish(),
-    headersSize: z.number().nullish(),
-    /** Chromium's field: bytes over the network. */
-    _transferSize: z.number().nullish(),
-    content: z
-      .looseObject({
-        size: z.number().nullish(),
-        mimeType: z.string().nullish(),
-        text: z.string().nullish(),
-        encoding: z.string().nullish(),
-      })
-      .nullish(),
-  }),
-});
-const har = z.looseObject({
-  log: z.looseObject({
-    pages: z.array(z.looseObject({ title: z.string().nullish() })).nullish(),
-    entries: z.array(entry).min(1, { error: "has no entries: nothing was recorded" }),
-  }),
-});
-
-export type HarEntry = z.infer<typeof entry>;
-
-/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large */
-export const readHarEntries = (file: string): HarEntry[] => check(parse(file), har, file).log.entries;
+import { encodedText } from "../imported/text-encoding.ts";
+import { type HarEntries, readHarEntries } from "./har-entries.ts";
+import type { HarEntry } from "./har-entry.ts";
+import { pageOf } from "./page-entries.ts";
+import { isHostName, quoted, withoutCredentials } from "./recorded-url.ts";
+import { isAnswered, isThere, mergedByUrl } from "./same-url.ts";
 
 /** A request and its response. */
-export interface Recorded {
+export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
   url: string;
-  status: number;
-  /** "text/html", without parameters. */
-  type: string;
-  /** null if it was not recorded. */
-  body: Buffer | null;
-  /** Size of the decoded body. */
-  bytes: number;
-  /** Size of the body as it was sent, if it was compressed and the recording says so. */
-  compressedBytes: number | null;
+  host: string;
   redirect: string | null;
+  isThere: boolean;
+  /** The decoded body in the document's encoding; null if it was not recorded. */
+  body: Buffer | null;
   /** How long the server took before it responded; 0 if the recording does not tell. */
   serverMs: number;
 }
 
 export interface Recording {
   title: string | null;
+  start: Recorded;
+  /** With the start. */
   recorded: Recorded[];
   /** Sentences about unusual entries and how they are handled. */
   sentences: string[];
 }
 
-/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large */
+/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large, or has no page */
 export function readHar(file: string): Recording {
-  const { log } = check(parse(file), har, file);
-  const usable = log.entries.filter(({ request: { method, url } }) => method === "GET" && /^https?:/.test(url));
-  const first = new Map<string, z.infer<typeof entry>>();
-  const ofOnePage = firstPageOf(usable.toSorted(byStart));
-  for (const one of ofOnePage) if (!first.has(one.request.url)) first.set(one.request.url, one);
-  const rttMs = shortestRttMs(ofOnePage);
-  const answered = [...first.values()].filter(({ response }) => response.status > 0);
-  const recorded = answered.map((one) => ({ ...recordedOf(one), serverMs: serverMsOf(one, rttMs) }));
-  const contradicting = recorded.filter(({ body, bytes }) => body && bytes !== body.length).length;
-  const leftOut = (number: number, why: string) =>
-    number ? [`${counted(number, "entry", "entries")} left out: ${why}`] : [];
+  const har = readHarEntries(file);
+  const page = pageOf(har.entries, har.titles);
+  if ("none" in page) throw usageError([`${file} ${page.none}`, ...har.leftOut.sentences()].join("\n"));
+  const { document, entries } = page;
+  const counting = countingOf(har, entries, document);
+  for (const { url, number } of counting)
+    if (!isHostName(url.hostname))
+      throw usageError(`${file}: entry ${number}: ${quoted(url.host)} responded, but no host can have this name`);
+  const rttMs = shortestRttMs(entries);
+  const recorded = counting.map((one) => recordedOf(one.url.href === document.url.href ? document : one, rttMs));
   return {
-    title: log.pages?.[0]?.title || null,
-    recorded: recorded.map((one) => ({ ...one, bytes: one.body?.length ?? one.bytes })),
-    sentences: [
-      ...leftOut(log.entries.length - usable.length, "no GET over HTTP"),
-      ...leftOut(usable.length - ofOnePage.length, "not of the first page load that was recorded"),
-      ...leftOut(ofOnePage.length - first.size, "the same URL again, of which the first counts"),
-      ...leftOut(first.size - recorded.length, "no response was recorded"),
-      ...(contradicting
-        ? [`${counted(contradicting, "size is", "sizes are")} not that of the recorded body, which counts`]
-        : []),
-    ],
+    title: page.title && withoutCredentials(page.title),
+    start: recorded.find(({ number }) => number === document.number)!,
+    recorded,
+    sentences: har.leftOut.sentences(),
   };
 }
 
-/** A recording may have several page loads: only the first becomes the page. */
-function firstPageOf(ordered: HarEntry[]): HarEntry[] {
-  const first = ordered.find(({ pageref }) => pageref)?.pageref;
-  return ordered.filter(({ pageref }) => !pageref || pageref === first);
+/** Of each URL the entry that counts. All others are left out. */
+function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[], document: HarEntry): HarEntry[] {
+  const inPage = new Set(ofPage);
+  for (const { number } of entries.filter((one) => !inPage.has(one)))
+    leftOut.add("not of the first page load that was recorded", number);
+  // What a document came by does not matter: it is the page.
+  const usable = ofPage.filter(({ method, url }) => method === "GET" || url.href === document.url.href);
+  for (const { method, number, url } of ofPage)
+    if (method !== "GET" && url.href !== document.url.href) leftOut.add("no GET over HTTP", number);
+  const merged = [...mergedByUrl(usable).values()];
+  const numbers = new Set(merged.map(({ number }) => number));
+  for (const { number } of usable)
+    if (!numbers.has(number)) leftOut.add("the same URL again, of which the first with a body counts", number);
+  for (const { number } of merged.filter((one) => !isAnswered(one))) leftOut.add("no response was recorded", number);
+  return merged.filter(isAnswered);
 }
 
-function parse(file: string): unknown {
-  let text: string;
-  try {
-    const { size } = statSync(file);
-    if (size > mostBytes)
-      throw new Error(
-        `it has ${Math.round(size / 2 ** 20)} MB; up to ${mostBytes / 2 ** 20} MB is allowed: save it without content`,
-      );
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    throw usageError(`cannot read ${file}: ${(error as Error).message}`);
-  }
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, "")) as unknown;
-  } catch (error) {
-    throw usageError(`${file} is no complete HAR, which is JSON (${(error as Error).message}); save it again`);
-  }
-}
-
-/** Entries need not be in order (HAR 1.2, section "entries"). */
-const byStart = (a: z.infer<typeof entry>, b: z.infer<typeof entry>) =>
-  (a.startedDateTime ?? "").localeCompare(b.startedDateTime ?? "");
-
-/** The shortest TCP handshake; without one, the shortest wait, as if that server had responded at once. Infinity without either. */
+/** The shortest TCP handshake; without one, the shortest of all that takes a round trip or more. Infinity without any. */
 function shortestRttMs(entries: readonly HarEntry[]): number {
-  const handshakes = entries.map(({ timings }) => (timings?.connect ?? -1) - Math.max(0, timings?.ssl ?? 0));
-  const waits = entries.map(({ timings }) => timings?.wait ?? -1);
-  const there = [handshakes, waits].map((times) => times.filter((ms) => ms > 0));
-  return Math.min(...(there.find(({ length }) => length > 0) ?? []));
+  const handshakes = entries.map(({ handshakeMs }) => handshakeMs);
+  const longer = entries.flatMap(({ connectMs, waitMs }) => [connectMs, waitMs]);
+  const [known = []] = [handshakes, longer]
+    .map((some) => some.filter((ms) => ms !== null && ms > 0))
+    .filter((some) => some.length);
+  return known.reduce<number>((shortest, ms) => Math.min(shortest, ms!), Number.POSITIVE_INFINITY);
 }
 
-/** The wait for the first byte, without the round trip. */
-const serverMsOf = ({ timings }: HarEntry, rttMs: number): number =>
-  Math.max(0, Math.round((timings?.wait ?? 0) - rttMs));
-
-function recordedOf({
-  request: { url },
-  response: { status, content, bodySize, redirectURL },
-}: HarEntry): Omit<Recorded, "serverMs"> {
-  const { text, encoding, size, mimeType } = content ?? {};
-  const body =
-    typeof text === "string" && text !== "" ? Buffer.from(text, encoding === "base64" ? "base64" : "utf8") : null;
-  const isRedirect = status >= 300 && status < 400 && status !== 304 && Boolean(redirectURL);
+function recordedOf({ text, redirect, ...entry }: HarEntry, rttMs: number): Recorded {
   return {
-    url: url.replace(/#.*/s, ""),
-    status,
-    type: (mimeType ?? "").split(";")[0]!.trim().toLowerCase(),
-    body,
-    bytes: Math.max(0, Math.round(size || bodySize || 0)),
-    compressedBytes: bodySize && size && bodySize > 0 && bodySize < size ? bodySize : null,
-    redirect:
-      isRedirect && URL.canParse(redirectURL!, url) ? new URL(redirectURL!, url).href.replace(/#.*/s, "") : null,
+    ...entry,
+    url: entry.url.href,
+    host: entry.url.host,
+    isThere: isThere({ ...entry, text, redirect }),
+    redirect: redirect?.href ?? null,
+    body: text === null ? null : entry.isBase64 ? Buffer.from(text, "base64") : encodedText(text, entry),
+    // The wait for the first byte, without the round trip.
+    serverMs: Math.max(0, Math.round((entry.waitMs ?? 0) - rttMs)),
   };
 }
-
-export const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);

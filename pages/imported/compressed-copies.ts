@@ -9,7 +9,7 @@ import { gzip } from "pako";
 import { copyEndings, type Encoding, isCompressible } from "../../schema/compression.ts";
 
 /** Smaller files are sent as they are, as by common CDNs. */
-const leastBytes = 1000;
+export const leastCopiedBytes = 1000;
 /** Of 9 and 11: quality 11 takes up to 25 times as long as 9, and saves 8% (jquery, a font; measured). */
 const level = { gzip: 9, br: 9 } as const;
 
@@ -22,11 +22,15 @@ const compress: Readonly<Record<Encoding, (content: Buffer) => Uint8Array>> = {
   br: (content) => brotli().compress(content, { quality: level.br }),
 };
 
-const hasCopies = (path: string, bytes: number) => bytes >= leastBytes && isCompressible(lookup(path) ?? "");
+const hasCopies = (path: string, bytes: number) => bytes >= leastCopiedBytes && isCompressible(lookup(path) ?? "");
 
 /** Whether a page's own file has the name of a copy: servers would send it instead of that file. */
 export const isNamedAsCopy = (path: string, files: ReadonlyMap<string, unknown>): boolean =>
   Object.values(copyEndings).some((ending) => path.endsWith(ending) && files.has(path.slice(0, -ending.length)));
+
+/** What the network carries of a file with this content if servers compress by gzip. */
+export const gzippedBytes = (path: string, content: Buffer): number =>
+  hasCopies(path, content.length) ? compress.gzip(content).length : content.length;
 
 /** Writes the copies of a file with this content, if its type is compressible and it is large enough. */
 export async function writeCopies(file: string, content: Buffer): Promise<void> {

@@ -36,12 +36,14 @@ export interface Html {
 
 export function htmlPlaces(text: string): Html {
   const found: Found = { base: null, places: [], text };
-  const visit = (node: Tree.Node) => {
+  // Without recursion, because documents may be nested more deeply than a stack is.
+  const open: Tree.Node[] = [parse(text, { sourceCodeLocationInfo: true })];
+  for (let node = open.pop(); node; node = open.pop()) {
     if ("tagName" in node) element(node, found);
-    if (node.nodeName === "template") visit((node as Tree.Template).content);
-    if ("childNodes" in node) node.childNodes.forEach(visit);
-  };
-  visit(parse(text, { sourceCodeLocationInfo: true }));
+    const inside = "childNodes" in node ? node.childNodes : [];
+    for (let at = inside.length - 1; at >= 0; at--) open.push(inside[at]!);
+    if (node.nodeName === "template") open.push((node as Tree.Template).content);
+  }
   return found;
 }
 

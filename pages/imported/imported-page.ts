@@ -19,6 +19,8 @@ const pageFile = strict({
   hosts: z.record(z.string().min(1), z.int().min(1).max(mostHosts)).default({}),
   /** File -> milliseconds that its server takes before it responds, for the axis serverTimes. */
   serverTimes: z.record(z.string().min(1), z.int().min(0).max(mostServerMs)).default({}),
+  /** Texts that are sent as they are, because their server does not compress them. */
+  uncompressed: z.array(z.string().min(1)).default([]),
 });
 
 export interface ImportedPage extends z.infer<typeof pageFile> {
@@ -43,9 +45,20 @@ export function readImportedPage(name: string, folder: string): ImportedPage {
   for (const key of Object.keys(file.hosts))
     if (![...files.keys()].some((file) => matchesHostKey(key, file)))
       throw usageError(`${path}: hosts: there is no "${key}" in ${folder}; a folder ends with "/", as in "img/"`);
-  const slow = Object.keys(file.serverTimes);
-  for (const key of slow)
-    if (!files.has(key)) throw usageError(`${path}: serverTimes: there is no file "${key}" in ${folder}`);
-  const settings = slow.length ? { hosts: file.hosts, serverTimes: file.serverTimes } : file.hosts;
-  return { ...file, name, folder, files, sha256: contentHash(files, settings) };
+  for (const [setting, keys] of [
+    ["serverTimes", Object.keys(file.serverTimes)],
+    ["uncompressed", file.uncompressed],
+  ] as const)
+    for (const key of keys)
+      if (!files.has(key)) throw usageError(`${path}: ${setting}: there is no file "${key}" in ${folder}`);
+  return { ...file, name, folder, files, sha256: contentHash(files, settingsOf(file)) };
+}
+
+/** What a hash includes: hosts alone where nothing else is set, as when there was nothing else. */
+function settingsOf({ hosts, serverTimes, uncompressed }: z.infer<typeof pageFile>): unknown {
+  const more = {
+    ...(Object.keys(serverTimes).length ? { serverTimes } : {}),
+    ...(uncompressed.length ? { uncompressed } : {}),
+  };
+  return Object.keys(more).length ? { hosts, ...more } : hosts;
 }

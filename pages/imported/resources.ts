@@ -6,6 +6,7 @@ import { cssPlaces } from "./css-references.ts";
 import { htmlPlaces } from "./html-references.ts";
 import type { ImportedPage } from "./imported-page.ts";
 import type { Place, Reference } from "./place.ts";
+import { textForm } from "./text-encoding.ts";
 
 /**
  * What a reference points to. `path` is in the page's folder, whether that file exists or not; servers respond with it to the reference
@@ -16,9 +17,10 @@ export type Target = { path: string; suffix: string; asItStands: boolean } | { o
 /** An HTML or CSS file of the page. */
 export interface Text {
   path: string;
-  encoding: "utf8" | "latin1";
   text: string;
   places: Place[];
+  /** The file with this text. */
+  toBytes(text: string): Buffer;
   /** @returns null for references that cause no request, such as data: URLs and fragments */
   targetOf(reference: Reference): Target;
 }
@@ -66,33 +68,14 @@ export function findResources(page: ImportedPage): Resources {
 }
 
 function readText({ files }: ImportedPage, path: string): Text {
-  const bytes = readFileSync(files.get(path)!.source);
-  const { text, encoding } = decode(bytes);
+  const type = isCss(path) ? "text/css" : "text/html";
+  const { text, read, toBytes } = textForm(readFileSync(files.get(path)!.source), { type, charset: null });
   const own = `${root}/${encodedPath(path)}`;
-  if (isCss(path)) {
-    const places = cssPlaces(text);
-    return { path, encoding, text, places, targetOf: ({ url }) => targetOf(url, own, files) };
-  }
-  const { base, places } = htmlPlaces(text);
+  const { base, places } = isCss(path) ? { base: null, places: cssPlaces(text) } : htmlPlaces(text);
   const from = URL.canParse(base ?? "", own) ? new URL(base ?? "", own).href : own;
   // The base itself is relative to the document.
-  return {
-    path,
-    encoding,
-    text,
-    places,
-    targetOf: (reference) => targetOf(reference.url, reference.as === "base" ? own : from, files),
-  };
-}
-
-/** Text that is not UTF-8 is read as a character for each byte, so that everything that is not rewritten keeps its bytes. */
-function decode(bytes: Buffer): { text: string; encoding: Text["encoding"] } {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, encoding: "utf8" };
-  } catch {
-    return { text: bytes.toString("latin1"), encoding: "latin1" };
-  }
+  const targetFrom = ({ url, as }: Reference) => targetOf(read(url), as === "base" ? own : from, files);
+  return { path, text, places, toBytes, targetOf: targetFrom };
 }
 
 function targetOf(reference: string, base: string, files: ImportedPage["files"]): Target {

@@ -43,7 +43,7 @@ export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: 
     const host = reference.as === "object" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + importedPath(target.path) + target.suffix;
   };
-  return Buffer.from(rewrite(text.text, text.places, to), text.encoding);
+  return text.toBytes(rewrite(text.text, text.places, to));
 }
 
 /** Writes a folder for each variant into `outDir`. Files that are not rewritten are hard links to one. */
@@ -53,6 +53,7 @@ export async function buildImportedPage(page: ImportedPage, outDir: string, vari
   await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, serverTimesFile), JSON.stringify(page.serverTimes));
   const unchanged = new Map<string, string>();
+  const asTheyAre = new Set(page.uncompressed);
   for (const variant of variants) {
     const folder = join(outDir, variantName(variant.hostCount, variant.protocol.name));
     const hosts = hostsOf(page, resources, variant.hostCount);
@@ -64,12 +65,12 @@ export async function buildImportedPage(page: ImportedPage, outDir: string, vari
       const written = unchanged.get(path);
       if (written) {
         await link(written, target);
-        await linkCopies(written, target, bytes);
+        if (!asTheyAre.has(path)) await linkCopies(written, target, bytes);
         continue;
       }
       const content = text ? textIn(text, hosts, variant) : await readFile(source);
       await writeFile(target, content);
-      await writeCopies(target, content);
+      if (!asTheyAre.has(path)) await writeCopies(target, content);
       if (!text) unchanged.set(path, target);
     }
   }

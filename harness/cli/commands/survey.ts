@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readHarEntries } from "../../../pages/har/read-har.ts";
+import { readHarEntries } from "../../../pages/har/har-entries.ts";
 import { surveyOf } from "../../../pages/har/site-survey.ts";
 import { surveyMarkdown } from "../../report/survey.ts";
 import { formatOf, print } from "./options.ts";
@@ -8,7 +8,12 @@ const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify
 
 /** Prints statistics of recordings of any pages. */
 function survey(files: string[], { format }: { format: keyof typeof renderers }): void {
-  print(renderers[format](files.flatMap((file) => surveyOf(readHarEntries(file)))));
+  const pages = files.flatMap((file) => {
+    const { entries, leftOut } = readHarEntries(file);
+    for (const sentence of leftOut.sentences()) console.error(`${file}: ${sentence}`);
+    return surveyOf(entries);
+  });
+  print(renderers[format](pages));
 }
 
 export const addTo = (lab: Command) =>

@@ -1,0 +1,99 @@
+/**
+ * The sizes of a recorded response. Producers fill the same fields with different things, and write 0, -1 or nothing for what they do not
+ * know (docs/pages.md, "Producers of HARs"), so each size is taken from the first field that can have it.
+ */
+
+/** null for what is missing or no number; 0 and -1 are as recorded. */
+export interface RecordedSizes {
+  status: number;
+  /** A cache or a service worker responded, or the server said that the cache's copy is still right. */
+  isCached: boolean;
+  /** Whether the response has a Content-Encoding; null where its headers were not recorded. */
+  isCoded: boolean | null;
+  /** `response._transferSize`: headers and body on the network. */
+  transferSize: number | null;
+  /** WebPageTest's fields of the entry: all bytes, the body on the network, the decoded body. */
+  bytesIn: number | null;
+  objectSize: number | null;
+  objectSizeUncompressed: number | null;
+  headersSize: number | null;
+  /** Headers as HTTP/1.1 sends them; null where they were not recorded, or HTTP/2 compressed them. */
+  listedHeaderBytes: number | null;
+  bodySize: number | null;
+  contentSize: number | null;
+  compression: number | null;
+  contentLength: number | null;
+}
+
+export interface EntrySizes {
+  /** The decoded body; null if the recording does not tell. */
+  bodyBytes: number | null;
+  /** The body as the network carried it; null if the recording does not tell. */
+  wireBytes: number | null;
+  /** Headers and body on the network; 0 if they are from a cache, or the recording does not tell. */
+  transferredBytes: number;
+  isCoded: boolean | null;
+}
+
+/** What HTTP/2 and HTTP/3 usually compress the headers of a response to. */
+const usualHeaderBytes = 200;
+/** By so much sizes may differ because of headers, chunks and frames. */
+const slackBytes = 1000;
+const slackShare = 0.05;
+
+export const isAbout = (bytes: number, other: number): boolean =>
+  Math.abs(bytes - other) <= Math.max(slackBytes, slackShare * other);
+
+const positive = (bytes: number | null): number | null => (bytes !== null && bytes > 0 ? Math.round(bytes) : null);
+
+export function sizesOf(recorded: RecordedSizes): EntrySizes {
+  const { isCoded, isCached, transferSize, bytesIn, headersSize } = recorded;
+  const isEmpty = isEmptyBody(recorded);
+  const wireBytes = isEmpty ? 0 : isCached ? null : wireBytesOf(recorded);
+  const bodyBytes = isEmpty ? 0 : bodyBytesOf(recorded, wireBytes);
+  const body = isCached ? 0 : (wireBytes ?? bodyBytes ?? 0);
+  const transferredBytes =
+    transferSize === 0 ? 0 : (positive(transferSize) ?? positive(bytesIn) ?? body + (positive(headersSize) ?? 0));
+  return { bodyBytes, wireBytes, transferredBytes, isCoded };
+}
+
+/** All bytes without the headers; else what the producer says of the body; else what the server said. */
+function wireBytesOf(recorded: RecordedSizes): number | null {
+  const { transferSize, bytesIn, bodySize, objectSize, contentLength } = recorded;
+  const all = positive(transferSize) ?? positive(bytesIn);
+  const body = positive(bodySize) ?? positive(objectSize) ?? withoutCompression(recorded) ?? null;
+  if (all === null) return body ?? positive(contentLength);
+  const rest = positive(all - headerBytesOf(recorded));
+  // The producer knows the body better than the headers, but some write all bytes as the body's.
+  return body !== null && body < all && isAbout(body, rest ?? 0) ? body : rest;
+}
+
+const headerBytesOf = ({ headersSize, listedHeaderBytes }: RecordedSizes): number =>
+  positive(headersSize) ?? positive(listedHeaderBytes) ?? usualHeaderBytes;
+
+/** HAR 1.2, "content": compression is what the body was smaller on the network. Safari writes the whole size if it does not know. */
+const withoutCompression = ({ contentSize, compression }: RecordedSizes): number | null =>
+  contentSize !== null && compression !== null && compression > 0 ? positive(contentSize - compression) : null;
+
+function bodyBytesOf(recorded: RecordedSizes, wireBytes: number | null): number | null {
+  const { isCoded, bodySize, compression } = recorded;
+  const uncompressed = positive(recorded.objectSizeUncompressed);
+  const size = positive(recorded.contentSize);
+  const onWire = positive(bodySize);
+  // mitmproxy writes the body on the network as the content's size, and what compression saved beside it.
+  const saved = compression !== null && compression > 0 && onWire !== null ? onWire + compression : null;
+  if (uncompressed !== null) return uncompressed;
+  if (size === null || size === onWire) return saved ?? (isCoded && size === wireBytes ? null : size);
+  return size;
+}
+
+/** 0 alone may stand for "unknown": it counts if a second field agrees. */
+function isEmptyBody(recorded: RecordedSizes): boolean {
+  const { status, isCached, transferSize, bytesIn, contentSize, bodySize, objectSize, contentLength } = recorded;
+  if (status === 204 || status === 205) return true;
+  const all = positive(transferSize) ?? positive(bytesIn);
+  if (isCached || positive(contentSize) || positive(bodySize) || positive(objectSize)) return false;
+  if (all !== null) return contentSize === 0 && all - headerBytesOf(recorded) <= slackBytes;
+  const zeros = [contentSize, bodySize, objectSize, contentLength].filter((bytes) => bytes === 0);
+  return zeros.length >= 2 && !positive(contentLength);
+}

@@ -1,0 +1,81 @@
+/** How large each file becomes, whether its servers compress it, and what the network is to carry of it. */
+import { lookup } from "mrmime";
+import { isCompressible } from "../../schema/compression.ts";
+import { usageError } from "../../schema/errors.ts";
+import { leastCopiedBytes } from "../imported/compressed-copies.ts";
+import { isAbout } from "./entry-sizes.ts";
+import type { Recorded } from "./read-har.ts";
+import { quoted } from "./recorded-url.ts";
+
+export interface FilePlan {
+  bytes: number;
+  /** The body as the network carried it, if the recording tells. */
+  wireBytes: number | null;
+  /** A text that is sent as it is, because its server did not compress it. */
+  isUncompressed: boolean;
+  /** The recording has no size at all: it is that of the recorded files of its type. */
+  isAssumed: boolean;
+}
+
+/** What texts of web pages are usually compressed to, for recordings that do not tell. */
+export const usualShare = 1 / 3;
+/** Of a file without a recorded size, if no other of its type has one. */
+const usualBytes = 10_000;
+/** As for a folder (given-page.ts): a guest holds a page's files in memory, twice. */
+const mostBytes = 200e6;
+const mostFiles = 10_000;
+
+/** @throws LabError (usage) for a page that is too large, which names its largest file */
+export function planFiles(
+  file: string,
+  there: readonly Recorded[],
+  pathOf: (one: Recorded) => string,
+): Map<Recorded, FilePlan> {
+  if (there.length > mostFiles)
+    throw usageError(`${file} has ${there.length} files; a page may have ${mostFiles}: record one page load`);
+  const known = new Map(there.map((one) => [one, planOf(one, pathOf(one))]));
+  const sizes = new Map<string, number[]>();
+  for (const [{ type }, plan] of known) if (plan?.bytes) sizes.set(type, [...(sizes.get(type) ?? []), plan.bytes]);
+  const plans = new Map([...known].map(([one, plan]) => [one, plan ?? assumed(sizes.get(one.type))]));
+  const total = [...plans.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= mostBytes) return plans;
+  const [largest, { bytes }] = [...plans].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a));
+  throw usageError(
+    `${file}: its files have ${megabytes(total)} together, but a page may have ${megabytes(mostBytes)}; the largest is entry ${largest.number}, ${quoted(largest.url)}, with ${megabytes(bytes)}`,
+  );
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+
+function assumed(sizes: readonly number[] = []): FilePlan {
+  const bytes = sizes.toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? usualBytes;
+  return { bytes, wireBytes: null, isUncompressed: false, isAssumed: true };
+}
+
+/** null if the recording has no size */
+function planOf(one: Recorded, path: string): FilePlan | null {
+  const isText = isCompressible(lookup(path) ?? "");
+  const size = sizeOf(one, isText);
+  if (size === null) return null;
+  const { isCoded, body } = one;
+  // A recorder that writes the size of a compressed text as that of its body does not know what the network carried.
+  const wireBytes = isCoded && isText && body && (one.wireBytes ?? 0) >= size ? null : one.wireBytes;
+  const isSent = !isText || size < leastCopiedBytes;
+  if (isSent)
+    return { bytes: body ? size : sentSize(size, wireBytes), wireBytes, isUncompressed: false, isAssumed: false };
+  const isUncompressed = !isCoded && (wireBytes === null ? isCoded === false : wireBytes >= sameShare * size);
+  return { bytes: size, wireBytes, isUncompressed, isAssumed: false };
+}
+const sameShare = 0.95;
+
+/** The decoded body's: what is there of it, or more if the recorder cut it off. */
+function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boolean): number | null {
+  const recorded = body ? Math.max(body.length, bodyBytes ?? 0) : bodyBytes;
+  const fromWire = wireBytes && (isCoded && isText ? Math.round(wireBytes / usualShare) : wireBytes);
+  if (recorded === null || wireBytes === null) return recorded ?? fromWire;
+  return wireBytes > recorded && !isAbout(wireBytes, recorded) ? fromWire : recorded;
+}
+
+/** Of a file that is sent as it is, although it was smaller on the network: so large as it was there. */
+const sentSize = (size: number, wireBytes: number | null): number =>
+  wireBytes === null || isAbout(wireBytes, size) ? size : wireBytes;

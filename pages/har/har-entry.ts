@@ -1,0 +1,206 @@
+/** One entry of a HAR, read leniently: what a producer wrote in another type counts as missing, and the entry stays. */
+import { extname } from "node:path";
+import { mimes } from "mrmime";
+import { z } from "zod";
+import { type EntrySizes, sizesOf } from "./entry-sizes.ts";
+import { isHttp, normalUrl, quoted } from "./recorded-url.ts";
+
+/** Some producers write numbers as texts. */
+const number = z
+  .preprocess((value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value), z.number())
+  .nullish()
+  .catch(null);
+const text = z.string().nullish().catch(null);
+const headers = z
+  .array(z.looseObject({ name: z.string(), value: z.string() }).nullable().catch(null))
+  .nullish()
+  .catch(null);
+const lenient = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).nullish().catch(null);
+
+const rawEntry = z.looseObject({
+  startedDateTime: z.union([z.string(), z.number()]).nullish().catch(null),
+  pageref: z.union([z.string(), z.number()]).nullish().catch(null),
+  time: number,
+  timings: lenient({ connect: number, ssl: number, wait: number }),
+  request: lenient({ method: text, url: text, headers }),
+  response: lenient({
+    status: number,
+    redirectURL: text,
+    httpVersion: text,
+    headers,
+    headersSize: number,
+    bodySize: number,
+    _transferSize: number,
+    content: lenient({ size: number, compression: number, mimeType: text, text, encoding: text }),
+  }),
+  cache: lenient({ beforeRequest: z.unknown().optional() }),
+  _bytesIn: number,
+  _objectSize: number,
+  _objectSizeUncompressed: number,
+  _fromCache: z.unknown().optional(),
+  _fetchedViaServiceWorker: z.unknown().optional(),
+  _fetchType: text,
+  _resourceType: text,
+  _was_pushed: z.unknown().optional(),
+});
+type RawEntry = z.infer<typeof rawEntry>;
+type RawResponse = NonNullable<RawEntry["response"]>;
+
+/** A request and its response, in one form for all producers. */
+export interface HarEntry extends EntrySizes {
+  /** Its place in the HAR, from 1. */
+  number: number;
+  /** The page of the recording that it belongs to. */
+  page: string | null;
+  /** NaN if it was not recorded, as `endMs`. */
+  startMs: number;
+  endMs: number;
+  method: string;
+  url: URL;
+  /** 0 or less: no response. */
+  status: number;
+  isPushed: boolean;
+  isCached: boolean;
+  /** Frames and objects, by the browser's header (Fetch Metadata). */
+  isFrame: boolean;
+  /** The browser requested it as a document of a page or a frame. */
+  isNavigation: boolean;
+  /** "text/html", without parameters; empty if it was not recorded. */
+  type: string;
+  charset: string | null;
+  redirect: URL | null;
+  /** The decoded body, or its base64. */
+  text: string | null;
+  isBase64: boolean;
+  /** The bytes of this part in the whole file, if the server sent a part. */
+  range: string | null;
+  /** The handshake of TCP alone; null if it was not recorded. */
+  handshakeMs: number | null;
+  /** The handshake of TCP, and of TLS if there is one. */
+  connectMs: number | null;
+  waitMs: number | null;
+}
+
+/** @returns why it is left out, if it is no request over HTTP with a response that can be read */
+export function readEntry(value: unknown, place: number): HarEntry | { leftOut: string } {
+  const { success, data: raw } = rawEntry.safeParse(value);
+  if (!success || !raw.request) return { leftOut: "no request was recorded" };
+  const recordedUrl = raw.request.url ?? "";
+  const url = normalUrl(recordedUrl);
+  if (!url) return { leftOut: `its URL is none (${quoted(recordedUrl)})` };
+  if (!isHttp(url)) return { leftOut: "no GET over HTTP" };
+  const { response } = raw;
+  const status = response?.status ?? 0;
+  const startMs = timeOf(raw.startedDateTime);
+  const header = headersOf(response?.headers);
+  const requested = headersOf(raw.request.headers);
+  const destination = requested("sec-fetch-dest") ?? "";
+  const isBase64 = /^base64$/i.test(response?.content?.encoding ?? "");
+  const body = response?.content?.text || null;
+  const [recordedType, charset] = mediaType(response?.content?.mimeType, header("content-type"));
+  const isCached = status === 304 || isFromCache(raw);
+  return {
+    number: place,
+    page: raw.pageref == null || raw.pageref === "" ? null : String(raw.pageref),
+    startMs,
+    endMs: startMs + (raw.time ?? Number.NaN),
+    method: (raw.request.method || "GET").toUpperCase(),
+    url,
+    status,
+    isPushed: isSet(raw._was_pushed),
+    isCached,
+    isFrame: ["iframe", "frame", "embed", "object"].includes(destination),
+    isNavigation: destination === "document" || /^document$/i.test(raw._resourceType ?? ""),
+    type: recordedType || typeByContent(body, isBase64) || (mimes[extname(url.pathname).slice(1).toLowerCase()] ?? ""),
+    charset,
+    redirect: status >= 300 && status < 400 && status !== 304 ? targetOf(response, header, url) : null,
+    text: body,
+    isBase64,
+    range: status === 206 ? (header("content-range") ?? requested("range") ?? "") : null,
+    handshakeMs: handshakeOf(raw, url),
+    connectMs: raw.timings?.connect ?? null,
+    waitMs: raw.timings?.wait ?? null,
+    ...sizesOf({
+      status,
+      isCached,
+      isCoded: response?.headers?.length ? header("content-encoding", "identity") !== undefined : null,
+      transferSize: response?._transferSize ?? null,
+      bytesIn: raw._bytesIn ?? null,
+      objectSize: raw._objectSize ?? null,
+      objectSizeUncompressed: raw._objectSizeUncompressed ?? null,
+      headersSize: response?.headersSize ?? null,
+      listedHeaderBytes: listedHeaderBytes(response),
+      bodySize: response?.bodySize ?? null,
+      contentSize: response?.content?.size ?? null,
+      compression: response?.content?.compression ?? null,
+      contentLength: lengthOf(header("content-length")),
+    }),
+  };
+}
+
+type Header = (name: string, meaningless?: string) => string | undefined;
+const headersOf = (list: RawResponse["headers"]): Header => {
+  const values = new Map(list?.flatMap((one) => (one ? [[one.name.toLowerCase(), one.value.trim()] as const] : [])));
+  return (name, meaningless) => {
+    const value = values.get(name);
+    return value && value.toLowerCase() !== meaningless ? value : undefined;
+  };
+};
+
+/** "1", 1 and true, of producers that write texts. */
+const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
+
+/** Chromium's, Safari's and WebPageTest's ways to say it; HAR 1.2 has the cache's entry. */
+const isFromCache = ({ cache, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
+  isSet(_fromCache) ||
+  isSet(_fetchedViaServiceWorker) ||
+  /cache|service worker/i.test(_fetchType ?? "") ||
+  (cache?.beforeRequest != null && cache.beforeRequest !== false);
+
+/** Text with a zone or without, with a fraction or without, or milliseconds. */
+const timeOf = (time: RawEntry["startedDateTime"]): number =>
+  typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
+
+/**
+ * `connect` is the handshake of TCP and TLS together, `ssl` that of TLS (HAR 1.2, "timings"). Where a producer does not tell them apart, or
+ * writes a TLS that takes longer than both, the one of TCP is not known.
+ */
+function handshakeOf({ timings }: RawEntry, { protocol }: URL): number | null {
+  const [connect, ssl] = [timings?.connect ?? -1, timings?.ssl ?? -1];
+  if (protocol === "https:" && ssl <= 0) return null;
+  const ms = connect - Math.max(0, ssl);
+  return ms > 0 ? ms : null;
+}
+
+/** The first media type of those that are recorded, and its charset, which may be with the second. */
+function mediaType(...recorded: (string | null | undefined)[]): [type: string, charset: string | null] {
+  const types = recorded.flatMap((one) => (one ?? "").split(","));
+  const essences = types.map((one) => one.split(";")[0]!.trim().toLowerCase());
+  const type = essences.find((one) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(one)) ?? "";
+  const [, charset = null] = /charset\s*=\s*["']?([^\s"',;]+)/i.exec(types.join(";")) ?? [];
+  return [type, charset];
+}
+
+/** For documents without a type: as browsers find it (MIME Sniffing, section 7.1), of what producers leave out most. */
+function typeByContent(text: string | null, isBase64: boolean): string {
+  const start = isBase64 ? Buffer.from((text ?? "").slice(0, 1024), "base64").toString("latin1") : (text ?? "");
+  return /^\W{0,3}\s*(<!--[^>]*>\s*)*<(!doctype html|html|head|body|title)\b/i.test(start.slice(0, 512))
+    ? "text/html"
+    : "";
+}
+
+/** Firefox, Chromium and others write `redirectURL`; some leave it empty, but keep the header. */
+function targetOf(response: RawEntry["response"], header: Header, from: URL): URL | null {
+  const location = response?.redirectURL || header("location");
+  const to = location ? normalUrl(location, from.href) : null;
+  return to && isHttp(to) ? to : null;
+}
+
+function listedHeaderBytes(response: RawEntry["response"]): number | null {
+  if (!/^http\/1/i.test(response?.httpVersion ?? "") || !response?.headers?.length) return null;
+  const bytes = response.headers.map((one) => (one ? one.name.length + one.value.length + 4 : 0));
+  return bytes.reduce((sum, one) => sum + one, 20);
+}
+
+const lengthOf = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;

@@ -1,0 +1,60 @@
+/** Reads the JSON of a recording's file: as it is or packed by gzip or zlib, in UTF-8 or UTF-16. */
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { unzipSync } from "node:zlib";
+import { usageError } from "../../schema/errors.ts";
+
+/** The limit is memory, which holds the file as text and as objects. */
+const mostBytes = 256 * 2 ** 20;
+const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
+
+/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large */
+export function parseHarFile(file: string): unknown {
+  const text = textOf(unpacked(read(file), file));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw usageError(`${file} is no complete HAR, which is JSON (${(error as Error).message}); save it again`);
+  }
+}
+
+function read(file: string): Buffer {
+  try {
+    const opened = openSync(file, "r");
+    try {
+      const { size } = fstatSync(opened);
+      if (size > mostBytes)
+        throw new Error(`it has ${megabytes(size)}; up to ${megabytes(mostBytes)} is allowed: save it without content`);
+      return readFileSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    throw usageError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** mitmproxy packs by zlib (.zhar), others by gzip. No JSON starts with these bytes. */
+function unpacked(bytes: Buffer, file: string): Buffer {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isZlib = bytes[0] === 0x78 && bytes.readUInt16BE(0) % 31 === 0;
+  if (!isGzip && !isZlib) return bytes;
+  try {
+    return unzipSync(bytes, { maxOutputLength: mostBytes });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw usageError(
+      code === "ERR_BUFFER_TOO_LARGE"
+        ? `${file}: it has more than ${megabytes(mostBytes)} when it is unpacked; save it without content`
+        : `${file} is packed, but not whole (${message}); save it again`,
+    );
+  }
+}
+
+/** By its byte order mark; without one, JSON's first character tells, which is ASCII. */
+function textOf(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined);
+  const isLittleEndian = (first === 0xff && second === 0xfe) || (first !== 0 && first !== undefined && second === 0);
+  const encoding = isBigEndian ? "utf-16be" : isLittleEndian ? "utf-16le" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}

@@ -1,0 +1,148 @@
+/** Sentences about an imported recording: what became of its entries, and where the page differs from what was recorded. */
+import { counted } from "../../schema/words.ts";
+import { gzippedBytes } from "../imported/compressed-copies.ts";
+import { mostServerMs } from "../imported/imported-page.ts";
+import type { FilePlan } from "./file-plan.ts";
+import type { Recorded, Recording } from "./read-har.ts";
+import { grouped } from "./same-url.ts";
+
+export interface Written {
+  one: Recorded;
+  plan: FilePlan;
+  path: string;
+  content: Buffer;
+}
+
+export function sentencesOf(
+  { recorded, start }: Recording,
+  written: readonly Written[],
+  hosts: readonly string[],
+  unnamed: readonly Recorded[],
+): string[] {
+  const of = (number: number, one: string, many: string, sentence: string) =>
+    number ? [`${counted(number, one, many)}${sentence}`] : [];
+  const times = written.map(({ one }) => one.serverMs).filter((ms) => ms > 0);
+  const redirects = recorded.filter(({ redirect }) => redirect !== null);
+  const wrong = recorded.filter(({ redirect, isThere }) => redirect === null && !isThere);
+  return [
+    `${counted(written.length, "file")} from ${start.url}; texts are sent compressed`,
+    ...of(redirects.length, "redirect", "redirects", ": what names one names where it led"),
+    ...of(
+      wrong.length,
+      "answer that was no file",
+      "answers that were no files",
+      " (404 and others): the lab's answer is 404",
+    ),
+    ...aboutBodies(written),
+    ...of(
+      times.length,
+      "server time is",
+      "server times are",
+      " recorded: the axis serverTimes, --server-times of ./lab gate, has servers wait as long",
+    ),
+    ...of(
+      times.filter((ms) => ms > mostServerMs).length,
+      "server time is",
+      "server times are",
+      ` longer than ${mostServerMs / 1000} s, and cut to that`,
+    ),
+    ...(start.body
+      ? of(
+          unnamed.length,
+          "file is",
+          "files are",
+          " named by no HTML and no CSS, and loaded if scripts ask for it here",
+        )
+      : ["the HTML was not recorded: one is made that names all that no style sheet does, in order"]),
+    ...(hosts.length > 1
+      ? [
+          `${hosts.length} hosts: ${hosts.map((host, i) => `${host} is number ${i + 1}`).join(", ")}; with fewer, they begin again with the first (hosts in page.yml: without it, files are divided in turn)`,
+        ]
+      : []),
+  ];
+}
+
+function aboutBodies(written: readonly Written[]): string[] {
+  const about = (some: readonly Written[], one: string, many: string, sentence: string, shown = numberOf) =>
+    some.length ? [`${counted(some.length, one, many)} ${sentence} (${listed(some, shown)})`] : [];
+  const withBody = written.filter(({ one }) => one.body);
+  return [
+    ...about(
+      written.filter(({ one }) => !one.body),
+      "body was",
+      "bodies were",
+      "not recorded: filler of the same size and type",
+    ),
+    ...about(
+      written.filter(({ plan }) => plan.isAssumed),
+      "size is",
+      "sizes are",
+      "not recorded: it is assumed to be that of other files of its type, or 10 kB",
+    ),
+    ...about(
+      withBody.filter(isCut),
+      "body was",
+      "bodies were",
+      "cut off in the recording: filler follows, up to its size",
+      ({ one, plan }) => `${one.number} with ${one.body!.length} of ${plan.bytes} B`,
+    ),
+    ...about(
+      withBody.filter(({ one }) => one.bodyBytes !== null && one.bodyBytes < one.body!.length),
+      "size is",
+      "sizes are",
+      "not that of the recorded body, which counts",
+    ),
+    ...about(
+      written.filter(({ plan }) => plan.isUncompressed),
+      "text was",
+      "texts were",
+      "not compressed by its server: sent as it is (uncompressed in page.yml)",
+    ),
+    ...about(
+      written.filter(({ one }) => one.isPushed),
+      "file was",
+      "files were",
+      "pushed by its server: here it is requested",
+    ),
+    ...aboutWire(written),
+  ];
+}
+
+const isCut = ({ one, plan }: Written): boolean => one.body !== null && plan.bytes > one.body.length;
+const numberOf = ({ one }: Written): string => `${one.number}`;
+
+const mostShown = 5;
+function listed(some: readonly Written[], shown: (written: Written) => string): string {
+  const ordered = some.toSorted((a, b) => a.one.number - b.one.number);
+  return `entry ${ordered.slice(0, mostShown).map(shown).join(", ")}${some.length > mostShown ? ", ..." : ""}`;
+}
+
+/** A type is as heavy as recorded, or a sentence says why not. */
+const agreeingShare = 0.05;
+
+function aboutWire(written: readonly Written[]): string[] {
+  const sized = written.filter(({ plan }) => plan.wireBytes !== null);
+  const unknown = written.length - sized.length;
+  const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+  const sentences = [...grouped(sized, ({ one }) => one.type)].flatMap(([type, some]) => {
+    const recordedBytes = sum(some.map(({ plan }) => plan.wireBytes!));
+    const bytes = sum(
+      some.map(({ plan, path, content }) => (plan.isUncompressed ? content.length : gzippedBytes(path, content))),
+    );
+    return Math.abs(bytes - recordedBytes) <= agreeingShare * recordedBytes
+      ? []
+      : [
+          `${type || "files without a type"}: ${kilobytes(bytes)} are sent here, by gzip where texts are compressed, but ${kilobytes(recordedBytes)} were recorded`,
+        ];
+  });
+  return [
+    ...(unknown
+      ? [
+          `${counted(unknown, "size on the network is", "sizes on the network are")} not recorded: texts are compressed as usual`,
+        ]
+      : []),
+    ...sentences,
+  ];
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(bytes < 100_000 ? 1 : 0)} kB`;

@@ -1,0 +1,73 @@
+/** Of a recording's entries, those of the page: the first page load with a document, and that document. */
+import { isHtmlType } from "../imported/text-encoding.ts";
+import type { HarEntry } from "./har-entry.ts";
+import { normalUrl } from "./recorded-url.ts";
+import { isThere, mergedByUrl, redirectsOf } from "./same-url.ts";
+
+export interface PageEntries {
+  document: HarEntry;
+  /** Entries of its page load, in the order of their requests. */
+  entries: HarEntry[];
+  title: string | null;
+}
+
+/** @returns why none is a page, if so. @param ordered by their start */
+export function pageOf(
+  ordered: readonly HarEntry[],
+  titles: ReadonlyMap<string, string>,
+): PageEntries | { none: string } {
+  const pages = [...new Set(ordered.flatMap(({ page }) => page ?? []))];
+  const reasons: string[] = [];
+  for (const page of pages.length ? pages : [null]) {
+    const entries = ordered.filter((one) => one.page === null || one.page === page);
+    const title = titles.get(page ?? "") ?? (titles.size === 1 ? [...titles.values()][0]! : null);
+    const document = documentOf(entries, title);
+    if ("url" in document) return { document, entries, title };
+    reasons.push(document.none);
+  }
+  return { none: reasons[0]! };
+}
+
+/**
+ * The document that the browser went to: the first HTML, after redirects. If that had no answer that is a page, an HTML of another site is
+ * not the page, but a frame or an advertisement in it.
+ */
+function documentOf(entries: readonly HarEntry[], title: string | null): HarEntry | { none: string } {
+  const merged = mergedByUrl(entries);
+  const redirects = redirectsOf(merged.values());
+  const starts = startsOf([...merged.values()], merged, title);
+  let failed: HarEntry | null = null;
+  for (const start of starts) {
+    const end = merged.get(redirects.endOf(start.url.href) ?? "");
+    if (!end || (failed && !isSameSite(failed.url, end.url))) continue;
+    const isNavigation = start.isNavigation || start === starts[0];
+    if (isDocument(end, isNavigation)) return { ...end, type: end.type || "text/html" };
+    if (isNavigation && end.status >= 400) failed ??= end;
+  }
+  return {
+    none: `has no HTML document with status 200: a page starts with one${failed ? `; the status of ${failed.url.href} is ${failed.status}` : ""}`,
+  };
+}
+
+/** What the browser may have gone to: the page's title is its URL in many recordings; then documents, then all others. */
+function startsOf(all: HarEntry[], merged: ReadonlyMap<string, HarEntry>, title: string | null): HarEntry[] {
+  const [inTitle] = /https?:\/\/[^\s"<>]+/.exec(title ?? "") ?? [];
+  const titled = merged.get(normalUrl(inTitle ?? "")?.href ?? "");
+  const others = all.filter(({ isFrame }) => !isFrame);
+  const navigations = others.filter(({ isNavigation }) => isNavigation);
+  return [...new Set([...(titled ? [titled] : []), ...navigations, ...others])];
+}
+
+/** @param isFirst whether an answer without a type may be the document, since the browser went there */
+function isDocument(entry: HarEntry, isFirst: boolean): boolean {
+  return isThere(entry) && entry.status !== 204 && (isHtmlType(entry.type) || (isFirst && entry.type === ""));
+}
+
+const isSameSite = (a: URL, b: URL): boolean => a.host === b.host || siteOf(a.hostname) === siteOf(b.hostname);
+
+/** The last two labels, and three of names like example.co.uk. */
+const siteOf = (hostname: string): string => {
+  const labels = hostname.split(".");
+  const isShort = (labels.at(-2)?.length ?? 9) <= 3 && (labels.at(-1)?.length ?? 9) === 2;
+  return labels.slice(isShort ? -3 : -2).join(".");
+};

@@ -1,0 +1,49 @@
+/** The files of recorded URLs, and HTML and CSS that reference them instead of the URLs. */
+import { dirname, posix } from "node:path";
+import { cssPlaces } from "../imported/css-references.ts";
+import { htmlPlaces } from "../imported/html-references.ts";
+import { rewrite } from "../imported/place.ts";
+import { isHtmlType, textForm } from "../imported/text-encoding.ts";
+import { encodedPath } from "../paths.ts";
+import type { Recorded } from "./read-har.ts";
+import { isHttp, normalUrl } from "./recorded-url.ts";
+import { Redirects } from "./redirects.ts";
+
+export class RecordedPaths {
+  readonly #redirects: Redirects;
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(recorded: readonly Recorded[], names: ReadonlyMap<string, string>) {
+    this.#redirects = new Redirects(
+      new Map(recorded.flatMap(({ url, redirect }) => (redirect === null ? [] : [[url, redirect]]))),
+    );
+    this.#names = names;
+  }
+
+  /** The file for a URL, after redirects; undefined if it was not recorded, or redirects form a circle. */
+  of(url: string): string | undefined {
+    return this.#names.get(this.#redirects.endOf(url) ?? "");
+  }
+}
+
+/** The body; in HTML and CSS, references to recorded URLs become relative paths, and others stay, without user and password. */
+export function withPaths(one: Recorded, body: Buffer, paths: RecordedPaths, named: Set<string>): Buffer {
+  const isHtml = isHtmlType(one.type);
+  if (!isHtml && one.type !== "text/css") return body;
+  const { text, read, toBytes } = textForm(body, one);
+  const { base, places } = isHtml ? htmlPlaces(text) : { base: null, places: cssPlaces(text) };
+  const from = normalUrl(read(base ?? ""), one.url)?.href ?? one.url;
+  const own = dirname(paths.of(one.url)!);
+  const rewritten = rewrite(text, places, (reference) => {
+    // References are now relative to the file.
+    if (reference.as === "base") return "";
+    const target = read(reference.url);
+    const url = reference.url.startsWith("#") ? null : normalUrl(target, from);
+    if (!url) return reference.url;
+    const path = paths.of(url.href);
+    if (path === undefined) return isHttp(url) ? url.href : reference.url;
+    if (reference.as !== "connection") named.add(path);
+    return encodedPath(posix.relative(own, path)) + new URL(target, from).hash;
+  });
+  return toBytes(rewritten);
+}

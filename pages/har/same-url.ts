@@ -1,0 +1,64 @@
+/** Which of several entries of one URL is the file: producers also record requests that were cancelled, refused, revalidated, or for a part. */
+import type { HarEntry } from "./har-entry.ts";
+import { Redirects } from "./redirects.ts";
+
+/** Entries by what they have in common, in the order of the first of each. */
+export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const one of entries) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
+}
+
+/** URL -> the entry that counts. */
+export const mergedByUrl = (entries: readonly HarEntry[]): Map<string, HarEntry> =>
+  new Map([...grouped(entries, ({ url }) => url.href)].map(([url, same]) => [url, mergedEntry(same)]));
+
+const hasContent = ({ text, bodyBytes, wireBytes }: HarEntry): boolean =>
+  text !== null || Boolean(bodyBytes || wireBytes);
+
+/** Pushed responses have no status in some recordings. */
+export const isAnswered = (entry: HarEntry): boolean => entry.status > 0 || (entry.isPushed && hasContent(entry));
+
+/** Whether the server had the file. Without a file, the lab's servers respond with 404 too. */
+export const isThere = (entry: HarEntry): boolean =>
+  (entry.status >= 200 && entry.status < 300) || entry.status === 304 || (entry.status <= 0 && isAnswered(entry));
+
+const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null && redirect.href !== url.href;
+
+/** Where the redirects among these entries lead. */
+export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
+  new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
+
+/** From the best: the body from the network, from a cache, its size, a part, and what is no file. */
+function rank(entry: HarEntry): number {
+  if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
+  if (!hasContent(entry)) return 2;
+  if (entry.range !== null) return 3;
+  if (entry.text === null) return 4;
+  return entry.isCached ? 5 : 6;
+}
+
+/** The entry that counts: the best, and of equal ones the first. Sizes that it lacks are those of another. @param same not empty */
+function mergedEntry(same: readonly HarEntry[]): HarEntry {
+  const best = same.reduce((found, one) => (rank(one) > rank(found) ? one : found));
+  if (best.range !== null) return withAllParts(best, same);
+  const whole = same.filter((one) => isThere(one) && one.range === null);
+  return {
+    ...best,
+    wireBytes: best.wireBytes ?? whole.find(({ wireBytes }) => wireBytes)?.wireBytes ?? null,
+    bodyBytes: best.bodyBytes ?? whole.find(({ bodyBytes }) => bodyBytes)?.bodyBytes ?? null,
+    isPushed: same.some(({ isPushed }) => isPushed),
+  };
+}
+
+/** A file of which only parts were loaded is as large as these: that is what the network carried. */
+function withAllParts(best: HarEntry, same: readonly HarEntry[]): HarEntry {
+  const parts = new Map(same.filter((one) => isThere(one) && one.range !== null).map((one) => [one.range, one]));
+  const sizes = [...parts.values()].map(({ wireBytes, bodyBytes }) => wireBytes ?? bodyBytes ?? 0);
+  const bytes = sizes.reduce((sum, one) => sum + one, 0);
+  return { ...best, wireBytes: bytes, bodyBytes: bytes };
+}

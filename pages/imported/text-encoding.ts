@@ -1,0 +1,126 @@
+/**
+ * Texts in the encoding that their bytes have. Recorders keep some bodies as bytes and others as decoded texts; browsers decode a document
+ * by its byte order mark, the header or a meta element (HTML, section 13.2.3), so its file must have the bytes that these promise.
+ */
+
+export const isHtmlType = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml";
+
+interface Declared {
+  type: string;
+  charset: string | null;
+}
+
+/** The bytes of a decoded text, in the encoding that it declares. */
+export function encodedText(text: string, { type, charset }: Declared): Buffer {
+  if (!isHtmlType(type) && type !== "text/css") return Buffer.from(text);
+  const encoding = text.startsWith("\ufeff") ? "utf-8" : (inText(text, type) ?? knownEncoding(charset) ?? "utf-8");
+  return bytesIn(text, encoding);
+}
+
+/** A body as text whose ASCII is that of the document, and back: what is not rewritten keeps its bytes. */
+export interface TextForm {
+  text: string;
+  /** A part of that text as the browser reads it. */
+  read(part: string): string;
+  /** @param rewritten has only ASCII where it was rewritten */
+  toBytes(rewritten: string): Buffer;
+}
+
+export function textForm(body: Buffer, declared: Declared): TextForm {
+  const encoding = encodingOf(body, declared);
+  if (encoding === "utf-16le" || encoding === "utf-16be")
+    return {
+      text: new TextDecoder(encoding, { ignoreBOM: true }).decode(body),
+      read: (part) => part,
+      toBytes: (rewritten) => bytesIn(rewritten, encoding),
+    };
+  const isUtf8 = encoding === "utf-8" && isValid(body);
+  if (isUtf8)
+    return { text: body.toString("utf8"), read: (part) => part, toBytes: (rewritten) => Buffer.from(rewritten) };
+  // A character for each byte: encodings other than UTF-16 have ASCII where it matters for HTML and CSS.
+  return {
+    text: body.toString("latin1"),
+    read: (part) => decodedIn(encoding, Buffer.from(part, "latin1")),
+    toBytes: (rewritten) => Buffer.from(rewritten, "latin1"),
+  };
+}
+
+function encodingOf(body: Buffer, { type, charset }: Declared): string {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return "utf-8";
+  if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le";
+  if (body[0] === 0xfe && body[1] === 0xff) return "utf-16be";
+  return knownEncoding(charset) ?? inText(body.subarray(0, mostDeclaring).toString("latin1"), type) ?? "utf-8";
+}
+
+/** Browsers search so much of a document for its encoding. */
+const mostDeclaring = 1024;
+
+/** What a meta element, @charset or an XML declaration says. A document that can be read for it is not in UTF-16, whatever it says. */
+function inText(text: string, type: string): string | null {
+  const start = text.slice(0, mostDeclaring);
+  const pattern = isHtmlType(type)
+    ? /<meta\b[^>]*\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)|^<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i
+    : /^@charset "([^"]+)";/;
+  const [, first, second] = pattern.exec(start) ?? [];
+  const encoding = knownEncoding(first ?? second ?? null);
+  return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
+}
+
+/** The name that browsers use for an encoding; null for none that they know. */
+function knownEncoding(label: string | null): string | null {
+  try {
+    return label === null ? null : new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+const isValid = (body: Buffer): boolean => {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(body);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The characters of bytes 80 to 9F in windows-1252, which some versions of Node.js decode as control characters. */
+const windows1252 =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+
+const decodedIn = (encoding: string, bytes: Buffer): string =>
+  encoding === "windows-1252"
+    ? bytes.toString("latin1").replace(/[\u0080-\u009f]/g, (byte) => windows1252[byte.charCodeAt(0) - 0x80]!)
+    : new TextDecoder(encoding).decode(bytes);
+
+function bytesIn(text: string, encoding: string): Buffer {
+  if (encoding === "utf-8") return Buffer.from(text);
+  if (encoding.startsWith("utf-16")) {
+    // Servers here send no encoding, so the mark has to tell it.
+    const littleEndian = Buffer.from(text.startsWith("\ufeff") ? text : `\ufeff${text}`, "utf16le");
+    return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
+  }
+  const table = tableOf(encoding);
+  // A character that the encoding lacks is written as HTML can have it.
+  const parts = [...text].map((character) => table.get(character) ?? Buffer.from(`&#${character.codePointAt(0)};`));
+  return Buffer.concat(parts);
+}
+
+const tables = new Map<string, Map<string, Buffer>>();
+
+/** Character -> its bytes, found by decoding every byte and every pair of bytes. */
+function tableOf(encoding: string): Map<string, Buffer> {
+  const known = tables.get(encoding);
+  if (known) return known;
+  const table = new Map<string, Buffer>();
+  const add = (...bytes: number[]) => {
+    const from = Buffer.from(bytes);
+    const character = decodedIn(encoding, from);
+    if ([...character].length === 1 && character !== "\ufffd" && !table.has(character)) table.set(character, from);
+  };
+  for (let first = 0; first < 256; first++) add(first);
+  if (table.size < 200)
+    for (let first = 0x81; first < 255; first++) for (let second = 0x40; second < 255; second++) add(first, second);
+  tables.set(encoding, table);
+  return table;
+}
