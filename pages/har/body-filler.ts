@@ -13,19 +13,17 @@ const images: Record<string, FormatName> = { "image/jpeg": "jpeg", "image/png": 
 /** @param path decides what its servers do with the file */
 export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   const format = images[type];
+  if (plan.bytes === 0) return Buffer.alloc(0);
   if (format && plan.bytes >= formats[format].minBytes && plan.bytes <= mostPictureBytes)
     return makeImage(format, plan.bytes, 1).file;
-  return textFiller(type, path, plan.bytes, plan.isUncompressed ? plan.bytes : plan.wireBytes);
+  return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
 }
 /** Larger pictures would take seconds to make. */
 const mostPictureBytes = 5e6;
 
 /** A body that the recorder cut off, with filler up to its size. @param cut how many of its bytes are missing */
-export function padded(body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer {
-  if (cut <= 0) return body;
-  const left = plan.wireBytes === null ? null : Math.max(0, plan.wireBytes - gzippedBytes(path, body));
-  return Buffer.concat([body, textFiller(type, path, cut, plan.isUncompressed ? cut : left)]);
-}
+export const padded = (body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer =>
+  cut > 0 ? filledUp(body, cut, type, path, plan) : body;
 
 /** HTML for a start document without a recorded body: an element for each resource by its type, padded to the recorded size. */
 export function madeHtml(title: string, named: readonly { url: string; type: string }[], plan: FilePlan): Buffer {
@@ -34,13 +32,29 @@ export function madeHtml(title: string, named: readonly { url: string; type: str
   return padded(Buffer.from(html), plan.bytes - Buffer.byteLength(html), "text/html", startFile, plan);
 }
 
-/** @param wireBytes what gzip is to make of it; null for what it usually makes */
-function textFiller(type: string, path: string, bytes: number, wireBytes: number | null): Buffer {
-  const share = wireBytes === null ? usualShare : wireBytes / Math.max(1, bytes);
+/** What is there with so many bytes of filler, so that gzip makes of both what the network carried. */
+function filledUp(there: Buffer, bytes: number, type: string, path: string, plan: FilePlan): Buffer {
+  if (!isCompressible(lookup(path) ?? "")) return Buffer.concat([there, latin1(filler(bytes))]);
+  const thereBytes = there.length ? gzippedBytes(path, there) : 0;
+  const aim = plan.wireBytes ?? thereBytes + usualShare * bytes;
+  let share = plan.isUncompressed ? 1 : (aim - thereBytes) / bytes;
+  let made = Buffer.concat([there, textWith(type, bytes, share)]);
+  if (plan.isUncompressed || made.length > leastExactBytes) return made;
+  // What is constant in gzip's files matters for small ones.
+  for (let tries = 0; tries < mostTries; tries++) {
+    share += (aim - gzippedBytes(path, made)) / bytes;
+    made = Buffer.concat([there, textWith(type, bytes, share)]);
+  }
+  return made;
+}
+const mostTries = 2;
+const leastExactBytes = 200_000;
+
+function textWith(type: string, bytes: number, share: number): Buffer {
   const text = (length: number) => compressibleFiller(length, share);
   if (isHtmlType(type)) return latin1(fillerComment(bytes, "<!-- ", " -->", text));
   if (type === "text/css" || /javascript/.test(type)) return latin1(fillerComment(bytes, "/* ", " */", text));
-  return latin1(isCompressible(lookup(path) ?? "") ? text(bytes) : filler(bytes));
+  return latin1(text(bytes));
 }
 
 const latin1 = (text: string) => Buffer.from(text, "latin1");

@@ -7,6 +7,7 @@ import { parseHarFile } from "./har-file.ts";
 
 const har = z.looseObject({
   log: z.looseObject({
+    creator: z.looseObject({ name: z.string() }).nullish().catch(null),
     pages: z
       .array(
         z
@@ -37,7 +38,7 @@ export function entriesOf(parsed: unknown, file: string): HarEntries {
   const leftOut = new LeftOut();
   const entries: HarEntry[] = [];
   log.entries.forEach((value, i) => {
-    const entry = readEntry(value, i + 1);
+    const entry = readEntry(value, i + 1, log.creator?.name ?? "");
     if ("leftOut" in entry) leftOut.add(entry.leftOut, i + 1);
     else entries.push(entry);
   });

@@ -81,8 +81,8 @@ export interface HarEntry extends EntrySizes {
   waitMs: number | null;
 }
 
-/** @returns why it is left out, if it is no request over HTTP with a response that can be read */
-export function readEntry(value: unknown, place: number): HarEntry | { leftOut: string } {
+/** @param producer the HAR's creator @returns why it is left out, if it is no request over HTTP with a response that can be read */
+export function readEntry(value: unknown, place: number, producer: string): HarEntry | { leftOut: string } {
   const { success, data: raw } = rawEntry.safeParse(value);
   if (!success || !raw.request) return { leftOut: "no request was recorded" };
   const recordedUrl = raw.request.url ?? "";
@@ -130,7 +130,7 @@ export function readEntry(value: unknown, place: number): HarEntry | { leftOut: 
       objectSizeUncompressed: raw._objectSizeUncompressed ?? null,
       headersSize: response?.headersSize ?? null,
       listedHeaderBytes: listedHeaderBytes(response),
-      bodySize: response?.bodySize ?? null,
+      bodySize: bodySizeOf(response, producer),
       contentSize: response?.content?.size ?? null,
       compression: response?.content?.compression ?? null,
       contentLength: lengthOf(header("content-length")),
@@ -200,6 +200,12 @@ function listedHeaderBytes(response: RawEntry["response"]): number | null {
   if (!/^http\/1/i.test(response?.httpVersion ?? "") || !response?.headers?.length) return null;
   const bytes = response.headers.map((one) => (one ? one.name.length + one.value.length + 4 : 0));
   return bytes.reduce((sum, one) => sum + one, 20);
+}
+
+/** Firefox writes all bytes as those of the body. */
+function bodySizeOf(response: RawEntry["response"], producer: string): number | null {
+  const [body, headers] = [response?.bodySize ?? null, response?.headersSize ?? 0];
+  return /firefox/i.test(producer) && body !== null && headers > 0 && body > headers ? body - headers : body;
 }
 
 const lengthOf = (header: string | undefined): number | null =>
