@@ -42,15 +42,14 @@ function rank(entry: HarEntry): number {
   return entry.isCached ? 5 : 6;
 }
 
-/** The entry that counts: the best, and of equal ones the first. Sizes that it lacks are those of another. @param same not empty */
+/** The entry that counts: the best, and of equal ones the first. What a cache had may have come by the network before. @param same not empty */
 function mergedEntry(same: readonly HarEntry[]): HarEntry {
   const best = same.reduce((found, one) => (rank(one) > rank(found) ? one : found));
   if (best.range !== null) return withAllParts(best, same);
-  const whole = same.filter((one) => isThere(one) && one.range === null);
+  const fromNetwork = same.find((one) => isThere(one) && one.range === null && one.wireBytes);
   return {
     ...best,
-    wireBytes: best.wireBytes ?? whole.find(({ wireBytes }) => wireBytes)?.wireBytes ?? null,
-    bodyBytes: best.bodyBytes ?? whole.find(({ bodyBytes }) => bodyBytes)?.bodyBytes ?? null,
+    wireBytes: best.wireBytes ?? (best.isCached ? (fromNetwork?.wireBytes ?? null) : null),
     isPushed: same.some(({ isPushed }) => isPushed),
   };
 }

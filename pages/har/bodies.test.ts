@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzip } from "pako";
+import { entryOf, htmlOf, tryImport } from "./try-import.ts";
+
+const packedBytes = (content: Buffer | undefined) => gzip(content!, { level: 9 }).length;
+const isNear = (bytes: number, aim: number) => assert.ok(Math.abs(bytes - aim) <= 0.02 * aim, `${bytes}, not ${aim}`);
+
+test("a size of -1 is not known, and the other one counts", () => {
+  const { contents } = tryImport([
+    entryOf("/", { type: "text/html", size: -1, bodySize: 20_000 }),
+    entryOf("/a.css", { size: -1, bodySize: 30_000 }),
+    entryOf("/p.png", { type: "image/png", size: -1, bodySize: 50_000 }),
+  ]);
+  assert.deepEqual(
+    [...contents.values()].map(({ length }) => length),
+    [30_000, 20_000, 50_000],
+  );
+  isNear(packedBytes(contents.get("a.css")), 30_000);
+});
+
+test("a body that was cut off is filled up to its size, and compresses to the recorded one", () => {
+  const text = `var a = 1;${" ".repeat(990)}`;
+  const { contents, sentences } = tryImport([
+    htmlOf("<script src=/a.js></script>"),
+    entryOf("/a.js", { type: "text/javascript", text, size: 93_868, bodySize: 33_000 }),
+    entryOf("/p.png", {
+      type: "image/png",
+      text: Buffer.from("PNG").toString("base64"),
+      encoding: "base64",
+      size: 7000,
+    }),
+  ]);
+  const script = contents.get("a.js")!;
+  assert.equal(script.length, 93_868);
+  assert.equal(script.toString("latin1").slice(0, 1003), `${text}/* `);
+  isNear(packedBytes(script), 33_000);
+  assert.equal(contents.get("p.png")!.length, 7000);
+  assert.match(sentences, /2 bodies were cut off .* \(entry 2 with 1000 of 93868 B, 3 with 3 of 7000 B\)/);
+});
+
+test("what its server did not compress is sent as it is", () => {
+  const text = "a{color:red}\n".repeat(4000);
+  const { page, contents, sentences } = tryImport([
+    htmlOf("<p>"),
+    entryOf("/filler.css", { size: 90_000, bodySize: 90_000, compression: 0 }),
+    entryOf("/body.css", { text, size: text.length, bodySize: text.length }),
+    entryOf("/header.css", { text, headers: [{ name: "Content-Type", value: "text/css" }] }),
+    entryOf("/packed.css", { text, headers: [{ name: "content-encoding", value: "br" }], bodySize: text.length }),
+    entryOf("/unknown.css", { text }),
+  ]);
+  assert.deepEqual(page.uncompressed, ["filler.css", "body.css", "header.css"]);
+  isNear(packedBytes(contents.get("filler.css")), 90_000);
+  assert.match(sentences, /3 texts were not compressed by its server: sent as it is/);
+});
+
+test("a file of an unknown size is never empty, and named; one that was empty is", () => {
+  const { contents, sentences } = tryImport([
+    htmlOf("<p>"),
+    entryOf("/unknown.css", { size: -1, bodySize: -1 }),
+    entryOf("/zero.css", { size: 0, bodySize: -1 }),
+    entryOf("/empty.css", { size: 0, bodySize: 0 }),
+    entryOf("/pixel", { type: "image/gif", size: 0, bodySize: -1, _transferSize: 160 }),
+    entryOf("/none", { status: 204, type: "image/gif" }),
+    entryOf("/known.css", { size: 4000, bodySize: 1500 }),
+  ]);
+  const bytes = [...contents].map(([path, { length }]) => [path.replace(/~.*/, ""), length]);
+  assert.deepEqual(Object.fromEntries(bytes), {
+    ...{ "index.html": 3, "unknown.css": 4000, "zero.css": 4000, "known.css": 4000 },
+    ...{ "empty.css": 0, pixel: 0, none: 0 },
+  });
+  assert.match(sentences, /2 sizes are not recorded: .* \(entry 2, 3\)/);
+});
+
+test("what a cache served has its decoded size, and its size on the network is said not to be known", () => {
+  const { contents, sentences } = tryImport([
+    htmlOf("<p>"),
+    entryOf("/a.css", { size: 60_000, bodySize: 0, _transferSize: 0, entry: { _fromCache: "disk" } }),
+    entryOf("/b.css", { size: 60_000, bodySize: 0, status: 304, _transferSize: 180 }),
+  ]);
+  for (const path of ["a.css", "b.css"]) isNear(packedBytes(contents.get(path)), 20_000);
+  assert.match(sentences, /3 sizes on the network are not recorded/);
+});
+
+test("a type that is lighter or heavier here than it was is named with both sizes", () => {
+  const text = Array.from({ length: 5000 }, (_, i) => `a${i}{top:${i * i}px}`).join("");
+  const { sentences } = tryImport([htmlOf("<p>"), entryOf("/a.css", { text, size: text.length, bodySize: 9000 })]);
+  assert.match(sentences, /text\/css: \d+(\.\d)? kB are sent here, .* but 9\.0 kB were recorded/);
+});

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { entryOf, htmlOf, origin, tryImport } from "./try-import.ts";
+
+const start = (more = {}) => htmlOf("<link rel=stylesheet href=/a.css>", more);
+
+const answers: [what: string, entries: object[]][] = [
+  ["cancelled, then 200", [entryOf("/a.css", { status: 0, size: 0 }), entryOf("/a.css", { text: "right" })]],
+  [
+    "without a body, then with one",
+    [entryOf("/a.css", { size: 900, bodySize: 900 }), entryOf("/a.css", { text: "right" })],
+  ],
+  ["401, then 200", [entryOf("/a.css", { status: 401, text: "no" }), entryOf("/a.css", { text: "right" })]],
+  ["200, then 304 without a body", [entryOf("/a.css", { text: "right" }), entryOf("/a.css", { status: 304 })]],
+  [
+    "304 with a body, then 200",
+    [entryOf("/a.css", { status: 304, text: "old" }), entryOf("/a.css", { text: "right" })],
+  ],
+  [
+    "a redirect to itself",
+    [entryOf("/a.css", { status: 302, redirectURL: "/a.css" }), entryOf("/a.css", { text: "right" })],
+  ],
+  ["a part, then all", [entryOf("/a.css", { status: 206, text: "ri" }), entryOf("/a.css", { text: "right" })]],
+  ["pushed without a status", [entryOf("/a.css", { status: -2, text: "right", entry: { _was_pushed: 1 } })]],
+  [
+    "a redirect by its header alone",
+    [
+      entryOf("/a.css", { status: 302, redirectURL: "", headers: [{ name: "location", value: "b.css" }] }),
+      entryOf("/b.css", { text: "right" }),
+    ],
+  ],
+];
+for (const [what, entries] of answers)
+  test(`a file that was ${what} has its body`, () => {
+    const { contents, text, unnamed } = tryImport([start(), ...entries]);
+    assert.equal(text("a.css") ?? text("b.css"), "right");
+    assert.equal(contents.size, 2);
+    assert.deepEqual(unnamed, []);
+  });
+
+test("parts of a file are as large as they were together, and a push becomes a request", () => {
+  const part = (from: number, bytes: number) =>
+    entryOf("/v.mp4", {
+      ...{ status: 206, type: "video/mp4", size: bytes, bodySize: bytes },
+      headers: [{ name: "Content-Range", value: `bytes ${from}-${from + bytes - 1}/900000` }],
+    });
+  const pushed = entryOf("/a.css", { text: "a{}", entry: { _was_pushed: "1" } });
+  const { contents, sentences } = tryImport([start(), part(0, 30_000), part(30_000, 50_000), part(0, 30_000), pushed]);
+  assert.equal(contents.get("v.mp4")!.length, 80_000);
+  assert.match(sentences, /1 file was pushed by its server: here it is requested \(entry 5\)/);
+});
+
+const documents: [what: string, entries: object[], log?: object][] = [
+  ["304", [start({ status: 304 })]],
+  ["POST", [start({ method: "POST" })]],
+  ["XHTML", [start({ type: "application/xhtml+xml" })]],
+  ["two types", [start({ type: "text/html, text/html; charset=utf-8" })]],
+  ["no type", [start({ type: "x-unknown", text: "<!DOCTYPE html><link rel=stylesheet href=/a.css>" })]],
+  ["a type in its headers", [start({ type: "", headers: [{ name: "Content-Type", value: "text/html" }] })]],
+  ["a login before it", [start({ status: 401, text: "<!doctype html>login" }), start()]],
+  ["a redirect before it", [entryOf("http://example.test", { status: 301, redirectURL: `${origin}/` }), start()]],
+];
+for (const [what, entries, log] of documents)
+  test(`a document with ${what} is the page, and never another host's frame`, () => {
+    const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>advertisement" });
+    const { text, pageFile } = tryImport([...entries, frame, entryOf("/a.css", { text: "a{}" })], log);
+    assert.match(text("index.html")!, /href="?a\.css/);
+    assert.match(pageFile, /source: HAR of https:\/\/www\.example\.test\//);
+  });
+
+test("the first page load with a document counts, also if it is the second that was recorded", () => {
+  const page = (id: string, entry: object) => ({ ...entry, pageref: id });
+  const { pageFile, sentences } = tryImport([
+    page("one", entryOf("/", { status: 302, type: "text/html" })),
+    page("two", entryOf("/home", { type: "text/html", text: "<p>" })),
+    page("three", entryOf("/later", { type: "text/html", text: "<p>" })),
+  ]);
+  assert.match(pageFile, /HAR of https:\/\/www\.example\.test\/home/);
+  assert.match(sentences, /2 entries left out: not of the first page load that was recorded \(number 1, 3\)/);
+});
+
+test("a frame is not the page if the page's own document failed", () => {
+  const failed = start({ status: 500 });
+  const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>" });
+  assert.throws(() => tryImport([failed, frame]), /no HTML .*; the status of .* is 500/);
+});
+
+test("times compare as times, with zones, without fractions and where some are missing", () => {
+  const at = (time: unknown, entry: object) => ({ ...entry, startedDateTime: time });
+  const frame = entryOf("https://ads.test/", { type: "text/html", text: "<p>" });
+  for (const [first, second] of [
+    ["2026-01-01T11:00:00.000+01:00", "2026-01-01T10:00:00.500Z"],
+    ["2026-01-01T10:00:00Z", "2026-01-01T10:00:00.500Z"],
+    ["2026-01-01T10:00:00.9999999+0000", "2026-01-01T10:00:01Z"],
+    [1_767_261_600_000, 1_767_261_600_500],
+    ["2026-01-01T10:00:00Z", undefined],
+  ])
+    assert.match(
+      tryImport([at(first, start()), at(second, frame)]).pageFile,
+      /HAR of https:\/\/www/,
+      `${first} ${second}`,
+    );
+  assert.match(
+    tryImport([at("2026-01-01T10:00:01+00:00", frame), at("2026-01-01T11:00:00+01:00", start())]).pageFile,
+    /HAR of https:\/\/www/,
+  );
+});
+
+test("an entry that cannot be read is one entry less, by its number and reason", () => {
+  const { sentences, contents } = tryImport([
+    start(),
+    entryOf("https://"),
+    { ...entryOf("/null.css"), response: null },
+    entryOf("/status.css", { status: null }),
+    null,
+    { ...entryOf("/none.css"), request: null },
+    entryOf("data:,x"),
+    entryOf("/a.css", { status: "200", text: "a{}" }),
+  ]);
+  assert.deepEqual([...contents.keys()], ["a.css", "index.html"]);
+  for (const sentence of [
+    /1 entry left out: its URL is none \("https:\/\/"\) \(number 2\)/,
+    /2 entries left out: no response was recorded \(number 3, 4\)/,
+    /2 entries left out: no request was recorded \(number 5, 6\)/,
+    /1 entry left out: no GET over HTTP \(number 7\)/,
+  ])
+    assert.match(sentences, sentence);
+});
+
+test("recordings are read packed, and in UTF-16", () => {
+  const utf16 = (json: string) => Buffer.from(`\ufeff${json}`, "utf16le");
+  for (const packed of [
+    gzipSync,
+    utf16,
+    (json: string) => utf16(json).swap16(),
+    (json: string) => utf16(json).subarray(2),
+  ])
+    assert.equal(tryImport([htmlOf("<p>ü")], {}, packed).text("index.html"), "<p>ü");
+  assert.throws(() => tryImport([start()], {}, (json) => gzipSync(json).subarray(0, 40)), /is packed, but not whole/);
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entryOf, htmlOf, tryImport } from "../har/try-import.ts";
+import { encodedText, textForm } from "./text-encoding.ts";
+
+const document = (charset: string) =>
+  `<!doctype html>${charset && `<meta charset=${charset}>`}<link rel=stylesheet href="/a.css"><img src="/ä.png"><p>äöü`;
+const files = [entryOf("/a.css", { text: "a{}" }), entryOf("/ä.png", { type: "image/png", text: "x" })];
+const base64 = (bytes: Buffer) => ({ text: bytes.toString("base64"), encoding: "base64" });
+const rewritten = (charset: string) => document(charset).replace("/a.css", "a.css").replace("/ä.png", "%C3%A4.png");
+
+const bigEndian = (text: string) => Buffer.from(text, "utf16le").swap16();
+const recordings: [
+  what: string,
+  more: { text: string; encoding?: string; type?: string },
+  text: string,
+  decoded: (bytes: Buffer) => string,
+][] = [
+  [
+    "windows-1252 by its meta element",
+    base64(Buffer.from(document("windows-1252"), "latin1")),
+    rewritten("windows-1252"),
+    (bytes) => bytes.toString("latin1"),
+  ],
+  [
+    "latin1 by its header",
+    { ...base64(Buffer.from(document(""), "latin1")), type: "text/html; charset=ISO-8859-1" },
+    rewritten(""),
+    (bytes) => bytes.toString("latin1"),
+  ],
+  [
+    "UTF-16 by its byte order mark",
+    base64(Buffer.from(`\ufeff${document("")}`, "utf16le")),
+    `\ufeff${rewritten("")}`,
+    (bytes) => bytes.toString("utf16le"),
+  ],
+  [
+    "UTF-16, big end first",
+    base64(bigEndian(`\ufeff${document("utf-8")}`)),
+    `\ufeff${rewritten("utf-8")}`,
+    (bytes) => Buffer.from(bytes).swap16().toString("utf16le"),
+  ],
+  ["UTF-8", base64(Buffer.from(document("utf-8"))), rewritten("utf-8"), (bytes) => bytes.toString("utf8")],
+  [
+    "windows-1252, recorded as text",
+    { text: document("windows-1252") },
+    rewritten("windows-1252"),
+    (bytes) => bytes.toString("latin1"),
+  ],
+  [
+    "UTF-16, recorded as text",
+    { text: document(""), type: "text/html;charset=utf-16" },
+    `\ufeff${rewritten("")}`,
+    (bytes) => bytes.toString("utf16le"),
+  ],
+];
+for (const [what, more, text, decoded] of recordings)
+  test(`HTML in ${what} keeps its bytes, and its references meet their files`, () => {
+    const { contents, unnamed } = tryImport([htmlOf("", more), ...files]);
+    assert.equal(decoded(contents.get("index.html")!), text);
+    assert.deepEqual(unnamed, []);
+  });
+
+test("texts are encoded as they say, and characters that their encoding lacks as HTML can have them", () => {
+  const bytes = (charset: string, text: string) => [...encodedText(text, { type: "text/html", charset })];
+  assert.deepEqual(bytes("windows-1252", "€"), [0x80]);
+  assert.deepEqual(bytes("iso-8859-1", "ä日"), [0xe4, ...Buffer.from("&#26085;")]);
+  assert.deepEqual(bytes("shift_jis", "日a"), [0x93, 0xfa, 0x61]);
+  assert.deepEqual(bytes("gbk", "日"), [0xc8, 0xd5]);
+  assert.deepEqual(bytes("x-none", "ä"), [0xc3, 0xa4]);
+  assert.equal(textForm(Buffer.from([0x80]), { type: "text/html", charset: "windows-1252" }).read("\u0080"), "€");
+});
