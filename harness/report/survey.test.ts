@@ -51,3 +51,22 @@ test("a recording of several pages has a row for each; without times there is no
   assert.match(text, /\| site\.example +\| +40 \| +30 \| +– \| +– \| +– \| +30 \| +35\.0 \| +40 \|/);
   assert.match(text, /\| other\.example \|( +– \|){8}/);
 });
+
+test("a handshake that the recording does not have is unknown, and never less than 0", () => {
+  const rtt = (url: string, timings: object, creator = "made") => {
+    const one = { ...entry("x", 0, { timings }), request: { method: "GET", url } };
+    return surveyOf(entriesOf({ log: { creator: { name: creator }, entries: [one] } }, "test.har").entries)[0]!
+      .topRttMs[0];
+  };
+  assert.equal(rtt("https://a.test/", { connect: 90, ssl: 60 }), 30);
+  for (const timings of [
+    { connect: 10.03, ssl: 14.12 },
+    { connect: 30, ssl: 30 },
+    { connect: 30, ssl: -1 },
+    { connect: 30 },
+    {},
+  ])
+    assert.equal(rtt("https://a.test/", timings), null);
+  assert.equal(rtt("http://a.test/", { connect: 30, ssl: 31 }), 30);
+  assert.equal(rtt("https://a.test/", { connect: 30, ssl: 40 }, "mitmproxy exporthar"), 30);
+});

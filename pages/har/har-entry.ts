@@ -117,7 +117,7 @@ export function readEntry(value: unknown, place: number, producer: string): HarE
     text: body,
     isBase64,
     range: status === 206 ? (header("content-range") ?? requested("range") ?? "") : null,
-    handshakeMs: handshakeOf(raw, url),
+    handshakeMs: handshakeOf(raw, url, producer),
     connectMs: raw.timings?.connect ?? null,
     waitMs: raw.timings?.wait ?? null,
     ...sizesOf({
@@ -162,13 +162,14 @@ const timeOf = (time: RawEntry["startedDateTime"]): number =>
   typeof time === "number" ? time : Date.parse((time ?? "").replace(/(\d),(\d)/, "$1.$2"));
 
 /**
- * `connect` is the handshake of TCP and TLS together, `ssl` that of TLS (HAR 1.2, "timings"). Where a producer does not tell them apart, or
- * writes a TLS that takes longer than both, the one of TCP is not known.
+ * `connect` is the handshake of TCP and TLS together, `ssl` that of TLS (HAR 1.2, "timings"); mitmproxy's has TCP alone. Where a producer does
+ * not tell them apart, or writes a TLS that takes longer than both, the one of TCP is not known.
  */
-function handshakeOf({ timings }: RawEntry, { protocol }: URL): number | null {
+function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string): number | null {
   const [connect, ssl] = [timings?.connect ?? -1, timings?.ssl ?? -1];
-  if (protocol === "https:" && ssl <= 0) return null;
-  const ms = connect - Math.max(0, ssl);
+  const isTcpAlone = protocol === "http:" || /mitmproxy/i.test(producer);
+  if (!isTcpAlone && ssl <= 0) return null;
+  const ms = isTcpAlone ? connect : connect - ssl;
   return ms > 0 ? ms : null;
 }
 

@@ -47,6 +47,22 @@ test("texts of 1,000 bytes and more have copies by gzip and Brotli, in every var
   assert.equal(statSync(`${folder}/built/1-h1/app.js.gz`).ino, statSync(`${folder}/built/1-h2/app.js.gz`).ino);
 });
 
+test("what page.yml calls uncompressed has no copies", async () => {
+  const page = { ...readImportedPage("mine", `${folder}/mine`), uncompressed: ["app.js"] };
+  const protocol = { name: "h2", scheme: "https" as const, port: 4430 };
+  await buildImportedPage(page, `${folder}/plain`, [{ hostCount: 1, protocol }]);
+  const built = readdirSync(`${folder}/plain/1-h2`);
+  assert.deepEqual(built.filter((name) => /^app|^index/.test(name)).sort(), [
+    "app.js",
+    "index.html",
+    "index.html.br",
+    "index.html.gz",
+  ]);
+  writeFileSync(`${folder}/mine/page.yml`, "uncompressed: [none.js]");
+  assert.throws(() => readImportedPage("mine", `${folder}/mine`), /page.yml: uncompressed: there is no file "none.js"/);
+  rmSync(`${folder}/mine/page.yml`);
+});
+
 test("copies have the same bytes on every machine", () => {
   const hashes = ["gz", "br"].map((ending) =>
     createHash("sha256")
