@@ -51,7 +51,7 @@ for (const producer of producers)
         assert.ok(Math.abs(bytes - recorded) <= 0.05 * recorded, `${type}: ${bytes} instead of ${recorded}`);
       }
       const [surveyed] = surveyOf(entriesOf(har, name).entries);
-      const all = sum(sent.map(({ wireBytes }) => wireBytes + 230));
+      const all = sum(sent.map(({ wireBytes }) => wireBytes + 200));
       assert.ok(Math.abs(surveyed!.bytes - all) <= 0.05 * all, `${surveyed!.bytes} instead of ${all} in the survey`);
     });
 

@@ -56,7 +56,8 @@ function mergedEntry(same: readonly HarEntry[]): HarEntry {
 
 /** A file of which only parts were loaded is as large as these: that is what the network carried. */
 function withAllParts(best: HarEntry, same: readonly HarEntry[]): HarEntry {
-  const parts = new Map(same.filter((one) => isThere(one) && one.range !== null).map((one) => [one.range, one]));
+  const ranges = same.filter((one) => isThere(one) && one.range !== null);
+  const parts = new Map(ranges.map((one) => [one.range || one.number, one]));
   const sizes = [...parts.values()].map(({ wireBytes, bodyBytes }) => wireBytes ?? bodyBytes ?? 0);
   const bytes = sizes.reduce((sum, one) => sum + one, 0);
   return { ...best, wireBytes: bytes, bodyBytes: bytes };

@@ -1,4 +1,5 @@
 /** For tests: a page as it was on the network, and the HARs that producers write of it. */
+import { gzipSync } from "node:zlib";
 
 /** What a server sent. */
 export interface Sent {
@@ -16,6 +17,7 @@ export interface Producer {
   name: string;
   /** Fields of the entry, its response and its response's content. */
   write(sent: Sent): { entry?: object; response: object; content: object; timings?: object };
+  hasBodies?: false;
   pages?: (url: string) => object[];
   hasPages?: false;
   startedDateTime?: (ms: number) => string;
@@ -37,8 +39,13 @@ export function samplePage(host: string, factor: number): Sent[] {
     wireBytes: Math.round(bytes * factor * wireShare),
     isCoded: wireShare < 1,
   });
+  const css = Array.from({ length: 2000 * factor }, (_, i) => `.c${i} { width: ${(i * 7919) % 1000}px }\n`).join("");
   return [
     file("/", "text/html", 60_000, 0.2),
+    {
+      ...{ url: `https://${host}/text.css`, type: "text/css", bytes: css.length, text: css },
+      ...{ wireBytes: gzipSync(css).length, isCoded: true },
+    },
     file("/site.css", "text/css", 90_000, 0.15),
     file("/app.js", "text/javascript", 240_000, 0.31),
     file("/plain.js", "text/javascript", 30_000, 1),
@@ -81,6 +88,7 @@ export const producers: Producer[] = [
   },
   {
     name: "Firefox without response bodies",
+    hasBodies: false,
     write: (sent) => ({
       response: { headers: headersOf(sent), headersSize: headerBytes, bodySize: sent.wireBytes + headerBytes },
       content: { size: -1, mimeType: sent.type, comment: "Response bodies are not included." },
@@ -191,6 +199,7 @@ export const producers: Producer[] = [
   },
   {
     name: "a proxy with headers alone",
+    hasBodies: false,
     hasPages: false,
     write: (sent) => ({
       response: { headers: headersOf(sent), headersSize: -1, bodySize: -1 },
@@ -200,7 +209,10 @@ export const producers: Producer[] = [
 ];
 
 /** Entries in the order of their requests, 30 ms apart. */
-export function harOf({ name, write, hasPages, pages, startedDateTime }: Producer, sent: readonly Sent[]): object {
+export function harOf(
+  { name, write, hasBodies, hasPages, pages, startedDateTime }: Producer,
+  sent: readonly Sent[],
+): object {
   const startMs = Date.parse("2026-01-01T10:00:00Z");
   const page = pages?.(sent[0]!.url) ?? [{ id: "page_1", title: sent[0]!.url, startedDateTime: "", pageTimings: {} }];
   const { id } = page[0] as { id: string };
@@ -212,7 +224,10 @@ export function harOf({ name, write, hasPages, pages, startedDateTime }: Produce
       startedDateTime: startedDateTime?.(ms) ?? new Date(ms).toISOString(),
       time: 90,
       request: { method: "GET", url: one.url, headers: [] },
-      response: { status: 200, redirectURL: "", ...response, content },
+      response: {
+        ...{ status: 200, redirectURL: "", ...response },
+        content: hasBodies === false ? content : { ...content, text: one.text },
+      },
       timings: timings ?? { connect: 60, ssl: 30, wait: 40 },
       ...entry,
     };
