@@ -14,12 +14,12 @@ const images: Record<string, FormatName> = { "image/jpeg": "jpeg", "image/png": 
 export function fillerOf(type: string, path: string, plan: FilePlan): Buffer {
   const format = images[type];
   if (plan.bytes === 0) return Buffer.alloc(0);
-  if (format && plan.bytes >= formats[format].minBytes && plan.bytes <= mostPictureBytes)
-    return makeImage(format, plan.bytes, 1).file;
-  return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
+  if (!format || plan.bytes < formats[format].minBytes) return filledUp(Buffer.alloc(0), plan.bytes, type, path, plan);
+  const picture = makeImage(format, Math.min(plan.bytes, mostPictureBytes), 1).file;
+  return padded(picture, plan.bytes - picture.length, type, path, plan);
 }
-/** Larger pictures would take seconds to make. */
-const mostPictureBytes = 5e6;
+/** Larger pictures would take seconds to make: what follows a picture in its file is ignored. */
+const mostPictureBytes = 1e6;
 
 /** A body that the recorder cut off, with filler up to its size. @param cut how many of its bytes are missing */
 export const padded = (body: Buffer, cut: number, type: string, path: string, plan: FilePlan): Buffer =>

@@ -81,7 +81,7 @@ test("names that would be those of the page's own files, or of folders, are othe
   for (const path of contents.keys()) assert.doesNotMatch(path, /\.\.|^page\.yml|^index\.html\/|\u202e/);
 });
 
-const long: [what: string, entries: () => object[]][] = [
+const slow: [what: string, entries: () => object[]][] = [
   [
     "30,000 redirects that 30,000 references name",
     () => [
@@ -98,6 +98,17 @@ const long: [what: string, entries: () => object[]][] = [
       htmlOf("<p>"),
     ],
   ],
+  [
+    "a page load, and 20,000 without a document",
+    () => [
+      { ...htmlOf("<p>"), pageref: "first" },
+      ...Array.from({ length: 20_000 }, (_, i) => ({ ...entryOf("/a.css"), pageref: `page ${i}` })),
+    ],
+  ],
+  [
+    "9,000 hosts",
+    () => [htmlOf("<p>"), ...Array.from({ length: 9000 }, (_, i) => entryOf(`https://h${i}.test/`, { text: "x" }))],
+  ],
   ["60,000 nested elements", () => [htmlOf("<div>".repeat(60_000))]],
   [
     "60,000 answers without times",
@@ -107,7 +118,7 @@ const long: [what: string, entries: () => object[]][] = [
     ],
   ],
 ];
-for (const [what, entries] of long)
+for (const [what, entries] of slow)
   test(`a recording with ${what} is read in linear time`, () => {
     const begunMs = process.cpuUsage().user / 1000;
     assert.ok(tryImport(entries()).contents.has("index.html"));

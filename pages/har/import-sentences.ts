@@ -56,7 +56,12 @@ export function sentencesOf(
       : ["the HTML was not recorded: one is made that names all that no style sheet does, in order"]),
     ...(hosts.length > 1
       ? [
-          `${hosts.length} hosts: ${hosts.map((host, i) => `${host} is number ${i + 1}`).join(", ")}; with fewer, they begin again with the first (hosts in page.yml: without it, files are divided in turn)`,
+          `${hosts.length} hosts: ${hosts
+            .slice(0, mostHostsShown)
+            .map((host, i) => `${host} is number ${i + 1}`)
+            .join(
+              ", ",
+            )}${hosts.length > mostHostsShown ? ", ..." : ""}; with fewer, they begin again with the first (hosts in page.yml: without it, files are divided in turn)`,
         ]
       : []),
   ];
@@ -112,6 +117,7 @@ const isCut = ({ one, plan }: Written): boolean => one.body !== null && plan.byt
 const numberOf = ({ one }: Written): string => `${one.number}`;
 
 const mostShown = 5;
+const mostHostsShown = 30;
 function listed(some: readonly Written[], shown: (written: Written) => string): string {
   const ordered = some.toSorted((a, b) => a.one.number - b.one.number);
   return `entry ${ordered.slice(0, mostShown).map(shown).join(", ")}${some.length > mostShown ? ", ..." : ""}`;

@@ -2,12 +2,12 @@
 import { isHtmlType } from "../imported/text-encoding.ts";
 import type { HarEntry } from "./har-entry.ts";
 import { normalUrl } from "./recorded-url.ts";
-import { isThere, mergedByUrl, redirectsOf } from "./same-url.ts";
+import { grouped, isThere, mergedByUrl, redirectsOf } from "./same-url.ts";
 
 export interface PageEntries {
   document: HarEntry;
   /** Entries of its page load, in the order of their requests. */
-  entries: HarEntry[];
+  entries: readonly HarEntry[];
   title: string | null;
 }
 
@@ -16,17 +16,21 @@ export function pageOf(
   ordered: readonly HarEntry[],
   titles: ReadonlyMap<string, string>,
 ): PageEntries | { none: string } {
-  const pages = [...new Set(ordered.flatMap(({ page }) => page ?? []))];
+  const byPage = grouped(ordered, ({ page }) => page ?? "");
+  const pages = [...byPage.keys()].filter((page) => page !== "").slice(0, mostPages);
   const reasons: string[] = [];
-  for (const page of pages.length ? pages : [null]) {
-    const entries = ordered.filter((one) => one.page === null || one.page === page);
-    const title = titles.get(page ?? "") ?? (titles.size === 1 ? [...titles.values()][0]! : null);
+  for (const page of pages.length ? pages : [""]) {
+    const entries = byPage.size === 1 ? ordered : ordered.filter((one) => one.page === null || one.page === page);
+    const title = titles.get(page) ?? (titles.size === 1 ? [...titles.values()][0]! : null);
     const document = documentOf(entries, title);
     if ("url" in document) return { document, entries, title };
     reasons.push(document.none);
   }
   return { none: reasons[0]! };
 }
+
+/** A recording of more without a document is none of pages. */
+const mostPages = 100;
 
 /**
  * The document that the browser went to: the first HTML, after redirects. If that had no answer that is a page, an HTML of another site is

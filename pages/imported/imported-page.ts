@@ -32,9 +32,12 @@ export interface ImportedPage extends z.infer<typeof pageFile> {
 
 export const isImportedFolder = (folder: string): boolean => existsSync(join(folder, startFile));
 
-/** Whether a key of `hosts` matches a file. */
-export const matchesHostKey = (key: string, path: string): boolean =>
-  key === "/" || key === path || (key.endsWith("/") && path.startsWith(key));
+/** The keys of `hosts` that may have a file, the longest first: "img/a.png", "img/", "/". */
+export const hostKeysOf = (path: string): string[] => {
+  const parts = path.split("/");
+  const folders = parts.slice(1).map((_, i) => `${parts.slice(0, parts.length - 1 - i).join("/")}/`);
+  return [path, ...folders, "/"];
+};
 
 /** @throws LabError (usage) that names the file and what is wrong with it */
 export function readImportedPage(name: string, folder: string): ImportedPage {
@@ -42,8 +45,9 @@ export function readImportedPage(name: string, folder: string): ImportedPage {
   const file = existsSync(path) ? readYamlFile(path, pageFile) : pageFile.parse({});
   const files = readFolder(folder);
   if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is no file; a page starts with one`);
+  const matching = new Set([...files.keys()].flatMap(hostKeysOf));
   for (const key of Object.keys(file.hosts))
-    if (![...files.keys()].some((file) => matchesHostKey(key, file)))
+    if (!matching.has(key))
       throw usageError(`${path}: hosts: there is no "${key}" in ${folder}; a folder ends with "/", as in "img/"`);
   for (const [setting, keys] of [
     ["serverTimes", Object.keys(file.serverTimes)],

@@ -5,7 +5,7 @@ import { origin } from "../../schema/protocol.ts";
 import type { Variant } from "../html.ts";
 import { importedPath, objectHost, serverTimesFile, startFile, variantName } from "../paths.ts";
 import { isNamedAsCopy, linkCopies, writeCopies } from "./compressed-copies.ts";
-import { type ImportedPage, matchesHostKey } from "./imported-page.ts";
+import { hostKeysOf, type ImportedPage } from "./imported-page.ts";
 import { type Reference, rewrite } from "./place.ts";
 import { findResources, type Resources, type Text } from "./resources.ts";
 
@@ -26,8 +26,7 @@ export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: num
 }
 
 function configuredHost({ hosts }: ImportedPage, path: string): number | null {
-  const matching = Object.keys(hosts).filter((key) => matchesHostKey(key, path));
-  const [longest] = matching.sort((a, b) => b.length - a.length);
+  const longest = hostKeysOf(path).find((key) => Object.hasOwn(hosts, key));
   return longest === undefined ? null : hosts[longest]!;
 }
 
