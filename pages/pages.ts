@@ -115,7 +115,7 @@ export function describePage(page: Page | ImportedPage): PageRow {
 /** A page's number of requests and bytes of bodies, for estimates; of an imported page, what its HTML and CSS reference. */
 export function sizeOf(page: Page | ImportedPage): { requests: number; bytes: number } {
   if (!isImported(page)) return { requests: expectedRequests(page), bytes: totalBytes(page) };
-  const { found } = findResources(page);
+  const found = findResources(page).found.filter(({ as }) => as !== "unasked");
   const bytes = found.reduce((sum, { path }) => sum + (page.files.get(path)?.bytes ?? 0), 0);
   return { requests: found.length, bytes };
 }

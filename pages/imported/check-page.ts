@@ -19,6 +19,8 @@ export interface CheckedPage {
   resources: CheckedResource[];
   /** URLs of other origins: their references are removed. */
   outside: string[];
+  /** Icons and manifests: browsers request them for their own windows, so that no load in the lab does. */
+  unasked: string[];
   /** Files that no HTML and no CSS references: scripts may request them. */
   unnamed: string[];
 }
@@ -27,15 +29,18 @@ export function checkImportedPage(page: ImportedPage, hostCount: number): Checke
   const resources = findResources(page);
   const counts = Array.from({ length: hostCount }, (_, i) => i + 1);
   const hosts = counts.map((count) => hostsOf(page, resources, count));
+  const loaded = resources.found.filter(({ as }) => as !== "unasked");
+  const unasked = resources.found.filter(({ as }) => as === "unasked").map(({ path }) => path);
   const named = new Set(resources.found.map(({ path }) => path));
   return {
-    resources: resources.found.map(({ path, as }) => ({
+    resources: loaded.map(({ path, as }) => ({
       path,
       type: mimes[extname(path).slice(1).toLowerCase()] ?? "application/octet-stream",
       bytes: page.files.get(path)?.bytes ?? null,
       hosts: hosts.map((host, i) => (as === "document" ? objectHost(0, counts[i]!) : host.get(path)!)),
     })),
     outside: resources.outside,
+    unasked,
     unnamed: [...page.files.keys()].filter((path) => !named.has(path)),
   };
 }

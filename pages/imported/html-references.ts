@@ -25,7 +25,16 @@ const sets: AttributeElements = { srcset: ["img", "source"], imagesrcset: ["link
 const attributesOf = (elements: AttributeElements, name: string) =>
   Object.keys(elements).filter((attribute) => elements[attribute]!.includes(name));
 /** Values of `rel` of links that a browser requests by itself. */
-const linked = ["stylesheet", "icon", "preload", "modulepreload", "prefetch", "manifest", "apple-touch-icon"];
+const linked = ["stylesheet", "preload", "modulepreload", "prefetch"];
+const unasked = [
+  "icon",
+  "apple-touch-icon",
+  "apple-touch-icon-precomposed",
+  "apple-touch-startup-image",
+  "mask-icon",
+  "fluid-icon",
+  "manifest",
+];
 const connected = ["preconnect", "dns-prefetch"];
 
 export interface Html {
@@ -92,6 +101,7 @@ function element(node: Tree.Element, found: Found): void {
 function link(values: Map<string, string>, one: (attribute: string, as: Reference["as"]) => void): void {
   const rel = (values.get("rel") ?? "").toLowerCase().split(/\s+/);
   if (rel.some((word) => linked.includes(word))) one("href", "object");
+  else if (rel.some((word) => unasked.includes(word))) one("href", "unasked");
   else if (rel.some((word) => connected.includes(word))) one("href", "connection");
 }
 

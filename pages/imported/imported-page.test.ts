@@ -21,23 +21,26 @@ const load = () => loadPage("mine", directory) as ImportedPage;
 test("a folder with an index.html is a page whose referenced files are divided over the hosts", () => {
   put(
     "index.html",
-    `<link rel=stylesheet href="/s/a.css?v=1"><img src="b%20c.png"><img src=none.png><img src=https://x.example/o.png>`,
+    `<link rel="shortcut icon" href=i.ico><link rel=manifest href=m.json><link rel=stylesheet href="/s/a.css?v=1"><iframe src=f.html></iframe><img src="b%20c.png"><img src=none.png><img src=https://x.example/o.png>`,
   );
   put("s/a.css", `@import "../t.css"; a{b:url(d.png#e)}`);
-  for (const path of ["b c.png", "s/d.png", "t.css", "other.js"]) put(path, path);
-  const { resources, outside, unnamed } = checkImportedPage(load(), 2);
+  for (const path of ["b c.png", "s/d.png", "t.css", "other.js", "i.ico", "f.html"]) put(path, path);
+  const { resources, outside, unasked, unnamed } = checkImportedPage(load(), 2);
   assert.deepEqual(
     resources.map(({ path, bytes, hosts }) => [path, bytes, hosts.at(-1)]),
     [
-      ["index.html", 113, "s1.lab"],
+      ["index.html", 209, "s1.lab"],
       ["s/a.css", 37, "s2.lab"],
+      ["f.html", 6, "s1.lab"],
       ["b c.png", 7, "s1.lab"],
       ["none.png", null, "s1.lab"],
-      ["t.css", 5, "s1.lab"],
-      ["s/d.png", 7, "s2.lab"],
+      ["t.css", 5, "s2.lab"],
+      ["s/d.png", 7, "s1.lab"],
     ],
+    "a missing file, a frame, icons and a manifest take no host's turn",
   );
-  assert.deepEqual([outside, unnamed], [["https://x.example/o.png"], ["other.js"]]);
+  assert.deepEqual([outside, unasked], [["https://x.example/o.png"], ["i.ico", "m.json"]]);
+  assert.deepEqual(unnamed, ["other.js"]);
 });
 
 test("over several hosts HTML has absolute URLs; over one only other origins, and folders without a slash, are rewritten", async () => {
@@ -74,7 +77,7 @@ test("page.yml assigns files to hosts; with fewer hosts the numbers start again 
   for (const path of ["i/a.png", "i/b.png", "c.png"]) put(path);
   put("page.yml", `hosts: {"i/": 3, "i/b.png": 2}\n`);
   const hosts = checkImportedPage(load(), 3).resources.map((one) => one.hosts.map((host) => host[1]).join(""));
-  assert.deepEqual(hosts, ["111", "113", "122", "121"]);
+  assert.deepEqual(hosts, ["111", "113", "122", "122"]);
 });
 
 const wrong: [what: string, make: () => void, message: RegExp][] = [

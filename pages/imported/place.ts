@@ -3,13 +3,14 @@
 /**
  * How a reference is used:
  * - "object": a resource that any host may serve.
+ * - "unasked": a resource that browsers request for their own windows, or for what users do: no load in the lab requests it.
  * - "document": a resource that must come from the document's own host, such as a frame.
  * - "connection": only a host to connect to.
  * - "base": the base of the document's relative URLs.
  */
 export interface Reference {
   url: string;
-  as: "object" | "document" | "connection" | "base";
+  as: "object" | "unasked" | "document" | "connection" | "base";
 }
 
 export interface Place {

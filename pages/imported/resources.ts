@@ -40,6 +40,11 @@ export interface Resources {
   outside: string[];
 }
 
+const resources: readonly Reference["as"][] = ["object", "unasked", "document"];
+/** @param before how the path is used by an earlier reference */
+const isRequested = (as: Reference["as"], before: Reference["as"] | undefined): boolean =>
+  resources.includes(as) && (before === undefined || (before === "unasked" && as !== "unasked"));
+
 /** Stands for the page's folder while relative URLs are resolved. */
 const root = "https://page.invalid";
 const isHtml = (path: string) => [".html", ".htm", ".xhtml"].includes(extname(path).toLowerCase());
@@ -57,8 +62,7 @@ export function findResources(page: ImportedPage): Resources {
       for (const reference of references) {
         const target = texts.get(path)!.targetOf(reference);
         if (target && "outside" in target) outside.add(target.outside);
-        else if (target && (reference.as === "object" || reference.as === "document") && !found.has(target.path))
-          found.set(target.path, reference.as);
+        else if (target && isRequested(reference.as, found.get(target.path))) found.set(target.path, reference.as);
       }
   return {
     texts: [...texts.values()],

@@ -14,13 +14,17 @@ const nothing = "data:,";
 
 /**
  * The host of each requested path: from page.yml, or the hosts in turn, starting with s1 for the start file. Files that the folder lacks
- * are requested from the document's own host, because a browser hides the status of another origin's response.
+ * are requested from the document's own host, because a browser hides the status of another origin's response; they, and what no load
+ * requests, take no turn.
  */
 export function hostsOf(page: ImportedPage, { found }: Resources, hostCount: number): Map<string, string> {
+  let turn = 0;
   return new Map(
-    found.map(({ path }, index) => {
-      const own = path === startFile || !page.files.has(path);
-      return [path, objectHost(own ? 0 : (configuredHost(page, path) ?? index + 1) - 1, hostCount)];
+    found.map(({ path, as }) => {
+      const asked = configuredHost(page, path);
+      if (path === startFile || !page.files.has(path)) return [path, objectHost(0, hostCount)];
+      if (asked !== null) return [path, objectHost(asked - 1, hostCount)];
+      return [path, objectHost(as === "object" ? ++turn : 0, hostCount)];
     }),
   );
 }
@@ -39,7 +43,7 @@ export function textIn(text: Text, hosts: ReadonlyMap<string, string>, variant: 
     if ("outside" in target) return nothing;
     if (hostCount === 1) return target.asItStands ? reference.url : importedPath(target.path) + target.suffix;
     const own = objectHost(0, hostCount); // also for files that only unused documents reference
-    const host = reference.as === "object" ? (hosts.get(target.path) ?? own) : own;
+    const host = reference.as === "object" || reference.as === "unasked" ? (hosts.get(target.path) ?? own) : own;
     return origin(host, protocol) + importedPath(target.path) + target.suffix;
   };
   return text.toBytes(rewrite(text.text, text.places, to));

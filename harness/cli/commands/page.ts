@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { importHar } from "../../../pages/har/import-har.ts";
 import { checkImportedPage } from "../../../pages/imported/check-page.ts";
+import { remarksOn } from "../../../pages/imported/remarks.ts";
 import { isImported, loadPage } from "../../../pages/pages.ts";
 import { objectHost } from "../../../pages/paths.ts";
 import { printTable } from "../print-table.ts";
@@ -21,7 +22,7 @@ function checkPage(name: string): void {
     );
     return;
   }
-  const { resources, outside, unnamed } = checkImportedPage(page, hostCount);
+  const { resources, outside, unasked, unnamed } = checkImportedPage(page, hostCount);
   printTable(
     resources.map(({ hosts, bytes, ...row }) => ({ ...row, bytes: bytes ?? "missing: 404", ...byCount(hosts) })),
   );
@@ -29,7 +30,9 @@ function checkPage(name: string): void {
     if (urls.length) console.log([`\n${sentence}`, ...urls.map((url) => `  ${url}`)].join("\n"));
   };
   list(outside, "These are outside of the lab. Their references are emptied (data:,), so they are never requested:");
+  list(unasked, "These are for a browser's own windows (icons, a manifest). No load in the lab requests them:");
   list(unnamed, "No HTML and no CSS refers to these. They are served, and scripts may request them:");
+  list(remarksOn(page), "To look at:");
   if (resources.some(({ type }) => type === "text/javascript"))
     console.log(
       "\nWhat its scripts request, a run learns in a load without loss, and prints. Hosts outside of the lab do not answer.",

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { after, test } from "node:test";
+import { readImportedPage } from "./imported-page.ts";
+import { remarksOn } from "./remarks.ts";
+
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+function remarks(files: Record<string, string | Buffer>): string {
+  const folder = mkdtempSync(`${tmpdir()}/lab-page-`);
+  folders.push(folder);
+  for (const [path, content] of Object.entries(files)) writeFileSync(`${folder}/${path}`, content);
+  return remarksOn(readImportedPage("mine", folder)).join("\n");
+}
+
+const starts: [what: string, html: string, to: string][] = [
+  ["a refresh", '<meta http-equiv=Refresh content="0; URL=home.html">', "home.html"],
+  ["a refresh in quotes", `<meta http-equiv="refresh" content="1;url='home.html'">`, "home.html"],
+  ["a script that replaces", '<script>location.replace("home.html")</script>', "home.html"],
+  ["a script that sets", "<script>window.location.href = '/de/'</script>", "/de/"],
+  ["a script of the window's", '<script>top.location="home.html"</script>', "home.html"],
+];
+for (const [what, html, to] of starts)
+  test(`a page that goes on by ${what}`, () =>
+    assert.match(remarks({ "index.html": html }), new RegExp(`index\\.html may go on to ${to}\\.`)));
+
+test("what asks a user, is no picture, or is not in the folder", () => {
+  const said = remarks({
+    "index.html": "<script>alert('x')</script><img src=a.png><img src=b.png><img src=c.gif>",
+    "a.png": "no picture",
+    "b.png": Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    "c.gif": "",
+    "main.js": 'confirm("?"); const logo = "/assets/logo-1.svg", own = "/main.js"',
+  });
+  assert.match(said, /may ask a user: alert, confirm\./);
+  assert.match(said, /no pictures: a\.png\./);
+  assert.match(said, /the folder lacks: \/assets\/logo-1\.svg\./);
+});
+
+test("a page of which there is nothing to say", () =>
+  assert.equal(
+    remarks({
+      "index.html": '<meta http-equiv=refresh content=60><script>if (location.hash == "#x") dialog.alert(1)</script>',
+      "f.js": 'function alert(x) {} location = "#top"',
+    }),
+    "",
+  ));
