@@ -5,13 +5,14 @@ import { createInterface } from "node:readline";
 import { chunkSchema, type LaneMessage, laneMessageSchema } from "../../schema/lane-messages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { LaneError, type StartLane } from "./run-events.ts";
-import { Silence, usedSeconds } from "./silence.ts";
+import { Computing, mostComputingSeconds, Silence, useOf } from "./silence.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const logTailLines = 12;
 /** A lane or its kernel hangs if it sends no message for this long after a load's time-out (silence.ts). */
 const silenceSeconds = 300;
 const looks = 20;
+const mostSecondsBetweenLooks = 5;
 
 /** Lanes as processes of a substrate. Their stderr goes to lane-<n>.log in the run's folder. */
 export function laneProcesses(
@@ -40,15 +41,18 @@ export function laneProcesses(
     exit.catch(() => {});
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
-    const [silence, limitSeconds] = [new Silence(), chunk.timeoutMs / 1000 + patienceSeconds];
-    let silent = false;
-    const watch = setInterval(
-      () => {
-        silent ||= silence.look(limitSeconds / looks, usedSeconds(child.pid!)) >= limitSeconds;
-        if (silent) kill();
-      },
-      (limitSeconds / looks) * 1000,
-    );
+    const [silence, computing] = [new Silence(), new Computing()];
+    const limitSeconds = chunk.timeoutMs / 1000 + patienceSeconds;
+    const everySeconds = Math.min(limitSeconds / looks, mostSecondsBetweenLooks);
+    let hung: string | null = null;
+    const watch = setInterval(() => {
+      const { seconds, waits } = useOf(child.pid!);
+      if (computing.look(seconds, waits) >= mostComputingSeconds)
+        hung ??= `a program computed for ${mostComputingSeconds} s without a pause, as a script does whose loop has no end`;
+      if (silence.look(everySeconds, seconds) >= limitSeconds)
+        hung ??= `it sent no message for ${Math.round(limitSeconds)} s`;
+      if (hung !== null) kill();
+    }, everySeconds * 1000);
     try {
       for await (const line of createInterface({ input: child.stdout! })) {
         silence.heard();
@@ -56,7 +60,7 @@ export function laneProcesses(
       }
       const [code, killedBy] = await exit;
       if (code === 0 || signal.aborted) return;
-      const how = silent ? `it sent no message for ${Math.round(limitSeconds)} s` : (killedBy ?? `exit code ${code}`);
+      const how = hung ?? killedBy ?? `exit code ${code}`;
       throw new LaneError(`a lane ended early (${how}): ${tail(logFile, loggedBefore)}`);
     } finally {
       kill();

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Silence, usedSeconds } from "./silence.ts";
+import { Computing, Silence, useOf } from "./silence.ts";
 
 test("a lane that waits is silent for all the time that passes, one that works for its processor time", () => {
   const silence = new Silence();
@@ -15,14 +15,26 @@ test("a lane that waits is silent for all the time that passes, one that works f
   assert.equal(silence.look(10, 3), 10);
 });
 
+test("computing is processor time without a wait", () => {
+  const computing = new Computing();
+  assert.equal(computing.look(3, 10), 0, "it may have waited before");
+  assert.equal(computing.look(8, 10), 5);
+  assert.equal(computing.look(13, 10), 10);
+  assert.equal(computing.look(18, 11), 0, "it waited");
+  assert.equal(computing.look(19, 11), 1);
+});
+
 test("the processor time of a group's processes is added up", { timeout: 60_000 }, async () => {
   const child = spawn("sh", ["-c", "sh -c 'while :; do :; done' & wait"], { detached: true });
   const ended = once(child, "exit");
   try {
-    while (usedSeconds(child.pid!) < 0.05) await sleep(20);
+    while (useOf(child.pid!).seconds < 0.05) await sleep(20);
+    const before = useOf(child.pid!);
+    while (useOf(child.pid!).seconds < before.seconds + 0.05) await sleep(20);
+    assert.equal(useOf(child.pid!).waits, before.waits, "a loop does not wait");
   } finally {
     process.kill(-child.pid!, "SIGKILL");
   }
   await ended;
-  assert.equal(usedSeconds(2 ** 30), 0);
+  assert.deepEqual(useOf(2 ** 30), { seconds: 0, waits: 0 });
 });

@@ -29,19 +29,60 @@ export class Silence {
   }
 }
 
-/** Processor time of a process group, with that of its children that have ended, seconds. proc_pid_stat(5) */
-export const usedSeconds = (group: number): number =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .reduce((sum, pid) => sum + usedBy(pid, group), 0);
+/** A script that computes for so long without a wait, a read of the clock or a use of memory that it had not before never ends. */
+export const mostComputingSeconds = 30;
 
-function usedBy(pid: string, group: number): number {
+/**
+ * How long a guest has computed at a stretch. Its clock stands still then, so that none of its own time limits is reached. On the real
+ * clock there is always a program that waits, and goes on.
+ */
+export class Computing {
+  #seconds = 0;
+  #used = 0;
+  #waits = -1;
+
+  /** @param used as in `Silence` @param waits how often its processes have waited so far @returns seconds of processor time without a wait */
+  look(used: number, waits: number): number {
+    const had = Math.max(0, used - this.#used);
+    this.#seconds = waits === this.#waits ? this.#seconds + had : 0;
+    this.#used = used;
+    this.#waits = waits;
+    return this.#seconds;
+  }
+}
+
+/** What a process group's processes have used, with their children that have ended: seconds of processor time, and how often they waited. */
+export function useOf(group: number): { seconds: number; waits: number } {
+  const own = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isIn(name, group));
+  const sum = (of: (pid: string) => number) => own.reduce((total, pid) => total + of(pid), 0);
+  return { seconds: sum((pid) => usedBy(pid, group)), waits: sum(waitsOf) };
+}
+
+/** The fields of a process's stat from the state on; null if the process has ended meanwhile. */
+function statOf(pid: string): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" "); // field 3, the state, is the first
-    if (Number(fields[2]) !== group) return 0;
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickSeconds, 0);
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return 0; // the process has ended meanwhile
+    return null;
+  }
+}
+
+const isIn = (pid: string, group: number) => Number(statOf(pid)?.[2]) === group;
+
+function usedBy(pid: string, group: number): number {
+  const fields = statOf(pid);
+  if (!fields || Number(fields[2]) !== group) return 0;
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickSeconds, 0);
+}
+
+/** Of all threads. */
+function waitsOf(pid: string): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const texts = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8"));
+    return texts.reduce((sum, text) => sum + Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(text)?.[1] ?? 0), 0);
+  } catch {
+    return 0; // it has ended meanwhile: another sum than before
   }
 }
