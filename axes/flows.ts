@@ -1,4 +1,4 @@
-import type { FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
+import type { Evidence, FlowEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 
@@ -18,6 +18,10 @@ export const onlyOverTcp = <V>(left: V, what: string) => ({
     notObservable: `QUIC's ${what} is the server software's own: nothing sets it, and what would show it is encrypted`,
   },
 });
+
+/** How many web sockets the page asked for. Each has a connection of its own, over TCP and HTTP/1.1 whatever the page comes by. */
+export const socketsOf = ({ unanswered = [] }: Pick<Evidence, "unanswered">): number =>
+  unanswered.filter(({ url }) => /^wss?:/.test(url)).length;
 
 /** A connection on which the server sent data, with its name for messages. */
 type Used<Flow extends { server: unknown }> = Flow & { server: NonNullable<Flow["server"]>; name: string };

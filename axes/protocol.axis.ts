@@ -2,7 +2,7 @@ import type { ConnectionEvidence, FlowEvidence, HandshakeKind } from "../schema/
 import { tolerance } from "../schema/tolerances.ts";
 import { defineAxis, verdictOf } from "./axis.ts";
 import { mostConnections } from "./expected.ts";
-import { type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
+import { socketsOf, type UsedFlow, type UsedQuicFlow, usedFlows, usedQuicFlows } from "./flows.ts";
 import { name } from "./values.ts";
 
 const handshakeWords: Record<HandshakeKind, string> = {
@@ -65,7 +65,7 @@ export const axis = defineAxis({
     if (!ofClient.includes(protocol)) return `${client} does not speak ${protocol}; it speaks ${ofClient.join(", ")}`;
     return null;
   },
-  proves(protocol, all, { connections, packets: { flows, quicFlows = [] } }, registries) {
+  proves(protocol, all, { connections, unanswered, packets: { flows, quicFlows = [] } }, registries) {
     const { alpn, scheme, transport } = registries.protocols[protocol]!;
     const { replays } = registries.clients[all.client] ?? {};
     // Without keep-alive there are as many as requests; that axis counts those at a time.
@@ -76,6 +76,7 @@ export const axis = defineAxis({
     const shared = connections.find(
       ({ id, host }) => id !== null && connections.some((one) => one.id === id && one.host !== host),
     );
+    const sockets = socketsOf({ unanswered });
     return verdictOf([
       ...(other.length ? [`${other.length} responses over ${[...new Set(other)].join(", ")} instead of ${alpn}`] : []),
       ...hosts.flatMap((host) => {
@@ -83,13 +84,15 @@ export const axis = defineAxis({
         return own > most ? [`${own} connections to ${host}; ${most} expected`] : [];
       }),
       ...(shared ? [`connection ${shared.id} is shared by several hosts`] : []),
-      ...usedFlows(flows).flatMap(({ name: flow, server: { tls } }) => {
-        if (transport === "quic") return [`${flow}: TCP, and ${alpn} is to come over QUIC`];
+      ...(transport === "quic" ? usedFlows(flows).slice(sockets) : []).map(
+        ({ name: flow }) => `${flow}: TCP, and ${alpn} is to come over QUIC`,
+      ),
+      ...(transport === "quic" ? [] : usedFlows(flows)).flatMap(({ name: flow, server: { tls } }) => {
         if (scheme === "https" ? hasHandshake(tls) : tls === "none") return [];
         return [`${flow}: ${handshakeWords[tls]}`];
       }),
       ...(scheme === "https" && transport === "tcp"
-        ? offerProblems(usedFlows(flows), alpn, replays !== undefined)
+        ? offerProblems(usedFlows(flows), alpn, replays !== undefined).slice(sockets)
         : []),
       ...(transport === "quic"
         ? usedQuicFlows(quicFlows).flatMap(quicProblems)

@@ -94,3 +94,27 @@ test("TLS features that a client without a browser lacks are refused by name", (
   assert.equal(handshake.refuses?.("resumed", { ...all, client: "chromium" }, registries), null);
   assert.equal(keyExchange.refuses?.("x25519mlkem768", { ...all, client: "chromium" }, registries), null);
 });
+
+test("a web socket has a connection of its own, whatever the page comes by", () => {
+  const sockets = (count: number) => {
+    const evidence = {
+      connections: [connection("s1.lab", "http/1.1", 1)],
+      unanswered: Array.from({ length: count }, () => ({
+        url: "wss://s1.lab:4431/socket",
+        why: "",
+        nonBlocking: true,
+      })),
+      packets: { flows: [flow("s1.lab", ["http/1.1"], 40_001), flow("s1.lab", ["h2"], 40_002)] },
+    } as unknown as Evidence;
+    return axis.proves(
+      "h1",
+      { page: "A", protocol: "h1", client: "chromium" } as ConditionValues,
+      evidence,
+      registries,
+    );
+  };
+  assert.equal(sockets(1), "confirmed");
+  assert.deepEqual(sockets(0), {
+    contradicts: ["connection 40002 to s1.lab: its ClientHello offers h2; http/1.1 was to be offered"],
+  });
+});

@@ -26,8 +26,8 @@ export interface RequestsFollower {
 
 /** Types of requests that the load event waits for (HTML, section 8.3; fonts and style sheets by their loaders). */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
-/** Types of requests that end only when the page wants: a video is fetched as it is played, and a stream of events has no end. */
-const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource"]);
+/** Types of requests that end only when the page wants: a video is fetched as it is played, and a stream of events or a socket has no end. */
+const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource", "WebSocket"]);
 /** Of a response that no script reads the browser reports no end, and of a worker's own script not always. */
 const mayLast = ({ type, response, awaited }: Followed) =>
   lasting.has(type) || (type === "Fetch" && response !== undefined) || (type === "Script" && !awaited && !response);
@@ -105,7 +105,15 @@ class RequestLog {
       const failure = blockedReason ?? errorText;
       this.#add(requestId, ({ response }) => ({ finishedAt, bytes: response?.encodedDataLength ?? 0, failure }));
     });
+    session.on("Network.webSocketCreated", ({ requestId, url }) => this.#socketOpened(requestId, url, session));
     return session.send("Network.enable");
+  }
+
+  /** The browser opens a connection of its own for it, and reports neither that nor a response: nothing that the lab serves accepts one. */
+  #socketOpened(requestId: string, url: string, session: CDPSession): void {
+    const kind = { type: "WebSocket", awaited: false, initiator: "script" as const };
+    this.#requests.set(requestId, { url, ...kind, sentAt: 0, bodyBytes: 0, session });
+    this.lastMs = performance.now();
   }
 
   #sent(event: Sent, session: CDPSession, isWorker: boolean): void {

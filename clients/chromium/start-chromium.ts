@@ -26,7 +26,7 @@ export async function startBrowser(
     ...words.map((word, i) => (i === 0 ? findProgram(word) : word)),
     findProgram(program),
   ];
-  const args = puppeteer.defaultArgs({
+  const given = puppeteer.defaultArgs({
     userDataDir: `${scratch}/profile`,
     args: [
       ...flags,
@@ -41,6 +41,7 @@ export async function startBrowser(
       ...(overQuic.length ? [`--origin-to-force-quic-on=${overQuic.join(",")}`] : ["--disable-quic"]),
       "--disable-sync",
       ...(environment.virtualClock ? [`--js-flags=${chromiumV8Flags.join(" ")}`] : []),
+      "--block-new-web-contents", // of the headless shell
       "--no-first-run",
       "--no-pings",
       // Host rules do not apply to WebRTC and to the multicast DNS that hides its addresses.
@@ -48,6 +49,8 @@ export async function startBrowser(
       "--disable-features=WebRtcHideLocalIpsWithMdns",
     ],
   });
+  // Puppeteer lets pages open windows. People's browsers block those that nobody clicked for, and their requests would belong to no page.
+  const args = given.filter((one) => one !== "--disable-popup-blocking");
   return puppeteer.launch({
     executablePath,
     ignoreDefaultArgs: true,

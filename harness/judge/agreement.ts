@@ -182,13 +182,16 @@ function segmentProblems({
 
 /**
  * The load event comes after the page's last packet, and later only by as much as the processor worked. Pages with non-blocking
- * requests are skipped: these go on after the load event, and packets do not show which request they belong to.
+ * requests are skipped: these go on after the load event, and packets do not show which request they belong to. So are pages with
+ * requests that the browser cancelled, whose last bytes were still under way.
  */
 function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
   const { packets, processor } = evidence;
   const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
   if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
-  if ([...requestsOf(evidence), ...(evidence.unanswered ?? [])].some(({ nonBlocking }) => nonBlocking)) return [];
+  const { unanswered = [] } = evidence;
+  if ([...requestsOf(evidence), ...unanswered].some(({ nonBlocking }) => nonBlocking)) return [];
+  if (requestsOf(evidence).some(({ failed }) => failed)) return [];
   const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
   const byPacketsMs = synToRequestMs + requestToLastDataMs;
   // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that is certainly data, and the last of all.

@@ -51,6 +51,30 @@ const atServer = (firstDataToLastAckMs: number) => withFlow({ server: { ...flow.
 test("exchanges that can have been contradict nothing", () =>
   assert.deepEqual(exchangeProblems(good, condition, replay), []));
 
+const longer = (evidence: Evidence): Evidence => ({
+  ...evidence,
+  packets: { ...evidence.packets, requestToLastDataMs: 400 },
+});
+
+test("an exchange more than requests is a web socket's, where the page has one", () => {
+  const unanswered = [{ url: "ws://s1.lab:8080/socket", why: "", nonBlocking: true as const }];
+  const more = longer(withFlow({ exchangesMs: [102.5, 103, 104] }));
+  assert.match(exchangeProblems(more, condition, replay).join(), /2 requests, its capture shows 3/);
+  assert.deepEqual(exchangeProblems({ ...more, unanswered }, condition, replay), []);
+});
+
+test("the client does not say how long the response to a cancelled request went on", () => {
+  const long = longer(withFlow({ exchangesMs: [200, 180] }));
+  assert.match(exchangeProblems(long, condition, replay).join(), /a request took 180 ms by its packets, but none/);
+  const [first, second] = requests;
+  const cancelled = [first!, { ...second!, endMs: 215, failed: true as const }];
+  const connections = [{ ...good.connections[0]!, requests: cancelled }];
+  const said = exchangeProblems({ ...long, connections }, condition, replay).filter((one) =>
+    /none took so long/.test(one),
+  );
+  assert.deepEqual(said, []);
+});
+
 for (const [what, evidence, message] of [
   [
     "a request that no packet shows",

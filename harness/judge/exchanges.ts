@@ -1,5 +1,5 @@
 /** Whether the response times that captures show in the clear are possible: for each request at the client, and from first byte to last ACK at the server. */
-import { usedFlows } from "../../axes/flows.ts";
+import { socketsOf, usedFlows } from "../../axes/flows.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import { sendingMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -24,17 +24,25 @@ const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
  * Each request has one exchange, which takes at least a round trip plus its transmission time, at most what the client reports, and
  * the exchanges of a connection follow one another.
  */
-function requestTimeProblems({ connections, packets }: Evidence, { settings: { link } }: Condition): string[] {
+function requestTimeProblems(
+  { connections, unanswered, packets }: Evidence,
+  { settings: { link } }: Condition,
+): string[] {
   const { flows, requestToLastDataMs } = packets;
   const exchanges = flows.flatMap(({ exchangesMs = [] }) => exchangesMs);
   if (exchanges.length === 0) return [];
   const requests = requestsOf({ connections });
-  const bySize = largestFirst(requests.map(({ startMs, endMs }) => (endMs ?? Number.POSITIVE_INFINITY) - startMs));
+  const sockets = socketsOf({ unanswered });
+  // Of a web socket the client reports no end, and of a request that it cancelled only when it did: the response went on to arrive.
+  const bySize = largestFirst([
+    ...requests.map(({ startMs, endMs, failed }) => ((failed ? null : endMs) ?? Number.POSITIVE_INFINITY) - startMs),
+    ...Array.from({ length: sockets }, () => Number.POSITIVE_INFINITY),
+  ]);
   // Captures do not show which response is which, so both lists are sorted: as many must take long as are large.
   const leastMs = largestFirst(requests.map(({ bytes }) => link.rttMs + sendingMs(link, "down", bytes)));
   const longest = largestFirst(exchanges).find((ms, i) => ms > (bySize[i] ?? 0) + tolerance.earlyMs);
   return [
-    ...(exchanges.length === requests.length
+    ...(exchanges.length >= requests.length && exchanges.length <= requests.length + sockets
       ? []
       : [`the client reports ${requests.length} requests, its capture shows ${exchanges.length}`]),
     ...largestFirst(exchanges).flatMap((ms, i) => {
