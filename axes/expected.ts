@@ -31,10 +31,19 @@ export function learntOf(values: ConditionValues, { pages }: Registries): readon
   return isImported(entry) ? (entry.learnt[learntAs(values)] ?? []) : null;
 }
 
+const firstError = 400;
+
+/** The path and status of each request that is answered with an error, as one for a file that the page's folder lacks. */
+export const errorsOf = (learnt: readonly LearntRequest[]): string[] => [
+  ...new Set(learnt.filter(({ status }) => status >= firstError).map(({ path, status }) => `${path} (${status})`)),
+];
+
 /** All bodies that a load must receive, bytes. */
 export function bodyBytesOf(values: ConditionValues, registries: Registries): number {
   const entry = registries.pages[values.page]!;
-  const learnt = learntOf(values, registries)?.filter(({ optional, failed }) => !optional && !failed);
+  const learnt = learntOf(values, registries)?.filter(
+    ({ optional, failed, stopped }) => !optional && !failed && !stopped,
+  );
   if (isImported(entry)) return sum(learnt!.map(({ bytes }) => bytes));
   return isRepeat(values) ? 0 : entry.bodyBytes;
 }

@@ -126,3 +126,25 @@ test("an imported page of which nothing was learnt is contradicted", () =>
 
 test("optional and failed requests have no bodies that a load must receive", () =>
   assert.equal(bodyBytesOf(values, registries), 6000));
+
+test("a picture that the browser stopped reading comes with any number of bytes, but it comes", () => {
+  const stopped = learnt.map((one) => (one.path === "/a.png" ? { ...one, stopped: true as const } : one));
+  const known = { ...registries, pages: { mine: { sha256: "", learnt: { "2-h2-nginx-chromium": stopped } } } };
+  const short = evidence([html, gone], [answer("/a.png", 40)]);
+  assert.equal(axis.proves("mine", values, short, known), "confirmed");
+  assert.equal(bodyBytesOf(values, known), 1000, "it is in no bound of the load's time");
+  assert.match(
+    JSON.stringify(proof([html, gone], [answer("/a.png", 40)])),
+    /a\.png came with 40 bytes instead of 5000/,
+  );
+  assert.match(JSON.stringify(axis.proves("mine", values, evidence([html, gone], []), known)), /a\.png.*not requested/);
+});
+
+test("what the page cancelled when it was learnt may have come by then in a load", () => {
+  const cancelled = learnt.map((one) => (one.path === "/a.png" ? { ...one, failed: true as const } : one));
+  const known = { ...registries, pages: { mine: { sha256: "", learnt: { "2-h2-nginx-chromium": cancelled } } } };
+  const whole = (bytes: number) =>
+    axis.proves("mine", values, evidence([html, gone], [answer("/a.png", bytes)]), known);
+  assert.equal(whole(5100), "confirmed");
+  assert.match(JSON.stringify(whole(40)), /a\.png came with 40 bytes instead of 5000/);
+});

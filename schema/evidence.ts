@@ -97,6 +97,11 @@ const paint = z.strictObject({
 });
 export type PaintEvidence = z.infer<typeof paint>;
 
+export const dialogsSchema = z.array(
+  z.strictObject({ type: z.enum(["alert", "confirm", "prompt", "beforeunload"]), text: z.string() }),
+);
+export type Dialogs = z.infer<typeof dialogsSchema>;
+
 /** What the client reported about a load. */
 const clientEvidence = z.strictObject({
   /** Its `user-agent` header. */
@@ -121,6 +126,8 @@ const clientEvidence = z.strictObject({
    * event. Absent if recording ended at the load event. Since 2026-11-26.
    */
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
+  /** What the page asked a user, which the lab dismissed at once; absent if there was nothing. Since 2026-11-26. */
+  dialogs: dialogsSchema.optional(),
   /** Each of `navigationMoments`, since navigation start; of a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
   /** When the load event had ended by the browser's own protocol, DevTools or WebDriver BiDi; since navigation start. Since 2026-11-26. */

@@ -1,5 +1,6 @@
 /** What the runner gives a lane, and what the lane answers. Both are checked where they are read. */
 import { z } from "zod";
+import { dialogsSchema } from "./evidence.ts";
 import { conditionSchema, plannedLoadSchema, sharedLossesSchema } from "./plan.ts";
 import { calibrationSchema, laneSchema, loadSchema } from "./records.ts";
 import { learntRequest, registriesSchema } from "./registries.ts";
@@ -38,6 +39,8 @@ const learntSchema = z.strictObject({
   requests: z.array(learntRequest),
   /** Hosts outside of the lab that the page's scripts addressed. Nothing answers there. */
   outside: z.array(z.string()),
+  /** What the page asked a user. */
+  dialogs: dialogsSchema,
   /** Paths that were answered with 404, each with the file of the page that it seems to mean. */
   notFound: z.array(z.strictObject({ path: z.string(), file: z.string() })),
 });

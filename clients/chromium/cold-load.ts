@@ -6,7 +6,10 @@ import { type FollowMoments, followMoments, type MomentsFollower } from "./devto
 import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
 import { visitEarlier } from "./earlier-visit.ts";
 import { ownWorld, unlessReplaced } from "./own-world.ts";
+import { answered } from "./page-answers.ts";
+import { dismissDialogs } from "./page-dialogs.ts";
 import { paintOf } from "./paint-timing.ts";
+import { replacedBy } from "./replaced-by.ts";
 import { film } from "./screencast.ts";
 import { slowDown } from "./slowdown.ts";
 
@@ -47,17 +50,20 @@ export async function coldLoad<T>(
     page.removeAllListeners("request");
     const requests = await follow.requests(page);
     const moments = await follow.moments(page);
+    const dialogs = dismissDialogs(page);
     const endFilm = frames === undefined ? null : await film(page, frames);
     const slowed = cpuSlowdown === undefined ? null : await slowDown(page, cpuSlowdown);
     await prepared;
     await begin?.();
     const { paintsLater, ...loaded } = await Promise.race([load(page, visit, { requests, moments }), crash(page)]);
+    const ask = <T>(promise: Promise<T>): Promise<T> => Promise.race([answered(promise), crash(page)]);
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
-      if (loaded.problem) return {};
-      const paint = paintsLater ? null : await Promise.race([paintOf(page, moments), crash(page)]);
-      if (loaded.beginnings) await Promise.race([endFilm?.(loaded.beginnings.navigationMs), crash(page)]);
-      const slowdown = await Promise.race([slowed?.(), crash(page)]);
-      return { ...(paint && { paint }), ...(slowdown && { slowdown }) };
+      const shown = dialogs.length ? { dialogs } : {};
+      if (loaded.problem) return shown;
+      const paint = paintsLater ? null : await ask(paintOf(page, moments));
+      if (loaded.beginnings && endFilm) await ask(endFilm(loaded.beginnings.navigationMs));
+      const slowdown = slowed && (await ask(slowed()));
+      return { ...shown, ...(paint && { paint }), ...(slowdown && { slowdown }) };
     };
     return await look({ ...loaded, afterwards });
   } finally {
@@ -80,9 +86,6 @@ interface Followers {
   moments: MomentsFollower;
 }
 
-const wasReplaced =
-  "after loading, the page was replaced by another (a refresh in its HTML, or a script): import the page that it leads to";
-
 /** @returns with `paintsLater`, the largest paint of the page is not known, because its recording was cut */
 async function load(
   page: Page,
@@ -92,24 +95,27 @@ async function load(
   let problem: string | null = null;
   let navigation: Awaited<ReturnType<typeof navigationTiming>> = null;
   let recordedUntil: ClientEvidence["recordedUntil"];
+  let loadedMs: number | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
-    navigation = await navigationTiming(page);
+    navigation = await answered(navigationTiming(page));
     if (navigation && untilQuiet) recordedUntil = await requests.untilQuiet?.(timeoutMs);
-    if (recordedUntil && (await navigationTiming(page))?.originMs !== navigation?.originMs) navigation = null;
-    await requests.catchUp();
-    if (!navigation) problem = wasReplaced;
+    if (recordedUntil && (await answered(navigationTiming(page)))?.originMs !== navigation?.originMs) navigation = null;
+    await answered(requests.catchUp());
+    if (navigation) loadedMs = await answered(moments.loadedMs(navigation.originMs));
+    if (!navigation) problem = replacedBy(url, null);
+    else if (loadedMs === null) problem = unwitnessed;
   } catch (error) {
     const timedOut = (error as Error).name === "TimeoutError";
     problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
   }
+  const next = moments.goesOnTo?.() ?? null;
+  if (next !== null) problem = replacedBy(url, next);
   const seen = requests.soFar();
-  if (!navigation || problem) return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
+  if (!navigation || loadedMs === null || problem)
+    return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
-  const loadedMs = await moments.loadedMs(originMs);
-  if (loadedMs === null)
-    return { problem: unwitnessed, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   // The browser's protocol has the end of the load event, which the page cannot change; its requests are awaited until its start.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {

@@ -10,6 +10,8 @@ export interface MomentsFollower {
   loadedMs(originMs: number): Promise<number | null>;
   /** null if nothing was painted; absent where the protocol does not tell. */
   paint?(originMs: number): Promise<ProtocolPaint | null>;
+  /** The URL of the page that replaced the first, or was to; null if none did; absent where the protocol does not tell. */
+  goesOnTo?(): string | null;
 }
 
 /** Observes a page's moments from now on. */
@@ -31,6 +33,15 @@ export const followMoments: FollowMoments = async (page) => {
     if (!moments.has(name)) moments.set(name, timestamp);
     documents.set(loaderId, moments);
   });
+  /** Of the page, in the order in which they began; the first is the one that was asked for. */
+  const committed: string[] = [];
+  let requested: string | null = null;
+  session.on("Page.frameNavigated", ({ frame: { parentId, url } }) => {
+    if (parentId === undefined) committed.push(url);
+  });
+  session.on("Page.frameRequestedNavigation", ({ frameId, url, disposition }) => {
+    if (frameId === frame && disposition === "currentTab") requested = url;
+  });
   session.on("PerformanceTimeline.timelineEventAdded", ({ event: { frameId, time, lcpDetails } }) => {
     if (frameId === frame && lcpDetails) largest = { time, ...lcpDetails };
   });
@@ -41,6 +52,7 @@ export const followMoments: FollowMoments = async (page) => {
     session.send("Performance.enable"),
   ]);
   const empty = new Set(documents.keys());
+  committed.length = 0;
   /** Its answer comes after all earlier events. */
   async function sinceNavigation(): Promise<(name: string) => number | null> {
     const { metrics } = await session.send("Performance.getMetrics");
@@ -52,6 +64,8 @@ export const followMoments: FollowMoments = async (page) => {
     };
   }
   return {
+    // What was requested may be a download, or nothing that a browser shows: then the first page stays.
+    goesOnTo: () => (committed.length > 1 ? (requested ?? committed.at(-1)!) : null),
     loadedMs: async () => (await sinceNavigation())("load"),
     async paint(originMs) {
       const firstContentfulMs = (await sinceNavigation())("firstContentfulPaint");

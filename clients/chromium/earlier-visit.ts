@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from "puppeteer-core";
 import type { Visit } from "../client.ts";
 import type { RequestsFollower } from "./devtools-requests.ts";
+import { dismissDialogs } from "./page-dialogs.ts";
 
 /** Loads the page once and closes it, before the load that is measured. @throws Error when it does not load */
 export async function visitEarlier(
@@ -9,6 +10,7 @@ export async function visitEarlier(
   follow: (page: Page) => Promise<RequestsFollower>,
 ): Promise<void> {
   const page = await context.newPage();
+  dismissDialogs(page);
   try {
     const requests = untilQuiet ? await follow(page) : null;
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });

@@ -64,11 +64,13 @@ async function* loadAll(chunk: LoadChunk, lab: Lab): AsyncGenerator<LaneMessage>
 
 async function* learnAll(conditions: Condition[], chunk: Chunk, lab: Lab): AsyncGenerator<LaneMessage> {
   const maker = await LoadMaker.open(lab, await openClients(conditions, lab), chunk.number);
-  for (const condition of conditions)
+  for (const condition of conditions) {
     yield await learn(maker, condition, chunk).then(
       (learnt): LaneMessage => ({ kind: "learned", learnt }),
       ({ message }: Error): LaneMessage => ({ kind: "not learned", reason: message }),
     );
+    if (maker.clientHangs) return; // another lane learns the others
+  }
 }
 
 async function* captureAll(conditions: Condition[], chunk: Chunk, lab: Lab): AsyncGenerator<LaneMessage> {

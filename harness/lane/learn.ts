@@ -2,6 +2,7 @@
 import { encodingOf, learntAs } from "../../axes/expected.ts";
 import { stateDirectory } from "../../hosts/control.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
+import { startsAsPicture } from "../../pages/imported/picture-signature.ts";
 import { importedFile, importedRoot, startFile, variantName } from "../../pages/paths.ts";
 import { builtSizes } from "../../pages/site.ts";
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
@@ -21,22 +22,38 @@ export async function learn(
   { timeoutMs, registries }: { timeoutMs: number; registries: Registries },
 ): Promise<Learnt> {
   const { name, hosts, protocol } = settings.page;
-  const { problem, evidence } = await maker.load(withoutLoss(settings), timeoutMs);
-  const page = `page ${name} over ${hosts} hosts by ${protocol}`;
-  if (problem) throw new Error(`${page} did not load: ${problem}`);
+  const page = `page ${name}`;
+  const failed = ({ message }: Error): never => {
+    throw new Error(`${page} did not load: ${message}`);
+  };
+  const { problem, evidence } = await maker.load(withoutLoss(settings), timeoutMs).catch(failed);
+  if (problem) failed(new Error(problem));
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
     throw new Error(
       `${page} is too large to be checked: a capture has room for about ${ringFrames} frames, and its load had ${missedFrames} more; leave out what is large`,
     );
-  const built = await builtSizes(`${stateDirectory}/site/${importedRoot}/${name}`);
+  const site = `${stateDirectory}/site/${importedRoot}/${name}`;
+  const built = await builtSizes(site);
   const variant = variantName(hosts, protocol);
+  const requests = requestsOf(evidence, (file) => built[`${variant}/${file}`], encodingOf(values, registries));
+  const broken = requests.find(
+    ({ path, stopped, optional }) =>
+      stopped && !optional && !startsAsPicture(`${site}/${variant}/${importedFile(path)}`),
+  );
+  if (broken)
+    failed(
+      new Error(
+        `${broken.path} is no picture: the browser stops reading it before its end, so that no load shows how long it takes`,
+      ),
+    );
   const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url));
   return {
     page: name,
     as: learntAs(values),
-    requests: requestsOf(evidence, (file) => built[`${variant}/${file}`], encodingOf(values, registries)),
+    requests,
     outside: [...new Set(unanswered.map(({ hostname }) => hostname).filter((host) => !host.endsWith(labDomain)))],
+    dialogs: evidence.dialogs ?? [],
     notFound: notFoundIn(evidence, (file) => built[`${variant}/${file}`] !== undefined),
   };
 }
@@ -53,7 +70,7 @@ function requestsOf(
     return [{ host, path, status: 0, bytes: 0, failed: true, ...(nonBlocking ? { optional: true } : {}) }];
   });
   const answered = connections.flatMap(({ host, requests }) =>
-    requests.map(({ path, status, failed, nonBlocking, initiator }): LearntRequest => {
+    requests.map(({ path, status, failed, nonBlocking, initiator, endMs, bytes: received }): LearntRequest => {
       const file = importedFile(path);
       const copyBytes = encoding && status === 200 ? sizeOf(file + copyEndings[encoding]) : undefined;
       const bytes = copyBytes ?? ((status === 200 && sizeOf(file)) || 0);
@@ -64,6 +81,7 @@ function requestsOf(
         bytes,
         ...(copyBytes === undefined ? {} : { encoding: encoding! }),
         ...(failed ? { failed } : {}),
+        ...(endMs !== null && !failed && received < bytes ? { stopped: true } : {}),
         ...(nonBlocking || initiator ? { optional: true } : {}),
       };
     }),

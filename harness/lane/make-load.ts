@@ -98,7 +98,6 @@ export class LoadMaker {
         judgeLoad(pageLoadMs, made.evidence, condition, this.#lab.registries).contradictions;
       return loadMessage(common(), made, judge);
     } catch (error) {
-      if (error instanceof ClientHangs) this.clientHangs = true;
       return { kind: "load", load: { ...common(), ok: false, reason: (error as Error).message } };
     }
   }
@@ -114,7 +113,7 @@ export class LoadMaker {
       (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];
-    return client.load(visit, {
+    const load = client.load(visit, {
       prepare: async () => {
         made = await timed(() => bringAbout(settings, registries.hosts, clientTcp, { known: known || [], folder }));
       },
@@ -132,6 +131,10 @@ export class LoadMaker {
         if (settings.link.lossPercent > 0) await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
         return { problem: loaded.problem, evidence: { ...evidence, ...(known && { known }) }, trace };
       },
+    });
+    return load.catch((error: Error) => {
+      if (error instanceof ClientHangs) this.clientHangs = true;
+      throw error;
     });
   }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { learntAs } from "../../axes/expected.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { clockSchema, tracesKeptSchema } from "../../schema/records.ts";
@@ -34,15 +35,28 @@ export const manifestSchema = z.strictObject({
   demands: z.strictObject({ threshold: z.string(), budgets: z.array(z.string()) }).optional(),
   /** What its names meant at the time of the run. */
   registries: registriesSchema,
+  /** Imported pages that could not be loaded before the run began, for the part of a condition that their requests depend on: it is without these. */
+  leftOut: z.array(z.strictObject({ page: z.string(), as: z.string(), reason: z.string() })).optional(),
 });
 /** run.json: what was requested. It is written once. lanes.jsonl says what each lane ran on. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The conditions of a run, in the experiment's order. */
-export const conditionsOfRun = ({
-  experiment,
-  with: replaced,
-  only,
-  registries,
-}: Pick<Manifest, "experiment" | "with" | "only" | "registries">): Condition[] =>
+type Planned = Pick<Manifest, "experiment" | "with" | "only" | "registries" | "leftOut">;
+
+const allConditionsOf = ({ experiment, with: replaced, only, registries }: Planned): Condition[] =>
   conditionsOf(replace(experiment, replaced), registries, (all) => select(all, only));
+
+/** Why a run is without a condition; undefined for one that it has. */
+export const whyLeftOut = ({ values }: Condition, leftOut: Manifest["leftOut"] = []): string | undefined =>
+  leftOut.find(({ page, as }) => page === values.page && as === learntAs(values))?.reason;
+
+/** The conditions of a run, in the experiment's order. */
+export const conditionsOfRun = (run: Planned): Condition[] =>
+  allConditionsOf(run).filter((condition) => whyLeftOut(condition, run.leftOut) === undefined);
+
+/** The conditions that the run is without, and why. */
+export const leftOutOf = (run: Planned): { condition: Condition; reason: string }[] =>
+  allConditionsOf(run).flatMap((condition) => {
+    const reason = whyLeftOut(condition, run.leftOut);
+    return reason === undefined ? [] : [{ condition, reason }];
+  });

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
 import type { LaneMessage } from "../../schema/lane-messages.ts";
@@ -28,7 +31,10 @@ test("what was learned is in the registries, and is printed", async () => {
   const printed: string[] = [];
   const requests = ["s1.lab", "s2.lab"].map(request);
   const { registries: learned } = await learn(
-    { kind: "learned", learnt: { page: "mine", as: "2-h2-nginx-chromium", requests, outside: [], notFound: [] } },
+    {
+      kind: "learned",
+      learnt: { page: "mine", as: "2-h2-nginx-chromium", requests, outside: [], dialogs: [], notFound: [] },
+    },
     printed,
   );
   assert.deepEqual(learned.pages.mine, { sha256: "", learnt: { "2-h2-nginx-chromium": requests } });
@@ -44,7 +50,14 @@ test("a page that requests files of fewer hosts than there are is refused", () =
   assert.rejects(
     learn({
       kind: "learned",
-      learnt: { page: "mine", as: "2-h2-nginx-chromium", requests: [request("s1.lab")], outside: [], notFound: [] },
+      learnt: {
+        page: "mine",
+        as: "2-h2-nginx-chromium",
+        requests: [request("s1.lab")],
+        outside: [],
+        dialogs: [],
+        notFound: [],
+      },
     }),
     /page mine over 2 hosts requests files from s1\.lab only: leave servers=2 out/,
   ));
@@ -53,7 +66,70 @@ test("a page whose request for a file that it has is answered with 404 is refuse
   const requests = ["s1.lab", "s2.lab"].map(request);
   const notFound = [{ path: "/about", file: "about/index.html" }];
   return assert.rejects(
-    learn({ kind: "learned", learnt: { page: "mine", as: "2-h2-node-chromium", requests, outside: [], notFound } }),
+    learn({
+      kind: "learned",
+      learnt: { page: "mine", as: "2-h2-node-chromium", requests, outside: [], dialogs: [], notFound },
+    }),
     /requests \/about and gets a 404, but its folder has about\/index\.html, which this server has at \/about\/: request that path$/,
   );
+});
+
+const twoPages = { ...registries, pages: { mine: { sha256: "", learnt: {} }, other: { sha256: "", learnt: {} } } };
+const learnTwo = (lane: string[], printed: string[] = []) =>
+  learnPages(
+    { registries: twoPages, seed: 1, timeoutSeconds: 1 },
+    {
+      conditions: ["mine", "other"].flatMap((page) =>
+        ["h1", "h2"].map((protocol) => conditionOf({ ...values, page, protocol, servers: 1 }, twoPages)),
+      ),
+      substrate: { ...netns, laneCommand: () => lane },
+      signal: new AbortController().signal,
+      print: (sentence) => void printed.push(sentence),
+    },
+  );
+const learnt = (page: string, protocol: string): LaneMessage => ({
+  kind: "learned",
+  learnt: {
+    page,
+    as: `1-${protocol}-nginx-chromium`,
+    requests: [request("s1.lab")],
+    outside: [],
+    dialogs: [],
+    notFound: [],
+  },
+});
+const says = (...messages: LaneMessage[]) => messages.map((one) => JSON.stringify(one)).join("\n");
+
+test("a page that does not load is left out once, and the others are learned", async () => {
+  const printed: string[] = [];
+  const reason = "page mine did not load: timeout";
+  const no: LaneMessage = { kind: "not learned", reason };
+  const lane = ["echo", says(no, no, learnt("other", "h1"), learnt("other", "h2"))];
+  const { leftOut, registries: learned } = await learnTwo(lane, printed);
+  assert.deepEqual(
+    leftOut,
+    ["h1", "h2"].map((protocol) => ({ page: "mine", as: `1-${protocol}-nginx-chromium`, reason })),
+  );
+  assert.equal(printed.filter((line) => line === `Left out: ${reason}`).length, 1);
+  const { other } = learned.pages;
+  assert.deepEqual(Object.keys("learnt" in other! ? other.learnt : {}), ["1-h1-nginx-chromium", "1-h2-nginx-chromium"]);
+});
+
+test("one that does not load by one protocol alone is named with it", async () => {
+  const printed: string[] = [];
+  const no: LaneMessage = { kind: "not learned", reason: "page mine did not load: timeout" };
+  await learnTwo(["echo", says(learnt("mine", "h1"), no, learnt("other", "h1"), learnt("other", "h2"))], printed);
+  assert.equal(printed.at(-1), "Left out: page mine did not load: timeout (1-h2-nginx-chromium)");
+});
+
+test("a page that ends its lane is left out over every protocol, and another lane learns the others", async () => {
+  const file = `${mkdtempSync(`${tmpdir()}/lab-learn-test-`)}/again`;
+  const script = `[ -e ${file} ] || { touch ${file}; echo crashed >&2; exit 1; }; echo '${says(learnt("other", "h1"), learnt("other", "h2"))}'`;
+  const { leftOut = [] } = await learnTwo(["sh", "-c", script]);
+  rmSync(dirname(file), { recursive: true });
+  assert.deepEqual(
+    leftOut.map(({ page }) => page),
+    ["mine", "mine"],
+  );
+  assert.match(leftOut[0]!.reason, /^page mine did not load: a lane ended early \(exit code 1\)/);
 });

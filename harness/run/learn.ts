@@ -1,17 +1,18 @@
 /** Learns which requests imported pages make, before a run starts: the manifest names them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { learntAs } from "../../axes/expected.ts";
+import { errorsOf, learntAs } from "../../axes/expected.ts";
 import { importedPath } from "../../pages/paths.ts";
-import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
-import type { Chunk, LaneMessage, Learnt } from "../../schema/lane-messages.ts";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
+import { whyLeftOut } from "../record/manifest.ts";
 import type { RunRequest } from "../record/run-folder.ts";
 import { laneProcesses } from "./lane-process.ts";
-import { LaneError } from "./run-events.ts";
+import { learnEach } from "./learn-each.ts";
 
 export interface LearnOptions {
   conditions: readonly Condition[];
@@ -20,44 +21,55 @@ export interface LearnOptions {
   print(text: string): void;
 }
 
-/** @returns the run's request, completed by the requests of its imported pages @throws LabError if a page does not load */
-export async function learnPages<Request extends Pick<RunRequest, "registries" | "seed" | "timeoutSeconds">>(
+type Asked = Pick<RunRequest, "registries" | "seed" | "timeoutSeconds" | "leftOut">;
+
+/**
+ * @returns the run's request, completed by the requests of its imported pages, and without those that cannot be loaded
+ * @throws LabError if none of its pages can be loaded
+ */
+export async function learnPages<Request extends Asked>(
   request: Request,
   { conditions: all, substrate, signal, print }: LearnOptions,
-): Promise<Request> {
+): Promise<Request & Pick<Asked, "leftOut">> {
   const { registries, seed, timeoutSeconds } = request;
   const conditions = toLearn(all, registries);
   if (conditions.length === 0) return request;
   print(`Learning which requests imported pages make: ${counted(conditions.length, "load")} without loss`);
-  const chunk: Chunk = { kind: "learn", number: 0, conditions, registries, timeoutMs: timeoutSeconds * 1000 };
+  const chunk = { kind: "learn" as const, number: 0, registries, timeoutMs: timeoutSeconds * 1000 };
   const folder = mkdtempSync(`${tmpdir()}/lab-learn-`);
+  const start = (left: Condition[]) =>
+    laneProcesses(substrate, folder, seed)({ ...chunk, conditions: left }, 0, signal);
   const pages = structuredClone(registries.pages);
+  const leftOut: NonNullable<Asked["leftOut"]> = [];
   try {
-    for await (const message of messages(laneProcesses(substrate, folder, seed)(chunk, 0, signal))) {
-      if (message.kind === "not learned") throw new LabError(ExitCode.failed, message.reason);
-      if (message.kind !== "learned") continue;
-      const { learnt } = message;
-      const entry = pages[learnt.page]!;
-      if (isImported(entry)) entry.learnt[learnt.as] = learnt.requests;
-      refuseFewHosts(learnt);
-      refuseNotFound(learnt);
-      print(described(learnt));
+    for await (const learning of learnEach(conditions, start, signal)) {
+      const { page } = learning.condition.values;
+      const reason = "problem" in learning ? learning.problem : unusable(learning.learnt);
+      if (reason !== null) leftOut.push({ page, as: learntAs(learning.condition.values), reason });
+      if ("problem" in learning || reason !== null) continue;
+      const entry = pages[page]!;
+      if (isImported(entry)) entry.learnt[learning.learnt.as] = learning.learnt.requests;
+      print(described(learning.learnt));
     }
   } finally {
     rmSync(folder, { recursive: true });
   }
   signal.throwIfAborted();
-  return { ...request, registries: { ...registries, pages } };
+  const learned = { ...request, registries: { ...registries, pages } };
+  if (leftOut.length === 0) return learned;
+  const reasons = reasonsIn(leftOut, conditions);
+  if (all.every((condition) => whyLeftOut(condition, leftOut) !== undefined))
+    throw new LabError(ExitCode.failed, reasons.join("\n"));
+  for (const reason of reasons) print(`Left out: ${reason}`);
+  return { ...learned, leftOut };
 }
-
-/** @throws LabError if the lane ends early, because then no run can use the page */
-async function* messages(lane: AsyncIterable<LaneMessage>): AsyncIterable<LaneMessage> {
-  try {
-    yield* lane;
-  } catch (error) {
-    if (error instanceof LaneError) throw new LabError(ExitCode.failed, error.message);
-    throw error;
-  }
+/** Each reason once, with the variants that it is about, if the page has others. */
+function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Condition[]): string[] {
+  return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
+    const own = leftOut.filter((one) => one.reason === reason);
+    const all = learned.filter(({ values }) => values.page === own[0]!.page);
+    return own.length === all.length ? reason : `${reason} (${own.map(({ as }) => as).join(", ")})`;
+  });
 }
 
 /** One condition for each variant of a page that loads differently. */
@@ -67,35 +79,46 @@ function toLearn(conditions: readonly Condition[], { pages }: Registries): Condi
   return [...new Map(imported.map((condition) => [keyOf(condition), condition])).values()];
 }
 
+/** What is wrong with what was learnt, so that no load of the condition would show anything; null if nothing is. */
+const unusable = (learnt: Learnt): string | null => tooFewHosts(learnt) ?? fileNotFound(learnt);
+
 /** With fewer hosts than the condition has, no load would be valid. */
-function refuseFewHosts({ page, as, requests }: Learnt): void {
+function tooFewHosts({ page, as, requests }: Learnt): string | null {
   const hosts = [...new Set(requests.map(({ host }) => host))].sort();
   const asked = Number(as.split("-")[0]);
-  if (hosts.length !== asked)
-    throw usageError(
-      `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out, or assign its files to more hosts in its page.yml, or to none`,
-    );
+  if (hosts.length === asked) return null;
+  return `page ${page} over ${asked} hosts requests files from ${hosts.join(", ")} only: leave servers=${asked} out, or assign its files to more hosts in its page.yml, or to none`;
 }
 
 /** Where the page is published, the file comes: without it, another page would be measured. */
-function refuseNotFound({ page, as, notFound: [first] }: Learnt): void {
-  if (!first) return;
+function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
+  if (!first) return null;
   const { path, file } = first;
-  throw usageError(
-    `page ${page}, ${as}: it requests ${path} and gets a 404, but its folder has ${file}, which this server has at ${importedPath(file)}: request that path`,
-  );
+  return `page ${page}, ${as}: it requests ${path} and gets a 404, but its folder has ${file}, which this server has at ${importedPath(file)}: request that path`;
 }
 
-const notModified = 304;
-
-function described({ page, as, requests, outside }: Learnt): string {
-  const refused = requests.filter(({ status }) => status !== 200 && status !== notModified).length;
+function described(learnt: Learnt): string {
+  const { page, as, requests, outside, dialogs } = learnt;
   const bytes = requests.reduce((sum, one) => sum + one.bytes, 0);
+  const errors = errorsOf(requests);
+  const stopped = requests.flatMap((one) => (one.stopped ? [one.path] : []));
   return [
     `page ${page}, ${as}: ${counted(requests.length, "request")}, ${counted(bytes, "byte")}`,
-    ...(refused ? [`${refused} of them have no file`] : []),
+    ...(errors.length ? [`it gets errors: ${listed(errors)}`] : []),
+    ...(stopped.length ? [`the browser does not read to the end: ${listed(stopped)}`] : []),
     ...(outside.length
       ? [`its scripts address hosts outside of the lab, where nothing answers: ${outside.join(", ")}`]
       : []),
+    ...(dialogs.length
+      ? [
+          `it asks a user, and is dismissed: ${listed(dialogs.map(({ type, text }) => `${type}(${JSON.stringify(text)})`))}`,
+        ]
+      : []),
   ].join("; ");
+}
+
+const shown = 3;
+function listed(names: string[]): string {
+  const more = names.length - shown;
+  return `${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

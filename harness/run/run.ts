@@ -34,16 +34,17 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     const { signal } = lifetime;
     const request = "folder" in asked ? asked.manifest : asked;
     const { clock, processingMs } = request;
-    const conditions = conditionsOfRun(request);
+    const asPlanned = conditionsOfRun(request);
     const substrate = chooseSubstrate({ ...settings, clock, ...(processingMs === undefined ? {} : { processingMs }) });
-    await preflight(conditions, substrate);
-    const servers = conditions.map((condition) => condition.settings.server.software);
+    await preflight(asPlanned, substrate);
+    const servers = asPlanned.map((condition) => condition.settings.server.software);
     await openLab(substrate, servers, lifetime);
-    await preflight(conditions, substrate); // again, because only now is the guests' root known for certain
+    await preflight(asPlanned, substrate); // again, because only now is the guests' root known for certain
     const run =
       "folder" in asked
         ? asked
-        : createRun(await learnPages(request, { conditions, substrate, signal, print: settings.print }));
+        : createRun(await learnPages(request, { conditions: asPlanned, substrate, signal, print: settings.print }));
+    const conditions = conditionsOfRun(run.manifest);
     keepPages(Object.keys(request.registries.pages), run.folder);
     substrate.recordMachine?.(run.folder);
     if (substrate.clock === "virtual") lifetime.onEnd(keepIndex(run.folder));

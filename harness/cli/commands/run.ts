@@ -3,11 +3,12 @@ import type { Command } from "commander";
 import { planBlocks } from "../../plan/blocks.ts";
 import { readExperiment } from "../../plan/experiment.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
-import type { RunRequest } from "../../record/run-folder.ts";
+import { openRun, type RunRequest } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { giveVerdict, reportOn } from "../gate-verdict.ts";
+import { sayLeftOut } from "../left-out.ts";
 import { startProgress } from "../progress.ts";
 import { defaultExperiment, only, replaced } from "./options.ts";
 import { withRunOptions } from "./run-options.ts";
@@ -17,6 +18,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
   const folder = await carryOut(asked, { ...options, print: console.error, startProgress });
   if ("folder" in asked && asked.manifest.demands) giveVerdict(reportOn(folder), { from: "." });
+  else sayLeftOut(openRun(folder).manifest);
 }
 
 /** Prints the order in which loads will be made. */

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { DOMParser } from "linkedom";
 import { readRun } from "../../record/records.ts";
 import { budgetsOf } from "./budgets.ts";
-import { gateReport } from "./gate-report.ts";
+import { gateReport, notLoadedIn } from "./gate-report.ts";
 import { gateJUnit } from "./junit.ts";
 import { gateJson, gateMarkdown, linesOf } from "./render.ts";
 
@@ -94,4 +94,33 @@ test("JUnit's XML has a suite for each link and a case for each demand", () => {
   assert.equal(failed.length, 3);
   assert.equal(failed[2]!.parentElement!.getAttribute("name"), "requests at most 5");
   assert.equal(failed[2]!.getAttribute("message"), "it is 6");
+});
+
+test("a page that could not be loaded fails the gate; as it was before, it leaves it undecided", () => {
+  const { baseline, comparisons } = run.manifest.experiment;
+  const as = Object.keys(
+    Object.values(run.manifest.registries.pages).flatMap((page) => ("learnt" in page ? [page.learnt] : []))[0]!,
+  )[0]!;
+  const without = (page: string) => {
+    const manifest = { ...run.manifest, leftOut: [{ page, as, reason: "page x did not load: timeout" }] };
+    return notLoadedIn(manifest);
+  };
+  const [before, now] = [baseline.page, comparisons.after!.option.page].map(String);
+  const said = { page: "index.html", reason: "page x did not load: timeout" };
+  assert.deepEqual(without(now!), [{ ...said, version: "after" }]);
+  assert.deepEqual(without(before!), [{ ...said, version: "before" }]);
+  const failed = { ...report, rows: [], notLoaded: without(now!) };
+  assert.deepEqual(linesOf(failed, "failed"), ["index.html could not be loaded: page x did not load: timeout"]);
+  assert.match(gateJUnit(failed), /failures="1".*<failure message="page x did not load: timeout"/);
+  const undecided = { ...report, rows: [], notLoaded: without(before!) };
+  assert.match(linesOf(undecided, "undecided").join(), /^index\.html, as it was before, could not be loaded/);
+});
+
+test("a gate says which files a page asks for in vain", () => {
+  const rows = [{ ...row!, errors: ["/api/user.json (404)"] }];
+  assert.match(
+    gateMarkdown({ ...report, rows }),
+    /- index\.html gets errors in the lab: \/api\/user\.json \(404\); if there is an answer/,
+  );
+  assert.doesNotMatch(gateMarkdown(report), /gets errors/);
 });

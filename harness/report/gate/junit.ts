@@ -10,7 +10,7 @@ interface Element {
 /** A demand that is undecided is an error: the test did not tell. */
 const elements = { failed: "failure", undecided: "error", passed: null } as const;
 
-export function gateJUnit({ rows }: GateReport): string {
+export function gateJUnit({ rows, notLoaded }: GateReport): string {
   const document = new DOMParser().parseFromString('<?xml version="1.0" encoding="UTF-8"?><testsuites/>', "text/xml");
   const element = (parent: Element, name: string, attributes: Record<string, string>) => {
     const made = document.createElement(name);
@@ -18,6 +18,13 @@ export function gateJUnit({ rows }: GateReport): string {
     parent.append(made);
     return made;
   };
+  for (const { page, version, reason } of notLoaded) {
+    const why = version === "after" ? "failure" : "error";
+    const counts = { failures: version === "after" ? "1" : "0", errors: version === "after" ? "0" : "1" };
+    const suite = element(document.documentElement, "testsuite", { name: page, tests: "1", ...counts });
+    const one = element(suite, "testcase", { name: "it can be loaded", classname: `gate.${page}` });
+    element(one, why, { message: version === "after" ? reason : `as it was before: ${reason}` });
+  }
   for (const row of rows) {
     const { page, link, demands } = row;
     const count = (asked: string) => `${demands.filter(({ result }) => result === asked).length}`;

@@ -9,7 +9,12 @@ import { reasonLines } from "./reasons-markdown.ts";
 /** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
 export function gateMarkdown(report: GateReport): string {
   const { rows, loads, threshold, versions, digest } = report;
-  const said = [...linesOf(report, "failed"), ...linesOf(report, "undecided"), ...rows.flatMap(endlessLines)];
+  const said = [
+    ...linesOf(report, "failed"),
+    ...linesOf(report, "undecided"),
+    ...rows.flatMap(endlessLines),
+    ...errorLines(rows),
+  ];
   return `${[
     `# Page-speed gate: ${report.result}`,
     alignedTable([["page", "link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 3),
@@ -57,12 +62,28 @@ function resultOf({ demands }: GateRow, name: GateMeasureName): string {
 }
 
 /** A sentence for each demand with this result. */
-export const linesOf = ({ rows }: GateReport, asked: Result): string[] =>
-  rows.flatMap((row) =>
+export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[] => [
+  ...notLoaded.flatMap(({ page, version, reason }) =>
+    asked === (version === "after" ? "failed" : "undecided")
+      ? [`${page}${version === "before" ? ", as it was before," : ""} could not be loaded: ${reason}`]
+      : [],
+  ),
+  ...rows.flatMap((row) =>
     row.demands.flatMap(({ demand, result, measured }) => {
       if (result !== asked) return [];
       return [`${where(row)}: ${demand}, ${result === "failed" ? "but" : "undecided:"} it is ${measured}`];
     }),
+  ),
+];
+
+/** What an error hides is not measured: where the page is published, a server may answer with something. Each page once, not over each link. */
+const errorLines = (rows: GateRow[]): string[] =>
+  [...new Map(rows.map((row) => [row.page, row.errors])).entries()].flatMap(([page, errors]) =>
+    errors.length
+      ? [
+          `${page} gets errors in the lab: ${errors.join(", ")}; if there is an answer where it is published, that is not measured here`,
+        ]
+      : [],
   );
 
 /** A load that never ended counts as longer than all others. */

@@ -1,0 +1,15 @@
+import type { Page } from "puppeteer-core";
+import type { Dialogs } from "../../schema/evidence.ts";
+
+const mostLetters = 200;
+const most = 100;
+
+/** Dismisses whatever asks a user from now on: nobody answers in the lab, and a page waits until somebody does. @returns what was dismissed */
+export function dismissDialogs(page: Page): Dialogs {
+  const dismissed: Dialogs = [];
+  page.on("dialog", (dialog) => {
+    if (dismissed.length < most) dismissed.push({ type: dialog.type(), text: dialog.message().slice(0, mostLetters) });
+    dialog.dismiss().catch(() => {}); // the page may be gone
+  });
+  return dismissed;
+}

@@ -1,0 +1,18 @@
+import { startFile } from "../../pages/paths.ts";
+
+/**
+ * Why a page that went on to another has no time. The first words are known to observed.ts.
+ * @param to the page that replaced it; null if the browser does not tell
+ */
+export function replacedBy(from: string, to: string | null): string {
+  if (to === null)
+    return "after loading, the page was replaced by another (by a script, or a refresh in its HTML): load that page";
+  const [here, there] = [new URL(from), new URL(to)];
+  const own = here.origin === there.origin;
+  if (own && here.pathname === there.pathname) return `after loading, ${nameOf(here)} loads itself again`;
+  const next = own ? nameOf(there) : to;
+  return `after loading, ${nameOf(here)} goes on to ${next} (by a script, or a refresh in its HTML): load that page`;
+}
+
+/** A path in the page's folder. */
+const nameOf = ({ pathname }: URL) => (pathname.endsWith("/") ? `${pathname}${startFile}` : pathname).slice(1);

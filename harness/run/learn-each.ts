@@ -1,0 +1,50 @@
+/** Learns conditions one after the other. One that ends its lane ends the learning of no other page. */
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import type { LaneMessage, Learnt } from "../../schema/lane-messages.ts";
+import type { Condition } from "../../schema/plan.ts";
+import { LaneError } from "./run-events.ts";
+
+/** What was learnt of a condition's page, or why nothing was. */
+export type Learning = { condition: Condition } & ({ learnt: Learnt } | { problem: string });
+
+/** So many lanes in a row that end with their first page are the machine's fault, not the pages'. */
+const mostBroken = 3;
+
+/** @param start starts a lane, which has a message for each condition, in their order @throws LabError if lanes do not work at all */
+export async function* learnEach(
+  conditions: readonly Condition[],
+  start: (conditions: Condition[]) => AsyncIterable<LaneMessage>,
+  signal: AbortSignal,
+): AsyncGenerator<Learning> {
+  let broken = 0;
+  for (let left = [...conditions]; left.length > 0; ) {
+    try {
+      for await (const learning of learnt(start(left), left)) {
+        broken = 0;
+        left = left.filter((one) => one !== learning.condition);
+        yield learning;
+      }
+      if (signal.aborted) return;
+      if (left.length > 0) throw new LaneError("a lane ended before it had learnt all pages");
+    } catch (error) {
+      if (!(error instanceof LaneError)) throw error;
+      if (signal.aborted) return;
+      if (++broken === mostBroken) throw new LabError(ExitCode.failed, error.message);
+      const { page } = left[0]!.values;
+      const problem = `page ${page} did not load: ${error.message}`;
+      // Over another protocol it would end its lane as well, which may take minutes.
+      for (const condition of left.filter(({ values }) => values.page === page)) yield { condition, problem };
+      left = left.filter(({ values }) => values.page !== page);
+    }
+  }
+}
+
+async function* learnt(lane: AsyncIterable<LaneMessage>, conditions: readonly Condition[]): AsyncGenerator<Learning> {
+  const next = conditions.values();
+  for await (const message of lane) {
+    if (message.kind !== "learned" && message.kind !== "not learned") continue;
+    const { value: condition } = next.next();
+    if (!condition) throw new LaneError("a lane learnt more pages than it was to");
+    yield message.kind === "learned" ? { condition, learnt: message.learnt } : { condition, problem: message.reason };
+  }
+}

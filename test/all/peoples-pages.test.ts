@@ -1,0 +1,47 @@
+/** Small pages as people write them, a kind each: their loads over HTTP/1.1, HTTP/2 and HTTP/3 are valid, or one message says why there are none. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { loadsIn } from "../../harness/record/records.ts";
+import { ExitCode } from "../../schema/errors.ts";
+import { type Ending, LabCopy, runFolder } from "../lab.ts";
+import { finePages, oddPages } from "../peoples-pages.ts";
+import type { Site } from "../sites.ts";
+
+let copy: LabCopy;
+before(async () => {
+  copy = await LabCopy.make({ virtualClock: true });
+});
+after(() => copy?.remove());
+
+/** One load of each of these pages over each of three protocols. */
+function load(pages: Readonly<Record<string, Site>>): Promise<Ending> {
+  for (const [name, site] of Object.entries(pages))
+    for (const [path, content] of Object.entries(site)) copy.put(`pages/${name}/${path}`, content);
+  const words = ["--page", Object.keys(pages).join(), "--server", "caddy", "--protocol", "h1,h2,h3", "--link", "Cable"];
+  return copy.lab("try", ...words, "--loads", "1", "--clock", "virtual");
+}
+
+/** The number of a page's loads that are valid. */
+const validIn = ({ stderr }: Ending, name: string): number =>
+  loadsIn(`${copy.folder}/${runFolder(stderr)}`).filter(({ ok, page }) => ok && page === name).length;
+
+test("pages of every kind are loaded and checked like any other", async () => {
+  const ending = await load(finePages);
+  for (const name of Object.keys(finePages)) assert.equal(validIn(ending, name), 3, `${name}\n${ending.stderr}`);
+  assert.match(ending.stderr, /page dialogs, .*: alert\("hello"\), confirm\("sure\?"\), prompt\("name\?"\)/);
+  assert.equal(ending.code, ExitCode.done, ending.stderr);
+});
+
+test("a page that cannot be loaded is named once, with the reason, and ends the run of no other", async () => {
+  const sites = Object.fromEntries(Object.entries(oddPages).map(([name, { site }]) => [name, site]));
+  const ending = await load({ ...sites, base: finePages.base! });
+  for (const [name, { says }] of Object.entries(oddPages)) {
+    const lines = ending.stderr
+      .split("\n")
+      .filter((line) => line.startsWith("Left out:") && line.includes(`page ${name} `));
+    assert.equal(lines.length, 1, `${name}\n${ending.stderr}`);
+    assert.match(lines[0]!, says);
+  }
+  assert.equal(validIn(ending, "base"), 3, ending.stderr);
+  assert.equal(ending.code, ExitCode.loadsMissing);
+});
