@@ -57,6 +57,16 @@ onload = () => { fetch("kept.json", { keepalive: true }); setTimeout(() => { new
     ...Object.fromEntries(["unused", "timer"].map((name, i) => [`${name}.svg`, picture(20 + i)])),
     "next.html": markup("next"),
   },
+  // It asks a user, opens a window and a web socket, and cancels a request.
+  asking: {
+    "index.html": markup(
+      `<img src=a.svg><img id=other src=large.jpg><script>alert("hello"); window.open("large.jpg"); setTimeout(() => { other.src = "a.svg" }, 60);
+new WebSocket(location.origin.replace("http", "ws") + "/socket")</script>`,
+    ),
+    "a.svg": picture(11),
+    "large.jpg": makeImage("jpeg", 400_000, 0).file,
+  },
+  moved: { "index.html": markup(`<script>location.replace("home.html")</script>`), "home.html": markup("home") },
   polling: {
     "index.html": markup(`<p>words<script>let n = 0; setInterval(() => fetch("news.json?" + n++), 700)</script>`),
     "news.json": "{}",
@@ -184,6 +194,19 @@ test("servers take as long for each file as page.yml says, if that is asked for"
     );
     assert.ok(recorded! - none! > 690 && recorded! - none! < 720, `${protocol}: ${none} and ${recorded} ms`);
   }
+});
+
+test("a page that asks a user is loaded; one that goes on to another is named, and ends the run of no other", async () => {
+  const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
+  const given = ["page=moved,asking", "protocol=h1,h2"].flatMap((values) => ["--with", values]);
+  const { code, stderr, folder } = await lab.virtualRun(...conditions, ...given);
+  assert.equal(code, ExitCode.loadsMissing, stderr);
+  assert.match(stderr, /^Left out: page moved did not load: after loading, index\.html goes on to home\.html \(/m);
+  assert.equal(stderr.match(/^Left out: /gm)?.length, 1, "once for both protocols");
+  assert.match(stderr, /page asking, 1-h2-nginx-chromium: .*: alert\("hello"\)$/m);
+  const loaded = readFiles(folder);
+  assert.deepEqual([verifyFiles(loaded).valid, loaded.loads.length], [2, 2]);
+  assert.deepEqual(loaded.loads[0]!.evidence.dialogs, [{ type: "alert", text: "hello" }]);
 });
 
 test("all that a page requests after its load event is seen, until its network is quiet", async () => {

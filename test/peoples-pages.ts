@@ -221,8 +221,8 @@ export const finePages: Readonly<Record<string, Site>> = {
       ),
   },
   "many-requests": {
-    ...common,
-    "index.html": html(Array.from({ length: 3000 }, (_, i) => `<img src="a.png?${i}" width="4" height="4">`).join("")),
+    "t.png": noise(2),
+    "index.html": html(Array.from({ length: 3000 }, (_, i) => `<img src="t.png?${i}" width="4" height="4">`).join("")),
   },
   "window-open": { ...common, ...next, "index.html": html(picture + script('window.open("next.html")')) },
   frames: {

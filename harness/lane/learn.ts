@@ -81,7 +81,7 @@ function requestsOf(
         bytes,
         ...(copyBytes === undefined ? {} : { encoding: encoding! }),
         ...(failed ? { failed } : {}),
-        ...(endMs !== null && !failed && received < bytes ? { stopped: true } : {}),
+        ...(endMs !== null && !failed && !nonBlocking && received < bytes ? { stopped: true } : {}),
         ...(nonBlocking || initiator ? { optional: true } : {}),
       };
     }),
