@@ -239,6 +239,6 @@ test("a page that polls is recorded until one time-out after its load event", as
 test("a page that never fires its load event is refused with one message", async () => {
   const { code, stderr } = await runOf("endless");
   assert.equal(code, ExitCode.failed);
-  assert.match(stderr, /^lab: page endless over 2 hosts by h1 did not load: timeout: not loaded after 5 s$/m);
+  assert.match(stderr, /^lab: page endless did not load: timeout: not loaded after 5 s$/m);
   assert.doesNotMatch(stderr, /panic|early/);
 });

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { learntAs, learntOf } from "../../axes/expected.ts";
 import type { Evidence } from "../../schema/evidence.ts";
-import { notFoundIn } from "./learn.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import { readRun } from "../record/records.ts";
+import { faultsIn } from "./learn.ts";
+import { notFoundIn } from "./learnt-requests.ts";
 
 test("a 404 of a file that the page has is told from one of a file that it lacks", () => {
   const files = new Set(["about/index.html", "a b.js"]);
@@ -21,4 +25,28 @@ test("a 404 of a file that the page has is told from one of a file that it lacks
       { path: "/imported/mine/2-h2/a%20b.js", file: "a b.js" },
     ],
   );
+});
+
+test("a load that contradicts what was learnt from it is a fault of each load, where the link loses nothing", () => {
+  const run = readRun("test/recorded-gate");
+  const { manifest } = run;
+  const [condition] = conditionsOfRun(manifest);
+  const line = [...run.loads()].find((one) => "load" in one && one.load.condition === condition!.id && one.load.ok);
+  if (!line || !("load" in line) || !line.load.ok)
+    throw new Error("the recorded gate has no load of its first condition");
+  const { registries } = manifest;
+  const { values } = condition!;
+  const requests = [...learntOf(values, registries)!];
+  const faults = (learnt: typeof requests, lossPercent = 0) => {
+    const { settings } = condition!;
+    const given = { ...condition!, settings: { ...settings, link: { ...settings.link, lossPercent } } };
+    const { evidence } = line.load as { evidence: Evidence };
+    return faultsIn(evidence, { page: values.page, as: learntAs(values), requests: learnt }, given, registries).join(
+      "; ",
+    );
+  };
+  assert.equal(faults(requests), "");
+  const larger = requests.map((one, i) => (i === 1 ? { ...one, bytes: one.bytes * 100 } : one));
+  assert.match(faults(larger), /came with \d+ bytes instead of \d+/);
+  assert.equal(faults(larger, 1), "");
 });
