@@ -1,6 +1,7 @@
 /** What the runner gives a lane, and what the lane answers. Both are checked where they are read. */
 import { z } from "zod";
 import { dialogsSchema } from "./evidence.ts";
+import { fileNameSchema } from "./names.ts";
 import { conditionSchema, plannedLoadSchema, sharedLossesSchema } from "./plan.ts";
 import { calibrationSchema, laneSchema, loadSchema } from "./records.ts";
 import { learntRequest, registriesSchema } from "./registries.ts";
@@ -12,7 +13,7 @@ const everyChunk = {
   registries: registriesSchema,
   timeoutMs: z.number().positive(),
 };
-const loadChunk = z.strictObject({
+export const loadChunkSchema = z.strictObject({
   kind: z.literal("loads"),
   ...everyChunk,
   /** Links to measure before the loads, each given by a condition that has it. */
@@ -27,9 +28,9 @@ const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
 
 /** All that a lane needs to know for one piece of work. */
-export const chunkSchema = z.discriminatedUnion("kind", [loadChunk, extraChunk("learn"), extraChunk("capture")]);
+export const chunkSchema = z.discriminatedUnion("kind", [loadChunkSchema, extraChunk("learn"), extraChunk("capture")]);
 export type Chunk = z.infer<typeof chunkSchema>;
-export type LoadChunk = z.infer<typeof loadChunk>;
+export type LoadChunk = z.infer<typeof loadChunkSchema>;
 
 /** What an imported page requested in one load. The manifest keeps it before any load counts. */
 const learntSchema = z.strictObject({
@@ -47,7 +48,7 @@ const learntSchema = z.strictObject({
 export type Learnt = z.infer<typeof learntSchema>;
 
 /** An extra load: its record, which is in no journal of the run, and its files by name, in base64. */
-const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(z.string(), z.base64()) });
+const capturedSchema = z.strictObject({ load: loadSchema, files: z.record(fileNameSchema, z.base64()) });
 export type Captured = z.infer<typeof capturedSchema>;
 
 /** A load's record, and its trace if the load got that far. */

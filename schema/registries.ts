@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
+import { nameSchema } from "./names.ts";
 import { protocolSchema } from "./protocol.ts";
 
 /** Number of requests and total bytes of bodies; `objects` has each object's bytes by its path. The HTML's path follows from the condition. */
@@ -49,11 +50,11 @@ export type Replays = z.infer<typeof replays>;
  */
 export const registriesSchema = z.strictObject({
   links: z.record(z.string(), linkSchema),
-  protocols: z.record(z.string(), protocolSchema),
-  pages: z.record(z.string(), z.union([generatedPage, importedPage])),
+  protocols: z.record(nameSchema, protocolSchema),
+  pages: z.record(nameSchema, z.union([generatedPage, importedPage])),
   /** Each server's `server` header, its protocols, and its compression. */
   servers: z.record(
-    z.string(),
+    nameSchema,
     z.strictObject({
       header: z.string(),
       protocols: z.array(z.string()),
@@ -63,7 +64,7 @@ export const registriesSchema = z.strictObject({
   ),
   /** Part of each client's `user-agent` header, its protocols, and how it differs from a browser with DevTools. */
   clients: z.record(
-    z.string(),
+    nameSchema,
     z.strictObject({
       userAgent: z.string(),
       /** What that header does not contain. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { encodingSchema } from "./compression.ts";
 import { linkSchema } from "./link.ts";
+import { nameSchema, pathInsideSchema } from "./names.ts";
 import { tlsSchema } from "./tls.ts";
 
 /** TCP parameters on the route to the other side, which override the host's defaults. ip-route(8) */
@@ -29,7 +30,7 @@ export const settingsSchema = z.strictObject({
   link: linkSchema,
   route: z.strictObject({ client: routeSchema, server: routeSchema }),
   server: z.strictObject({
-    software: z.string(),
+    software: nameSchema,
     tls: tlsSchema,
     /** Responses tell clients what they may cache (schema/caching.ts). */
     caching: z.literal(true).optional(),
@@ -47,7 +48,7 @@ export const settingsSchema = z.strictObject({
     compression: encodingSchema.optional(),
   }),
   client: z.strictObject({
-    software: z.string(),
+    software: nameSchema,
     /** Kernel parameters of the client's host; all others keep their values. sysctl(8) */
     sysctls: z.record(z.string(), z.string()),
     /** How many times slower the page computes; unthrottled if absent. */
@@ -60,7 +61,12 @@ export const settingsSchema = z.strictObject({
     view: z.literal("repeat").optional(),
   }),
   /** `hosts`: the number of hosts that the page's objects are divided over. `document`: a file of an imported page, if not its index.html. */
-  page: z.strictObject({ name: z.string(), hosts: z.int(), protocol: z.string(), document: z.string().optional() }),
+  page: z.strictObject({
+    name: nameSchema,
+    hosts: z.int(),
+    protocol: nameSchema,
+    document: pathInsideSchema.optional(),
+  }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -5,8 +5,12 @@ import { after, before, test } from "node:test";
 import { Worker } from "bullmq";
 import pWaitFor from "p-wait-for";
 import { freePort, QueueServer } from "../harness/bench/chaos/queue-server.ts";
+import { readRun } from "../harness/record/records.ts";
+import { blockRun } from "../harness/record/run-folder.ts";
+import { registries } from "../harness/report/tables/synthetic-loads.ts";
 import { claimCores } from "../harness/run/workers/claimed-cores.ts";
-import { asConnection, connectQueue, packMessages, queueName } from "../harness/run/workers/queue.ts";
+import { packMessages } from "../harness/run/workers/packed-messages.ts";
+import { asConnection, connectQueue, queueName } from "../harness/run/workers/queue.ts";
 import { RemoteLanes } from "../harness/run/workers/remote-lanes.ts";
 import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 import { cores } from "../substrate/cores.ts";
@@ -126,11 +130,14 @@ test("a run waits while its queue's memory is full, and goes on when it is not",
   const options = { run: "full", versions, seed: 1, processingMs: 0, auditedShare: 0 };
   const lanes = new RemoteLanes({ redis, ...options, print: (text) => printed.push(text) });
   await redis.config("SET", "maxmemory", "1");
-  const messages = all(lanes.start({ number: 0 } as LoadChunk, 0, new AbortController().signal));
+  const chunk: LoadChunk = {
+    ...{ kind: "loads", number: 0, calibrate: [], calibrations: {}, loads: [], timeoutMs: 1000, registries },
+  };
+  const messages = all(lanes.start(chunk, 0, new AbortController().signal));
   await pWaitFor(() => printed.length > 0);
   assert.match(printed[0]!, /takes no more chunks: OOM .*; waiting/);
   await redis.config("SET", "maxmemory", "0");
-  const made: LaneMessage[] = [{ kind: "not learned", reason: "a message" }];
+  const made: LaneMessage[] = [{ kind: "lane", lane: { ...readRun(blockRun).lanes[0]!, lane: 0 } }];
   const answer = async () => ({ worker: "a", messages: packMessages(made) });
   const worker = new Worker(queueName(versions), answer, { connection: asConnection(redis) });
   assert.deepEqual(await messages, made);

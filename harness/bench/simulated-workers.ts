@@ -4,7 +4,9 @@ import type { LaneMessage } from "../../schema/lane-messages.ts";
 import { readRun } from "../record/records.ts";
 import { blockRun } from "../record/run-folder.ts";
 import { linkOf } from "../run/share-work.ts";
-import { asConnection, connectQueue, type Job, packMessages, type Result } from "../run/workers/queue.ts";
+import { packMessages } from "../run/workers/packed-messages.ts";
+import { asConnection, connectQueue, type Job } from "../run/workers/queue.ts";
+import type { Result } from "../run/workers/received-result.ts";
 
 const [address = "", queue = "", count = ""] = process.argv.slice(2);
 const run = readRun(blockRun);
@@ -12,10 +14,10 @@ const loads = new Map([...run.loads()].flatMap((line) => ("load" in line ? [[lin
 const calibrations = new Map(run.calibrations.map((one) => [one.link, one]));
 
 /** What a lane would have sent. */
-function messagesOf({ number, calibrate, loads: planned }: Job["chunk"] & { kind: "loads" }): LaneMessage[] {
+function messagesOf({ number, calibrate, loads: planned }: Job["chunk"]): LaneMessage[] {
   return [
     ...calibrate.map((condition, i): LaneMessage => {
-      const calibration = { ...calibrations.get(linkOf(condition))!, calibration: `${number}.${i}` };
+      const calibration = { ...calibrations.get(linkOf(condition))!, calibration: `${number}.${i}`, attempt: 1 };
       return { kind: "calibration", calibration };
     }),
     { kind: "lane", lane: { ...run.lanes[0]!, lane: number } },
@@ -29,7 +31,6 @@ const redis = await connectQueue(address, console.error);
 for (let i = 0; i < Number(count); i++) {
   const name = `simulated-${i}`;
   const answer = async ({ data: { chunk } }: { data: Job }): Promise<Result> => {
-    if (chunk.kind !== "loads") throw new Error(`a run gives no ${chunk.kind} chunk to workers`);
     return { worker: name, messages: packMessages(messagesOf(chunk)) };
   };
   new Worker<Job, Result>(queue, answer, { connection: asConnection(redis), name }).on("error", console.error);

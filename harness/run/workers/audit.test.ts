@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExitCode } from "../../../schema/errors.ts";
 import { isAudited, refuseDifference } from "./audit.ts";
-import { packMessages, type Result } from "./queue.ts";
+import type { Received } from "./received-result.ts";
 
-const resultOf = (worker: string, ...reasons: string[]): Result => ({
+const resultOf = (worker: string, ...reasons: string[]): Received => ({
   worker,
-  messages: packMessages(reasons.map((reason) => ({ kind: "not learned", reason }))),
+  messages: reasons.map((reason) => ({ kind: "not learned", reason })),
+  broke: undefined,
 });
 
 test("two workers' equal lines pass; the first that differs is quoted, with both workers", () => {

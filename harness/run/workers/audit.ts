@@ -1,14 +1,14 @@
 /** An audit: two workers make the same chunk, and their lines must be the same. */
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { sha256 } from "../../record/digest.ts";
-import { type Result, unpackMessages } from "./queue.ts";
+import type { Received } from "./received-result.ts";
 
 /** Draws a share of all chunks, by their jobs' names, so that a resumed run audits the same ones. @param share from 0 to 1 */
 export const isAudited = (jobId: string, share: number): boolean =>
   Number.parseInt(sha256(jobId).slice(0, 8), 16) / 2 ** 32 < share;
 
 /** @throws LabError that names both workers and the first line that differs */
-export function refuseDifference(chunk: number, one: Result, other: Result): void {
+export function refuseDifference(chunk: number, one: Received, other: Received): void {
   const [lines, others] = [one, other].map(linesOf) as [string[], string[]];
   const longer = Math.max(lines.length, others.length);
   const at = Array.from({ length: longer }, (_, i) => i).find((i) => lines[i] !== others[i]);
@@ -20,7 +20,7 @@ export function refuseDifference(chunk: number, one: Result, other: Result): voi
 }
 
 /** Why a lane ended early is a line too. */
-const linesOf = ({ messages, broke }: Result): string[] => [
-  ...unpackMessages(messages).map((message) => JSON.stringify(message)),
+const linesOf = ({ messages, broke }: Received): string[] => [
+  ...messages.map((message) => JSON.stringify(message)),
   ...(broke === undefined ? [] : [broke]),
 ];

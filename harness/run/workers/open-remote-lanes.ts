@@ -40,7 +40,8 @@ export async function openRemoteLanes(
   onEnd(await leaveNote(redis, "run", () => note));
   const { seed, processingMs = defaultProcessingMs } = manifest;
   const id = sha256(readFileSync(`${folder}/run.json`)).slice(0, 12);
-  const lanes = new RemoteLanes({ redis, run: id, versions, seed, processingMs, auditedShare, print });
+  const sendAgain = () => sendPages(redis, manifest.registries.pages);
+  const lanes = new RemoteLanes({ redis, run: id, versions, seed, processingMs, auditedShare, print, sendAgain });
   onEnd(() => void lanes.close().catch(() => {}));
   const workers = await readNotes(redis, "worker");
   if (!workers.some((one) => versionDifferences(versions, one.versions).length === 0))

@@ -1,39 +1,43 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LaneMessage } from "../../../schema/lane-messages.ts";
-import { registries } from "../../report/tables/synthetic-loads.ts";
-import {
-  connectQueue,
-  jobSchema,
-  packMessages,
-  queueName,
-  refuseServer,
-  unpackMessages,
-  versionDifferences,
-} from "./queue.ts";
+import type { Settings } from "../../../schema/settings.ts";
+import { conditions, registries } from "../../report/tables/synthetic-loads.ts";
+import { connectQueue, jobSchema, queueName, refuseServer, versionDifferences } from "./queue.ts";
 
 const versions = { guestRoot: "0123456789ab", kernelImage: "ba9876543210", labFiles: "00112233aabb" };
 
-test("a lane's messages come back as they were, and others are refused", () => {
-  const messages: LaneMessage[] = [
-    { kind: "not learned", reason: "the page is gone" },
-    { kind: "not learned", reason: "twice" },
+const jobOf = (news: object) => {
+  const chunk = { kind: "loads", number: 0, calibrate: [], calibrations: {}, loads: [], timeoutMs: 1, registries };
+  return { chunk: { ...chunk, ...news }, seed: 1, processingMs: 0.1 };
+};
+const paths = ["../../etc", "/etc", ".ssh", "a/b", "", "..", "a\nb"];
+
+test("a job is refused whose page, protocol, server or client is a path, in what names mean and in what is set", () => {
+  assert.ok(jobSchema.safeParse(jobOf({})).success);
+  for (const kind of ["pages", "protocols", "servers", "clients"] as const)
+    for (const name of paths) {
+      const named = { [name]: Object.values(registries[kind])[0]! };
+      assert.ok(!jobSchema.safeParse(jobOf({ registries: { ...registries, [kind]: named } })).success, kind + name);
+    }
+  const [condition] = conditions();
+  const places: ((settings: Settings, name: string) => void)[] = [
+    ({ page }, name) => Object.assign(page, { name }),
+    ({ page }, protocol) => Object.assign(page, { protocol }),
+    ({ page }, document) => Object.assign(page, { document }),
+    ({ server }, software) => Object.assign(server, { software }),
+    ({ client }, software) => Object.assign(client, { software }),
   ];
-  assert.deepEqual(unpackMessages(packMessages(messages)), messages);
-  assert.deepEqual(unpackMessages(packMessages([])), []);
-  assert.throws(() => unpackMessages(packMessages([{ kind: "run this" } as never])));
+  for (const [i, set] of places.entries())
+    for (const name of ["../../etc", "/etc", ".ssh"]) {
+      const copy = structuredClone(condition!);
+      set(copy.settings, name);
+      const loads = [{ block: 1, attempt: 1, condition: copy }];
+      assert.ok(!jobSchema.safeParse(jobOf({ loads })).success, `${i} ${name}`);
+    }
 });
 
-test("a job whose page would leave the folder of pages is refused", () => {
-  const jobOf = (page: string) => {
-    const pages = { [page]: Object.values(registries.pages)[0]! };
-    const chunk = { kind: "loads", number: 0, calibrate: [], calibrations: {}, loads: [], timeoutMs: 1 };
-    return { chunk: { ...chunk, registries: { ...registries, pages } }, seed: 1, processingMs: 0.1 };
-  };
-  assert.ok(jobSchema.safeParse(jobOf("my-page.2")).success);
-  for (const page of ["../../etc", "/etc", ".ssh", "a/b", ""])
-    assert.match(String(jobSchema.safeParse(jobOf(page)).error), /would leave the folder of pages/, page);
-});
+test("a job is for loads: a worker captures nothing", () =>
+  assert.ok(!jobSchema.safeParse(jobOf({ kind: "capture", conditions: [] })).success));
 
 test("other versions have another queue, and their difference is named", () => {
   const other = { ...versions, kernelImage: "cccccccccccc" };
@@ -43,9 +47,21 @@ test("other versions have another queue, and their difference is named", () => {
 });
 
 test("what is no address of a queue is named, and what an address looks like", async () => {
-  for (const address of ["localhost:6379", "http://localhost", "redis"])
+  for (const address of ["localhost:6379", "http://localhost", "redis", "redis://"])
     await assert.rejects(connectQueue(address, assert.fail), /is no address of a queue; redis:\/\/HOST:PORT/, address);
 });
+
+const mistyped = [
+  ...["redis:/:s3cret@host:6379", "redis//:s3cret@host", "redis:://:s3cret@host", "http://:s3cret@host", "s3cret@host"],
+  ...["redis://:s3cret/s3cret@host", "redis://u:12#s3cret@host", "rdis://u:s3cret@host"],
+  "redis://:s3cret",
+];
+for (const address of mistyped)
+  test(`no message has the password of ${address}`, () =>
+    assert.rejects(connectQueue(address, assert.fail), (error: Error) => {
+      assert.match(error.message, /is no address of a queue|in a password/);
+      return !/s3cret/.test(error.message + error.stack);
+    }));
 
 test("a server that is too old, or would drop chunks, is refused with what to do", () => {
   const server = (version: string, policy = "noeviction") =>

@@ -1,44 +1,21 @@
 /** What a run and its workers exchange: jobs and results of BullMQ, on Valkey or Redis. */
-import { gunzipSync, gzipSync } from "node:zlib";
 import type { ConnectionOptions } from "bullmq";
 import { Redis } from "ioredis";
 import { z } from "zod";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
-import { chunkSchema, type LaneMessage, laneMessageSchema } from "../../../schema/lane-messages.ts";
+import { shownAddress } from "../../../schema/foreign-words.ts";
+import { loadChunkSchema } from "../../../schema/lane-messages.ts";
 import type { GuestVersions } from "../../../substrate/guest.ts";
 
-/** Names of pages become paths. */
-const fileName = /^[a-z0-9][\w.-]*$/i;
-const inTheirFolder = ({ registries }: { registries: { pages: object } }) =>
-  Object.keys(registries.pages).every((name) => fileName.test(name));
-
-/** A worker checks a job before it uses it, and a run checks a result. */
+/** A worker checks a job before it uses it: names in it that become paths are names (schema/names.ts). A run checks results (received-result.ts). */
 export const jobSchema = z.strictObject({
-  chunk: chunkSchema.refine(inTheirFolder, "a page's name would leave the folder of pages"),
+  chunk: loadChunkSchema,
   seed: z.int().nonnegative(),
   processingMs: z.number().nonnegative(),
   /** The worker that made the chunk before, of an audit. */
   notBy: z.string().optional(),
 });
 export type Job = z.infer<typeof jobSchema>;
-
-export const resultSchema = z.strictObject({
-  worker: z.string(),
-  /** The lane's messages, JSON lines, gzip, base64. */
-  messages: z.base64(),
-  /** Why the lane ended early, if it did. */
-  broke: z.string().optional(),
-});
-export type Result = z.infer<typeof resultSchema>;
-
-export const packMessages = (messages: readonly LaneMessage[]): string =>
-  gzipSync(messages.map((message) => JSON.stringify(message)).join("\n")).toString("base64");
-
-export const unpackMessages = (packed: string): LaneMessage[] =>
-  gunzipSync(Buffer.from(packed, "base64"))
-    .toString()
-    .split("\n")
-    .flatMap((line) => (line ? [laneMessageSchema.parse(JSON.parse(line))] : []));
 
 /** Runs and workers of other versions have other queues, so that no chunk is made by another kernel, root or lab. */
 export const queueName = (versions: GuestVersions): string => `pageload-lab-${Object.values(versions).join("-")}`;
@@ -53,7 +30,10 @@ export const versionDifferences = (here: GuestVersions, there: GuestVersions): s
 export const asConnection = (redis: Redis) => redis as unknown as ConnectionOptions;
 
 const advices: readonly (readonly [RegExp, string])[] = [
-  [/WRONGPASS|NOAUTH/, "The address has the password: redis://:PASSWORD@HOST:PORT"],
+  [
+    /WRONGPASS|NOAUTH/,
+    "The address has the password: redis://:PASSWORD@HOST:PORT, also in the environment's LAB_QUEUE",
+  ],
   [/certificate/, "The environment's NODE_EXTRA_CA_CERTS names a file with the certificate that signed the server's"],
   [/ENOTFOUND|EAI_AGAIN/, "Is the host's name right?"],
   [/ECONNREFUSED/, "Is Valkey or Redis running there, and does it listen on an address of that network?"],
@@ -63,15 +43,27 @@ const advices: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** @throws LabError (usage) that shows it without its password */
+function parsedAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !/^rediss?:$/.test(url.protocol) || url.host === "")
+    throw usageError(
+      `"${shownAddress(address)}" is no address of a queue; redis://HOST:PORT and rediss://:PASSWORD@HOST:PORT are`,
+    );
+  if (/@/.test(url.pathname + url.search + url.hash))
+    throw usageError(
+      `"${shownAddress(address)}": in a password / ? # and @ are written as %2F %3F %23 and %40, since they end it in an address`,
+    );
+  return url;
+}
+
 /**
  * @param address redis://[:password@]host[:port], or rediss:// for TLS
  * @param print for outages, after which it connects again by itself
  * @throws LabError for an address that is none, and a server that does not answer, refuses the password, or cannot keep a queue
  */
 export async function connectQueue(address: string, print: (text: string) => void): Promise<Redis> {
-  if (!URL.canParse(address) || !/^rediss?:$/.test(new URL(address).protocol))
-    throw usageError(`"${address}" is no address of a queue; redis://HOST:PORT and rediss://:PASSWORD@HOST:PORT are`);
-  const shown = `${new URL(address).protocol}//${new URL(address).host}`;
+  const shown = `${parsedAddress(address).protocol}//${parsedAddress(address).host}`;
   let connected = false;
   const redis = new Redis(address, {
     lazyConnect: true,

@@ -1,20 +1,19 @@
-import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Queue, type Job as QueuedJob, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
+import { inOneLine } from "../../../schema/foreign-words.ts";
 import type { LoadChunk } from "../../../schema/lane-messages.ts";
 import type { GuestVersions } from "../../../substrate/guest.ts";
 import { LaneError, type StartLane } from "../run-events.ts";
 import { isAudited, refuseDifference } from "./audit.ts";
-import { asConnection, type Job, queueName, type Result, resultSchema, unpackMessages } from "./queue.ts";
+import { ChunkJobs, type Ending } from "./chunk-jobs.ts";
+import type { Job } from "./queue.ts";
+import { type Received, RefusedResult, receivedResult } from "./received-result.ts";
 
-/** An event may be lost with the connection, so each job is also looked at this often. */
-const lookSeconds = 15;
-/** A job that ends with an error, such as a full disk, is given to another worker. */
-const attempts = 5;
-const pauseMs = 2000;
-/** A queue that is full is asked again after it. */
-const fullMs = 2000;
+/** A chunk is put into the queue again after a pause that doubles from one time to the next, up to the longest. */
+const firstPauseMs = 1000;
+const longestPauseMs = 30_000;
+/** So often a chunk is made again that no worker could make. One whose results are refused is made again without end: it is no fault of the chunk. */
+const mostFailures = 6;
 
 interface RemoteOptions {
   redis: Redis;
@@ -26,29 +25,21 @@ interface RemoteOptions {
   /** The share of chunks that two workers make, from 0 to 1. */
   auditedShare: number;
   print(text: string): void;
+  /** Called when the queue has lost chunks, since it has then lost the pages, too. */
+  sendAgain?(): Promise<void>;
 }
 
 /** Lanes on other machines. A chunk is a job; its result holds all messages, so that a worker that is killed leaves nothing half. */
 export class RemoteLanes {
   readonly #options: RemoteOptions;
-  readonly #queue: Queue<Job, Result>;
-  readonly #events: QueueEvents;
-  readonly #waiting = new Map<string, () => void>();
-  readonly #looking: NodeJS.Timeout;
-  #full = "";
+  readonly #jobs: ChunkJobs;
+  /** Worker -> how many of its results were refused. */
+  readonly #refused = new Map<string, number>();
 
   constructor(options: RemoteOptions) {
-    const { redis, versions } = options;
+    const { redis, versions, print } = options;
     this.#options = options;
-    this.#queue = new Queue(queueName(versions), { connection: asConnection(redis) });
-    this.#events = new QueueEvents(queueName(versions), { connection: asConnection(redis) });
-    const wake = ({ jobId }: { jobId: string }) => this.#waiting.get(jobId)?.();
-    this.#events.on("completed", wake).on("failed", wake);
-    this.#events.on("error", () => {}); // the connection reports its outages
-    this.#queue.on("error", () => {});
-    this.#looking = setInterval(() => {
-      for (const look of this.#waiting.values()) look();
-    }, lookSeconds * 1000);
+    this.#jobs = new ChunkJobs(redis, versions, print);
   }
 
   readonly start: StartLane<LoadChunk> = (chunk, _, signal) => this.#made(chunk, signal);
@@ -56,77 +47,79 @@ export class RemoteLanes {
   async *#made(chunk: LoadChunk, signal: AbortSignal): ReturnType<StartLane> {
     const { run, seed, processingMs, auditedShare } = this.#options;
     const [jobId, auditId] = [`${run}-${chunk.number}`, `${run}-${chunk.number}-audit`];
-    const result = await this.#resultOf(jobId, { chunk, seed, processingMs }, signal);
+    const result = await this.#receive(jobId, { chunk, seed, processingMs }, signal);
     if (!result) return; // aborted
     if (isAudited(jobId, auditedShare)) {
-      const again = await this.#resultOf(auditId, { chunk, seed, processingMs, notBy: result.worker }, signal);
+      const again = await this.#receive(auditId, { chunk, seed, processingMs, notBy: result.worker }, signal);
       if (!again) return;
       refuseDifference(chunk.number, result, again);
-      await this.#queue.remove(auditId);
+      await this.#jobs.remove(auditId);
     }
-    yield* unpackMessages(result.messages);
-    await this.#queue.remove(jobId);
+    yield* result.messages;
+    await this.#jobs.remove(jobId);
     if (result.broke !== undefined) throw new LaneError(`${result.worker}: ${result.broke}`);
   }
 
   /** @returns null when the run was aborted @throws LaneError when no worker could make it */
-  async #resultOf(jobId: string, data: Job, signal: AbortSignal): Promise<Result | null> {
-    const before = await this.#queue.getJob(jobId);
-    if (before?.failedReason) await before.remove(); // by an earlier start of the run
-    await this.#add(jobId, data, signal);
-    const job = await this.#ended(jobId, signal);
-    if (!job) {
-      await this.#queue.remove(jobId).catch(() => {}); // not one that a worker is making: a resumed run takes its result
+  async #receive(jobId: string, data: Job & { chunk: LoadChunk }, signal: AbortSignal): Promise<Received | null> {
+    const { number } = data.chunk;
+    let failures = 0;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const ending = await this.#jobs.make(jobId, data, signal);
+      if (ending.kind === "aborted") return null;
+      if (ending.kind === "lost") await this.#afterLoss(number);
+      else if (ending.kind === "failed") {
+        if (++failures === mostFailures) throw new LaneError(`no worker could make chunk ${number}: ${ending.reason}`);
+        this.#options.print(`no worker could make chunk ${number}: ${inOneLine(ending.reason)}; it is made again`);
+      } else {
+        const received = this.#accepted(ending, data.chunk);
+        const isReady = received?.messages.some(({ kind }) => kind === "lane");
+        if (received && (received.broke === undefined || isReady || ++failures === mostFailures)) return received;
+        if (received)
+          this.#options.print(`chunk ${number} is made again; ${received.worker}: ${inOneLine(received.broke!)}`);
+      }
+      await this.#jobs.remove(jobId);
+      const isAborted = await sleep(pauseMs, false, { signal }).catch(() => true);
+      if (isAborted) return null;
+    }
+  }
+
+  /** @returns null for a result that is refused */
+  #accepted(ending: Extract<Ending, { kind: "made" | "too large" }>, chunk: LoadChunk): Received | null {
+    try {
+      if (ending.kind === "too large") throw new RefusedResult(`it has ${Math.round(ending.bytes / 1e6)} MB`);
+      return receivedResult(ending.result, chunk);
+    } catch (error) {
+      if (!(error instanceof RefusedResult)) throw error;
+      this.#printRefusal(workerOf(ending), chunk.number, error.message);
       return null;
     }
-    if (!job.returnvalue) throw new LaneError(`no worker could make chunk ${data.chunk.number}: ${job.failedReason}`);
-    return resultSchema.parse(job.returnvalue);
   }
 
-  /** Waits while the server's memory or disk is full. */
-  async #add(jobId: string, data: Job, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted)
-      try {
-        await this.#queue.add("chunk", data, { jobId, attempts, backoff: pauseMs });
-        return this.#printFull("");
-      } catch (error) {
-        const { message } = error as Error;
-        if (!/^(OOM|MISCONF) /.test(message)) throw error;
-        this.#printFull(message);
-        await sleep(fullMs);
-      }
+  /** A worker may send many such results in a second: the first, the second, the fourth and so on are printed. */
+  #printRefusal(worker: string, chunk: number, why: string): void {
+    const count = 1 + (this.#refused.get(worker) ?? 0);
+    this.#refused.set(worker, count);
+    if (!Number.isInteger(Math.log2(count))) return;
+    const total = count === 1 ? "" : ` (${count} results of this worker were refused)`;
+    this.#options.print(
+      `refused the result of worker ${worker} for chunk ${chunk}: ${inOneLine(why)}; the chunk is made again${total}`,
+    );
   }
 
-  /** Once, although many chunks wait. @param reason empty when it is not full */
-  #printFull(reason: string): void {
-    if (reason !== "" && this.#full === "") this.#options.print(`the queue takes no more chunks: ${reason}; waiting`);
-    this.#full = reason;
+  async #afterLoss(chunk: number): Promise<void> {
+    this.#options.print(`the queue has lost chunk ${chunk}; it is put in again`);
+    await this.#options.sendAgain?.();
   }
 
-  /** @returns the job when it has a result or has failed; null when the run was aborted before */
-  #ended(jobId: string, signal: AbortSignal): Promise<QueuedJob<Job, Result> | null> {
-    return new Promise((resolve, reject) => {
-      const end = (job: QueuedJob<Job, Result> | null) => {
-        this.#waiting.delete(jobId);
-        signal.removeEventListener("abort", abort);
-        resolve(job);
-      };
-      const abort = () => end(null);
-      const look = () =>
-        void this.#queue
-          .getJob(jobId)
-          .then((job) => job?.finishedOn && end(job))
-          .catch(reject);
-      this.#waiting.set(jobId, look);
-      setMaxListeners(0, signal); // one for each chunk in the queue
-      signal.addEventListener("abort", abort, { once: true });
-      if (signal.aborted) abort();
-      else look(); // it may have ended before
-    });
-  }
+  close = (): Promise<void> => this.#jobs.close();
+}
 
-  async close(): Promise<void> {
-    clearInterval(this.#looking);
-    await Promise.all([this.#queue.close(), this.#events.close()]);
-  }
+const shownCharacters = 100;
+
+/** As it names itself in its result, or else in the queue. */
+function workerOf(ending: Ending): string {
+  const { result, by } = ending.kind === "made" ? ending : { result: null, by: undefined };
+  const named = typeof result === "object" && result !== null && "worker" in result ? result.worker : by;
+  return typeof named === "string" ? inOneLine(named.slice(0, shownCharacters)) : "(it gives no name)";
 }

@@ -1,6 +1,6 @@
 /** Pages that a run's checkout has and a worker's lacks: they travel through the queue's database, named by the hash of their content. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Redis } from "ioredis";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import { type ImportedPage, readImportedPage } from "../../../pages/imported/imp
 import { pageFileName } from "../../../pages/imported/page-folder.ts";
 import { loadPage } from "../../../pages/pages.ts";
 import { usageError } from "../../../schema/errors.ts";
+import { pathInsideSchema } from "../../../schema/names.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
 import { keyOf } from "./worker-list.ts";
 
@@ -16,10 +17,8 @@ const mostBytes = 100e6;
 /** A resumed run sends its pages again. */
 const keptDays = 30;
 
-const staysInside = (path: string) =>
-  path === normalize(path) && !path.startsWith("/") && !path.split("/").some((part) => part.startsWith("."));
 /** Path -> base64. */
-const filesSchema = z.record(z.string().refine(staysInside, "it would leave the page's folder"), z.base64());
+const filesSchema = z.record(pathInsideSchema, z.base64());
 
 export const pageKey = (sha256: string): string => keyOf("page", sha256);
 

@@ -1,5 +1,7 @@
 import os from "node:os";
-import { DelayedError, type Job as QueuedJob, Worker } from "bullmq";
+import { DelayedError, type Job as QueuedJob, UnrecoverableError, Worker } from "bullmq";
+import { z } from "zod";
+import { inOneLine } from "../../../schema/foreign-words.ts";
 import type { LaneMessage } from "../../../schema/lane-messages.ts";
 import { makePrograms } from "../../../servers/made.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
@@ -10,8 +12,10 @@ import type { Lifetime } from "../lifetime.ts";
 import { LaneError } from "../run-events.ts";
 import { serversOf } from "../site-paths.ts";
 import { claimCores } from "./claimed-cores.ts";
-import { asConnection, connectQueue, type Job, jobSchema, packMessages, queueName, type Result } from "./queue.ts";
+import { packMessages } from "./packed-messages.ts";
+import { asConnection, connectQueue, type Job, jobSchema, queueName } from "./queue.ts";
 import { ReceivedPages } from "./received-pages.ts";
+import type { Result } from "./received-result.ts";
 import { leaveNote, readNotes, refuseOtherVersions } from "./worker-list.ts";
 
 /** For chunks and lanes' logs. */
@@ -37,7 +41,7 @@ export async function work(
   const redis = await connectQueue(address, print);
   onEnd(() => redis.disconnect());
   const lanes = asked === "auto" ? autoLanes() : asked;
-  const name = `${os.hostname()}-${process.pid}`;
+  const name = `${os.hostname().replace(/[^\w.-]/g, "-")}-${process.pid}`;
   onEnd(openOwnFolder(allWorkers));
   const substrate = guest(lanes, defaultProcessingMs, root);
   onEnd(await substrate.open(() => {}, signal));
@@ -57,11 +61,11 @@ export async function work(
       if (job.data.notBy === name) await giveBack(job, token, otherWorkerMs);
       const lane = free.shift()!;
       try {
-        const data = jobSchema.parse(job.data);
+        const data = checkedJob(job.data);
         await pages.receive(data.chunk.registries.pages);
         const result = await makeChunk(data, { lane, name, substrate, signal });
         if (signal.aborted) await giveBack(job, token, 0);
-        made.loads += job.data.chunk.kind === "loads" ? job.data.chunk.loads.length : 0;
+        made.loads += data.chunk.loads.length;
         return result;
       } finally {
         free.push(lane);
@@ -76,12 +80,22 @@ export async function work(
     },
   );
   worker.on("error", () => {}); // the connection reports its outages
-  worker.on("completed", (job) => print(`made chunk ${job.id}; ${made.loads} loads so far`));
-  worker.on("failed", (job, error) => print(`could not make chunk ${job?.id}: ${error.message}`));
+  worker.on("completed", (job) => print(`made chunk ${inOneLine(job.id ?? "")}; ${made.loads} loads so far`));
+  worker.on("failed", (job, error) => print(`could not make chunk ${inOneLine(job?.id ?? "")}: ${error.message}`));
   print(`${name} waits for chunks, ${lanes} at once; Ctrl-C ends it, and its chunks go to others`);
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   await worker.close();
 }
+
+/** @throws UnrecoverableError, after which no other worker tries it, for a job that a run would not give */
+function checkedJob(data: unknown): Job {
+  const parsed = jobSchema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new UnrecoverableError(`refused, because it is not a job of a run:\n${z.prettifyError(parsed.error)}`);
+}
+
+/** A queue keeps no whole log. */
+const brokeCharacters = 10_000;
 
 interface Lane {
   lane: number;
@@ -99,7 +113,7 @@ async function makeChunk({ chunk, seed, processingMs }: Job, { lane, name, subst
     return { worker: name, messages: packMessages(messages) };
   } catch (error) {
     if (!(error instanceof LaneError)) throw error;
-    return { worker: name, messages: packMessages(messages), broke: error.message };
+    return { worker: name, messages: packMessages(messages), broke: error.message.slice(0, brokeCharacters) };
   }
 }
 

@@ -1,0 +1,121 @@
+/** Chunks as jobs in the queue: put in, waited for, taken out. Nothing here trusts what a worker has sent. */
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Queue, QueueEvents } from "bullmq";
+import type { Redis } from "ioredis";
+import type { GuestVersions } from "../../../substrate/guest.ts";
+import { asConnection, type Job, queueName } from "./queue.ts";
+
+/** An event may be lost with the connection, so each job is also looked at this often. */
+const lookSeconds = 15;
+/** A job that ends with an error, such as a full disk, is given to another worker. */
+const attempts = 5;
+const pauseMs = 2000;
+/** A queue that is full is asked again after it. */
+const fullMs = 2000;
+/** A larger result is not even fetched. It is base64 of what is packed. */
+const mostResultBytes = 128e6;
+
+/** How waiting for a job ended. A job is lost if the queue has none of its name any more. */
+export type Ending =
+  | { kind: "aborted" }
+  | { kind: "lost" }
+  | { kind: "failed"; reason: string }
+  | { kind: "too large"; bytes: number }
+  | { kind: "made"; result: unknown; by: string | undefined };
+
+export class ChunkJobs {
+  readonly #redis: Redis;
+  readonly #queue: Queue<Job>;
+  readonly #events: QueueEvents;
+  readonly #waiting = new Map<string, () => void>();
+  readonly #looking: NodeJS.Timeout;
+  readonly #print: (text: string) => void;
+  #full = "";
+
+  constructor(redis: Redis, versions: GuestVersions, print: (text: string) => void) {
+    const connection = asConnection(redis);
+    this.#redis = redis;
+    this.#print = print;
+    this.#queue = new Queue(queueName(versions), { connection });
+    this.#events = new QueueEvents(queueName(versions), { connection });
+    const wake = ({ jobId }: { jobId: string }) => this.#waiting.get(jobId)?.();
+    this.#events.on("completed", wake).on("failed", wake);
+    this.#events.on("error", () => {}); // the connection reports its outages
+    this.#queue.on("error", () => {});
+    this.#looking = setInterval(() => {
+      for (const look of this.#waiting.values()) look();
+    }, lookSeconds * 1000);
+  }
+
+  /** Lets workers make a chunk; if it is in the queue already, or was made for an earlier start of the run, that one counts. */
+  async make(jobId: string, data: Job, signal: AbortSignal): Promise<Ending> {
+    const before = await this.#queue.getJob(jobId);
+    if (before && (await before.isFailed())) await this.remove(jobId);
+    await this.#add(jobId, data, signal);
+    const ending = await this.#ended(jobId, signal);
+    // One that a worker is making stays: a resumed run takes its result.
+    if (ending.kind === "aborted") await this.remove(jobId).catch(() => {});
+    return ending;
+  }
+
+  /** Unless a worker is making it. */
+  remove = (jobId: string): Promise<unknown> => this.#queue.remove(jobId);
+
+  /** Waits while the server's memory or disk is full. */
+  async #add(jobId: string, data: Job, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted)
+      try {
+        await this.#queue.add("chunk", data, { jobId, attempts, backoff: pauseMs });
+        return this.#printFull("");
+      } catch (error) {
+        const { message } = error as Error;
+        if (!/^(OOM|MISCONF) /.test(message)) throw error;
+        this.#printFull(message);
+        await sleep(fullMs);
+      }
+  }
+
+  /** Once, although many chunks wait. @param reason empty when it is not full */
+  #printFull(reason: string): void {
+    if (reason !== "" && this.#full === "") this.#print(`the queue takes no more chunks: ${reason}; waiting`);
+    this.#full = reason;
+  }
+
+  #ended(jobId: string, signal: AbortSignal): Promise<Ending> {
+    return new Promise((resolve, reject) => {
+      const end = (ending: Ending | null) => {
+        if (ending === null) return; // it is not made yet
+        this.#waiting.delete(jobId);
+        signal.removeEventListener("abort", abort);
+        resolve(ending);
+      };
+      const abort = () => end({ kind: "aborted" });
+      const look = () => void this.#endingOf(jobId).then(end).catch(reject);
+      this.#waiting.set(jobId, look);
+      setMaxListeners(0, signal); // one for each chunk in the queue
+      signal.addEventListener("abort", abort, { once: true });
+      if (signal.aborted) abort();
+      else look(); // it may have ended before
+    });
+  }
+
+  /** @returns null for a job that has not ended */
+  async #endingOf(jobId: string): Promise<Ending | null> {
+    const key = this.#queue.toKey(jobId);
+    const [addedAt, finishedAt] = await this.#redis.hmget(key, "timestamp", "finishedOn");
+    if (!addedAt) return { kind: "lost" };
+    if (!finishedAt) return null;
+    const bytes = await this.#redis.hstrlen(key, "returnvalue");
+    if (bytes > mostResultBytes) return { kind: "too large", bytes };
+    const job = await this.#queue.getJob(jobId);
+    if (!job) return { kind: "lost" };
+    if (await job.isFailed()) return { kind: "failed", reason: job.failedReason ?? "it gave no reason" };
+    return { kind: "made", result: job.returnvalue, by: job.processedBy };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking);
+    await Promise.all([this.#queue.close(), this.#events.close()]);
+  }
+}

@@ -1,0 +1,113 @@
+/** What a run accepts of a worker: the lines of the chunk that was given, in their order, and nothing else. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
+import type { LoadRecord } from "../../../schema/records.ts";
+import { readRun } from "../../record/records.ts";
+import { blockRun } from "../../record/run-folder.ts";
+import { conditions, registries } from "../../report/tables/synthetic-loads.ts";
+import { linkOf } from "../share-work.ts";
+import { packMessages } from "./packed-messages.ts";
+import { RefusedResult, receivedResult } from "./received-result.ts";
+
+const recorded = readRun(blockRun);
+const [h1, h2] = conditions({ link: ["10x1-20ms-0%"] });
+const loads = [h1!, h2!].map((condition) => ({ block: 2, attempt: 1, condition }));
+const chunk: LoadChunk = {
+  ...{ kind: "loads", number: 5, calibrate: [], calibrations: {}, loads, registries, timeoutMs: 1000 },
+};
+const measuring: LoadChunk = { ...chunk, calibrate: [h1!], loads: [] };
+
+const lane: LaneMessage = { kind: "lane", lane: { ...recorded.lanes[0]!, lane: 5 } };
+const load = ({ block, attempt, condition }: (typeof loads)[number], news: Partial<LoadRecord> = {}): LaneMessage => ({
+  kind: "load",
+  load: {
+    ...{ condition: condition.id, ...condition.fields, block, attempt, lane: 5 },
+    ...{ startedAt: "2000-01-01T00:00:00.000Z", wallMs: 3, ok: false, reason: "it broke", ...news },
+  } as LoadRecord,
+});
+const measured = (news: object = {}): LaneMessage => {
+  const { samples: _, ...calibration } = recorded.calibrations[0]!;
+  const { link } = h1!.settings;
+  const own = { calibration: "5.0", link: linkOf(h1!), configured: link, attempt: 1, final: true };
+  return { kind: "calibration", calibration: { ...calibration, ...own, ...news } };
+};
+const whole = loads.map((one) => load(one));
+const received = (messages: LaneMessage[], of = chunk, more: object = {}) =>
+  receivedResult({ worker: "host-7", messages: packMessages(messages), ...more }, of);
+
+test("a chunk's lines in their order are accepted, also of a lane that ended early, and of a client that hung", () => {
+  assert.deepEqual(received([lane, ...whole]).messages, [lane, ...whole]);
+  assert.equal(received([lane, whole[0]!]).messages.length, 2);
+  assert.deepEqual(received([lane], chunk, { broke: "the guest ended" }).messages, [lane]);
+  assert.equal(received([], chunk, { broke: "it did not start" }).broke, "it did not start");
+  const twice = [measured({ final: false }), measured({ calibration: "5.1", attempt: 2 }), lane];
+  assert.equal(received(twice, measuring).messages.length, 3);
+});
+
+const [first, second] = [loads[0]!, loads[1]!];
+const refused: [what: string, messages: LaneMessage[], why: RegExp, of?: LoadChunk][] = [
+  ["nothing", [], /ends before its lane is described/],
+  ["no load", [lane], /it has no load/],
+  ["a load of no condition", [lane, load(first, { condition: "nonexistent" })], /another load.*nonexistent/],
+  ["a load of another block", [lane, load(first, { block: 99 })], /block 99, attempt 1, .* in the place of block 2/],
+  ["a load of another attempt", [lane, load(first, { attempt: 7 })], /attempt 7/],
+  ["a load of another chunk", [lane, load(first, { lane: 12345 })], /names lane 12345, and is of chunk 5/],
+  ["a load of another place", [lane, load(second)], /another load/],
+  ["a load with another value", [lane, load(first, { rttMs: 1 } as object)], /has another rttMs than its condition/],
+  ["a load too many", [lane, ...whole, whole[1]!], /a load more than the chunk/],
+  ["a load before the lane", [whole[0]!, lane], /before its lane is described/],
+  ["another lane", [{ ...lane, lane: { ...lane.lane, lane: 6 } }, ...whole], /describes lane 6, and is of chunk 5/],
+  ["the lane twice", [lane, lane], /describes its lane twice/],
+  ["a measurement that was not asked for", [measured(), lane, ...whole], /which the chunk does not ask for/],
+  ["no measurement", [lane], /before all links are measured/, measuring],
+  ["half a measurement", [measured({ final: false }), lane], /before all links are measured/, measuring],
+  ["another number of a measurement", [measured({ calibration: "6.0" })], /6\.0 in the place of 5\.0/, measuring],
+  ["another link", [measured({ link: "1x1-1ms-0%" })], /is of another link/, measuring],
+  ["another attempt", [measured({ attempt: 2 })], /is attempt 2/, measuring],
+  ["what was learnt", [{ kind: "not learned", reason: "x" }], /kind "not learned"/],
+  [
+    "a capture",
+    [{ kind: "captured", captured: { load: (whole[0] as { load: LoadRecord }).load, files: {} } }],
+    /kind "captured"/,
+  ],
+];
+for (const [what, messages, why, of] of refused)
+  test(`a result with ${what} is refused`, () =>
+    assert.throws(
+      () => received(messages, of),
+      (error) => error instanceof RefusedResult && why.test(error.message),
+    ));
+
+const packed = (content: string | Buffer) => ({ messages: gzipSync(content).toString("base64") });
+const unreadable: [what: string, result: object, why: RegExp][] = [
+  ["that is not gzip", { messages: "AAAA" }, /cannot be unpacked/],
+  ["that is not base64", { messages: "!" }, /messages: /],
+  ["of another form", { hello: 1 }, /is not a result/],
+  ["with lines that are not JSON", packed("{"), /no message of a lane, "\{"/],
+  ["with a file whose name is a path", packed(fileOf("../../OUTSIDE")), /no message of a lane/],
+  ["nested a million deep", packed("[".repeat(1e6)), /no message of a lane/],
+  ["nested a million deep and closed", packed("[".repeat(1e6) + "]".repeat(1e6)), /no message of a lane/],
+  ["of line feeds alone", packed(Buffer.alloc(200e6, 10)), /no message of a lane, ""/],
+  [
+    "whose worker has a name for a terminal",
+    { worker: "other\x1b[31m\n::error::x" },
+    /a worker's name has only letters/,
+  ],
+  ["whose reason is endless", { broke: "x".repeat(1e6) }, /broke: /],
+];
+for (const [what, result, why] of unreadable)
+  test(`a result ${what} is refused`, () => assert.throws(() => received([lane, ...whole], chunk, result), why));
+
+test("a result that unpacks to gigabytes is refused, and within seconds", () => {
+  const bomb = packed(Buffer.alloc(1e9, 10));
+  const started = performance.now();
+  assert.throws(() => received([], chunk, bomb), /unpack to more than 256 MB/);
+  assert.ok(performance.now() - started < 5000);
+});
+
+function fileOf(name: string): string {
+  const { load: failed } = load(loads[0]!) as { load: LoadRecord };
+  return JSON.stringify({ kind: "captured", captured: { load: failed, files: { [name]: "" } } });
+}

@@ -1,0 +1,133 @@
+/** The only place where a run accepts what a worker has sent: all of it belongs to the chunk that was given, or nothing of it is kept. */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
+import type { PlannedLoad } from "../../../schema/plan.ts";
+import type { Calibration, LoadRecord } from "../../../schema/records.ts";
+import { linkOf } from "../share-work.ts";
+import { unpackMessages } from "./packed-messages.ts";
+
+/** As a worker names itself: its host and its process. */
+export const workerNameSchema = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9][\w.-]*$/i, "a worker's name has only letters, digits, _, - and .");
+
+export const resultSchema = z.strictObject({
+  worker: workerNameSchema,
+  /** The lane's messages (packed-messages.ts). */
+  messages: z.base64(),
+  /** Why the lane ended early, if it did. */
+  broke: z.string().max(10_000).optional(),
+});
+export type Result = z.infer<typeof resultSchema>;
+
+/** A chunk's messages, all of which have been checked. */
+export interface Received {
+  worker: string;
+  messages: LaneMessage[];
+  broke: string | undefined;
+}
+
+/** Why a result is not accepted. */
+export class RefusedResult extends Error {}
+
+/** @param result what the queue has as the chunk's result @throws RefusedResult */
+export function receivedResult(result: unknown, chunk: LoadChunk): Received {
+  const parsed = resultSchema.safeParse(result);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new RefusedResult(
+      `it is not a result (${[issue!.path.join("."), issue!.message].filter(Boolean).join(": ")})`,
+    );
+  }
+  const { worker, messages, broke } = parsed.data;
+  const order = new ChunkOrder(chunk);
+  const accepted: LaneMessage[] = [];
+  try {
+    for (const message of unpackMessages(messages)) {
+      order.take(message);
+      accepted.push(message);
+    }
+    if (broke === undefined) order.end();
+  } catch (error) {
+    throw new RefusedResult((error as Error).message);
+  }
+  return { worker, messages: accepted, broke };
+}
+
+/** The order of a lane's messages: each link's measurements, what the lane runs on, then the chunk's loads (lane/load-chunk.ts). */
+class ChunkOrder {
+  readonly #chunk: LoadChunk;
+  #measurements = 0;
+  /** Of the link that is being measured. */
+  #attempts = 0;
+  #links = 0;
+  #isDescribed = false;
+  #loads = 0;
+
+  constructor(chunk: LoadChunk) {
+    this.#chunk = chunk;
+  }
+
+  /** @throws Error for a message that is not the chunk's next one */
+  take(message: LaneMessage): void {
+    const { number } = this.#chunk;
+    if (message.kind === "calibration") this.#measurement(message.calibration);
+    else if (message.kind === "lane") {
+      refuseIf(message.lane.lane !== number, `it describes lane ${message.lane.lane}, and is of chunk ${number}`);
+      refuseIf(this.#isDescribed, "it describes its lane twice");
+      refuseIf(this.#links < this.#chunk.calibrate.length, "it describes its lane before all links are measured");
+      this.#isDescribed = true;
+    } else if (message.kind === "load") this.#load(message.load);
+    else throw new Error(`it has a message of kind "${message.kind}", which is not of a chunk of loads`);
+  }
+
+  /** @throws Error if the lane, which ended well, has not done its work. A client that hangs ends a lane after any load. */
+  end(): void {
+    refuseIf(!this.#isDescribed, "it ends before its lane is described");
+    refuseIf(this.#loads === 0 && this.#chunk.loads.length > 0, "it has no load");
+  }
+
+  #measurement({ calibration, link, configured, attempt, final }: Calibration): void {
+    const { number, calibrate } = this.#chunk;
+    const condition = calibrate[this.#links];
+    const expected = `${number}.${this.#measurements}`;
+    refuseIf(this.#isDescribed || !condition, `it has a measurement ${calibration}, which the chunk does not ask for`);
+    refuseIf(calibration !== expected, `it has measurement ${calibration} in the place of ${expected}`);
+    refuseIf(attempt !== this.#attempts + 1, `measurement ${calibration} is attempt ${attempt}`);
+    refuseIf(
+      link !== linkOf(condition!) || !isDeepStrictEqual(configured, condition!.settings.link),
+      `measurement ${calibration} is of another link, ${link}`,
+    );
+    this.#measurements++;
+    this.#attempts = final ? 0 : attempt;
+    if (final) this.#links++;
+  }
+
+  #load(load: LoadRecord): void {
+    const { number, loads } = this.#chunk;
+    const planned = loads[this.#loads];
+    const words = inWords(load);
+    refuseIf(!this.#isDescribed, `it has a load (${words}) before its lane is described`);
+    refuseIf(!planned, `it has a load more than the chunk: ${words}`);
+    refuseIf(load.lane !== number, `its load (${words}) names lane ${load.lane}, and is of chunk ${number}`);
+    refuseIf(
+      words !== plannedWords(planned!),
+      `it has another load (${words}) in the place of ${plannedWords(planned!)}`,
+    );
+    const fields = load as unknown as Record<string, unknown>;
+    const wrong = Object.entries(planned!.condition.fields).find(([name, value]) => fields[name] !== value);
+    refuseIf(wrong !== undefined, `its load (${words}) has another ${wrong?.[0]} than its condition`);
+    this.#loads++;
+  }
+}
+
+function refuseIf(isWrong: boolean, why: string): void {
+  if (isWrong) throw new Error(why);
+}
+
+const inWords = ({ block, attempt, condition }: Pick<LoadRecord, "block" | "attempt" | "condition">) =>
+  `block ${block}, attempt ${attempt}, ${condition}`;
+const plannedWords = ({ block, attempt, condition }: PlannedLoad) =>
+  inWords({ block, attempt, condition: condition.id });

@@ -1,0 +1,54 @@
+/**
+ * Words of others, such as names of files, URLs, reasons and workers' names: where they are printed they stay words. What a terminal, a
+ * CI server's log or Markdown would act on is written as an escape, as in JSON: "\u001b".
+ */
+
+const escaped = (letter: string): string =>
+  Array.from({ length: letter.length }, (_, i) => `\\u${letter.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+
+/** Controls but line feeds and tabs; what changes the direction of text, is not seen, or separates lines. */
+const controls = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** What a CI server takes for a command: GitHub's at the start of a line, "##[" and the like anywhere. */
+const commands: readonly (readonly [RegExp, string])[] = [
+  [/^(\s*):(?=:)/gm, "$1\\u003a"],
+  [/##(?=\[|vso|teamcity)/gi, "#\\u0023"],
+];
+
+/** Where passwords are in addresses of queues, also in mistyped ones, and in URLs. */
+const passwords: readonly (readonly [RegExp, string])[] = [
+  [/\b((?:http|ws)s?:\/\/)[^\s/?#@"'<>]{1,500}@/gi, "$1***@"],
+  [
+    /\b(?!(?:http|ws)s?:|file:)([a-z][\w+.-]{0,30}:+\/+|redis\w{0,9}:*\/*)(?!:?PASSWORD@)[^\s"'`<>]{1,500}@/gi,
+    "$1***@",
+  ],
+  [/(?<![\w/.@])[\w%-]{0,60}:(?!PASSWORD@)[^\s/"'`<>@]{1,200}@(?=[\w[])/g, "***@"],
+  [/\b(redis\w{0,9}:\/*):(?!PASSWORD@)[^\s"'`<>@]{1,500}/gi, "$1:***"],
+];
+
+const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): string =>
+  by.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
+
+/** The one function that takes passwords out of a text. The lab's own examples have the word PASSWORD. */
+export const withoutPasswords = (text: string): string => replaced(text, passwords);
+
+/** An address of a queue as it was typed, which may be none: all that is before an @ may be its password. */
+export const shownAddress = (address: string): string => forTerminal(address.replace(/^(\w{0,9}:\/*)?.*@/is, "$1***@"));
+
+/** A text for a terminal or a log, as it is but for what they would act on; its lines stay lines. */
+export const forTerminal = (text: string): string =>
+  replaced(withoutPasswords(text).replace(/\r\n/g, "\n").replace(controls, escaped), commands);
+
+/** A word of others within a line. */
+export const inOneLine = (word: string): string =>
+  forTerminal(word.replace(/[\n\t]/g, (letter) => (letter === "\n" ? "\\n" : "\\t")));
+
+/** What Markdown may take for anything but letters; a line of a table ends with "|", and GitHub links "@name" and URLs. */
+const markup =
+  /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
+
+/** A word of others within a line of Markdown: as it is if that is only letters to Markdown, else as code. */
+export function inMarkdown(word: string): string {
+  const line = inOneLine(word);
+  return markup.test(line) ? `\`${line.replace(/[`|]/g, escaped)}\`` : line;
+}

@@ -1,0 +1,133 @@
+/** Workers whose results are not what was asked for, and a queue that loses chunks: the run keeps nothing of it, and goes on. A real server. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { Queue, type Job as QueuedJob, Worker } from "bullmq";
+import type { Redis } from "ioredis";
+import pWaitFor from "p-wait-for";
+import { QueueServer } from "../harness/bench/chaos/queue-server.ts";
+import { readRun } from "../harness/record/records.ts";
+import { blockRun } from "../harness/record/run-folder.ts";
+import { registries } from "../harness/report/tables/synthetic-loads.ts";
+import { packMessages } from "../harness/run/workers/packed-messages.ts";
+import { asConnection, connectQueue, queueName } from "../harness/run/workers/queue.ts";
+import { RemoteLanes } from "../harness/run/workers/remote-lanes.ts";
+import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
+
+const versions = { guestRoot: "root", kernelImage: "kernel", labFiles: "files" };
+const name = queueName(versions);
+const [recordedLane] = readRun(blockRun).lanes;
+const chunkOf = (number: number): LoadChunk => ({
+  ...{ kind: "loads", number, calibrate: [], calibrations: {}, loads: [], timeoutMs: 1000, registries },
+});
+const laneOf = (number: number): LaneMessage => ({ kind: "lane", lane: { ...recordedLane!, lane: number } });
+const good = ({ data }: QueuedJob) => ({ worker: "good-1", messages: packMessages([laneOf(data.chunk.number)]) });
+
+let server: QueueServer;
+let redis: Redis;
+before(async () => {
+  server = await QueueServer.start("open-sesame");
+  redis = await connectQueue(server.address, () => {});
+});
+after(() => {
+  redis?.disconnect();
+  server?.end();
+});
+
+/** A run of one chunk. */
+function start(run: string) {
+  const printed: string[] = [];
+  const aborting = new AbortController();
+  let sentAgain = 0;
+  const lanes = new RemoteLanes({
+    ...{ redis, run, versions, seed: 1, processingMs: 0, auditedShare: 0, print: (text) => void printed.push(text) },
+    sendAgain: async () => void sentAgain++,
+  });
+  const messages = (async () => {
+    const found: LaneMessage[] = [];
+    for await (const message of lanes.start(chunkOf(0), 0, aborting.signal)) found.push(message);
+    return found;
+  })();
+  messages.catch(() => {}); // until it is awaited
+  return { lanes, messages, printed, aborting, sentAgain: () => sentAgain };
+}
+const worker = (answer: (job: QueuedJob) => unknown) =>
+  new Worker(name, async (job) => answer(job), { connection: asConnection(redis) });
+const until = (condition: () => boolean | Promise<boolean>) => pWaitFor(condition, { interval: 50, timeout: 60_000 });
+
+const bad: [what: string, answer: unknown][] = [
+  ["a bomb", { worker: "bad-1", messages: gzipSync(Buffer.alloc(1e9, 10)).toString("base64") }],
+  ["garbage", { worker: "bad-1", messages: "AAAA" }],
+  ["another form", { hello: 1 }],
+  ["nothing", { worker: "bad-1", messages: packMessages([]) }],
+  ["another chunk's lane", { worker: "bad-1", messages: packMessages([laneOf(7)]) }],
+  ["a name for a terminal", { worker: "bad-1\x1b[31m\n::error::x", messages: packMessages([laneOf(0)]) }],
+  ["a lane that never starts", { worker: "bad-1", messages: packMessages([]), broke: "\x1b[2J" }],
+];
+for (const [what, answer] of bad)
+  test(`a worker that answers with ${what} is named, and another worker makes the chunk`, async () => {
+    const run = start(what.replace(/\W/g, "-"));
+    const first = worker(() => answer);
+    await until(() => run.printed.length > 0);
+    await first.close();
+    const second = worker(good);
+    assert.deepEqual(await run.messages, [laneOf(0)]);
+    assert.match(run.printed[0]!, what === "another form" ? /gives no name/ : /bad-1/);
+    assert.ok(run.printed.every((text) => !text.includes("\n") && !text.includes("bad-1\x1b")));
+    await Promise.all([second.close(), run.lanes.close()]);
+  });
+
+test("results like these from an earlier start of the run do not end a resumed one", async () => {
+  const queue = new Queue(name, { connection: asConnection(redis) });
+  await queue.add("chunk", { chunk: chunkOf(0) }, { jobId: "earlier-0" });
+  const first = worker(() => ({ worker: "bad-1", messages: "AAAA" }));
+  await until(async () => (await queue.getJobState("earlier-0")) === "completed");
+  await first.close();
+  const run = start("earlier");
+  const second = worker(good);
+  assert.deepEqual(await run.messages, [laneOf(0)]);
+  await Promise.all([second.close(), run.lanes.close(), queue.close()]);
+});
+
+test("a resumed run waits for a chunk whose second try a worker makes", async () => {
+  const queue = new Queue(name, { connection: asConnection(redis) });
+  let tries = 0;
+  let finish = () => {};
+  const first = worker(async (job) => {
+    if (++tries === 1) throw new Error("the disk was full");
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    return good(job);
+  });
+  await queue.add("chunk", { chunk: chunkOf(0) }, { jobId: "tried-0", attempts: 5 });
+  await until(() => tries === 2);
+  const run = start("tried");
+  await new Promise((resolve) => setTimeout(resolve, 500)); // it finds the job, which has a reason why it failed
+  finish();
+  assert.deepEqual(await run.messages, [laneOf(0)]);
+  assert.equal(tries, 2);
+  await Promise.all([first.close(), run.lanes.close(), queue.close()]);
+});
+
+test("chunks that the queue has lost are put in again, and pages are sent again", async () => {
+  const run = start("lost");
+  const queue = new Queue(name, { connection: asConnection(redis) });
+  await until(async () => (await queue.getJob("lost-0")) !== undefined);
+  await redis.flushall();
+  await until(() => run.printed.length > 0); // it looks every 15 seconds
+  assert.match(run.printed[0]!, /the queue has lost chunk 0; it is put in again/);
+  const second = worker(good);
+  assert.deepEqual(await run.messages, [laneOf(0)]);
+  assert.equal(run.sentAgain(), 1);
+  await Promise.all([second.close(), run.lanes.close(), queue.close()]);
+});
+
+test("a run that is stopped while it waits to make a chunk again ends at once", async () => {
+  const run = start("stopped");
+  const first = worker(() => ({ worker: "bad-1", messages: "AAAA" }));
+  await until(() => run.printed.length > 1);
+  run.aborting.abort();
+  assert.deepEqual(await run.messages, []);
+  await Promise.all([first.close(), run.lanes.close()]);
+});
