@@ -21,6 +21,8 @@ const schema = z.object({
   LAB_STATE: z.string().default(".lab/state"),
   /** Servers that were built into the containers' image. */
   LAB_MADE: z.string().default(""),
+  /** The address of the workers' queue, with its password, which ps would show of a command line. */
+  LAB_QUEUE: z.string().optional(),
   /** The commit, where there is no git. */
   LAB_COMMIT: z.string().default("unknown"),
 });
@@ -42,6 +44,7 @@ export const environment = {
   processorChoices: { GLIBC_TUNABLES: read.data.GLIBC_TUNABLES, OPENSSL_ia32cap: read.data.OPENSSL_ia32cap },
   temporary: read.data.LAB_TMPDIR,
   state: read.data.LAB_STATE,
+  queue: read.data.LAB_QUEUE,
   commit: read.data.LAB_COMMIT,
   made: read.data.LAB_MADE.split(/\s+/),
 };

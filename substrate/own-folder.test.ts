@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
-import { openOwnFolder, ownFolder } from "./own-folder.ts";
+import { openOwnFolder, ownersIn, ownFolder } from "./own-folder.ts";
 
 const folder = mkdtempSync(`${tmpdir()}/lab-own-`);
 const parent = `${folder}/guests`;
@@ -25,4 +27,19 @@ test("folders of processes that were killed are removed", () => {
   const remove = openOwnFolder(parent);
   assert.ok(!existsSync(killed));
   remove();
+});
+
+test("the owners of folders are processes of this checkout that live", async () => {
+  assert.deepEqual(ownersIn(parent), []);
+  const elsewhere = spawn("sleep", ["60"], { cwd: folder }); // it may have the number of a worker that was killed
+  try {
+    await once(elsewhere, "spawn");
+    const remove = openOwnFolder(parent);
+    mkdirSync(`${parent}/${elsewhere.pid}`);
+    assert.deepEqual(ownersIn(parent), [String(process.pid)]);
+    rmSync(`${parent}/${elsewhere.pid}`, { recursive: true });
+    remove();
+  } finally {
+    elsewhere.kill();
+  }
 });

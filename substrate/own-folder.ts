@@ -1,7 +1,22 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
+
+/** Of workers, for chunks and lanes' logs. */
+export const workersFolder = ".lab/workers";
 
 /** A folder of this process, because several may share a checkout: a run, and workers. */
 export const ownFolder = (parent: string): string => `${parent}/${process.pid}`;
+
+/** The processes of this checkout that have such a folder, and still live. A number may by now be that of a program elsewhere. */
+export const ownersIn = (parent: string): string[] =>
+  existsSync(parent) ? readdirSync(parent).filter((pid) => /^\d+$/.test(pid) && isHere(pid)) : [];
+
+function isHere(pid: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === process.cwd();
+  } catch {
+    return existsSync(`/proc/${pid}`); // another user's: it may be one
+  }
+}
 
 /** Makes it, and removes those of processes that were killed. @returns a function that removes it, and the parent if nothing is left there */
 export function openOwnFolder(parent: string): () => void {

@@ -20,7 +20,8 @@ export interface RunOptions {
   substrate?: "compose" | "netns";
   clock?: Clock;
   lanes?: number | "auto";
-  workers?: string;
+  /** The address of their queue; true: as the environment says. */
+  workers?: string | true;
   audit?: number;
   root?: string;
   processing?: number;

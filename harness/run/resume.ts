@@ -46,7 +46,7 @@ const resumeCommand = ({ folder, manifest }: OpenedRun): string =>
 /** Runs `work`. If that is interrupted, or fails for a reason that another attempt may solve, the error says how to resume. */
 export async function withResumeCommand(
   run: OpenedRun,
-  { capture, workers }: { capture?: true; workers?: string },
+  { capture, workers }: { capture?: true; workers?: string | true },
   signal: AbortSignal,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -58,7 +58,11 @@ export async function withResumeCommand(
     const { exitCode = ExitCode.failed, message } = error as Partial<LabError>;
     const resumable: ExitCode[] = [ExitCode.failed, ExitCode.loadsMissing, ExitCode.interrupted];
     if (!resumable.includes(exitCode)) throw error;
-    const words = [resumeCommand(run), capture && "--capture", workers && "--workers ADDRESS"]; // it may have a password
+    const words = [
+      resumeCommand(run),
+      capture && "--capture",
+      workers && (workers === true ? "--workers" : "--workers ADDRESS"),
+    ]; // it may have a password
     const command = words.filter(Boolean).join(" ");
     throw new LabError(exitCode, `${message}\nEvery finished load is kept. To continue: ${command}`, { cause: error });
   }

@@ -17,8 +17,8 @@ import type { StartProgress } from "./run-events.ts";
 import type { openRemoteLanes } from "./workers/open-remote-lanes.ts";
 
 export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes" | "root"> {
-  /** The address of the queue from which workers take the run's chunks. */
-  workers?: string;
+  /** The address of the queue from which workers take the run's chunks; true: the environment has it. */
+  workers?: string | true;
   /** The percentage of chunks that two workers make, whose bytes are compared. */
   audit?: number;
   /** After the run's loads, capture an extra one of each condition. */

@@ -3,14 +3,28 @@
 import { existsSync, rmSync } from "node:fs";
 import type { Command } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
+import { counted } from "../../../schema/words.ts";
 import { mountPoints } from "../../../substrate/namespaces.ts";
 import { netns } from "../../../substrate/netns.ts";
+import { ownersIn, workersFolder } from "../../../substrate/own-folder.ts";
 import { stopRun } from "../../run/lock.ts";
 
 const labFolder = ".lab";
 
+/** @throws LabError that names workers of this checkout: the folder is theirs, too, while they live */
+function refuseWorkers(): void {
+  const workers = ownersIn(workersFolder);
+  if (workers.length === 0) return;
+  const named = `${counted(workers.length, "worker makes", "workers make")} loads here (process ${workers.join(", ")})`;
+  throw new LabError(
+    ExitCode.failed,
+    `${named}; end it first, by Ctrl-C or kill -INT, or its files would be removed too`,
+  );
+}
+
 /** Namespaces, devices and processes end with the run, so only a folder is left to remove. */
 async function clean(): Promise<void> {
+  refuseWorkers();
   if (await stopRun(netns.lockPath)) console.error("stopped the active run; its finished loads are kept");
   const mounted = mountPoints().find((path) => path.startsWith(`${process.cwd()}/${labFolder}/`));
   if (mounted)

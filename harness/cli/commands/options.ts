@@ -54,5 +54,11 @@ export const formatOf = (formats: object, description?: string) =>
 /** Prints a result, with one newline at its end. */
 export const print = (text: string) => void process.stdout.write(`${text.trimEnd()}\n`);
 
+/** The argument of each command of workers. */
+export const aQueue = [
+  "[address]",
+  "the queue (Valkey or Redis): redis://HOST:6379, or rediss://:PASSWORD@HOST:6379 with TLS (default: LAB_QUEUE of the environment)",
+] as const;
+
 /** The argument of each command that reads a run. */
 export const aRun = ["[run]", "a run's folder or its name (default: the latest)"] as const;

@@ -35,8 +35,8 @@ export const withRunOptions = (command: Command) =>
     .addOption(clock())
     .addOption(lanes())
     .option(
-      "--workers <address>",
-      "virtual clock: let ./lab worker make the loads, by a queue such as redis://HOST:6379",
+      "--workers [address]",
+      "virtual clock: let ./lab worker make the loads, by a queue such as redis://HOST:6379 (default: LAB_QUEUE of the environment)",
     )
     .option(
       "--audit <percent>",

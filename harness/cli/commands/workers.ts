@@ -1,12 +1,14 @@
 import type { Command } from "commander";
 import { connectQueue } from "../../run/workers/queue.ts";
+import { queueAddress } from "../../run/workers/queue-address.ts";
 import { readNotes } from "../../run/workers/worker-list.ts";
 import { printTable } from "../print-table.ts";
+import { aQueue } from "./options.ts";
 
 const hourMs = 3_600_000;
 
-async function list(address: string): Promise<void> {
-  const redis = await connectQueue(address, console.error);
+async function list(address?: string): Promise<void> {
+  const redis = await connectQueue(queueAddress(address), console.error);
   try {
     const [workers, runs] = await Promise.all([readNotes(redis, "worker"), readNotes(redis, "run")]);
     console.log(`Runs: ${runs.map(({ name }) => name).join(", ") || "none"}`);
@@ -26,5 +28,5 @@ export const addTo = (lab: Command) =>
   lab
     .command("workers")
     .description("list the workers and the runs of a queue")
-    .argument("<address>", "as for ./lab worker")
+    .argument(...aQueue)
     .action(list);

@@ -8,6 +8,7 @@ import type { Lifetime } from "../lifetime.ts";
 import type { OpenedRun } from "../resume.ts";
 import type { Lanes } from "../run-events.ts";
 import { connectQueue, versionDifferences } from "./queue.ts";
+import { queueAddress } from "./queue-address.ts";
 import { RemoteLanes } from "./remote-lanes.ts";
 import { sendPages } from "./sent-pages.ts";
 import { leaveNote, readNotes } from "./worker-list.ts";
@@ -23,16 +24,16 @@ interface RunOfWorkers {
   print(text: string): void;
 }
 
-/** @param address see connectQueue @throws LabError (usage) for a run that workers cannot make */
+/** @param given the address, see queueAddress @throws LabError (usage) for a run that workers cannot make */
 export async function openRemoteLanes(
-  address: string,
+  given: string | true,
   { substrate, run, auditedShare = 0, print }: RunOfWorkers,
   { onEnd }: Lifetime,
 ): Promise<Lanes> {
   const { folder, manifest } = run;
   if (!isGuest(substrate) || substrate.lanes.links !== "hold")
     throw usageError(`--workers is for the virtual clock, and ${folder} is on the real one`);
-  const redis = await connectQueue(address, print);
+  const redis = await connectQueue(queueAddress(given), print);
   onEnd(() => redis.disconnect());
   await sendPages(redis, manifest.registries.pages);
   const versions = substrate.versions();

@@ -6,7 +6,7 @@ import type { LaneMessage } from "../../../schema/lane-messages.ts";
 import { makePrograms } from "../../../servers/made.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
 import { autoLanes, type GuestSubstrate, guest } from "../../../substrate/guest.ts";
-import { openOwnFolder, ownFolder } from "../../../substrate/own-folder.ts";
+import { openOwnFolder, ownFolder, workersFolder } from "../../../substrate/own-folder.ts";
 import { laneProcesses } from "../lane-process.ts";
 import type { Lifetime } from "../lifetime.ts";
 import { LaneError } from "../run-events.ts";
@@ -18,8 +18,6 @@ import { ReceivedPages } from "./received-pages.ts";
 import type { Result } from "./received-result.ts";
 import { leaveNote, readNotes, refuseOtherVersions } from "./worker-list.ts";
 
-/** For chunks and lanes' logs. */
-const allWorkers = ".lab/workers";
 /** A worker renews its hold on a job at half of this time; when it is killed or cut off, another gets the job after it. */
 const holdSeconds = 30;
 /** So long an audit's job is left to the other workers. */
@@ -42,7 +40,7 @@ export async function work(
   onEnd(() => redis.disconnect());
   const lanes = asked === "auto" ? autoLanes() : asked;
   const name = `${os.hostname().replace(/[^\w.-]/g, "-")}-${process.pid}`;
-  onEnd(openOwnFolder(allWorkers));
+  onEnd(openOwnFolder(workersFolder));
   const substrate = guest(lanes, defaultProcessingMs, root);
   onEnd(await substrate.open(() => {}, signal));
   const versions = substrate.versions();
@@ -107,7 +105,7 @@ interface Lane {
 async function makeChunk({ chunk, seed, processingMs }: Job, { lane, name, substrate, signal }: Lane): Promise<Result> {
   await makePrograms(serversOf(chunk), signal);
   const messages: LaneMessage[] = [];
-  const lanes = laneProcesses(substrate.withProcessing(processingMs), ownFolder(allWorkers), seed);
+  const lanes = laneProcesses(substrate.withProcessing(processingMs), ownFolder(workersFolder), seed);
   try {
     for await (const message of lanes(chunk, lane, signal)) messages.push(message);
     return { worker: name, messages: packMessages(messages) };
