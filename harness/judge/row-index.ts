@@ -3,21 +3,12 @@
  * contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
  */
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import { sha256 } from "../record/digest.ts";
-import { hashOfBeginning, readLines } from "../record/journal.ts";
+import { hashOfBeginning, readLines, readOpenLines } from "../record/journal.ts";
 import type { SavedRun } from "../record/records.ts";
+import { openFile, parsedJson, readBytes } from "../record/run-files.ts";
 import type { LoadRow } from "./load-row.ts";
 
 /** A judged line of loads.jsonl: a load, or why it is none. */
@@ -36,6 +27,7 @@ const headSchema = z.strictObject({
 });
 type Head = z.infer<typeof headSchema>;
 
+const mostHeadBytes = 1e6;
 const [headFile, rowsFile] = ["judged.json", "judged.jsonl"];
 
 /** A run's index; empty if it is not usable. */
@@ -57,7 +49,7 @@ export class RowIndex {
 
   *rows(): Generator<Row> {
     if (this.#rows !== null && this.judgedBytes > 0)
-      for (const { bytes } of readLines(descriptorPath(this.#rows))) yield JSON.parse(bytes.toString()) as Row;
+      for (const { bytes } of readOpenLines(this.#rows)) yield JSON.parse(bytes.toString()) as Row;
   }
 
   close(): void {
@@ -67,18 +59,15 @@ export class RowIndex {
 
 function openRows(folder: string): number | null {
   try {
-    return openSync(`${folder}/${rowsFile}`, "r");
+    return openFile(`${folder}/${rowsFile}`);
   } catch {
     return null; // there is no index
   }
 }
 
-/** A name for an open file, whatever has its path by now. */
-const descriptorPath = (file: number) => `/dev/fd/${file}`;
-
 function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
   try {
-    const head = headSchema.parse(JSON.parse(readFileSync(`${run.folder}/${headFile}`, "utf8")));
+    const head = headSchema.parse(parsedJson(readBytes(`${run.folder}/${headFile}`, mostHeadBytes).toString()));
     return head.judge === judge &&
       head.inputs === inputsHash(run, head.lanes) &&
       head.loads === hashOfBeginning(`${run.folder}/loads.jsonl`, head.loadsBytes) &&
@@ -96,7 +85,7 @@ const inputsHash = ({ manifest, lanes }: SavedRun, count: number): string =>
 /** Whether the rows and the traces that they depend on are unchanged. */
 function rowsAreWhole(run: SavedRun, { rows }: Head, file: number): boolean {
   const hash = createHash("sha256");
-  for (const { bytes } of readLines(descriptorPath(file))) {
+  for (const { bytes } of readOpenLines(file)) {
     hash.update(bytes).update("\n");
     if (bytes.includes('"trace":null')) continue; // to parse all of a million rows takes a minute
     const row = JSON.parse(bytes.toString()) as Row;

@@ -1,15 +1,19 @@
 /** Captures: extra loads with their packets, logs and film, in a folder of their own. No number of the run includes them. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { Captured } from "../../schema/lane-messages.ts";
+import { fileNameSchema } from "../../schema/names.ts";
 import { loadSchema } from "../../schema/records.ts";
 import { type Film, filmOf, filmSchema, isFrame } from "./film.ts";
+import { parsedJson, readBytes } from "./run-files.ts";
 
 /** The file that describes a capture. */
 const about = "load.json";
 /** The file that lists the frames of its film, if its client recorded one. */
 const filmFile = "film.json";
+/** Of a load's line, and of the list of a film's frames. */
+const mostDescriptionBytes = 64e6;
 const aboutSchema = z.strictObject({ sample: z.literal(false), load: loadSchema });
 
 export interface SavedCapture {
@@ -27,7 +31,7 @@ export interface SavedCapture {
 const unfinished = ".part";
 const capturesOf = (folder: string) => `${folder}/captures`;
 /** A condition's id without slashes, as the name of a folder. */
-const nameOf = (condition: string) => condition.replaceAll("/", "_");
+const nameOf = (condition: string) => fileNameSchema.parse(condition.replaceAll("/", "_"));
 
 /** Replaces an earlier capture of the condition, completely or not at all. */
 export function writeCapture(folder: string, { load, files: encoded }: Captured): void {
@@ -55,15 +59,16 @@ export function captureFolders(folder: string): string[] {
 /** @throws LabError that names an invalid file or a missing frame */
 export function readCapture(path: string): SavedCapture {
   const { load } = readAs(`${path}/${about}`, "load line", aboutSchema);
-  const files = readdirSync(path)
-    .filter((name) => !isFrame(name))
-    .sort();
+  const all = readdirSync(path).sort();
+  const other = all.find((name) => !lstatSync(`${path}/${name}`).isFile());
+  if (other) throw new LabError(ExitCode.failed, `${path}/${other} is no file; a capture has only files: remove it`);
+  const files = all.filter((name) => !isFrame(name));
   return {
     folder: path,
     condition: load.condition,
     pageLoadMs: load.ok ? load.pageLoadMs : null,
     reason: load.ok ? null : load.reason,
-    files: files.map((name) => ({ name, bytes: statSync(`${path}/${name}`).size })),
+    files: files.map((name) => ({ name, bytes: lstatSync(`${path}/${name}`).size })),
     film: files.includes(filmFile) ? readFilm(path) : null,
   };
 }
@@ -71,7 +76,7 @@ export function readCapture(path: string): SavedCapture {
 /** @param what the file should be, in words. @throws LabError if it is not */
 function readAs<Content>(path: string, what: string, schema: z.ZodType<Content>): Content {
   try {
-    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return schema.parse(parsedJson(readBytes(path, mostDescriptionBytes).toString()));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
     throw new LabError(ExitCode.failed, `${path} is not a valid ${what}: ${problem}`);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import { ExitCode, LabError } from "../../schema/errors.ts";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { unpacked } from "./packed-file.ts";
+import { openFile } from "./run-files.ts";
 
 /** An append-only file of JSON lines. A line outlives this process when `append` returns, and a power cut after `sync`; none is ever rewritten. */
 export class Journal {
@@ -73,7 +74,7 @@ const windowBytes = 1 << 20;
 
 /**
  * Reads a file from an offset on, in pieces, so that memory does not grow with the file unless it is packed. A missing file is empty.
- * @throws Error for a packed file that is damaged
+ * @throws LabError (usage) for a packed file that is damaged, and for what is no file
  */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
   if (!existsSync(path)) {
@@ -81,25 +82,44 @@ function* piecesOf(path: string, offset = 0): Generator<Buffer> {
     if (found) yield found.content.subarray(offset);
     return;
   }
-  const file = openSync(path, "r");
+  const file = openFile(path);
   try {
-    for (let at = offset; ; ) {
-      const window = Buffer.alloc(windowBytes);
-      const read = readSync(file, window, 0, windowBytes, at);
-      if (read === 0) return;
-      yield window.subarray(0, read);
-      at += read;
-    }
+    yield* piecesOfOpen(file, offset);
   } finally {
     closeSync(file);
   }
 }
 
-/** The lines of a file from an offset on, one at a time, without an incomplete last line: that one is still being written, or was cut off. */
+function* piecesOfOpen(file: number, offset = 0): Generator<Buffer> {
+  for (let at = offset; ; ) {
+    const window = Buffer.alloc(windowBytes);
+    const read = readSync(file, window, 0, windowBytes, at);
+    if (read === 0) return;
+    yield window.subarray(0, read);
+    at += read;
+  }
+}
+
+/** Of a load with thousands of requests it is a hundredth. */
+const mostLineBytes = 64e6;
+
+/**
+ * The lines of a file from an offset on, one at a time, without an incomplete last line: that one is still being written, or was cut off.
+ * @throws LabError (usage) for a line without an end
+ */
 export function* readLines(path: string, offset = 0): Generator<Line> {
+  yield* linesOf(piecesOf(path, offset), path, offset);
+}
+
+/** The same of a file that is open. */
+export function* readOpenLines(file: number): Generator<Line> {
+  yield* linesOf(piecesOfOpen(file), "the open file", 0);
+}
+
+function* linesOf(pieces: Iterable<Buffer>, path: string, offset: number): Generator<Line> {
   let rest = Buffer.alloc(0);
   let restAt = offset;
-  for (const piece of piecesOf(path, offset)) {
+  for (const piece of pieces) {
     const data = rest.length ? Buffer.concat([rest, piece]) : piece;
     let start = 0;
     for (let end = data.indexOf(lineFeed); end >= 0; end = data.indexOf(lineFeed, start)) {
@@ -108,6 +128,8 @@ export function* readLines(path: string, offset = 0): Generator<Line> {
     }
     restAt += start;
     rest = Buffer.from(data.subarray(start));
+    if (rest.length > mostLineBytes)
+      throw usageError(`${path}, byte ${restAt}: a line has more than ${mostLineBytes / 1e6} MB`);
   }
 }
 

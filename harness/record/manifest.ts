@@ -8,6 +8,9 @@ import { conditionsOf } from "../plan/conditions.ts";
 import { experimentSchema } from "../plan/experiment.ts";
 import { replace, select } from "../plan/select.ts";
 
+/** Of run.json. Most of it is what imported pages request. */
+export const mostManifestBytes = 50e6;
+
 export const manifestSchema = z.strictObject({
   /** The version of the records in its files. */
   schemaVersion: z.literal(schemaVersion),

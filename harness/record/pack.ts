@@ -1,14 +1,15 @@
 /** Packs a run: each file of lines. The same lines give the same bytes. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { packed, packedPath, unpacked } from "./packed-file.ts";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mostPlainBytes, packed, packedPath, unpacked } from "./packed-file.ts";
+import { readBytes } from "./run-files.ts";
 
 const files = ["loads.jsonl", "lanes.jsonl", "calibration.jsonl"];
 
-/** After a crash both the plain and the packed file may exist, with the same lines; then the plain one is read. @returns bytes before and after */
+/** After a crash both the plain and the packed file may exist, with the same lines; then the plain one is read. @returns bytes before and after @throws LabError (usage) for a file that is too large */
 export function packRun(folder: string): { before: number; after: number } {
   const sizes = { before: 0, after: 0 };
   for (const path of files.map((file) => `${folder}/${file}`).filter(existsSync)) {
-    const plain = readFileSync(path);
+    const plain = readBytes(path, mostPlainBytes);
     const content = packed(plain);
     replace(packedPath(path), content, path);
     sizes.before += plain.length;

@@ -1,6 +1,7 @@
 /** A run's lines as records: read one at a time, checked. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { z } from "zod";
+import { usageError } from "../../schema/errors.ts";
 import {
   type Calibration,
   calibrationSchema,
@@ -13,8 +14,9 @@ import type { Trace } from "../../schema/trace.ts";
 import { captureFolders } from "./captures.ts";
 import { chunkOf, contentHash, Digest } from "./digest.ts";
 import { type Line, readLines } from "./journal.ts";
-import type { Manifest } from "./manifest.ts";
+import { type Manifest, mostManifestBytes } from "./manifest.ts";
 import { planIsUnchanged } from "./plan-hash.ts";
+import { parsedJson, readBytes } from "./run-files.ts";
 import { openRun } from "./run-folder.ts";
 import { readTrace, traceFileHash } from "./traces.ts";
 
@@ -88,16 +90,27 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
     },
     read: readLoad,
     *loads(offset) {
-      for (const line of this.lines(offset)) yield readLoad(line);
+      let invalid = 0;
+      for (const line of this.lines(offset)) {
+        const read = readLoad(line);
+        if (!("load" in read) && ++invalid > mostInvalid) throw tooManyInvalid(loadsPath);
+        yield read;
+      }
     },
     digest() {
-      const digest = new Digest(contentHash(JSON.parse(readFileSync(`${folder}/run.json`, "utf8"))));
+      const digest = new Digest(
+        contentHash(parsedJson(readBytes(`${folder}/run.json`, mostManifestBytes).toString()) as object),
+      );
       for (const { json } of calibrationLines!) digest.add(chunkOf(String(json.calibration)), contentHash(json));
       for (const { json } of laneLines!) digest.add(Number(json.lane), contentHash(json));
       return digest;
     },
   };
 }
+
+/** More lines that are no records are no run. */
+const mostInvalid = 100_000;
+const tooManyInvalid = (path: string) => usageError(`${path} has more than ${mostInvalid} lines that are no records`);
 
 /** The whole records of a folder's loads.jsonl, as this version writes them: for looking at a run under way, whatever axes it has. */
 export const loadsIn = (folder: string): LoadRecord[] =>
@@ -110,18 +123,34 @@ function readLoad(line: Line): LoadLine {
   const json = parseJson(line.bytes);
   if (json === undefined) return { line, torn: true };
   // Other readers may understand such a line differently, for instance if a key appears twice.
-  if (JSON.stringify(json) !== line.bytes.toString()) return { line, problem: "it is not written as the lab writes" };
+  if (asWritten(json) !== line.bytes.toString()) return { line, problem: "it is not written as the lab writes" };
   const parsed = loadSchema.safeParse(json);
   if (!parsed.success) return { line, problem: wordsOf(parsed.error) };
   return { line, load: parsed.data, hash: contentHash(json as object) };
 }
 
-/** The lines of a short file that are JSON objects. */
-function jsonOf(path: string): { json: Record<string, unknown>; line: Line }[] {
-  return [...readLines(path)].flatMap((line) => {
-    const json = parseJson(line.bytes);
-    return typeof json === "object" && json !== null ? [{ json: json as Record<string, unknown>, line }] : [];
-  });
+/** A JSON text of a value; null for one that is nested too deeply for that. */
+function asWritten(json: unknown): string | null {
+  try {
+    return JSON.stringify(json);
+  } catch {
+    return null;
+  }
+}
+
+/** Lanes and calibrations of a run of millions of loads. */
+const mostShortLines = 500_000;
+
+/** The lines of a short file that are JSON objects. One that is nested too deeply is an object that no schema accepts. */
+function jsonOf(path: string): { json: Record<string, unknown> }[] {
+  const found: { json: Record<string, unknown> }[] = [];
+  for (const { bytes } of readLines(path)) {
+    const json = parseJson(bytes);
+    if (typeof json !== "object" || json === null) continue;
+    found.push({ json: asWritten(json) === null ? { nested: "too deeply" } : (json as Record<string, unknown>) });
+    if (found.length > mostShortLines) throw usageError(`${path} has more than ${mostShortLines} lines`);
+  }
+  return found;
 }
 
 /** undefined if the text is not JSON, such as a line that a crash cut off. */

@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { run } from "../../hosts/command.ts";
 import { environment } from "../../hosts/environment.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { schemaVersion } from "../../schema/evidence.ts";
 import { check } from "../../schema/yaml-file.ts";
-import { type Manifest, manifestSchema } from "./manifest.ts";
+import { type Manifest, manifestSchema, mostManifestBytes } from "./manifest.ts";
 import { planHashFile, planHashOf } from "./plan-hash.ts";
+import { beginningOf, parsedJson, readBytes, refuseLinks } from "./run-files.ts";
 
 const resultsFolder = "results";
 /** A committed run of one block of the matrix on the virtual clock, for tests and benchmarks. It is never the default run. */
@@ -36,13 +37,14 @@ export function createRun({ name, ...request }: RunRequest): { folder: string; m
   return { folder, manifest };
 }
 
-/** @throws LabError (usage) if the run is missing, incomplete or of another version */
+/** @throws LabError (usage) if the run is missing, incomplete or of another version, or has a symbolic link in it */
 export function openRun(name: string | undefined): { folder: string; manifest: Manifest } {
   const folder = name ? resolveRun(name) : latestRun();
   const path = `${folder}/run.json`;
+  if (existsSync(path)) refuseLinks(folder);
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, "utf8"));
+    json = parsedJson(readBytes(path, mostManifestBytes).toString());
   } catch (error) {
     throw usageError(`${folder} is not a run: ${(error as Error).message}`);
   }
@@ -93,5 +95,14 @@ function runs(): string[] {
     .sort((a, b) => createdAt(a).localeCompare(createdAt(b)));
 }
 
-const createdAt = (folder: string) =>
-  /"createdAt": "(.*?)"/.exec(readFileSync(`${folder}/run.json`, "utf8"))?.[1] ?? "";
+/** Its time stands near its beginning. */
+const beginningBytes = 4096;
+
+/** Empty for what is no run. */
+function createdAt(folder: string): string {
+  try {
+    return /"createdAt": "(.*?)"/.exec(beginningOf(`${folder}/run.json`, beginningBytes))?.[1] ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,13 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import type { LoadMessage } from "../../schema/lane-messages.ts";
 import type { TracesKept } from "../../schema/records.ts";
 import { type Trace, traceSchema } from "../../schema/trace.ts";
 import { sha256 } from "./digest.ts";
+import { parsedJson, readBytes, unpack } from "./run-files.ts";
 
 /** A trace's file is named by the hash of its content, so that a load's line can name it. A crash never leaves an incomplete file. */
 const pathOf = (folder: string, hash: string) => `${folder}/traces/${hash.slice(0, 16)}.json.gz`;
+
+/** Of a load with a million packets. */
+const mostTraceBytes = 256e6;
 
 /** Whether a run that keeps the traces `kept` keeps this load's. Its block decides, and not which load came first. */
 export const keepsTrace = (kept: TracesKept, { ok, block }: { ok: boolean; block: number }): boolean =>
@@ -31,22 +35,16 @@ export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
   const wrong = (how: string) => new LabError(ExitCode.failed, how);
   if (!existsSync(path)) throw wrong(`its trace ${path} does not exist`);
-  const json = unzipped(path);
-  if (json === null) throw wrong(`its trace ${path} is cut off or damaged`);
+  const json = unpack(path, mostTraceBytes).toString();
   if (sha256(json) !== hash) throw wrong(`${path} is not the trace that its line names`);
-  return traceSchema.parse(JSON.parse(json));
+  try {
+    return traceSchema.parse(parsedJson(json));
+  } catch (error) {
+    throw wrong(`${path} is not a valid trace: ${(error as Error).message}`);
+  }
 }
 
 export function traceFileHash(folder: string, hash: string): string | null {
   const path = pathOf(folder, hash);
-  return existsSync(path) ? sha256(readFileSync(path)) : null;
-}
-
-function unzipped(path: string): string | null {
-  const zipped = readFileSync(path);
-  try {
-    return gunzipSync(zipped).toString();
-  } catch {
-    return null;
-  }
+  return existsSync(path) ? sha256(readBytes(path, mostTraceBytes)) : null;
 }

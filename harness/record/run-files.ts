@@ -1,0 +1,104 @@
+/**
+ * The only way to the files of a run's folder, which may be somebody else's: no symbolic link is followed, nothing but files and folders is
+ * opened, and nothing is read or unpacked without a limit.
+ */
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { usageError } from "../../schema/errors.ts";
+
+/** @throws LabError (usage) that names the first thing in the folder, or below it, that is neither a file nor a folder */
+export function refuseLinks(folder: string): void {
+  for (const entry of entriesOf(folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) refuseLinks(path);
+    else if (!entry.isFile())
+      throw usageError(
+        `${path} is ${entry.isSymbolicLink() ? "a symbolic link" : "no file"}: a run has only files and folders; put a copy in its place, or remove it`,
+      );
+  }
+}
+
+/** Empty for a folder that a run under way has removed meanwhile. */
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+
+/** Opens a file itself, and waits for no writer as a pipe would. @throws LabError (usage) for anything else */
+export function openFile(path: string): number {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ELOOP" ? usageError(`${path} is a symbolic link`) : error;
+  }
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw usageError(`${path} is no file`);
+}
+
+/** @throws LabError (usage) for what is no file, or larger than `mostBytes` */
+export function readBytes(path: string, mostBytes: number): Buffer {
+  const file = openFile(path);
+  try {
+    const { size } = fstatSync(file);
+    if (size > mostBytes) throw usageError(`${path} has ${megabytes(size)}; at most ${megabytes(mostBytes)} are read`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The first bytes of a file. */
+export function beginningOf(path: string, bytes: number): string {
+  const file = openFile(path);
+  try {
+    const content = Buffer.alloc(bytes);
+    return content.toString("utf8", 0, readSync(file, content, 0, bytes, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Deeper than any record, and not as deep as what reads records by recursion can go. */
+const mostLevels = 200;
+
+/** @throws Error for a text that is no JSON, or nested too deeply */
+export function parsedJson(text: string): unknown {
+  const json: unknown = JSON.parse(text);
+  let level = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const letter = text[i];
+    if (inString) {
+      if (letter === "\\") i++;
+      else if (letter === '"') inString = false;
+    } else if (letter === '"') inString = true;
+    else if (letter === "{" || letter === "[") {
+      if (++level > mostLevels) throw new Error(`it is nested more than ${mostLevels} levels deep`);
+    } else if (letter === "}" || letter === "]") level--;
+  }
+  return json;
+}
+
+/** @param path its ending says how it is packed @throws LabError (usage) for a file that is damaged, or becomes larger than `mostBytes` */
+export function unpack(path: string, mostBytes: number): Buffer {
+  const packed = readBytes(path, mostBytes);
+  const unpacker = path.endsWith(".br") ? brotliDecompressSync : gunzipSync;
+  try {
+    return unpacker(packed, { maxOutputLength: mostBytes });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw usageError(
+      code === "ERR_BUFFER_TOO_LARGE"
+        ? `${path} unpacks to more than ${megabytes(mostBytes)}, the most that is read of such a file`
+        : `${path} is cut off or damaged: ${message}`,
+    );
+  }
+}
