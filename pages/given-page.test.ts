@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,8 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, beforeEach, test } from "node:test";
-import { documentsIn, givenPages, givePage, keepPages, restorePages } from "./given-page.ts";
-import { listPages, loadPage } from "./pages.ts";
+import { documentsIn, givenPages, givePage } from "./given-page.ts";
+import { keepPages, restorePages } from "./kept-pages.ts";
+import { type ImportedPage, listPages, loadPage } from "./pages.ts";
 
 const before = process.cwd();
 const directory = mkdtempSync(join(tmpdir(), "lab-given-"));
@@ -24,7 +26,7 @@ after(() => {
   rmSync(directory, { recursive: true });
 });
 beforeEach(() => {
-  for (const path of ["site", "other", givenPages]) rmSync(path, { recursive: true, force: true });
+  for (const path of ["site", "other", "run", "pages", givenPages]) rmSync(path, { recursive: true, force: true });
   mkdirSync("pages", { recursive: true });
 });
 
@@ -103,6 +105,27 @@ test("a run keeps the pages that it was given, and brings them back", () => {
   restorePages("run");
   assert.equal(readFileSync(`${givenPages}/${name}/index.html`, "utf8"), "<p>");
   restorePages("run"); // where they are still there
+});
+
+test("a page that a run brings along replaces none of the lab, and is what its name says", () => {
+  put("pages/A/index.html", "<p>the lab's");
+  put("run/pages/A/index.html", "<p>another's");
+  restorePages("run");
+  assert.deepEqual([listPages(), (loadPage("A") as ImportedPage).folder], [["A"], "pages/A"]);
+  put(`${givenPages}/A/index.html`, "<p>left by an earlier release");
+  assert.deepEqual([listPages(), (loadPage("A") as ImportedPage).folder], [["A"], "pages/A"]);
+  put("run/pages/page-0123456789ab/index.html", "<p>another's");
+  assert.throws(
+    () => restorePages("run"),
+    /page-0123456789ab is not the page that the run loaded: .* page-[0-9a-f]{12}/,
+  );
+  assert.ok(!existsSync(`${givenPages}/page-0123456789ab`));
+});
+
+test("a page that a run brings along has a limit", () => {
+  put("run/pages/page-0123456789ab/index.html", "<p>");
+  truncateSync("run/pages/page-0123456789ab/index.html", 201e6);
+  assert.throws(() => restorePages("run"), /page-0123456789ab has 201 MB, and a page may have 200 MB/);
 });
 
 test("a copy that no command was given for a day is removed", () => {

@@ -1,10 +1,9 @@
 /**
  * Pages that a command was given by a path: a folder anywhere, or a HAR. The lab loads a copy, whose name follows from the files alone: the
- * same files give the same loads, wherever they are. A run keeps the copies that it loaded, so that its loads can be repeated.
+ * same files give the same loads, wherever they are (kept-pages.ts has those of runs).
  */
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -26,10 +25,9 @@ import { startFile } from "./paths.ts";
 
 /** Their copies, which `listPages` finds beside those of pages/. */
 export const givenPages = ".lab/pages";
-const inRun = (runFolder: string) => `${runFolder}/pages`;
 
 /** A guest holds a page's files in memory, each page twice: as an archive and unpacked. */
-const mostBytes = 200e6;
+export const mostPageBytes = 200e6;
 
 export interface GivenPage {
   /** As it was given. */
@@ -82,15 +80,15 @@ function giveFolder(folder: string, path: string, most: number): GivenPage {
   const files = readFolder(folder);
   if (!isImportedFolder(folder)) throw usageError(`${path}: ${noStart([...files.keys()])}`);
   const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
-  if (bytes > mostBytes)
+  if (bytes > mostPageBytes)
     throw usageError(
-      `${path} has ${megabytes(bytes)} in ${counted(files.size, "file")}, but a page may have ${megabytes(mostBytes)}; give a folder with the files of this page alone`,
+      `${path} has ${megabytes(bytes)} in ${counted(files.size, "file")}, but a page may have ${megabytes(mostPageBytes)}; give a folder with the files of this page alone`,
     );
   const page = readImportedPage("page", folder);
-  const name = nameOf(page);
+  const name = pageNameOf(page);
   const [kept, now] = [`${givenPages}/${name}`, new Date()];
   if (existsSync(kept)) utimesSync(kept, now, now);
-  else copy(page, kept);
+  else copyPage(page, kept);
   removeOld();
   const { resources, outside } = checkImportedPage(page, most);
   const absent = resources.filter((one) => one.bytes === null).map((one) => one.path);
@@ -128,10 +126,10 @@ const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
   ) ?? 1;
 
 const nameLength = 12;
-const nameOf = ({ sha256 }: ImportedPage): string => `page-${sha256.slice(0, nameLength)}`;
+export const pageNameOf = ({ sha256 }: ImportedPage): string => `page-${sha256.slice(0, nameLength)}`;
 
 /** What is served, and nothing else of the folder. A copy is there as a whole or not at all. */
-function copy({ files, folder }: ImportedPage, target: string): void {
+export function copyPage({ files, folder }: ImportedPage, target: string): void {
   mkdirSync(givenPages, { recursive: true });
   const aside = mkdtempSync(`${givenPages}/.copy-`);
   for (const [path, { source }] of files) {
@@ -147,17 +145,4 @@ function removeOld(): void {
   const dayMs = 86_400_000;
   for (const path of readdirSync(givenPages).map((name) => join(givenPages, name)))
     if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { recursive: true, force: true });
-}
-
-/** Copies those of a run's pages into its folder that do not belong to the lab. */
-export function keepPages(names: readonly string[], runFolder: string): void {
-  for (const name of names.filter((one) => existsSync(`${givenPages}/${one}`)))
-    cpSync(`${givenPages}/${name}`, `${inRun(runFolder)}/${name}`, { recursive: true });
-}
-
-/** Brings back the pages that a run keeps, before its loads are repeated or continued. */
-export function restorePages(runFolder: string): void {
-  if (!existsSync(inRun(runFolder))) return;
-  for (const name of readdirSync(inRun(runFolder)).filter((one) => !existsSync(`${givenPages}/${one}`)))
-    cpSync(`${inRun(runFolder)}/${name}`, `${givenPages}/${name}`, { recursive: true });
 }

@@ -35,15 +35,19 @@ const fileOf = (name: string, directory: string) => `${directory}/${name}/page.y
 
 /** @param directory without it, the lab's own pages and those that commands were given */
 export function listPages(directory?: string): string[] {
-  if (directory === undefined)
-    return [...listPages(pagesDirectory), ...(existsSync(givenPages) ? listPages(givenPages) : [])];
+  if (directory === undefined) {
+    const own = listPages(pagesDirectory);
+    return [...own, ...(existsSync(givenPages) ? listPages(givenPages).filter((name) => !own.includes(name)) : [])];
+  }
   const folders = readdirSync(directory).filter(
     (name) => pageName.test(name) && (existsSync(fileOf(name, directory)) || isImportedFolder(`${directory}/${name}`)),
   );
   return [...folders.sort(), ...Object.keys(readResponses(directory))];
 }
 
-const directoryOf = (name: string) => (existsSync(`${givenPages}/${name}`) ? givenPages : pagesDirectory);
+/** The lab's own pages go before those that it was given. */
+const directoryOf = (name: string) =>
+  existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;
 
 export const isImported = (page: Page | ImportedPage): page is ImportedPage => "files" in page;
 

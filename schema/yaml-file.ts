@@ -1,22 +1,68 @@
-import { readFileSync } from "node:fs";
-import { parseDocument } from "yaml";
+import { readFileSync, statSync } from "node:fs";
+import { type Document, isScalar, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { usageError } from "./errors.ts";
 
+/** Of a page with thousands of files; a larger one takes its reader minutes. */
+const mostBytes = 2e6;
+/** For each one the whole document is searched. */
+const mostAliases = 1000;
+
 /**
  * Reads a YAML file and checks it against its schema.
- * @throws LabError (usage) that names the file and the place: no YAML, a duplicate key, an unknown key, a wrong value
+ * @throws LabError (usage) that names the file and the place: no YAML, a duplicate key, an unknown key, a wrong value; or too much of it
  */
 export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
   let text: string;
   try {
+    const { size } = statSync(path);
+    if (size > mostBytes)
+      throw new Error(`it has ${Math.round(size / 1e6)} MB, and at most ${mostBytes / 1e6} are read`);
     text = expand(readFileSync(path, "utf8"));
   } catch (error) {
     throw usageError(`cannot read ${path}: ${(error as Error).message}`);
   }
-  const document = parseDocument(text, { merge: true });
-  if (document.errors[0]) throw usageError(`${path}: ${document.errors[0].message}`);
-  return check(document.toJS(), schema, path);
+  return check(parsed(text, path), schema, path);
+}
+
+/** @throws LabError (usage) that names the file */
+function parsed(text: string, path: string): unknown {
+  try {
+    const document = parseDocument(text, { merge: true, uniqueKeys: false }); // it compares each key with each
+    const problem = document.errors[0]?.message ?? duplicateKey(document, text) ?? tooManyAliases(document);
+    if (problem) throw new Error(problem);
+    return document.toJS(); // refuses aliases that multiply what they stand for
+  } catch (error) {
+    const { message } = error as Error;
+    throw usageError(`${path}: ${/call stack/.test(message) ? "it is nested too deeply" : message}`);
+  }
+}
+
+function tooManyAliases(document: Document.Parsed): string | null {
+  let count = 0;
+  visit(document, { Alias: () => (++count > mostAliases ? visit.BREAK : undefined) });
+  return count > mostAliases ? `it has more than ${mostAliases} aliases (*name)` : null;
+}
+
+/** A sentence about the first key that its map has twice; null if there is none. */
+function duplicateKey(document: Document.Parsed, text: string): string | null {
+  let found: string | null = null;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        const value = isScalar(key) ? key.value : key;
+        if (keys.has(value) && value !== "<<") {
+          const line = text.slice(0, isScalar(key) ? (key.range?.[0] ?? 0) : 0).split("\n").length;
+          found = `map keys must be unique: "${value}" is there again in line ${line}`;
+          return visit.BREAK;
+        }
+        keys.add(value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 /** Checks `value` against `schema`. @throws LabError (usage) that lists every place that does not match */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { restorePages } from "../../pages/given-page.ts";
+import { restorePages } from "../../pages/kept-pages.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import { type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
-import { restorePages } from "../../pages/given-page.ts";
+import { restorePages } from "../../pages/kept-pages.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
 import type { Manifest } from "../record/manifest.ts";

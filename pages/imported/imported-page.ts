@@ -9,16 +9,23 @@ import { strict } from "../strict.ts";
 import { contentHash, pageFileName, readFolder, type SourceFile } from "./page-folder.ts";
 
 /** What a page.yml may say at most. */
+const mostEntries = 10_000;
 export const mostHosts = 100;
 export const mostServerMs = 60_000;
+
+const entries = <Value extends z.ZodType>(value: Value) =>
+  z
+    .record(z.string().min(1), value)
+    .refine((all) => Object.keys(all).length <= mostEntries, `it has more than ${mostEntries} entries`)
+    .default({});
 
 const pageFile = strict({
   title: z.string().min(1).optional(),
   source: z.string().optional(),
   /** File, folder ("img/") or everything ("/") -> host number, where 1 is s1.lab. The longest matching name counts. */
-  hosts: z.record(z.string().min(1), z.int().min(1).max(mostHosts)).default({}),
+  hosts: entries(z.int().min(1).max(mostHosts)),
   /** File -> milliseconds that its server takes before it responds, for the axis serverTimes. */
-  serverTimes: z.record(z.string().min(1), z.int().min(0).max(mostServerMs)).default({}),
+  serverTimes: entries(z.int().min(0).max(mostServerMs)),
   /** Texts that are sent as they are, because their server does not compress them. */
   uncompressed: z.array(z.string().min(1)).default([]),
 });
@@ -32,12 +39,12 @@ export interface ImportedPage extends z.infer<typeof pageFile> {
 
 export const isImportedFolder = (folder: string): boolean => existsSync(join(folder, startFile));
 
-/** The keys of `hosts` that may have a file, the longest first: "img/a.png", "img/", "/". */
-export const hostKeysOf = (path: string): string[] => {
+/** The keys of `hosts` that match a file, the longest first: the file, its folders, and "/" for everything. */
+export function hostKeysOf(path: string): string[] {
   const parts = path.split("/");
-  const folders = parts.slice(1).map((_, i) => `${parts.slice(0, parts.length - 1 - i).join("/")}/`);
-  return [path, ...folders, "/"];
-};
+  const folders = parts.slice(1).map((_, i) => `${parts.slice(0, i + 1).join("/")}/`);
+  return [path, ...folders.reverse(), "/"];
+}
 
 /** @throws LabError (usage) that names the file and what is wrong with it */
 export function readImportedPage(name: string, folder: string): ImportedPage {

@@ -1,0 +1,39 @@
+/** Pages that a run keeps, so that its loads can be repeated. The run may be somebody else's: the lab's own pages are never replaced. */
+import { cpSync, existsSync, readdirSync } from "node:fs";
+import { usageError } from "../schema/errors.ts";
+import { copyPage, givenPages, mostPageBytes, pageNameOf } from "./given-page.ts";
+import { readImportedPage } from "./imported/imported-page.ts";
+import { readFolder } from "./imported/page-folder.ts";
+
+const inRun = (runFolder: string) => `${runFolder}/pages`;
+
+/** Copies those of a run's pages into its folder that do not belong to the lab. */
+export function keepPages(names: readonly string[], runFolder: string): void {
+  for (const name of names.filter((one) => isOfContent(one) && existsSync(`${givenPages}/${one}`)))
+    cpSync(`${givenPages}/${name}`, `${inRun(runFolder)}/${name}`, { recursive: true });
+}
+
+/**
+ * Brings back the pages that a run keeps, before its loads are repeated or continued. A page's name is the hash of its content, so that it
+ * can replace nothing else; folders of other names are left where they are.
+ * @throws LabError (usage) for a page that is not what its name says
+ */
+export function restorePages(runFolder: string): void {
+  if (!existsSync(inRun(runFolder))) return;
+  for (const name of readdirSync(inRun(runFolder)).filter(isOfContent)) {
+    if (existsSync(`${givenPages}/${name}`)) continue;
+    const folder = `${inRun(runFolder)}/${name}`;
+    const bytes = [...readFolder(folder).values()].reduce((sum, file) => sum + file.bytes, 0);
+    if (bytes > mostPageBytes)
+      throw usageError(`${folder} has ${Math.round(bytes / 1e6)} MB, and a page may have ${mostPageBytes / 1e6} MB`);
+    const page = readImportedPage(name, folder);
+    if (pageNameOf(page) !== name)
+      throw usageError(
+        `${folder} is not the page that the run loaded: by its files its name would be ${pageNameOf(page)}`,
+      );
+    copyPage(page, `${givenPages}/${name}`);
+  }
+}
+
+/** Whether a page's name is one that follows from its files. */
+const isOfContent = (name: string): boolean => /^page-[0-9a-f]{12}$/.test(name);
