@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { usageError } from "../schema/errors.ts";
+import { inOneLine } from "../schema/foreign-words.ts";
 import { counted } from "../schema/words.ts";
 import { importHar } from "./har/import-har.ts";
 import { checkImportedPage } from "./imported/check-page.ts";
@@ -106,7 +107,10 @@ function giveFolder(folder: string, path: string, most: number): GivenPage {
 
 function noStart(files: string[]): string {
   if (files.length === 0) return "the folder is empty; give the folder that your build writes";
-  const html = files.filter((file) => /\.html?$/i.test(file)).slice(0, shown);
+  const html = files
+    .filter((file) => /\.html?$/i.test(file))
+    .slice(0, shown)
+    .map(inOneLine);
   return `the folder has no ${startFile}, with which a page starts; ${html.length ? `it has ${html.join(", ")}` : "it has no HTML"}`;
 }
 
@@ -114,7 +118,7 @@ const shown = 3;
 function listed(names: string[], sentence: string): string[] {
   if (names.length === 0) return [];
   const more = names.length - shown;
-  return [`${sentence}: ${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+  return [`${sentence}: ${names.slice(0, shown).map(inOneLine).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;

@@ -1,7 +1,9 @@
 /** The verdict of a gate, from its run's folder: printed, written to files, and told by the exit code. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { forTerminal } from "../../schema/foreign-words.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
 import { budgetsOf, thresholdOf } from "../report/gate/budgets.ts";
@@ -9,7 +11,7 @@ import type { GateRules, Result } from "../report/gate/demands.ts";
 import { type GateReport, gateReport } from "../report/gate/gate-report.ts";
 import { gateJUnit } from "../report/gate/junit.ts";
 import { gateJson, gateMarkdown, linesOf } from "../report/gate/render.ts";
-import { print } from "./commands/options.ts";
+import { print, say } from "./output.ts";
 
 export interface VerdictOptions {
   json?: true;
@@ -54,7 +56,7 @@ export function reportIfWhole(folder: string): GateReport | null {
 }
 
 export function giveVerdict(report: GateReport, { json, markdown, junit, from }: VerdictOptions): void {
-  const text = gateMarkdown(report);
+  const text = forTerminal(gateMarkdown(report));
   print(json ? gateJson(report) : text);
   const write = (path: string | undefined, content: string) => {
     if (path === undefined) return;
@@ -65,6 +67,6 @@ export function giveVerdict(report: GateReport, { json, markdown, junit, from }:
   write(junit, gateJUnit(report));
   if (json)
     for (const result of ["failed", "undecided"] as const)
-      for (const line of linesOf(report, result)) console.error(`${result}: ${line}`);
+      for (const line of linesOf(report, result)) say(`${result}: ${line}`);
   process.exitCode = exitCodes[report.result];
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { ExitCode, exitCodeMeanings } from "../../schema/errors.ts";
 import { endingOf } from "./ending.ts";
+import { say } from "./output.ts";
 
 /** One file for each command, loaded when the command is called, in the order of --help. */
 const commands = [
@@ -13,7 +14,9 @@ const lab = new Command("lab")
   .description("How much faster does this page load, if the protocol, the server or TCP changes?")
   .addHelpText("after", `\n${exitCodeMeanings}`)
   .exitOverride()
-  .configureOutput({ writeErr: (text) => process.stderr.write(text.replace(/^error: (command-argument )?/, "lab: ")) })
+  .configureOutput({
+    writeErr: (text) => say(text.replace(/^error: (command-argument )?/, "lab: ").replace(/\n$/, "")),
+  })
   .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
 
 // It is no error if the reader of a pipe stops early, as `head` does.
@@ -32,6 +35,6 @@ try {
   await lab.parseAsync();
 } catch (error) {
   const { exitCode, text } = endingOf(error);
-  if (text) process.stderr.write(`lab: ${text}\n`);
+  if (text) say(`lab: ${text}`);
   process.exitCode = exitCode;
 }

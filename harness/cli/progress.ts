@@ -1,4 +1,5 @@
 import { MultiBar } from "cli-progress";
+import { forTerminal, inOneLine } from "../../schema/foreign-words.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import { isUnfinished } from "../judge/observed.ts";
@@ -36,13 +37,13 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
     clearOnComplete: false,
     gracefulExit: false,
   });
-  const payload = () => ({ doing: standing.doing, left: standing.left() });
-  const log = (text: string) => bars.log(`${wrapped(text, stream.columns || usualColumns)}\n`);
+  const payload = () => ({ doing: inOneLine(standing.doing), left: standing.left() });
+  const log = (text: string) => bars.log(`${wrapped(forTerminal(text), stream.columns || usualColumns)}\n`);
   const single = bars.create(standing.total, standing.done, payload());
   const shown = times.length > mostTimes ? [] : times;
   const width = Math.max(0, ...shown.map(({ condition }) => condition.length));
   const each = shown.map((one) => {
-    const told = () => ({ name: one.condition.padEnd(width), told: one.told() });
+    const told = () => ({ name: inOneLine(one.condition).padEnd(width), told: one.told() });
     return { one, told, bar: bars.create(one.loads, 0, told(), { format: "{bar} {name} {told}" }) };
   });
   return {
@@ -79,7 +80,7 @@ const wrapped = (text: string, columns: number) =>
 function lines(standing: Standing, stream: NodeJS.WriteStream): Progress {
   let last = -Infinity;
   let doing = "";
-  const print = (text: string) => void stream.write(`${text}\n`);
+  const print = (text: string) => void stream.write(`${forTerminal(text)}\n`);
   return {
     event(event) {
       standing.event(event);

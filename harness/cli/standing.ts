@@ -1,4 +1,6 @@
 /** How far a run is, and how long the rest takes. */
+
+import { inOneLine } from "../../schema/foreign-words.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { LoadRecord } from "../../schema/records.ts";
@@ -64,7 +66,7 @@ export class Standing {
       const next = chunk.calibrate[at + 1];
       if (final) this.#linksLeft--;
       if (!final)
-        this.doing = `${link} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, attempt ${attempt + 1}`;
+        this.doing = `${inOneLine(link)} was ${deviations.length ? "out of tolerance" : "measured"}: measuring it again, attempt ${attempt + 1}`;
       else if (next) this.doing = measuring(chunk, at + 1);
       else if (chunk.loads.length > 0) this.doing = startingBrowser;
     } else if (message.kind === "lane" && chunk.loads.length > 0) this.doing = "making a warm-up load";
@@ -107,7 +109,7 @@ const startingBrowser = "starting the browser";
 const beginning = (chunk: LoadChunk) => (chunk.calibrate.length ? measuring(chunk, 0) : startingBrowser);
 
 export const describe = (load: LoadRecord) =>
-  `${load.condition}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : load.reason}`;
+  `${inOneLine(load.condition)}: ${load.ok ? `${Math.round(load.pageLoadMs)} ms` : inOneLine(load.reason)}`;
 
 /** On the real clock conditions take as long as estimated; on the virtual clock all take about the same. */
 export function standingOf({ manifest, plan, missing }: Start): Standing {

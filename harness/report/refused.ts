@@ -1,5 +1,5 @@
 /** What refused attempts would change in the results. This reveals a rule that refuses mainly slow loads, or mainly fast ones. */
-import { markdownTable } from "markdown-table";
+import { inMarkdown } from "../../schema/foreign-words.ts";
 import { counted } from "../../schema/words.ts";
 import type { JudgedLoad } from "../judge/judged-loads.ts";
 import { comparable } from "../plan/comparable.ts";
@@ -7,6 +7,7 @@ import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { type Interval, resampleBlocks } from "../statistics/resample.ts";
 import { summaryOf } from "./tables/condition-summary.ts";
 import { type CountedLoad, countLoads, type Sample } from "./tables/counted.ts";
+import { alignedTable } from "./tables/format.ts";
 import { contrast, pairsOf } from "./tables/scenario.ts";
 import { resampleMedians, speedupsOf } from "./tables/speedups.ts";
 import { statisticsOf } from "./tables/statistics.ts";
@@ -112,9 +113,11 @@ export function renderRefused({ attempts, medians, intervals, moved }: RefusedEf
     shownMedian(both.median),
     shownMedian(both.withRefused),
   ]);
-  const would = moved.map(({ speedup, side, withRefused }) => `- ${speedup}: ${side}; with them: ${withRefused}`);
+  const would = moved.map(
+    ({ speedup, side, withRefused }) => `- ${inMarkdown(speedup)}: ${side}; with them: ${withRefused}`,
+  );
   return [
-    `${counted(attempts, "refused attempt has", "refused attempts have")} a time, which does not count. With them medians would be:\n\n${markdownTable([header, ...rows], { align: ["l", "r", "r"] })}`,
+    `${counted(attempts, "refused attempt has", "refused attempts have")} a time, which does not count. With them medians would be:\n\n${alignedTable([header, ...rows], 1)}`,
     would.length
       ? `Conclusions that they would change:\n\n${would.join("\n")}`
       : `Of ${counted(intervals, "speedup")} with a 95% interval none would be on another side of 1.`,

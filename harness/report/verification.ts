@@ -2,6 +2,7 @@
 import { markdownTable } from "markdown-table";
 import { sum } from "simple-statistics";
 import { serialisationMs } from "../../axes/link-values.ts";
+import { inMarkdown } from "../../schema/foreign-words.ts";
 import type { Calibration } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { AxisCounts, NamedLoad, RunVerdict } from "../judge/run-verdict.ts";
@@ -39,21 +40,23 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
       .filter(({ withinTolerance }) => !withinTolerance)
       .map(
         ({ link, direction, configuredPercent, measuredPercent, allowedPercent, packets }) =>
-          `Wrong link: ${link} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; configured ${configuredPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
+          `Wrong link: ${inMarkdown(link)} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; configured ${configuredPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
-    ...listed("Lines that are no records, or not in their place", run.problems),
+    ...listed("Lines that are no records, or not in their place", run.problems.map(inMarkdown)),
     ...listed("Invalid", run.invalid.map(namedLoad)),
     ...listed("Flagged", run.flagged.map(namedLoad)),
     ...listed(
       "Flagged, because no load of the condition confirms the axis",
-      neverConfirmed.map(({ condition, axis, loads: count }) => `${axis} of ${condition}, ${counted(count, "load")}`),
+      neverConfirmed.map(
+        ({ condition, axis, loads: count }) => `${axis} of ${inMarkdown(condition)}, ${counted(count, "load")}`,
+      ),
     ),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 const namedLoad = ({ block, attempt, condition, reasons }: NamedLoad) =>
-  `block ${block}, attempt ${attempt}, ${condition}: ${reasons.join("; ")}`;
+  `block ${block}, attempt ${attempt}, ${inMarkdown(condition)}: ${reasons.map(inMarkdown).join("; ")}`;
 
 function listed(title: string, lines: string[]): string[] {
   if (lines.length === 0) return [];
@@ -124,7 +127,7 @@ function axesTable(axes: AxisCounts[]): string {
     String(confirmed),
     String(inconclusive),
     String(notObservable),
-    because.join("; "),
+    because.map(inMarkdown).join("; "),
   ]);
   return markdownTable([header, ...rows], { align: ["l", "r", "r", "r", "l"] });
 }

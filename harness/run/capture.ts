@@ -1,5 +1,6 @@
 /** The option `--capture`: after the run's loads, makes an extra load of each condition and keeps everything (harness/lane/capture.ts). */
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { inOneLine } from "../../schema/foreign-words.ts";
 import type { Captured, Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -38,7 +39,7 @@ export async function captureLoads(
       writeCapture(folder, captured);
       const { load } = captured;
       made.add(load.condition);
-      print(`${load.condition}: captured${load.ok ? "" : `, but the load is invalid: ${load.reason}`}`);
+      print(`${load.condition}: captured${load.ok ? "" : `, but the load is invalid: ${inOneLine(load.reason)}`}`);
     },
     signal,
   });

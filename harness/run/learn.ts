@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { errorsOf, learntAs } from "../../axes/expected.ts";
 import { importedPath } from "../../pages/paths.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
+import { inOneLine } from "../../schema/foreign-words.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
@@ -63,12 +64,14 @@ export async function learnPages<Request extends Asked>(
   for (const reason of reasons) print(`Left out: ${reason}`);
   return { ...learned, leftOut };
 }
+
 /** Each reason once, with the variants that it is about, if the page has others. */
 function reasonsIn(leftOut: NonNullable<Asked["leftOut"]>, learned: readonly Condition[]): string[] {
   return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
     const own = leftOut.filter((one) => one.reason === reason);
     const all = learned.filter(({ values }) => values.page === own[0]!.page);
-    return own.length === all.length ? reason : `${reason} (${own.map(({ as }) => as).join(", ")})`;
+    const line = inOneLine(reason);
+    return own.length === all.length ? line : `${line} (${own.map(({ as }) => as).join(", ")})`;
   });
 }
 
@@ -94,7 +97,7 @@ function tooFewHosts({ page, as, requests }: Learnt): string | null {
 function fileNotFound({ page, as, notFound: [first] }: Learnt): string | null {
   if (!first) return null;
   const { path, file } = first;
-  return `page ${page}, ${as}: it requests ${path} and gets a 404, but its folder has ${file}, which this server has at ${importedPath(file)}: request that path`;
+  return `page ${page}, ${as}: it requests ${inOneLine(path)} and gets a 404, but its folder has ${inOneLine(file)}, which this server has at ${importedPath(file)}: request that path`;
 }
 
 function described(learnt: Learnt): string {
@@ -107,7 +110,7 @@ function described(learnt: Learnt): string {
     ...(errors.length ? [`it gets errors: ${listed(errors)}`] : []),
     ...(stopped.length ? [`the browser does not read to the end: ${listed(stopped)}`] : []),
     ...(outside.length
-      ? [`its scripts address hosts outside of the lab, where nothing answers: ${outside.join(", ")}`]
+      ? [`its scripts address hosts outside of the lab, where nothing answers: ${outside.map(inOneLine).join(", ")}`]
       : []),
     ...(dialogs.length
       ? [
@@ -120,5 +123,5 @@ function described(learnt: Learnt): string {
 const shown = 3;
 function listed(names: string[]): string {
   const more = names.length - shown;
-  return `${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${names.slice(0, shown).map(inOneLine).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { usageError } from "../../schema/errors.ts";
+import { inOneLine } from "../../schema/foreign-words.ts";
 
 /** Describes the page, and is not served. */
 export const pageFileName = "page.yml";
@@ -23,14 +24,15 @@ export function readFolder(folder: string): Map<string, SourceFile> {
     for (const name of readdirSync(join(folder, directory)).sort()) {
       const path = join(directory, name);
       if (name.startsWith(".") || path === pageFileName) continue;
-      if (name.includes("\ufffd")) throw usageError(`${folder}/${path}: its name is not UTF-8; rename it`);
+      if (name.includes("\ufffd")) throw usageError(`${folder}/${inOneLine(path)}: its name is not UTF-8; rename it`);
       const source = ownPath(folder, root, path);
       const status = statSync(source);
       if (status.isDirectory()) {
-        if (above.includes(source)) throw usageError(`${folder}/${path} is a symbolic link to a folder that it is in`);
+        if (above.includes(source))
+          throw usageError(`${folder}/${inOneLine(path)} is a symbolic link to a folder that it is in`);
         visit(path, [...above, source]);
       } else if (status.isFile()) files.set(path, { source, bytes: status.size });
-      else throw usageError(`${folder}/${path} is neither a file nor a folder; remove it`);
+      else throw usageError(`${folder}/${inOneLine(path)} is neither a file nor a folder; remove it`);
     }
   };
   visit("", [root]);
@@ -45,10 +47,14 @@ function ownPath(folder: string, root: string, path: string): string {
   try {
     target = realpathSync(source);
   } catch {
-    throw usageError(`${source} is a symbolic link to ${readlinkSync(source)}, where nothing is; put the file there`);
+    throw usageError(
+      `${inOneLine(source)} is a symbolic link to ${inOneLine(readlinkSync(source))}, where nothing is; put the file there`,
+    );
   }
   if (relative(root, target).startsWith("..") || resolve(target) === root)
-    throw usageError(`${source} is a symbolic link to ${target}, out of the folder; put a copy of the file there`);
+    throw usageError(
+      `${inOneLine(source)} is a symbolic link to ${inOneLine(target)}, out of the folder; put a copy of the file there`,
+    );
   return target;
 }
 

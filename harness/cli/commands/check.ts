@@ -1,4 +1,5 @@
 // ./lab check: container=alone
+
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
@@ -9,6 +10,7 @@ import { type Checked, checked, demandOf, filterFrom } from "../../report/check/
 import { tablesOf } from "../../report/run-tables.ts";
 import type { SummaryTable } from "../../report/tables/summary.ts";
 import { verdictOf } from "../../report/verdict.ts";
+import { print } from "../output.ts";
 import { aRun, only, repeatable } from "./options.ts";
 
 interface CheckOptions {
@@ -41,7 +43,7 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
       ? checked(table as SummaryTable, demand)
       : { result: "undecided" as const, why: `${demand.named}: the run has not both of its sides` };
   });
-  for (const { result, why } of results) console.log(`${result}: ${why}`);
+  for (const { result, why } of results) print(`${result}: ${why}`);
   const has = (wanted: Checked["result"]) => results.some(({ result }) => result === wanted);
   if (has("not reached")) process.exitCode = ExitCode.failed;
   else if (has("undecided")) process.exitCode = ExitCode.undecided;

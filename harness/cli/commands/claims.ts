@@ -8,6 +8,7 @@ import { claimsByRun, judgeClaims } from "../../claims/judge-claims.ts";
 import { claimsTable } from "../../claims/render.ts";
 import { allClaims, readClaims } from "../../plan/claims.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { print } from "../output.ts";
 
 interface ClaimsOptions {
   write?: true;
@@ -24,10 +25,10 @@ function computeAll({ write, check }: ClaimsOptions): void {
   const claimsOf = claimsByRun();
   if (!write && !check) {
     const judged = allClaims().map(({ experiment }) => ({ experiment, own: claimsOf(experiment)! }));
-    for (const { experiment, own } of judged) if (own.length) console.log(`## ${experiment}\n\n${claimsTable(own)}\n`);
+    for (const { experiment, own } of judged) if (own.length) print(`## ${experiment}\n\n${claimsTable(own)}\n\n`);
     const decided = judged.flatMap(({ own }) => own).flatMap(({ claim, numbers }) => (claim.holds ? numbers : []));
     const known = decided.filter(({ interval }) => interval).length;
-    console.log(
+    print(
       `Of ${known} numbers that decide a claim, the intervals of ${Math.round(known / 20)} miss the truth by chance alone.`,
     );
     return;
@@ -38,13 +39,13 @@ function computeAll({ write, check }: ClaimsOptions): void {
     return right !== text;
   });
   const paths = parted.map(({ path }) => path).join(", ");
-  if (write) console.log(paths ? `written: ${paths}` : "all documents are up to date already");
+  if (write) print(paths ? `written: ${paths}` : "all documents are up to date already");
   else if (parted.length)
     throw new LabError(
       ExitCode.failed,
       `the numbers in ${paths} differ from those of the claims: ./lab claims --write updates them`,
     );
-  else console.log("all documents have the numbers of their claims");
+  else print("all documents have the numbers of their claims");
 }
 
 function printOf(name: string): void {
@@ -59,11 +60,11 @@ function printOf(name: string): void {
     ),
   }));
   const told = measured.filter(({ numbers }) => numbers.length > 0);
-  if (told.length > 0) console.log(`${claimsTable(told)}\n`);
+  if (told.length > 0) print(`${claimsTable(told)}\n\n`);
   const partly = measured.filter(({ absent }) => absent.length > 0);
   if (partly.length === 0) return;
-  console.log("Left out, because the run has no loads of all their scenarios:\n");
-  for (const { id, absent } of partly) console.log(`- ${id} (${absent.join("; ")})`);
+  print("Left out, because the run has no loads of all their scenarios:\n\n");
+  for (const { id, absent } of partly) print(`- ${id} (${absent.join("; ")})`);
 }
 
 export const addTo = (lab: Command) =>

@@ -8,6 +8,7 @@ import { mountPoints } from "../../../substrate/namespaces.ts";
 import { netns } from "../../../substrate/netns.ts";
 import { ownersIn, workersFolder } from "../../../substrate/own-folder.ts";
 import { stopRun } from "../../run/lock.ts";
+import { say } from "../output.ts";
 
 const labFolder = ".lab";
 
@@ -25,15 +26,15 @@ function refuseWorkers(): void {
 /** Namespaces, devices and processes end with the run, so only a folder is left to remove. */
 async function clean(): Promise<void> {
   refuseWorkers();
-  if (await stopRun(netns.lockPath)) console.error("stopped the active run; its finished loads are kept");
+  if (await stopRun(netns.lockPath)) say("stopped the active run; its finished loads are kept");
   const mounted = mountPoints().find((path) => path.startsWith(`${process.cwd()}/${labFolder}/`));
   if (mounted)
     throw new LabError(ExitCode.failed, `${mounted} is a mount; umount it first, or its files would be removed too`);
   if (existsSync(labFolder)) {
     rmSync(labFolder, { recursive: true, force: true });
-    console.error(`removed ${labFolder}: certificates, pages, caches`);
+    say(`removed ${labFolder}: certificates, pages, caches`);
   }
-  console.error("clean; results/ is kept");
+  say("clean; results/ is kept");
 }
 
 export const addTo = (lab: Command) =>

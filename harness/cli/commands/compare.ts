@@ -1,11 +1,13 @@
 // ./lab compare: container=alone
+
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { judgedLoads } from "../../judge/judged-loads.ts";
 import { readRun } from "../../record/records.ts";
 import { type Comparison, compareRuns } from "../../report/compare/compare.ts";
 import { comparisonMarkdown, type RunName } from "../../report/compare/render.ts";
-import { formatOf, print } from "./options.ts";
+import { print } from "../output.ts";
+import { formatOf } from "./options.ts";
 
 const renderers = {
   md: comparisonMarkdown,

@@ -1,25 +1,27 @@
 // ./lab doctor: container=entry
+
 import type { Command } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { checks, virtualClockChecks } from "../../../substrate/checks.ts";
+import { print } from "../output.ts";
 import { substrate } from "./options.ts";
 
 async function doctor(): Promise<void> {
   let problems = 0;
   for (const { what, probe } of checks)
     await probe().then(
-      (found) => console.log(`ok       ${what}: ${found}`),
+      (found) => print(`ok       ${what}: ${found}`),
       (error: Error) => {
         problems++;
-        console.log(`missing  ${what}: ${error.message}`);
+        print(`missing  ${what}: ${error.message}`);
       },
     );
   for (const { what, probe } of virtualClockChecks)
     await probe().then(
-      (found) => console.log(`ok       ${what}: ${found}`),
-      (error: Error) => console.log(`later    ${what}: ${error.message}`), // only --clock virtual needs it
+      (found) => print(`ok       ${what}: ${found}`),
+      (error: Error) => print(`later    ${what}: ${error.message}`), // only --clock virtual needs it
     );
-  if (!problems) return console.log("This machine can run the lab: ./lab run");
+  if (!problems) return print("This machine can run the lab: ./lab run");
   throw new LabError(
     ExitCode.machineCannot,
     `${problems} of ${checks.length} checks failed; ./lab run --clock virtual needs no namespaces and none of these programs`,

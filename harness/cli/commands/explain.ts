@@ -1,4 +1,5 @@
 // ./lab explain: container=alone
+
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { explainedLoads } from "../../explain/explained.ts";
@@ -12,7 +13,8 @@ import { explanationJson, explanationMarkdown } from "../../report/explain/rende
 import { explanationOf } from "../../report/explain/summary.ts";
 import { publishedOf } from "../../report/run-tables.ts";
 import { scenariosOf } from "../../report/tables/report.ts";
-import { aRun, formatOf, only, print, wholeNumber } from "./options.ts";
+import { print } from "../output.ts";
+import { aRun, formatOf, only, wholeNumber } from "./options.ts";
 
 const renderers = { md: explanationMarkdown, json: explanationJson };
 

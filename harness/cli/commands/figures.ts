@@ -1,7 +1,9 @@
 // ./lab figures: container=alone
+
 import type { Command } from "commander";
 import { readRun } from "../../record/records.ts";
 import { figuresOf } from "../../report/run-figures.ts";
+import { print, say } from "../output.ts";
 import { writeFigures } from "../write-figures.ts";
 import { aRun } from "./options.ts";
 
@@ -9,9 +11,9 @@ import { aRun } from "./options.ts";
 async function figures(name: string | undefined, { out }: { out?: string }): Promise<void> {
   const run = readRun(name);
   const drawn = figuresOf(run);
-  await writeFigures(drawn, out ?? `${run.folder}/figures`, console.log);
+  await writeFigures(drawn, out ?? `${run.folder}/figures`, print);
   if (drawn.every(({ points }) => points.every(({ source, y }) => source !== "measured" || y === null)))
-    console.error(`${run.folder} has no valid load yet: its figures show no measured points`);
+    say(`${run.folder} has no valid load yet: its figures show no measured points`);
 }
 
 export const addTo = (lab: Command) =>

@@ -1,4 +1,5 @@
 // ./lab gate: clock=virtual writes
+
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
@@ -18,6 +19,7 @@ import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
 import { withGateFile } from "../gate-file.ts";
 import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../gate-verdict.ts";
+import { say } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { lanes, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
@@ -56,9 +58,9 @@ async function gate(path: string, { against, pages, links, protocol, from, ...op
   const asked: RunOptions = { ...options, only: [], with: [], clock: "virtual", traces: "all" };
   const experiment = gateExperiment({ ...plan, documents, after, before }, readRegistries());
   const request = { ...(await requestOf(gateName, experiment, asked)), demands: { threshold, budgets } };
-  if (before?.name === after.name) console.error("Both pages have the same files: only budgets are checked.");
-  for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) console.error(sentence);
-  const folder = await carryOut(request, { ...asked, print: console.error, startProgress });
+  if (before?.name === after.name) say("Both pages have the same files: only budgets are checked.");
+  for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) say(sentence);
+  const folder = await carryOut(request, { ...asked, print: say, startProgress });
   giveVerdict(reportOn(folder), { ...options, from });
 }
 
@@ -85,7 +87,7 @@ async function resumeGate(
   const { folder } = openRun(resume === true ? undefined : resume);
   const machine = { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) };
   const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
-  const make = () => carryOut(openToResume(asked), { ...asked, print: console.error, startProgress });
+  const make = () => carryOut(openToResume(asked), { ...asked, print: say, startProgress });
   giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options);
 }
 

@@ -51,9 +51,6 @@ export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text,
 export const formatOf = (formats: object, description?: string) =>
   new Option("--format <format>", description).choices(Object.keys(formats)).default(Object.keys(formats)[0]);
 
-/** Prints a result, with one newline at its end. */
-export const print = (text: string) => void process.stdout.write(`${text.trimEnd()}\n`);
-
 /** The argument of each command of workers. */
 export const aQueue = [
   "[address]",

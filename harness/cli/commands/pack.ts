@@ -1,9 +1,11 @@
 // ./lab pack: container=alone writes
+
 import type { Command } from "commander";
 import { chooseSubstrate } from "../../../substrate/choose.ts";
 import { packRun } from "../../record/pack.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { lockLab } from "../../run/lock.ts";
+import { print } from "../output.ts";
 import { aRun } from "./options.ts";
 
 /** Takes the lab's lock, because an active run appends to the plain files, which packing removes. */
@@ -13,7 +15,7 @@ async function pack(name: string | undefined): Promise<void> {
   try {
     const { before, after } = packRun(folder);
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-    console.log(
+    print(
       before
         ? `${folder}: packed ${megabytes(before)} into ${megabytes(after)}; every command reads both`
         : `${folder} is packed already`,

@@ -1,4 +1,5 @@
 // ./lab page: container=alone
+
 import type { Command } from "commander";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { importHar } from "../../../pages/har/import-har.ts";
@@ -6,6 +7,8 @@ import { checkImportedPage } from "../../../pages/imported/check-page.ts";
 import { remarksOn } from "../../../pages/imported/remarks.ts";
 import { isImported, loadPage } from "../../../pages/pages.ts";
 import { objectHost } from "../../../pages/paths.ts";
+import { inOneLine } from "../../../schema/foreign-words.ts";
+import { print, say } from "../output.ts";
 import { printTable } from "../print-table.ts";
 
 /** Prints what a load of a page requests, from which host, and which requests would leave the lab. */
@@ -27,22 +30,22 @@ function checkPage(name: string): void {
     resources.map(({ hosts, bytes, ...row }) => ({ ...row, bytes: bytes ?? "missing: 404", ...byCount(hosts) })),
   );
   const list = (urls: string[], sentence: string) => {
-    if (urls.length) console.log([`\n${sentence}`, ...urls.map((url) => `  ${url}`)].join("\n"));
+    if (urls.length) print([`\n${sentence}`, ...urls.map((url) => `  ${inOneLine(url)}`)].join("\n"));
   };
   list(outside, "These are outside of the lab. Their references are emptied (data:,), so they are never requested:");
   list(unasked, "These are for a browser's own windows (icons, a manifest). No load in the lab requests them:");
   list(unnamed, "No HTML and no CSS refers to these. They are served, and scripts may request them:");
   list(remarksOn(page), "To look at:");
   if (resources.some(({ type }) => type === "text/javascript"))
-    console.log(
+    print(
       "\nWhat its scripts request, a run learns in a load without loss, and prints. Hosts outside of the lab do not answer.",
     );
 }
 
 function importPage(file: string, { name }: { name?: string }): void {
   const { folder, sentences } = importHar(file, name);
-  for (const sentence of sentences) console.error(sentence);
-  console.log(folder);
+  for (const sentence of sentences) say(sentence);
+  print(folder);
 }
 
 export function addTo(lab: Command): void {

@@ -1,4 +1,5 @@
 // ./lab plan: container=alone
+
 import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { spoken } from "../../../schema/spoken-time.ts";
@@ -8,6 +9,7 @@ import { conditionsOf } from "../../plan/conditions.ts";
 import { readExperiment } from "../../plan/experiment.ts";
 import { replace, select } from "../../plan/select.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
+import { print, say } from "../output.ts";
 import { defaultExperiment, loads, only, replaced } from "./options.ts";
 
 interface PlanOptions {
@@ -23,14 +25,14 @@ function plan(name: string, { loads, only, with: replaced, json }: PlanOptions):
   const conditions = conditionsOf(replace(experiment, replaced), registries, (all) => select(all, only));
   if (json) {
     const rows = conditions.map(({ id, fields }) => ({ condition: id, ...fields }));
-    console.log(JSON.stringify(rows, null, 2));
+    print(JSON.stringify(rows, null, 2));
     return;
   }
-  for (const { id } of conditions) console.log(id);
-  for (const sentence of comparable(experiment, conditions).leftOut) console.error(sentence);
+  for (const { id } of conditions) print(id);
+  for (const sentence of comparable(experiment, conditions).leftOut) say(sentence);
   const blocks = loads ?? experiment.loads;
   const seconds = conditions.reduce((sum, condition) => sum + estimateSeconds(condition, registries.protocols), 0);
-  console.error(
+  say(
     `${counted(conditions.length, "condition")}. On the real clock about ${spoken(seconds)} for one load of each, ${spoken(seconds * blocks)} for ${blocks}.`,
   );
 }

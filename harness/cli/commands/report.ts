@@ -9,6 +9,7 @@ import { buildReport, type OpenedRun } from "../../web/build.ts";
 import { loopback, type Place, serveReport } from "../../web/serve.ts";
 import { writeReport } from "../../web/write.ts";
 import { makeFolder } from "../folder.ts";
+import { print } from "../output.ts";
 import { aRun, wholeNumber } from "./options.ts";
 
 interface ReportOptions {
@@ -30,7 +31,7 @@ async function report(name: string | undefined, options: ReportOptions): Promise
   if (serve) return serveUntilStopped(runs, { port: port ?? defaultPort, address: address ?? loopback });
   const folder = out ?? `${runs[0]!.folder}/report`;
   await writeFolder(folder, runs);
-  console.log(`${folder}/index.html`);
+  print(`${folder}/index.html`);
 }
 
 async function writeFolder(folder: string, runs: OpenedRun[]): Promise<void> {
@@ -48,7 +49,7 @@ async function serveUntilStopped(runs: OpenedRun[], at: Place): Promise<void> {
       ? new LabError(ExitCode.machineCannot, `port ${port} is in use; choose another with --port (0: any free one)`)
       : error;
   });
-  console.log(url);
+  print(url);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);

@@ -1,4 +1,5 @@
 // ./lab reproduce: writes
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -14,6 +15,7 @@ import { estimateSeconds } from "../../run/estimate.ts";
 import { chunkNumbers } from "../../run/recorded-chunk.ts";
 import { labAt, otherCommit } from "../../run/recorded-commit.ts";
 import { copyPlan, isReproduced, noteReproduced } from "../../run/reproduce.ts";
+import { print } from "../output.ts";
 import { root, seed, wholeNumber } from "./options.ts";
 
 interface ReproduceOptions {
@@ -43,24 +45,24 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
   // A run on the real clock takes hours, and is never the same.
   const runs = named.filter(({ manifest }) => names.length > 0 || manifest.clock === "virtual");
   const work = runs.map((run) => ({ run, chunks: Math.min(options.chunks, chunkNumbers(run).length) }));
-  for (const { run, chunks } of work) console.log(planned(run, chunks));
+  for (const { run, chunks } of work) print(planned(run, chunks));
   for (const { folder } of named.filter((run) => !runs.includes(run)))
-    console.log(`${folder}: real clock, made anew only if it is named`);
+    print(`${folder}: real clock, made anew only if it is named`);
   if (options.dryRun) return;
   process.on("SIGINT", () => {}); // it reaches the commands that this one starts, which end in their own way
   const results: Result[] = [];
   const started = Date.now();
   for (const [i, { run, chunks }] of work.entries()) {
-    console.log(`\n${i + 1} of ${work.length}: ${run.folder}`);
+    print(`\n${i + 1} of ${work.length}: ${run.folder}`);
     const result = run.manifest.clock === "virtual" ? await again(run, chunks, options) : await anew(run);
     if (result.code === ExitCode.interrupted)
       throw new LabError(result.code, "interrupted; the same command continues with this run");
     results.push(result);
     const leftMs = ((Date.now() - started) / (i + 1)) * (work.length - i - 1);
-    if (leftMs) console.log(`About ${spoken(leftMs / 1000)} left, if the others take as long.`);
+    if (leftMs) print(`About ${spoken(leftMs / 1000)} left, if the others take as long.`);
   }
-  console.log("");
-  for (const { folder, words } of results) console.log(`${folder}: ${words}`);
+  print("");
+  for (const { folder, words } of results) print(`${folder}: ${words}`);
   const bad = results.filter(({ code }) => code !== ExitCode.done);
   const worst = bad.find(({ code }) => code === ExitCode.failed) ?? bad[0];
   if (worst) throw new LabError(worst.code as ExitCode, `${counted(bad.length, "run")} could not be reproduced`);
@@ -113,7 +115,7 @@ async function lab(words: string[], from = /^/): Promise<number> {
   let shown = false;
   for await (const line of createInterface({ input: child.stdout })) {
     shown ||= from.test(line);
-    if (shown) console.log(line);
+    if (shown) print(line);
   }
   const [code] = await ended;
   return (code as number | null) ?? ExitCode.interrupted;

@@ -1,14 +1,14 @@
 // ./lab root: writes
+
 import type { Command } from "commander";
 import { makeRoot } from "../../../root/root.ts";
 import { saveRoot } from "../../../root/root-file.ts";
+import { print } from "../output.ts";
 
 async function save(file: string): Promise<void> {
   const root = await makeRoot();
   saveRoot(root, file);
-  console.log(
-    `${file}: the root with SHA-256 ${root.sha256}; ./lab run --clock virtual --root ${file} runs guests on it`,
-  );
+  print(`${file}: the root with SHA-256 ${root.sha256}; ./lab run --clock virtual --root ${file} runs guests on it`);
 }
 
 export const addTo = (lab: Command) =>

@@ -1,4 +1,5 @@
 // ./lab run: container=hosts installs=lab writes
+
 import type { Command } from "commander";
 import { planBlocks } from "../../plan/blocks.ts";
 import { readExperiment } from "../../plan/experiment.ts";
@@ -9,6 +10,7 @@ import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { giveVerdict, reportOn } from "../gate-verdict.ts";
 import { sayLeftOut } from "../left-out.ts";
+import { print, say } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { defaultExperiment, only, replaced } from "./options.ts";
 import { withRunOptions } from "./run-options.ts";
@@ -16,7 +18,7 @@ import { withRunOptions } from "./run-options.ts";
 async function run(name: string, options: RunOptions): Promise<void> {
   const asked = options.resume ? openToResume(options) : await requestOf(name, readExperiment(name), options);
   if (options.dryRun) return printOrder("folder" in asked ? asked.manifest : asked);
-  const folder = await carryOut(asked, { ...options, print: console.error, startProgress });
+  const folder = await carryOut(asked, { ...options, print: say, startProgress });
   if ("folder" in asked && asked.manifest.demands) giveVerdict(reportOn(folder), { from: "." });
   else sayLeftOut(openRun(folder).manifest);
 }
@@ -24,7 +26,7 @@ async function run(name: string, options: RunOptions): Promise<void> {
 /** Prints the order in which loads will be made. */
 export function printOrder(request: RunRequest): void {
   for (const { block, condition } of planBlocks(conditionsOfRun(request), request.loads, request.seed))
-    console.log(`${block}\t${condition.id}`);
+    print(`${block}\t${condition.id}`);
 }
 
 export const addTo = (lab: Command) =>

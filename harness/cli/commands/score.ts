@@ -1,9 +1,11 @@
 // ./lab score: container=alone
+
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { clocksAgree, scoreOf } from "../../claims/score.ts";
 import { scoreRows, scoreSummary } from "../../claims/score-markdown.ts";
 import { allClaims } from "../../plan/claims.ts";
+import { print } from "../output.ts";
 
 function score(experiment: string | undefined, { rows: each }: { rows?: true }): void {
   const all = allClaims();
@@ -13,16 +15,16 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
       `there are no claims for an experiment ${experiment}; there are for ${all.map((one) => one.experiment).join(", ")}`,
     );
   const rows = scoreOf(own);
-  console.log(each ? scoreRows(rows) : scoreSummary(rows));
+  print(each ? scoreRows(rows) : scoreSummary(rows));
   const known = rows.filter(({ number }) => number.interval).length;
-  console.log(`\n${rows.length} published numbers and sentences; ${known} have an interval here.`);
+  print(`\n${rows.length} published numbers and sentences; ${known} have an interval here.`);
   if (known)
-    console.log(
+    print(
       `A corrected verdict may be wrong in 0.05 of ${known} cases: all of them are right at once in 95% of such scores.`,
     );
   const both = clocksAgree(rows);
   if (both.alike + both.differently + both["on one clock"])
-    console.log(
+    print(
       `Of those with runs on both clocks, ${both.alike} are decided alike, ${both.differently} differently, and ${both["on one clock"]} on only one clock.`,
     );
 }

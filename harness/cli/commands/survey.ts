@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { readHarEntries } from "../../../pages/har/har-entries.ts";
 import { surveyOf } from "../../../pages/har/site-survey.ts";
 import { surveyMarkdown } from "../../report/survey.ts";
-import { formatOf, print } from "./options.ts";
+import { print } from "../output.ts";
+import { formatOf } from "./options.ts";
 
 const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify(pages, null, 2) };
 

@@ -10,7 +10,8 @@ import { renderConditions, renderConditionsCsv } from "../../report/tables/condi
 import { renderJson } from "../../report/tables/json.ts";
 import { renderMarkdown } from "../../report/tables/markdown.ts";
 import { renderSpeedupsCsv } from "../../report/tables/speedups-csv.ts";
-import { aRun, formatOf, print } from "./options.ts";
+import { print, say } from "../output.ts";
+import { aRun, formatOf } from "./options.ts";
 
 const renderers = {
   md: renderMarkdown,
@@ -36,8 +37,7 @@ export function tables(name: string | undefined, { format, write, metric }: Tabl
   const run = readRun(name);
   const report = tablesOf(run, { metric });
   const text = (one: Format) => `${renderers[one](report).trimEnd()}\n`;
-  if (report.noIntervals && !write && format === "speedups")
-    console.error(`low95 and high95 are empty: ${report.noIntervals}`);
+  if (report.noIntervals && !write && format === "speedups") say(`low95 and high95 are empty: ${report.noIntervals}`);
   if (!write) print(text(format));
   else for (const [file, one] of Object.entries(pages)) writeFileSync(`${run.folder}/${file}`, text(one));
 }

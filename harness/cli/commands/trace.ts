@@ -6,8 +6,9 @@ import { statisticsOf } from "../../../traces/capture-statistics.ts";
 import { readCapture } from "../../../traces/tshark.ts";
 import { traceFigures } from "../../report/trace/figures.ts";
 import { type NamedTrace, traceJson, traceMarkdown } from "../../report/trace/render.ts";
+import { print, say } from "../output.ts";
 import { writeFigures } from "../write-figures.ts";
-import { formatOf, print } from "./options.ts";
+import { formatOf } from "./options.ts";
 
 const renderers = { md: traceMarkdown, json: traceJson };
 
@@ -20,11 +21,11 @@ interface TraceOptions {
 async function trace(files: string[], { format, figures }: TraceOptions): Promise<void> {
   const traces: NamedTrace[] = [];
   for (const file of files) {
-    const packets = readCapture(file, (warning) => console.error(`lab: ${warning}`));
+    const packets = readCapture(file, (warning) => say(`lab: ${warning}`));
     traces.push({ name: basename(file), trace: await statisticsOf(packets) });
   }
   print(renderers[format](traces));
-  if (figures) await writeFigures(traceFigures(traces), figures, console.error);
+  if (figures) await writeFigures(traceFigures(traces), figures, say);
 }
 
 export const addTo = (lab: Command) =>

@@ -1,4 +1,5 @@
 // ./lab try: container=hosts installs=lab writes
+
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { allAxes, axisNamed, axisNames } from "../../../axes/registry.ts";
@@ -9,6 +10,7 @@ import { openRun } from "../../record/run-folder.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { carryOut } from "../../run/run.ts";
 import { sayLeftOut } from "../left-out.ts";
+import { say } from "../output.ts";
 import { startLiveProgress } from "../progress.ts";
 import { printOrder } from "./run.ts";
 import { withRunOptions } from "./run-options.ts";
@@ -21,7 +23,7 @@ async function tryValues(options: TrialOptions): Promise<void> {
   const asked = { ...options, only: [], with: [] } as RunOptions;
   const request = await requestOf(trialName, trialOf(givenIn(options), readRegistries(), options.compare), asked);
   if (asked.dryRun) return printOrder(request);
-  const folder = await carryOut(request, { ...asked, print: console.error, startProgress: startLiveProgress });
+  const folder = await carryOut(request, { ...asked, print: say, startProgress: startLiveProgress });
   tables(folder, { format: "md" });
   sayLeftOut(openRun(folder).manifest);
 }

@@ -1,4 +1,5 @@
 // ./lab verify: container=alone
+
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,6 +14,7 @@ import { verdictOf } from "../../report/verdict.ts";
 import { renderVerification } from "../../report/verification.ts";
 import { type Again, makeChunksAgain } from "../../run/again.ts";
 import { labAt, otherCommit } from "../../run/recorded-commit.ts";
+import { print, say } from "../output.ts";
 import { aRun, root, wholeNumber } from "./options.ts";
 
 interface VerifyOptions {
@@ -32,12 +34,7 @@ async function verify(name: string | undefined, { json, again: count, ...options
   const refused = refusals.effects();
   const { exitCode, sentence } = verdictOf(found);
   const report = () => JSON.stringify({ verdict: sentence, exitCode, ...found, refused }, null, 2);
-  process.stdout.write(
-    json
-      ? `${report()}
-`
-      : renderVerification(found, refused),
-  );
+  print(json ? report() : renderVerification(found, refused));
   if (exitCode !== ExitCode.done) throw new LabError(exitCode, `${run.folder}: ${sentence}`);
   if (count === undefined) return;
   if (options.calls !== undefined) mkdirSync(options.calls, { recursive: true });
@@ -58,7 +55,7 @@ async function again(run: SavedRun, { here, ...options }: AgainWords): Promise<v
   const differing = new Set<string>();
   let wrong = 0;
   const versions = await makeChunksAgain(run, { ...options, sameVersionsOnly: commit !== null }, (result) => {
-    console.log(sentences(result).join("\n"));
+    print(sentences(result).join("\n"));
     if (result.first && result.versions.length === 0) wrong++;
     for (const text of result.versions) differing.add(text);
   });
@@ -88,9 +85,7 @@ async function againAt(
   { count, seed, root, calls }: AgainWords,
   versions: string[],
 ): Promise<void> {
-  console.error(
-    `This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`,
-  );
+  say(`This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`);
   // A copy, because commits from before runs were packed read plain files alone, and each leaves an index of its own beside a run.
   const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
   try {

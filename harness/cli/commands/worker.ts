@@ -1,8 +1,10 @@
 // ./lab worker: clock=virtual writes
+
 import type { Command } from "commander";
 import { withLifetime } from "../../run/lifetime.ts";
 import { queueAddress } from "../../run/workers/queue-address.ts";
 import { work } from "../../run/workers/worker.ts";
+import { say } from "../output.ts";
 import { aQueue, lanes, root } from "./options.ts";
 
 export const addTo = (lab: Command) =>
@@ -13,7 +15,5 @@ export const addTo = (lab: Command) =>
     .addOption(lanes())
     .addOption(root())
     .action((address: string | undefined, options: { lanes?: number | "auto"; root?: string }) =>
-      withLifetime((lifetime) =>
-        work(queueAddress(address), { lanes: "auto", ...options, print: console.error }, lifetime),
-      ),
+      withLifetime((lifetime) => work(queueAddress(address), { lanes: "auto", ...options, print: say }, lifetime)),
     );

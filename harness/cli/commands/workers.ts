@@ -2,17 +2,18 @@ import type { Command } from "commander";
 import { connectQueue } from "../../run/workers/queue.ts";
 import { queueAddress } from "../../run/workers/queue-address.ts";
 import { readNotes } from "../../run/workers/worker-list.ts";
+import { print, say } from "../output.ts";
 import { printTable } from "../print-table.ts";
 import { aQueue } from "./options.ts";
 
 const hourMs = 3_600_000;
 
 async function list(address?: string): Promise<void> {
-  const redis = await connectQueue(queueAddress(address), console.error);
+  const redis = await connectQueue(queueAddress(address), say);
   try {
     const [workers, runs] = await Promise.all([readNotes(redis, "worker"), readNotes(redis, "run")]);
-    console.log(`Runs: ${runs.map(({ name }) => name).join(", ") || "none"}`);
-    console.log(`Workers: ${workers.length || "none"}`);
+    print(`Runs: ${runs.map(({ name }) => name).join(", ") || "none"}`);
+    print(`Workers: ${workers.length || "none"}`);
     printTable(
       workers.map(({ name, since, lanes, loads, versions }) => {
         const hours = (Date.now() - Date.parse(since)) / hourMs;

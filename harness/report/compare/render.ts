@@ -1,3 +1,4 @@
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { counted } from "../../../schema/words.ts";
 import { median } from "../../statistics/quantile.ts";
 import { tooFewBlocks } from "../../statistics/resample.ts";
@@ -23,7 +24,7 @@ const words: Record<Reason, string> = {
 
 /** Groups, reasons, then each condition, the most different first. */
 export function comparisonMarkdown({ compared, unmatched }: Comparison, [first, second]: [RunName, RunName]): string {
-  const names = `first: ${first.name}, ${first.clock} clock; second: ${second.name}, ${second.clock} clock`;
+  const names = `first: ${inMarkdown(first.name)}, ${first.clock} clock; second: ${inMarkdown(second.name)}, ${second.clock} clock`;
   const rest = unmatched ? `; ${counted(unmatched, "condition has", "conditions have")} loads in only one run` : "";
   const distance = ({ ratio }: ComparedCondition) => Math.abs(Math.log(ratio.value ?? 1));
   const ordered = compared.toSorted((a, b) => distance(b) - distance(a));

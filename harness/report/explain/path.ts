@@ -1,5 +1,6 @@
 /** Prints one load's critical path in words. */
 
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { whyUnexplained } from "../../explain/account.ts";
 import type { Step } from "../../explain/critical-path.ts";
 import type { ExplainedLoad } from "../../explain/explained.ts";
@@ -10,7 +11,8 @@ import { alignedTable } from "../tables/format.ts";
 const leastMs = 1;
 
 export function pathMarkdown({ condition, load, account, trace }: ExplainedLoad): string {
-  if (!account) return `${condition.id}: it is not known where the time of this load went: ${whyUnexplained(trace)}.\n`;
+  if (!account)
+    return `${inMarkdown(condition.id)}: it is not known where the time of this load went: ${whyUnexplained(trace)}.\n`;
   const { parts } = account;
   const ms = (us: number) => (us / 1000).toFixed(1);
   const rows = stretches(account.steps).map(({ part, fromUs, toUs, what, steps }) => [
@@ -22,7 +24,7 @@ export function pathMarkdown({ condition, load, account, trace }: ExplainedLoad)
   ]);
   const sums = partNames.filter((part) => parts[part] >= leastMs).map((part) => `${part} ${parts[part].toFixed(1)}`);
   return `${[
-    `# ${condition.id}, block ${load.block}: ${load.pageLoadMs.toFixed(1)} ms`,
+    `# ${inMarkdown(condition.id)}, block ${load.block}: ${load.pageLoadMs.toFixed(1)} ms`,
     `${sums.join(", ")}. Of the critical path, from the start of the navigation to the load event:`,
     alignedTable([["what the time went to", "until", "from, ms", "to, ms", "took, ms"], ...rows], 2),
   ].join("\n\n")}\n`;

@@ -1,4 +1,5 @@
 /** The explanation as Markdown and JSON. */
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { type Part, partNames, parts } from "../../explain/parts.ts";
 import { alignedTable, orUnknown, printed, unknown } from "../tables/format.ts";
 import { speedupSum } from "./beside-published.ts";
@@ -37,7 +38,7 @@ export function explanationMarkdown({ conditions, speedups, unexplained, besideP
     ...publishedTable(besidePublished),
     ...[...new Set(unexplained.map(({ why }) => why))].map((why) => {
       const ids = unexplained.filter((one) => one.why === why).map(({ condition }) => condition);
-      return `Without an account, for ${why}: ${ids.join(", ")}.`;
+      return `Without an account, for ${why}: ${ids.map(inMarkdown).join(", ")}.`;
     }),
   ].join("\n\n")}\n`;
 }
@@ -48,7 +49,7 @@ function reactionFlags(conditions: Explanation["conditions"]): string[] {
     .map(({ condition, pageLoadMs, parts: of }) => ({ id: condition.id, share: of.reaction / pageLoadMs }))
     .sort((a, b) => b.share - a.share);
   if (!shares[0] || shares[0].share === 0) return [];
-  const percent = ({ id, share }: { id: string; share: number }) => `${id} (${(100 * share).toFixed(1)}%)`;
+  const percent = ({ id, share }: { id: string; share: number }) => `${inMarkdown(id)} (${(100 * share).toFixed(1)}%)`;
   const flagged = shares.filter(({ share }) => share > mostReaction);
   return [
     flagged.length
@@ -62,7 +63,7 @@ function comparisonTables(speedups: readonly ExplainedSpeedup[]): string[] {
   return ids.flatMap((id) => {
     const own = speedups.filter((speedup) => speedup.comparison === id);
     return [
-      `## Comparison ${id}: ${own[0]!.title}`,
+      `## Comparison ${inMarkdown(id)}: ${inMarkdown(own[0]!.title)}`,
       alignedTable(
         [
           ["baseline", "load, ms", "option", "load, ms", "saved, ms", "saved in"],

@@ -1,7 +1,7 @@
 /** JUnit's XML, as CI servers read it: a test suite for each page over a link, a test case for each demand. */
 import { DOMParser } from "linkedom";
+import { inOneLine } from "../../../schema/foreign-words.ts";
 import type { GateReport } from "./gate-report.ts";
-import { where } from "./render.ts";
 
 interface Element {
   append(child: unknown): void;
@@ -14,7 +14,7 @@ export function gateJUnit({ rows, notLoaded }: GateReport): string {
   const document = new DOMParser().parseFromString('<?xml version="1.0" encoding="UTF-8"?><testsuites/>', "text/xml");
   const element = (parent: Element, name: string, attributes: Record<string, string>) => {
     const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, inOneLine(value));
     parent.append(made);
     return made;
   };
@@ -29,7 +29,7 @@ export function gateJUnit({ rows, notLoaded }: GateReport): string {
     const { page, link, demands } = row;
     const count = (asked: string) => `${demands.filter(({ result }) => result === asked).length}`;
     const suite = element(document.documentElement, "testsuite", {
-      ...{ name: where(row), tests: `${demands.length}` },
+      ...{ name: `${page} over ${link}`, tests: `${demands.length}` },
       ...{ failures: count("failed"), errors: count("undecided") },
     });
     for (const { demand, result, measured } of demands) {

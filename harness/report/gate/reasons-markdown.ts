@@ -1,4 +1,5 @@
 /** Where a gate's difference comes from, in lines for people. */
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { parts } from "../../explain/parts.ts";
 import type { BeforePaint } from "./before-paint.ts";
 import type { GateRow } from "./gate-report.ts";
@@ -35,7 +36,7 @@ function fileLines({ files }: Reasons): string[] {
     ],
   ];
   return kinds.flatMap(([what, sizeOf]) => {
-    const own = files.flatMap((file) => (sizeOf(file) === null ? [] : [`${file.path} (${sizeOf(file)})`]));
+    const own = files.flatMap((file) => (sizeOf(file) === null ? [] : [`${inMarkdown(file.path)} (${sizeOf(file)})`]));
     return own.length ? [`${what}: ${named(own)}`] : [];
   });
 }
@@ -43,21 +44,25 @@ function fileLines({ files }: Reasons): string[] {
 function requestLines({ later, earlier, repeated, failing, rttMs }: Reasons): string[] {
   const line = (what: string, all: string[]) => (all.length ? [`${what}: ${named(all)}`] : []);
   const moved = (files: Reasons["later"]) =>
-    files.map(({ path, laterMs }) => `${path} (${Math.abs(laterMs).toFixed(0)} ms)`);
-  const times = repeated.map(({ path, beforeTimes, afterTimes }) => `${path} (${afterTimes}, was ${beforeTimes})`);
+    files.map(({ path, laterMs }) => `${inMarkdown(path)} (${Math.abs(laterMs).toFixed(0)} ms)`);
+  const times = repeated.map(
+    ({ path, beforeTimes, afterTimes }) => `${inMarkdown(path)} (${afterTimes}, was ${beforeTimes})`,
+  );
   return [
     ...line(`requested later by a round trip (${rttMs} ms) or more`, moved(later)),
     ...line(`requested earlier by a round trip (${rttMs} ms) or more`, moved(earlier)),
     ...line("requests for the same file in a load", times),
-    ...line("not found now", failing.after),
-    ...line("no longer missing", failing.before),
+    ...line("not found now", failing.after.map(inMarkdown)),
+    ...line("no longer missing", failing.before.map(inMarkdown)),
   ];
 }
 
 /** What requests show of a paint whose time differs. */
 function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => boolean): string[] {
   const inWords = (one: BeforePaint | null) =>
-    one ? `${one.files.join(" → ")} (complete at ${one.completeMs.toFixed(0)} ms)` : "not the same files in most loads";
+    one
+      ? `${one.files.map(inMarkdown).join(" → ")} (complete at ${one.completeMs.toFixed(0)} ms)`
+      : "not the same files in most loads";
   return paints
     .filter(({ measure, before, after }) => differs(measure) && (before || after))
     .map(

@@ -1,4 +1,5 @@
 /** A gate's result for people, and for other programs. */
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { counted } from "../../../schema/words.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { gravestOf, inPercent, type Result } from "./demands.ts";
@@ -22,7 +23,7 @@ export function gateMarkdown(report: GateReport): string {
     `Medians of ${counted(loads, "load")}. With a probability of 95%, all intervals contain the true differences at once.`,
     ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
     `By ${Object.entries(versions)
-      .map(([name, version]) => `${name} ${version}`)
+      .map(([name, version]) => `${name} ${inMarkdown(version)}`)
       .join(", ")}; digest ${digest.slice(0, 12)}. Other versions give other numbers.`,
   ].join("\n\n")}\n`;
 }
@@ -94,7 +95,7 @@ function endlessLines(row: GateRow): string[] {
   return [`${where(row)}: ${after} of ${counted(of, "load")} never ended${ofBefore}`];
 }
 
-export const where = ({ page, link }: GateRow) => `${page} over ${link}`;
+export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
 
 /** Numbers that are not known: `{"atLeast": 10000}` for what is longer, `"longer"` for a difference, null for what no load has. */
 export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);

@@ -1,5 +1,7 @@
 /** The page with a row for each condition: the number of loads that count, their median and their spread. */
+
 import { stringify } from "csv-stringify/sync";
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { counted } from "../../../schema/words.ts";
 import type { ConditionSummary } from "./condition-summary.ts";
 import { alignedTable, threeDigits, unknown } from "./format.ts";
@@ -12,7 +14,7 @@ export function renderConditions({ title, clock, metric, unit, conditions }: Tab
     `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
     "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
     "The speedups computed from them: [tables.md](tables.md).";
-  return `${[`# ${title}: ${counted(conditions.length, "condition")}`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
+  return `${[`# ${inMarkdown(title)}: ${counted(conditions.length, "condition")}`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
 }
 
 function row(summary: ConditionSummary): string[] {

@@ -1,5 +1,6 @@
 /** Formats numbers for the tables. */
 import { markdownTable } from "markdown-table";
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import type { Bound } from "../../statistics/estimate.ts";
 import type { Interval } from "../../statistics/resample.ts";
 
@@ -43,6 +44,11 @@ export function plusMinus(mean: number | null, interval: Interval | null, least 
   return ` ±${Math.max(mean - interval.low, interval.high - mean).toFixed(2)}`;
 }
 
-/** A Markdown table: label columns to the left, numbers to the right. */
+/** A Markdown table: label columns to the left, numbers to the right. Headings and labels may be words of others. */
 export const alignedTable = (rows: string[][], labelColumns: number): string =>
-  markdownTable(rows, { align: rows[0]!.map((_, index) => (index < labelColumns ? "l" : "r")) });
+  markdownTable(
+    rows.map((row, line) => row.map((cell, column) => (line === 0 || column < labelColumns ? asLabel(cell) : cell))),
+    { align: rows[0]!.map((_, index) => (index < labelColumns ? "l" : "r")) },
+  );
+
+const asLabel = (cell: string) => (cell === "" ? "" : inMarkdown(cell));

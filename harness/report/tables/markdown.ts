@@ -1,5 +1,6 @@
 /** Prints the tables as Markdown that is also readable in a terminal. A cell has its numbers one below the other, as in the paper: ours (paper). */
 
+import { inMarkdown } from "../../../schema/foreign-words.ts";
 import { differencesMarkdown } from "./differences-markdown.ts";
 import { directionDifferences } from "./directions.ts";
 import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
@@ -15,11 +16,11 @@ import { summaryMarkdown } from "./summary-lines.ts";
 export function renderMarkdown(report: TablesReport): string {
   const withPublished = report.publishedSource !== null;
   const sections = report.tables.flatMap((table) => [
-    `## Table ${table.id}. ${table.title}`,
+    `## Table ${inMarkdown(table.id)}. ${inMarkdown(table.title)}`,
     tableMarkdown(table, withPublished),
     ...markedFootnotes(table),
   ]);
-  return `${[`# ${report.title}`, behind(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
+  return `${[`# ${inMarkdown(report.title)}`, behind(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
 }
 
 function tableMarkdown(table: AnyTable, withPublished: boolean): string {
@@ -40,7 +41,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
     counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
     counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
   ].join("");
-  const by = clients.length ? `; client ${clients.join(", ")}` : "";
+  const by = clients.length ? `; client ${clients.map(inMarkdown).join(", ")}` : "";
   const ofLines = digest === null ? "" : `\nDigest of the run's lines: ${digest}`;
   return (
     `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
@@ -118,7 +119,7 @@ function directions(report: TablesReport): string[] {
   if (report.publishedSource === null) return [];
   const lines = directionDifferences(report).map(
     ({ table, where, ours, published, interval, complete }) =>
-      `- Table ${table}, ${where}: ${marked(ours, complete)}${plusMinus(ours, interval)} (${printed(published)})`,
+      `- Table ${inMarkdown(table)}, ${inMarkdown(where)}: ${marked(ours, complete)}${plusMinus(ours, interval)} (${printed(published)})`,
   );
   return [
     "## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above",
