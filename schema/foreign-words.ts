@@ -19,11 +19,11 @@ const commands: readonly (readonly [RegExp, string])[] = [
 const passwords: readonly (readonly [RegExp, string])[] = [
   [/\b((?:http|ws)s?:\/\/)[^\s/?#@"'<>]{1,500}@/gi, "$1***@"],
   [
-    /\b(?!(?:http|ws)s?:|file:)([a-z][\w+.-]{0,30}:+\/+|redis\w{0,9}:*\/*)(?!:?PASSWORD@)[^\s"'`<>]{1,500}@/gi,
+    /\b(?!(?:http|ws)s?:|file:)([a-z][\w+.-]{0,30}:+\/+|redis\w{0,9}(?!\w):*\/*)(?![:/]*PASSWORD@)[^\s"'`<>]{1,500}@/gi,
     "$1***@",
   ],
-  [/(?<![\w/.@])[\w%-]{0,60}:(?!PASSWORD@)[^\s/"'`<>@]{1,200}@(?=[\w[])/g, "***@"],
-  [/\b(redis\w{0,9}:\/*):(?!PASSWORD@)[^\s"'`<>@]{1,500}/gi, "$1:***"],
+  [/(?<![\w/.@%-])[\w%-]{0,60}:(?!PASSWORD@)[^\s/"'`<>@]{1,200}@(?=[\w[])/g, "***@"],
+  [/\b(redis\w{0,9}:\/*):(?![^\s@]{0,500}@)[^\s"'`<>@]{1,500}/gi, "$1:***"],
 ];
 
 const replaced = (text: string, by: readonly (readonly [RegExp, string])[]): string =>
