@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { after, test } from "node:test";
+import { sha256 } from "../record/digest.ts";
 import { unpackRun } from "../record/pack.ts";
 import { readSavedRun } from "../record/records.ts";
 import { blockRun, openRun } from "../record/run-folder.ts";
@@ -96,6 +97,14 @@ test("what judges a line is all that its code imports, entries of registries inc
   for (const file of ["models/adaptive-window.ts", "axes/rtt.axis.ts", "metrics/page-load.metric.ts"])
     assert.ok(files.includes(file), file);
   assert.ok(files.every((file) => !file.startsWith("harness/report/")));
+});
+
+test("an index that another checkout wrote counts nothing, though its hashes are right", () => {
+  expectAnew(() => {
+    const rows = readFileSync(`${folder}/judged.jsonl`, "utf8").replace(/"ok":true/, '"ok":false');
+    writeFileSync(`${folder}/judged.jsonl`, rows);
+    edit("judged.json", /"rows":"\w+"/, `"rows":"${sha256(rows)}"`);
+  });
 });
 
 test("what a killed process left of its index is removed", () => {

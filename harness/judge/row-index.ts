@@ -1,6 +1,6 @@
 /**
  * An index of judged loads beside a run, so that each line is judged once. It is used only if the SHA-256 of everything that it
- * contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges.
+ * contains and depends on is unchanged: the rows, the run's files, the traces, and the code that judges; and only by the checkout that wrote it.
  */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -9,6 +9,7 @@ import { sha256 } from "../record/digest.ts";
 import { hashOfBeginning, readLines, readOpenLines } from "../record/journal.ts";
 import type { SavedRun } from "../record/records.ts";
 import { openFile, parsedJson, readBytes } from "../record/run-files.ts";
+import { sealOf } from "./index-key.ts";
 import type { LoadRow } from "./load-row.ts";
 
 /** A judged line of loads.jsonl: a load, or why it is none. */
@@ -25,6 +26,8 @@ const headSchema = z.strictObject({
   loads: z.string(),
   rows: z.string(),
 });
+/** With the seal of the checkout that wrote it (index-key.ts). */
+const sealedSchema = headSchema.extend({ seal: z.string() });
 type Head = z.infer<typeof headSchema>;
 
 const mostHeadBytes = 1e6;
@@ -67,8 +70,11 @@ function openRows(folder: string): number | null {
 
 function usableHead(run: SavedRun, judge: string, rows: number): Head | null {
   try {
-    const head = headSchema.parse(parsedJson(readBytes(`${run.folder}/${headFile}`, mostHeadBytes).toString()));
-    return head.judge === judge &&
+    const { seal, ...head } = sealedSchema.parse(
+      parsedJson(readBytes(`${run.folder}/${headFile}`, mostHeadBytes).toString()),
+    );
+    return seal === sealOf(head) &&
+      head.judge === judge &&
       head.inputs === inputsHash(run, head.lanes) &&
       head.loads === hashOfBeginning(`${run.folder}/loads.jsonl`, head.loadsBytes) &&
       rowsAreWhole(run, head, rows)
@@ -142,7 +148,7 @@ export class RowIndexWriter {
         rows: this.#hash.digest("hex"),
       };
       renameSync(this.#aside, `${folder}/${rowsFile}`);
-      writeFileSync(this.#aside, JSON.stringify(head));
+      writeFileSync(this.#aside, JSON.stringify({ ...head, seal: sealOf(headSchema.parse(head)) }));
       renameSync(this.#aside, `${folder}/${headFile}`);
     });
   }
