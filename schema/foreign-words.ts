@@ -47,8 +47,11 @@ export const inOneLine = (word: string): string =>
 const markup =
   /[\\`*|~]|<(?=[^\s\d=])|^\s*[#>+=-]|^\s*\d+[.)]\s|\](?=[([:])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#|\w+;)|(?<!\w)@(?=\w)|:\/\/|\bwww\.|^\s|\s$|\s\s|^$/u;
 
+/** What ends code, a cell or a link's text, begins HTML, or names a user: not all that shows Markdown knows code. */
+const evenInCode = /[`|]|<(?=[^\s\d=])|\](?=[([:])|(?<!\w)@(?=\w)/g;
+
 /** A word of others within a line of Markdown: as it is if that is only letters to Markdown, else as code. */
 export function inMarkdown(word: string): string {
   const line = inOneLine(word);
-  return markup.test(line) ? `\`${line.replace(/[`|]/g, escaped)}\`` : line;
+  return markup.test(line) ? `\`${line.replace(evenInCode, escaped)}\`` : line;
 }
