@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { documentsIn, givenPages, givePage } from "./given-page.ts";
-import { keepPages, restorePages } from "./kept-pages.ts";
+import { keepPages, removeOtherPages, restorePages } from "./kept-pages.ts";
 import { type ImportedPage, listPages, loadPage } from "./pages.ts";
 
 const before = process.cwd();
@@ -120,6 +120,8 @@ test("a page that a run brings along replaces none of the lab, and is what its n
     /page-0123456789ab is not the page that the run loaded: .* page-[0-9a-f]{12}/,
   );
   assert.ok(!existsSync(`${givenPages}/page-0123456789ab`));
+  removeOtherPages("run");
+  assert.deepEqual(readdirSync("run/pages"), ["page-0123456789ab"]);
 });
 
 test("a page that a run brings along has a limit", () => {

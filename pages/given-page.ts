@@ -130,7 +130,7 @@ const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
   ) ?? 1;
 
 const nameLength = 12;
-export const pageNameOf = ({ sha256 }: ImportedPage): string => `page-${sha256.slice(0, nameLength)}`;
+export const pageNameOf = ({ sha256 }: Pick<ImportedPage, "sha256">): string => `page-${sha256.slice(0, nameLength)}`;
 
 /** What is served, and nothing else of the folder. A copy is there as a whole or not at all. */
 export function copyPage({ files, folder }: ImportedPage, target: string): void {

@@ -1,5 +1,5 @@
 /** Pages that a run keeps, so that its loads can be repeated. The run may be somebody else's: the lab's own pages are never replaced. */
-import { cpSync, existsSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { usageError } from "../schema/errors.ts";
 import { copyPage, givenPages, mostPageBytes, pageNameOf } from "./given-page.ts";
 import { readImportedPage } from "./imported/imported-page.ts";
@@ -35,5 +35,12 @@ export function restorePages(runFolder: string): void {
   }
 }
 
+/** Removes what a copy of a run keeps under names that are not of its content, for labs of commits that would take it for their own. */
+export function removeOtherPages(runFolder: string): void {
+  if (!existsSync(inRun(runFolder))) return;
+  for (const name of readdirSync(inRun(runFolder)).filter((one) => !isOfContent(one)))
+    rmSync(`${inRun(runFolder)}/${name}`, { recursive: true });
+}
+
 /** Whether a page's name is one that follows from its files. */
-const isOfContent = (name: string): boolean => /^page-[0-9a-f]{12}$/.test(name);
+export const isOfContent = (name: string): boolean => /^page-[0-9a-f]{12}$/.test(name);

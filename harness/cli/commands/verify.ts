@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { removeOtherPages } from "../../../pages/kept-pages.ts";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { counted } from "../../../schema/words.ts";
 import { verdictOn } from "../../judge/judged-loads.ts";
@@ -91,6 +92,7 @@ async function againAt(
   try {
     cpSync(folder, copy, { recursive: true });
     unpackRun(copy);
+    removeOtherPages(copy);
     const words = ["verify", copy, `--again=${count}`, `--seed=${seed}`];
     const given = root === undefined ? [] : [`--root=${resolve(root)}`];
     const logged = calls === undefined ? [] : [`--calls=${resolve(calls)}`];

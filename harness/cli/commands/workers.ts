@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { inOneLine } from "../../../schema/foreign-words.ts";
 import { connectQueue } from "../../run/workers/queue.ts";
 import { queueAddress } from "../../run/workers/queue-address.ts";
 import { readNotes } from "../../run/workers/worker-list.ts";
@@ -12,7 +13,7 @@ async function list(address?: string): Promise<void> {
   const redis = await connectQueue(queueAddress(address), say);
   try {
     const [workers, runs] = await Promise.all([readNotes(redis, "worker"), readNotes(redis, "run")]);
-    print(`Runs: ${runs.map(({ name }) => name).join(", ") || "none"}`);
+    print(`Runs: ${runs.map(({ name }) => inOneLine(name)).join(", ") || "none"}`);
     print(`Workers: ${workers.length || "none"}`);
     printTable(
       workers.map(({ name, since, lanes, loads, versions }) => {

@@ -4,7 +4,8 @@ import type { Redis } from "ioredis";
 import { asInFiles, readRegistries } from "../../../axes/registries.ts";
 import { run } from "../../../hosts/command.ts";
 import { environment } from "../../../hosts/environment.ts";
-import { givenPages } from "../../../pages/given-page.ts";
+import { givenPages, pageNameOf } from "../../../pages/given-page.ts";
+import { isOfContent } from "../../../pages/kept-pages.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
 import { nodeCommand } from "../../../substrate/substrate.ts";
 import { pageKey, unpackPage } from "./sent-pages.ts";
@@ -38,6 +39,8 @@ export class ReceivedPages {
       if (!isImported(page)) throw new Error(`no page ${name} is here, and only folders with an index.html travel`);
       const packed = await this.#redis.getBuffer(pageKey(page.sha256));
       if (!packed) throw new Error(`page ${name} is not in the queue any more; --resume of the run sends it again`);
+      if (isOfContent(name) && pageNameOf(page) !== name)
+        throw new Error(`page ${name} is not what its name says: by its files its name would be ${pageNameOf(page)}`);
       const folder = `${givenPages}/${name}`;
       unpackPage(packed, folder, page.sha256);
       this.#folders.add(folder);

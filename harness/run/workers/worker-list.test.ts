@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExitCode } from "../../../schema/errors.ts";
-import { refuseOtherVersions } from "./worker-list.ts";
+import { noteOf, refuseOtherVersions } from "./worker-list.ts";
 
 const versions = { guestRoot: "0123456789ab", kernelImage: "ba9876543210", labFiles: "00112233aabb" };
 const runOf = (name: string, news: object) => ({
@@ -17,4 +17,9 @@ test("a worker may wait for runs, or join one of its versions; else it is refuse
     exitCode: ExitCode.otherVersions,
     message: /results\/other: labFiles is 00112233aabb here and ffffffffffff there/,
   });
+});
+
+test("a text that is no note is none, and hides no other", () => {
+  assert.deepEqual(noteOf(JSON.stringify(other)), [other]);
+  for (const text of ["", "{", "null", "[".repeat(1e6), '{"name": 1}']) assert.deepEqual(noteOf(text), []);
 });
