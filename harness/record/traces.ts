@@ -35,12 +35,12 @@ export function readTrace(folder: string, hash: string): Trace {
   const path = pathOf(folder, hash);
   const wrong = (how: string) => new LabError(ExitCode.failed, how);
   if (!existsSync(path)) throw wrong(`its trace ${path} does not exist`);
-  const json = unpack(path, mostTraceBytes).toString();
-  if (sha256(json) !== hash) throw wrong(`${path} is not the trace that its line names`);
   try {
+    const json = unpack(path, mostTraceBytes).toString();
+    if (sha256(json) !== hash) throw new Error(`${path} is not the trace that its line names`);
     return traceSchema.parse(parsedJson(json));
   } catch (error) {
-    throw wrong(`${path} is not a valid trace: ${(error as Error).message}`);
+    throw wrong(`its trace cannot be used: ${(error as Error).message}`);
   }
 }
 
