@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readHarEntries } from "../../../pages/har/har-entries.ts";
 import { surveyOf } from "../../../pages/har/site-survey.ts";
 import { surveyMarkdown } from "../../report/survey.ts";
-import { print } from "../output.ts";
+import { print, say } from "../output.ts";
 import { formatOf } from "./options.ts";
 
 const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify(pages, null, 2) };
@@ -11,7 +11,7 @@ const renderers = { md: surveyMarkdown, json: (pages: unknown) => JSON.stringify
 function survey(files: string[], { format }: { format: keyof typeof renderers }): void {
   const pages = files.flatMap((file) => {
     const { entries, leftOut } = readHarEntries(file);
-    for (const sentence of leftOut.sentences()) console.error(`${file}: ${sentence}`);
+    for (const sentence of leftOut.sentences()) say(`${file}: ${sentence}`);
     return surveyOf(entries);
   });
   print(renderers[format](pages));

@@ -30,6 +30,7 @@ const row = (page: string): GateRow => ({
     parts: [],
     rttMs: 28,
   },
+  errors: names,
   demands: [{ measure: "pageLoad", demand: "page load at most 2%", result: "failed", measured: "x", perhaps: null }],
 });
 
@@ -37,6 +38,7 @@ const report = {
   ...{ result: "failed", passed: false, run: "results/x", digest: "0".repeat(64), loads: 5, threshold: 0.02 },
   versions: { lab: "1", chromium: names[0]! },
   rows: names.map(row),
+  notLoaded: names.map((page) => ({ page, version: "after", reason: `page ${page} goes on to ${page}` })),
 } as unknown as GateReport;
 
 test("the Markdown has one heading of a result, whole rows, and no letter that a terminal acts on", () => {

@@ -66,7 +66,9 @@ function resultOf({ demands }: GateRow, name: GateMeasureName): string {
 export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[] => [
   ...notLoaded.flatMap(({ page, version, reason }) =>
     asked === (version === "after" ? "failed" : "undecided")
-      ? [`${page}${version === "before" ? ", as it was before," : ""} could not be loaded: ${reason}`]
+      ? [
+          `${inMarkdown(page)}${version === "before" ? ", as it was before," : ""} could not be loaded: ${inMarkdown(reason)}`,
+        ]
       : [],
   ),
   ...rows.flatMap((row) =>
@@ -82,7 +84,7 @@ const errorLines = (rows: GateRow[]): string[] =>
   [...new Map(rows.map((row) => [row.page, row.errors])).entries()].flatMap(([page, errors]) =>
     errors.length
       ? [
-          `${page} gets errors in the lab: ${errors.join(", ")}; if there is an answer where it is published, that is not measured here`,
+          `${inMarkdown(page)} gets errors in the lab: ${errors.map(inMarkdown).join(", ")}; if there is an answer where it is published, that is not measured here`,
         ]
       : [],
   );
