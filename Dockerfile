@@ -4,10 +4,11 @@
 # The stages, or images, that have /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Both take minutes, so an image with
 # those of a checkout can be given.
 ARG KERNEL=kernel-build
+ARG DEBIAN=debian:trixie-slim
 ARG ROOT=root-build
 
 # Debian's npm brings 350 packages; its nodejs ships corepack, which fetches npm alone.
-FROM debian:trixie-slim AS modules
+FROM ${DEBIAN} AS modules
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates nodejs \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
@@ -16,7 +17,7 @@ RUN corepack npm@10.9.4 ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 # A list a folder. What is copied from here is cached by its content: the same list installs nothing again, and a folder for
 # another server or client is on it. A server that this Debian lacks is left out.
-FROM debian:trixie-slim AS packages
+FROM ${DEBIAN} AS packages
 WORKDIR /lab
 COPY . .
 RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$folder" >"/packages/${folder%/}"; done \
@@ -24,7 +25,7 @@ RUN mkdir /packages /lists && for folder in */; do hosts/packages.sh list "$fold
 
 # Servers that no Debian package has, those that are named alone: each folder's one script makes its own, as on a machine without
 # an engine. Caddy takes 150 MB of Go modules and 3 minutes on 2 cores.
-FROM debian:trixie-slim AS programs
+FROM ${DEBIAN} AS programs
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
 COPY hosts/packages.sh hosts/kept.sh hosts/
@@ -33,7 +34,7 @@ ARG LAB_MADE=
 RUN mkdir -p .lab/programs && for name in $LAB_MADE; do servers/"$name"/*.sh || exit; done \
  && rm -rf .lab/programs/*lock /var/lib/apt/lists/*
 
-FROM debian:trixie-slim AS server
+FROM ${DEBIAN} AS server
 COPY --from=packages /packages/servers /tmp/packages/
 RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/servers \
   | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends libcap2-bin \
@@ -46,7 +47,7 @@ COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
 # What apt does not know on this architecture is left out: user-mode-linux.
-FROM debian:trixie-slim AS shaper
+FROM ${DEBIAN} AS shaper
 COPY --from=packages /packages/shaper /tmp/packages/
 RUN apt-get update && xargs apt-cache show --no-all-versions </tmp/packages/shaper \
   | sed -n 's/^Package: //p' | xargs apt-get install --yes --no-install-recommends libcap2-bin \
@@ -57,7 +58,7 @@ WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules
 COPY . .
 
-FROM debian:trixie-slim AS browser
+FROM ${DEBIAN} AS browser
 COPY --from=packages /packages/harness /packages/clients /tmp/packages/
 RUN apt-get update && cat /tmp/packages/* | xargs apt-get install --yes --no-install-recommends libcap2-bin \
  && rm -rf /var/lib/apt/lists/*
@@ -73,7 +74,7 @@ ARG LAB_COMMIT=unknown
 ENV LAB_COMMIT=$LAB_COMMIT
 
 # The queue from which workers take a run's loads (compose.workers.yml).
-FROM debian:trixie-slim AS queue
+FROM ${DEBIAN} AS queue
 RUN apt-get update && apt-get install --yes --no-install-recommends valkey-server && rm -rf /var/lib/apt/lists/* \
  && install -d -o 65534 -g 65534 /data
 USER 65534:65534
@@ -85,7 +86,7 @@ CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
 #   docker run --rm -v "$PWD/results:/lab/results" pageload-lab-virtual
 
 # The kernel of the virtual clock. Compiling it takes 3 minutes on 2 cores.
-FROM debian:trixie-slim AS kernel-build
+FROM ${DEBIAN} AS kernel-build
 WORKDIR /lab
 COPY hosts/packages.sh hosts/kept.sh hosts/debian.sh hosts/
 COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
@@ -94,7 +95,7 @@ RUN apt-get update && kernel/build.sh && rm -rf .lab/kernel/build.log .lab/kerne
 FROM ${KERNEL} AS kernel
 
 # All that runs in a guest: the same image as anywhere (root/build.sh).
-FROM debian:trixie-slim AS root-build
+FROM ${DEBIAN} AS root-build
 WORKDIR /lab
 COPY --from=packages /lists .
 COPY hosts/packages.sh hosts/debian.sh hosts/
@@ -103,7 +104,7 @@ RUN apt-get update && HOME= root/build.sh && rm -rf .lab/root/build.log .lab/roo
 
 FROM ${ROOT} AS root
 
-FROM debian:trixie-slim AS virtual
+FROM ${DEBIAN} AS virtual
 RUN apt-get update && apt-get install --yes --no-install-recommends nodejs && rm -rf /var/lib/apt/lists/*
 WORKDIR /lab
 COPY --from=modules /lab/node_modules node_modules

@@ -9,7 +9,7 @@ const packet = (sender: string, timeMs: number, more: Partial<TracedPacket> = {}
   timeMs,
   connection: 0,
   sender,
-  senderPort: Number(sender.split(":")[1]),
+  receiver: sender === server ? client : server,
   syn: false,
   ack: true,
   bytes: 0,
@@ -106,6 +106,26 @@ test("a connection that began before the capture has no duration, and a silent o
   assert.equal(all.connectionBytes.mean, 5);
 });
 
+for (const clientPort of [1025, 3371, 40_000, 60_000])
+  test(`without a SYN, port ${clientPort} is the client's and port 80 the server's, whoever sends first`, async () => {
+    const ends = { sender: `192.0.2.1:${clientPort}`, receiver: server };
+    const answer = packet(server, 1, { bytes: 1590, receiver: ends.sender });
+    const request = packet(client, 0, { bytes: 300, ...ends });
+    const all = await trace(request, answer);
+    assert.equal(all.connectionBytes.mean, 1590);
+    assert.equal(all.requestsPerConnection.mean, 1);
+    assert.equal((await trace(answer, { ...request, timeMs: 2 })).connectionBytes.mean, 1590);
+  });
+
+test("without its client's SYN a SYN/ACK tells who is the client, whatever the ports", async () => {
+  const low = { receiver: "192.0.2.1:1024" };
+  const all = await trace(
+    packet("192.0.2.2:9000", 0, { syn: true, ...low }),
+    packet("192.0.2.2:9000", 1, { bytes: 700, ...low }),
+  );
+  assert.equal(all.connectionBytes.mean, 700);
+});
+
 test("a distribution has the precision of its classes at all magnitudes and signs", () => {
   const distribution = new Distribution();
   for (let value = -1000; value <= 100_000; value++) distribution.add(value);
@@ -119,17 +139,20 @@ test("a distribution has the precision of its classes at all magnitudes and sign
 });
 
 test("a line of tshark's output is parsed", () =>
-  assert.deepEqual(parsePacket("12.5\t3\t\t2001:db8::1\t443\t0\t1\t1448\t0.05\t\t1\t\t\t22,23\t\th2,http/1.1"), {
-    timeMs: 12_500,
-    connection: 3,
-    sender: "2001:db8::1:443",
-    senderPort: 443,
-    syn: false,
-    ack: true,
-    bytes: 1448,
-    ackMs: 50,
-    retransmission: true,
-    keepAlive: false,
-    records: [22, 23],
-    offers: ["h2", "http/1.1"],
-  }));
+  assert.deepEqual(
+    parsePacket("12.5\t3\t\t2001:db8::1\t443\t\t2001:db8::2\t50000\t0\t1\t1448\t0.05\t\t1\t\t\t22,23\t\th2,http/1.1"),
+    {
+      timeMs: 12_500,
+      connection: 3,
+      sender: "2001:db8::1:443",
+      receiver: "2001:db8::2:50000",
+      syn: false,
+      ack: true,
+      bytes: 1448,
+      ackMs: 50,
+      retransmission: true,
+      keepAlive: false,
+      records: [22, 23],
+      offers: ["h2", "http/1.1"],
+    },
+  ));

@@ -25,6 +25,14 @@ export interface ConnectionSummary {
   exchanges: Exchange[];
 }
 
+/** Without a SYN the higher port is the client's: systems choose those of clients from 1024, 32768 or 49152 on (RFC 6335). */
+function clientOf({ sender, receiver, syn, ack }: TracedPacket): string {
+  if (syn) return ack ? receiver : sender;
+  return portOf(sender) >= portOf(receiver) ? sender : receiver;
+}
+
+const portOf = (end: string) => Number(end.slice(end.lastIndexOf(":") + 1));
+
 export class TracedConnection {
   lastMs: number;
   readonly #firstMs: number;
@@ -43,13 +51,12 @@ export class TracedConnection {
     this.#firstMs = first.timeMs;
     this.lastMs = first.timeMs;
     this.#whole = first.syn && !first.ack;
-    // Without a SYN, an ephemeral port tells the client.
-    this.#client = this.#whole || first.senderPort >= 32_768 ? first.sender : "";
+    this.#client = clientOf(first);
   }
 
   look(packet: TracedPacket): void {
     this.lastMs = packet.timeMs;
-    const byClient = packet.sender === this.#client || (this.#client === "" && packet.senderPort >= 32_768);
+    const byClient = packet.sender === this.#client;
     this.#roundTrips.look(packet, byClient);
     if (packet.offers.includes("h2")) this.#multiplexed = true;
     if (packet.records.includes(22)) this.#encrypted = true;

@@ -9,7 +9,7 @@ export interface TracedPacket {
   /** The connection's number in tshark. */
   connection: number;
   sender: string;
-  senderPort: number;
+  receiver: string;
   syn: boolean;
   ack: boolean;
   /** Payload. */
@@ -30,6 +30,9 @@ const fields = {
   ipv4: "ip.src",
   ipv6: "ipv6.src",
   port: "tcp.srcport",
+  toIpv4: "ip.dst",
+  toIpv6: "ipv6.dst",
+  toPort: "tcp.dstport",
   syn: "tcp.flags.syn",
   ack: "tcp.flags.ack",
   bytes: "tcp.len",
@@ -56,7 +59,7 @@ export function parsePacket(line: string): TracedPacket {
     timeMs: Number(field.time) * 1000,
     connection: Number(field.connection),
     sender: `${field.ipv4 || field.ipv6}:${field.port}`,
-    senderPort: Number(field.port),
+    receiver: `${field.toIpv4 || field.toIpv6}:${field.toPort}`,
     syn: isSet(field.syn),
     ack: isSet(field.ack),
     bytes: Number(field.bytes),

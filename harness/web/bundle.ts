@@ -1,7 +1,8 @@
 /** The report's script and style sheet, one file each, because a page that was opened from a disk cannot import others. */
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const client = new URL("./client/", import.meta.url).pathname;
+const client = fileURLToPath(new URL("./client/", import.meta.url));
 let made: Promise<[string, string][]> | null = null;
 
 /** Built once per process, because it does not depend on a run. */
