@@ -75,8 +75,10 @@ export function verifyFiles({ manifest, planHash, calibrations, lanes, loads, tr
     writeFileSync(`${folder}/calibration.jsonl`, linesOfAll(calibrations));
     writeFileSync(`${folder}/lanes.jsonl`, linesOfAll(lanes));
     writeFileSync(`${folder}/loads.jsonl`, linesOfAll(loads));
+    const { manifest: opened } = openRun(folder);
+    // A run has no links; this one comes after that was checked, and saves a copy of the traces for each forgery.
     if (existsSync(traces)) symlinkSync(traces, `${folder}/traces`);
-    const run = readSavedRun(folder, openRun(folder).manifest);
+    const run = readSavedRun(folder, opened);
     const traceOf = (hash: string) => readOnce(`${traces}/${hash}`, () => run.traceOf(hash));
     return readToEnd(recordedLoads(run, { fresh: true, judge: judgeOf({ ...run, traceOf }) }), () => {});
   } finally {
