@@ -218,9 +218,15 @@ test("all that a page requests after its load event is seen, until its network i
   assert.equal(verifyFiles(loaded).valid, 2);
   for (const { evidence, pageLoadMs } of loaded.loads) {
     const requests = evidence.connections.flatMap((one) => one.requests);
-    const asked = requests.map(({ path }) => importedFile(path));
+    // Chromium does not always report the response of a service worker's script, nor its end: then the request has no answer.
+    const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url).pathname);
+    assert.ok(
+      unanswered.every((path) => path === "/sw.js"),
+      `${unanswered}`,
+    );
+    const asked = [...requests.map(({ path }) => path), ...unanswered].map(importedFile);
     assert.deepEqual(asked.toSorted(), Object.keys(pages.late!).toSorted());
-    assert.deepEqual([evidence.unanswered, evidence.recordedUntil], [undefined, "quiet"]);
+    assert.equal(evidence.recordedUntil, "quiet");
     assert.ok(evidence.receivedBytes > 500_000, `${evidence.receivedBytes} bytes`);
     assert.ok(evidence.paint!.largestContentfulMs > pageLoadMs, `${evidence.paint!.largestContentfulMs} ms`);
   }
