@@ -12,6 +12,7 @@ import { environment } from "../hosts/environment.ts";
 import { buildKernel } from "../kernel/kernel.ts";
 import { makeRoot } from "../root/root.ts";
 import type { LoadRecord } from "../schema/records.ts";
+import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
 import { netns } from "../substrate/netns.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 
@@ -87,7 +88,8 @@ export class LabCopy {
 
   /** @param whole nothing in it is a link to this checkout, which another user may not be able to read */
   static async make({ virtualClock = false, whole = false } = {}): Promise<LabCopy> {
-    const machine = virtualClock ? [dirname(await buildKernel()), dirname((await makeRoot()).image)] : [];
+    const kernel = virtualClock || needsOwnKernel() ? [dirname(await buildKernel())] : [];
+    const machine = [...kernel, ...(virtualClock ? [dirname((await makeRoot()).image)] : [])];
     const copy = new LabCopy();
     const bring = (from: string, to: string) =>
       whole ? cpSync(from, `${copy.folder}/${to}`, asItIs) : symlinkSync(from, `${copy.folder}/${to}`);
