@@ -107,7 +107,7 @@ test("a connection that began before the capture has no duration, and a silent o
 });
 
 for (const clientPort of [1025, 3371, 40_000, 60_000])
-  test(`without a SYN, port ${clientPort} is the client's and port 80 the server's, whoever sends first`, async () => {
+  test(`without a SYN, port ${clientPort} is the client's and port 80 the server's, in any order`, async () => {
     const ends = { sender: `192.0.2.1:${clientPort}`, receiver: server };
     const answer = packet(server, 1, { bytes: 1590, receiver: ends.sender });
     const request = packet(client, 0, { bytes: 300, ...ends });
