@@ -2,11 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import os from "node:os";
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 import { plainWord, run, runLong } from "../hosts/command.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 
-const script = fileURLToPath(new URL("build.sh", import.meta.url));
+/** From the checkout, where every process of the lab is started: the shaper's agent is bundled, and has no folder of its own. */
+const script = resolve("kernel/build.sh");
 
 /** The path of the kernel of this configuration; null if it has not been built. */
 export function kernelPath(): string | null {

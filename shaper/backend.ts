@@ -77,7 +77,7 @@ async function bootGuest(devices: string[], onDeath: (message: string) => void):
   const vectors = devices.map((_, i) => `vec${i}:transport=fd,fd=${i + 3},vec=0,depth=1,gro=0`); // 0 to 2: console, log
   const command = [
     ...(await realTimePriority()),
-    ...(await userModeKernel()),
+    ...userModeKernel(),
     ..."mem=64M root=none rootfstype=hostfs hostfs=/ ro quiet con=null con0=fd:0,fd:1 con1=null".split(" "),
     "initcall_blacklist=raid6_select_algo", // a benchmark of most of a second
     `init=${resolve("shaper/shaping-guest.sh")}`,

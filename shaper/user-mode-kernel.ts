@@ -1,7 +1,6 @@
 /** The user-mode kernel that shapes where this machine's kernel has no netem. */
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { run } from "../hosts/command.ts";
+import { readFileSync } from "node:fs";
+import { kernelPath } from "../kernel/kernel.ts";
 
 /**
  * Whether Debian's user-mode Linux cannot start here. Until 6.12 it saves a processor's registers in an area of fixed size: it ends
@@ -12,11 +11,10 @@ export const needsOwnKernel = (cpuinfo = readFileSync("/proc/cpuinfo", "utf8")) 
   /^flags\s*:.*\bamx_tile\b/m.test(cpuinfo);
 
 /** The command's first words. @throws Error where the lab's own kernel is needed and has not been built */
-export async function userModeKernel(): Promise<string[]> {
+export function userModeKernel(): string[] {
   if (!needsOwnKernel()) return ["linux.uml"];
-  const build = resolve("kernel/build.sh");
-  const path = existsSync(build) ? (await run([build, "--path"])).trim() : "";
-  if (!existsSync(path))
+  const path = kernelPath();
+  if (path === null)
     throw new Error(
       "Debian's user-mode Linux cannot save this processor's AMX registers, and the lab's own kernel is not here: use --substrate netns, which builds it",
     );
