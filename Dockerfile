@@ -4,8 +4,9 @@
 # The stages, or images, that have /lab/.lab/kernel/<hash>/linux and /lab/.lab/root/<hash>/image. Both take minutes, so an image with
 # those of a checkout can be given.
 ARG KERNEL=kernel-build
-ARG DEBIAN=debian:trixie-slim
 ARG ROOT=root-build
+# The base of all stages; image.yml gives the one of a digest.
+ARG DEBIAN=debian:trixie-slim
 
 # Debian's npm brings 350 packages; its nodejs ships corepack, which fetches npm alone.
 FROM ${DEBIAN} AS modules
