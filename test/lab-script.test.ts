@@ -1,10 +1,11 @@
 /** Where ./lab runs a command, before any of its TypeScript does. In the place of an engine stands a program that says what it is asked. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { ExitCode } from "../schema/errors.ts";
 import { LabCopy } from "./lab.ts";
 
 const engine = mkdtempSync(join(tmpdir(), "lab-engine-"));
@@ -37,11 +38,16 @@ test("a run on the real clock is resumed in the engine's containers", () =>
   ));
 
 test(
-  "a folder that is read-only is named with what to do",
-  { skip: process.getuid?.() === 0 && "root may write" },
+  "a read-only file system is named, with what to do",
+  { skip: process.getuid?.() !== 0 && "only root may mount" },
   () => {
-    chmodSync(`${copy.folder}/.lab`, 0o500);
-    assert.match(said("run", "--clock", "virtual"), /\.lab is read-only: chmod u\+w \.lab/);
-    chmodSync(`${copy.folder}/.lab`, 0o700);
+    const mounted =
+      'mount --bind "$PWD" "$PWD" && mount -o remount,bind,ro "$PWD" && cd "$PWD" && ./lab run --clock virtual';
+    const { status, stderr } = spawnSync("unshare", ["--mount", "sh", "-c", mounted], {
+      cwd: copy.folder,
+      encoding: "utf8",
+    });
+    assert.equal(status, ExitCode.machineCannot);
+    assert.match(stderr, /is on a read-only file system: use a clone where you may write/);
   },
 );
