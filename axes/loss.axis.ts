@@ -12,7 +12,7 @@ declare module "../schema/plan.ts" {
 
 /**
  * Confirmed by the shaper's kernel; a link without loss must have lost nothing. Whether a lossy link lost as many packets as
- * it should is judged over all its loads (harness/judge/pooled-loss.ts).
+ * it should is judged over all its loads (harness/judge/link/pooled-loss.ts).
  */
 export const axis = defineAxis({
   name: "loss",

@@ -5,13 +5,13 @@ import { gzipSync } from "node:zlib";
 import { Queue, type Job as QueuedJob, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import pWaitFor from "p-wait-for";
-import { QueueServer } from "../harness/bench/chaos/queue-server.ts";
+import { QueueServer } from "../bench/chaos/queue-server.ts";
 import { readRun } from "../harness/record/records.ts";
 import { blockRun } from "../harness/record/run-folder.ts";
-import { registries } from "../harness/report/tables/synthetic-loads.ts";
 import { packMessages } from "../harness/run/workers/packed-messages.ts";
 import { asConnection, connectQueue, queueName } from "../harness/run/workers/queue.ts";
 import { RemoteLanes } from "../harness/run/workers/remote-lanes.ts";
+import { registries } from "../harness/tables/synthetic-loads.fixture.ts";
 import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 
 const versions = { guestRoot: "root", kernelImage: "kernel", labFiles: "files" };

@@ -8,8 +8,8 @@ import { after, before, test } from "node:test";
 import type { Browser } from "puppeteer-core";
 import { coldLoad } from "../clients/chromium/cold-load.ts";
 import { startBrowser } from "../clients/chromium/start-chromium.ts";
-import { loadEventWitnesses } from "../harness/judge/load-event.ts";
-import { paintProblems } from "../harness/judge/paint.ts";
+import { loadEventWitnesses } from "../harness/judge/load/load-event.ts";
+import { paintProblems } from "../harness/judge/load/paint.ts";
 import { makeImage } from "../pages/image.ts";
 import type { ClientEvidence, Evidence } from "../schema/evidence.ts";
 

@@ -1,7 +1,7 @@
 /** A page that somebody imported, on the virtual clock: its loads are valid, whatever its files are called; altered evidence is named. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { renderVerification } from "../harness/report/verification.ts";
+import { renderVerification } from "../harness/verify/verification.ts";
 import { makeImage } from "../pages/image.ts";
 import { importedFile } from "../pages/paths.ts";
 import { ExitCode } from "../schema/errors.ts";

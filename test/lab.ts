@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from "node:os";
 import { dirname, relative, resolve } from "node:path";
 import { after } from "node:test";
-import { type Process, processesOf } from "../harness/bench/chaos/processes.ts";
+import { type Process, processesOf } from "../bench/chaos/processes.ts";
 import { loadsIn } from "../harness/record/records.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";

@@ -1,6 +1,6 @@
 /**
  * On the real clock the lab refuses a load that other programs or other machines took the processor from
- * (harness/judge/load.ts), and a run tries it again. A test does likewise, for that reason alone, and says so.
+ * (harness/judge/load/load.ts), and a run tries it again. A test does likewise, for that reason alone, and says so.
  */
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

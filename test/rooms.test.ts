@@ -10,7 +10,6 @@ const layers = [
   "schema",
   "hosts",
   "pages",
-  "traces",
   "metrics",
   "models",
   "observe",
@@ -25,13 +24,18 @@ const layers = [
   "harness/plan",
   "harness/record",
   "harness/judge",
+  "harness/tables",
   "harness/explain",
-  "harness/report",
-  "harness/claims",
-  "harness/web",
+  "harness/figures",
+  "harness/export",
+  "studies",
   "harness/lane",
   "harness/run",
-  "harness/bench",
+  "harness/verify",
+  "harness/gate",
+  "harness/claims",
+  "harness/web",
+  "bench",
   "harness/cli",
 ];
 const layerOf = (file: string) => layers.findIndex((layer) => file.startsWith(`${layer}/`));
@@ -39,7 +43,7 @@ const layerOf = (file: string) => layers.findIndex((layer) => file.startsWith(`$
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.ts", "*.tsx"], { encoding: "utf8" })
   .trim()
   .split("\n")
-  .filter((file) => !/\.test\.ts$|^test\//.test(file));
+  .filter((file) => !/\.(test|fixture)\.ts$|^test\//.test(file));
 
 /** Of static and dynamic imports, types included; a registry's own pattern is none of a file. */
 const importsOf = (file: string): string[] =>

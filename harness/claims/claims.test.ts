@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Claim, type Leaf, readClaims } from "../plan/claims.ts";
 import type { Published } from "../plan/published.ts";
-import { countLoads } from "../report/tables/counted.ts";
-import { conditions, paperExperiment, run } from "../report/tables/synthetic-loads.ts";
 import { resampleBlocks } from "../statistics/resample.ts";
+import { countLoads } from "../tables/counted.ts";
+import { conditions, paperExperiment, run } from "../tables/synthetic-loads.fixture.ts";
+import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
+import { claimsTable, valueText } from "./claims-markdown.ts";
 import { rewritten } from "./documents.ts";
 import { keptEstimates, type MeasuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
-import { type ClaimedNumber, numbersOf } from "./quantity.ts";
-import { claimsTable, valueText } from "./render.ts";
 import { clocksAgree, type ScoreRow, scoreOf, tally } from "./score.ts";
 import { verdictOf } from "./verdict.ts";
 

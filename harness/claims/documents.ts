@@ -1,6 +1,6 @@
 /** Writes the numbers of claims into documents, between markers: a table of an experiment's claims, or one claim's number. */
 import { existsSync, readFileSync } from "node:fs";
-import { claimsTable, type JudgedClaim, valueText } from "./render.ts";
+import { claimsTable, type JudgedClaim, valueText } from "./claims-markdown.ts";
 
 /** The documents that have numbers of claims. */
 const documents = [

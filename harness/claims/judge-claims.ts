@@ -1,7 +1,7 @@
 import { type ClaimsOfExperiment, leavesOf, readClaims } from "../plan/claims.ts";
+import { numbersOf } from "./claimed-quantity.ts";
+import type { JudgedClaim } from "./claims-markdown.ts";
 import { measuredRun } from "./measured-run.ts";
-import { numbersOf } from "./quantity.ts";
-import type { JudgedClaim } from "./render.ts";
 
 /**
  * Computes an experiment's claims from the loads of a run.

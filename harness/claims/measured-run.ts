@@ -1,12 +1,12 @@
 /** A saved run for claims: its loads are read once, and summarised for each metric that a claim names. */
 import type { Clock } from "../../schema/records.ts";
-import { judgedLoads } from "../judge/judged-loads.ts";
+import { judgedLoads } from "../judge/run/judged-loads.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
-import { countLoads, type Sample } from "../report/tables/counted.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { type Resamples, resampleBlocks } from "../statistics/resample.ts";
 import type { Statistic } from "../statistics/statistic.ts";
+import { countLoads, type Sample } from "../tables/counted.ts";
 
 export interface MeasuredRun {
   clock: Clock;

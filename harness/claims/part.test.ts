@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Leaf } from "../plan/claims.ts";
-import { countLoads } from "../report/tables/counted.ts";
-import { conditions, paperExperiment, run } from "../report/tables/synthetic-loads.ts";
 import { resampleBlocks } from "../statistics/resample.ts";
+import { countLoads } from "../tables/counted.ts";
+import { conditions, paperExperiment, run } from "../tables/synthetic-loads.fixture.ts";
+import { numbersOf } from "./claimed-quantity.ts";
+import { valueText } from "./claims-markdown.ts";
 import { keptEstimates, type MeasuredRun } from "./measured-run.ts";
-import { numbersOf } from "./quantity.ts";
-import { valueText } from "./render.ts";
 import { verdictOf } from "./verdict.ts";
 
 const leaf = (part: Partial<Leaf>): Leaf => ({

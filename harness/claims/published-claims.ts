@@ -3,7 +3,7 @@ import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Claim, ClaimsOfExperiment, Leaf } from "../plan/claims.ts";
 import type { ComparedExperiment, Filter, GridSpec, SummarySpec } from "../plan/comparisons.ts";
 import type { Published } from "../plan/published.ts";
-import { averageKey } from "../report/tables/grid.ts";
+import { averageKey } from "../tables/grid.ts";
 import type { MeasuredRun } from "./measured-run.ts";
 
 type Over = Leaf["over"];

@@ -4,10 +4,10 @@
  */
 import type { Clock } from "../../schema/records.ts";
 import type { Claim, ClaimsOfExperiment } from "../plan/claims.ts";
+import { type ClaimedNumber, numbersOf } from "./claimed-quantity.ts";
+import { valueText } from "./claims-markdown.ts";
 import { type MeasuredRun, measuredRun } from "./measured-run.ts";
 import { publishedClaims } from "./published-claims.ts";
-import { type ClaimedNumber, numbersOf } from "./quantity.ts";
-import { valueText } from "./render.ts";
 import { publishedFor, type Verdict, verdictOf } from "./verdict.ts";
 
 export interface ScoreRow {

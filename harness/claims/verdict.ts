@@ -3,7 +3,7 @@
 import { claimRule } from "../plan/claim-rule.ts";
 import type { Claim } from "../plan/claims.ts";
 import type { Interval } from "../statistics/resample.ts";
-import type { ClaimedNumber } from "./quantity.ts";
+import type { ClaimedNumber } from "./claimed-quantity.ts";
 
 export const verdicts = ["holds", "does not hold", "cannot tell"] as const;
 export type Verdict = (typeof verdicts)[number];

@@ -2,7 +2,7 @@ import { MultiBar } from "cli-progress";
 import { forTerminal, inOneLine } from "../../schema/foreign-words.ts";
 import type { LoadRecord } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
-import { isUnfinished } from "../judge/observed.ts";
+import { isUnfinished } from "../judge/load/observed.ts";
 import type { Progress, Start } from "../run/run-events.ts";
 import { type ConditionTimes, timesOf } from "./condition-times.ts";
 import { describe, type Standing, standingOf } from "./standing.ts";

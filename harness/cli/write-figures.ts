@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import type { Figure } from "../report/figures/figure.ts";
-import { renderFigureCsv } from "../report/figures/figure.ts";
+import type { Figure } from "../figures/figure.ts";
+import { renderFigureCsv } from "../figures/figure.ts";
 import { makeFolder } from "./folder.ts";
 
 /** @param tell is called with the path of each file */
@@ -10,7 +10,7 @@ export async function writeFigures(
   tell: (path: string) => void,
 ): Promise<void> {
   // The library takes a second to load, which no other command should wait for.
-  const { renderSvg } = await import("../report/figures/chart.ts");
+  const { renderSvg } = await import("../figures/chart.ts");
   makeFolder(folder);
   for (const figure of drawn)
     for (const [ending, text] of [

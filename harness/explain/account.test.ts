@@ -5,7 +5,7 @@ import type { RequestEvidence } from "../../schema/evidence.ts";
 import type { GoodLoad } from "../../schema/records.ts";
 import { columnsOf } from "../../schema/trace.ts";
 import { accountOf } from "./account.ts";
-import { ack, ask, link, loadOver, packet, type Row, request, segment, server, syn } from "./made-up-load.ts";
+import { ack, ask, link, loadOver, packet, type Row, request, segment, server, syn } from "./made-up-load.fixture.ts";
 
 /** @returns the parts that are there, of one connection */
 function partsOf(pageLoadMs: number, requests: RequestEvidence[], up: Row[], down: Row[]) {

@@ -2,8 +2,8 @@
 import type { Condition } from "../../schema/plan.ts";
 import type { GoodLoad, LoadRecord } from "../../schema/records.ts";
 import type { Trace } from "../../schema/trace.ts";
-import { type RecordedLoad, recordedLoads } from "../judge/judged-loads.ts";
-import type { RunVerdict } from "../judge/run-verdict.ts";
+import { type RecordedLoad, recordedLoads } from "../judge/run/judged-loads.ts";
+import type { RunVerdict } from "../judge/run/run-verdict.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { type Account, accountOf } from "./account.ts";

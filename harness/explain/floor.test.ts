@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence } from "../../schema/evidence.ts";
-import { conditions, registries } from "../report/tables/synthetic-loads.ts";
+import { conditions, registries } from "../tables/synthetic-loads.fixture.ts";
 import { floorOf, slowStartRounds } from "./floor.ts";
 
 const evidence = { packets: { flows: [] } } as unknown as Evidence;

@@ -4,7 +4,7 @@ import type { Evidence } from "../../schema/evidence.ts";
 import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
-import { handshakeRoundTrips } from "../judge/round-trips.ts";
+import { handshakeRoundTrips } from "../judge/load/round-trips.ts";
 
 /** The floor and its components, in milliseconds. */
 export type Floor = NonNullable<ReturnType<typeof floorOf>>;

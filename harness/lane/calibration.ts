@@ -19,8 +19,8 @@ import { fillingConnections, handshakesIdle, lightPlan, maxCalibrations, probeBy
 import type { Calibration } from "../../schema/records.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import { readProtocols } from "../../servers/protocols.ts";
-import { deviations } from "../judge/deviations.ts";
-import { estimates } from "../judge/estimates.ts";
+import { estimates } from "../judge/link/estimates.ts";
+import { deviations } from "../judge/load/deviations.ts";
 import { settleMs } from "./iperf.ts";
 import { allDelivered, goodput, handshakes, streams, type Target } from "./probes.ts";
 import { directionSamples, histogramOfMs } from "./sampling.ts";

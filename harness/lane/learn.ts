@@ -10,7 +10,7 @@ import type { Evidence } from "../../schema/evidence.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
-import { judgeLoad } from "../judge/load.ts";
+import { judgeLoad } from "../judge/load/load.ts";
 import { labDomain, notFoundIn, requestsOf } from "./learnt-requests.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import type { LoadMaker } from "./make-load.ts";

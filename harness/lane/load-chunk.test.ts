@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { Link } from "../../schema/link.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
-import { conditions as conditionsOf } from "../report/tables/synthetic-loads.ts";
+import { conditions as conditionsOf } from "../tables/synthetic-loads.fixture.ts";
 import { type LaneParts, workOnLoads } from "./load-chunk.ts";
 
 const conditions = conditionsOf({ protocol: ["h1", "h2"], initcwnd: [10], link: ["20x2-20ms-1%", "10x1-20ms-1%"] });

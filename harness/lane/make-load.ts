@@ -20,7 +20,7 @@ import { isImported, type Registries } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
-import { judgeLoad } from "../judge/load.ts";
+import { judgeLoad } from "../judge/load/load.ts";
 import { acquaint } from "./acquaint.ts";
 import { bringAbout } from "./bring-about.ts";
 import { withoutLoss } from "./load-chunk.ts";

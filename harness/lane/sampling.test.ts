@@ -6,7 +6,7 @@ import type { Packet } from "../../observe/packet.ts";
 import type { Link } from "../../schema/link.ts";
 import type { Datagram } from "../../schema/observation.ts";
 import type { Calibration, DirectionMeasurement } from "../../schema/records.ts";
-import { estimateProblems, estimates } from "../judge/estimates.ts";
+import { estimateProblems, estimates } from "../judge/link/estimates.ts";
 import { directionSamples, goodputBytes, histogramOfMs } from "./sampling.ts";
 
 const fullBytes = 1514;

@@ -1,5 +1,5 @@
 import type { PlannedLoad } from "../../schema/plan.ts";
-import type { Observed } from "../judge/observed.ts";
+import type { Observed } from "../judge/load/observed.ts";
 
 /** Each start or resume of a run makes at most this many attempts at a load. */
 export const maxAttempts = 3;

@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { judgedLoads, readToEnd } from "../judge/judged-loads.ts";
+import { judgedLoads, readToEnd } from "../judge/run/judged-loads.ts";
 import { readSavedRun } from "../record/records.ts";
 import { openRun } from "../record/run-folder.ts";
 

@@ -4,7 +4,7 @@ import type { Condition, PlannedLoad } from "../../schema/plan.ts";
 import type { Calibration, Lane } from "../../schema/records.ts";
 import { counted } from "../../schema/words.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
-import { hostProblems } from "../judge/lanes.ts";
+import { hostProblems } from "../judge/run/lanes.ts";
 import { comparable } from "../plan/comparable.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { openRecorder } from "../record/recorder.ts";

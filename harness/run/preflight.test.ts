@@ -4,7 +4,7 @@ import { servers } from "../../servers/servers.ts";
 import { compose } from "../../substrate/compose.ts";
 import { guest, lacksPackages } from "../../substrate/guest.ts";
 import { netns } from "../../substrate/netns.ts";
-import { conditions } from "../report/tables/synthetic-loads.ts";
+import { conditions } from "../tables/synthetic-loads.fixture.ts";
 import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";
 
 test("an axis that a substrate cannot set is refused by its name and value, with the reason", () => {

@@ -1,6 +1,6 @@
 /** What the runner must know of a run's lines. */
 import type { Condition } from "../../schema/plan.ts";
-import { observedBy } from "../judge/observed.ts";
+import { observedBy } from "../judge/load/observed.ts";
 import type { SavedRun } from "../record/records.ts";
 import type { Recorded, RecordedAttempt } from "./recorded-chunks.ts";
 

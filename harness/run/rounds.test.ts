@@ -9,7 +9,7 @@ import { blockRun } from "../record/run-folder.ts";
 import { chunkNumbers, recordedChunks } from "./recorded-chunk.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 import { recordedWork } from "./rounds.ts";
-import { onLinks, record, runWith } from "./test-lanes.ts";
+import { onLinks, record, runWith } from "./test-lanes.fixture.ts";
 
 const chunkLoads = 10;
 const policy = { links: "hold", atOnce: 1, chunkLoads } as const;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import { maxAttempts } from "./attempts.ts";
-import { conditions, keys, plan, record, runWith } from "./test-lanes.ts";
+import { conditions, keys, plan, record, runWith } from "./test-lanes.fixture.ts";
 
 test("makes every load once, in the plan's order", async () => {
   const { missing, kept } = await runWith((load) => record(load));

@@ -3,7 +3,7 @@ import type { Condition, PlannedLoad, SharedLosses } from "../../schema/plan.ts"
 import type { LoadRecord } from "../../schema/records.ts";
 import type { Registries } from "../../schema/registries.ts";
 import type { LanePolicy } from "../../substrate/substrate.ts";
-import { observedBy } from "../judge/observed.ts";
+import { observedBy } from "../judge/load/observed.ts";
 import { Attempts, maxAttempts } from "./attempts.ts";
 import { type Recorded, RecordedChunks } from "./recorded-chunks.ts";
 import { leastTriedFirst, roundsOf, type Work } from "./rounds.ts";

@@ -9,7 +9,7 @@ import { planBlocks } from "../plan/blocks.ts";
 import type { Recorded } from "./recorded-chunks.ts";
 import { runPlan } from "./runner.ts";
 import { measuringConditions } from "./share-work.ts";
-import { conditions, onLinks, plan, record, runWith } from "./test-lanes.ts";
+import { conditions, onLinks, plan, record, runWith } from "./test-lanes.fixture.ts";
 
 test("a lane gets one slice of the loads; the next one measures again the links with the oldest measurements", async () => {
   const names = ["10x1-20ms-0%", "10x1-100ms-0%", "20x2-20ms-0%"];

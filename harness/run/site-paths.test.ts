@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conditions, registries } from "../report/tables/synthetic-loads.ts";
+import { conditions, registries } from "../tables/synthetic-loads.fixture.ts";
 import { serversOf, sitePathsOf } from "./site-paths.ts";
 
 const imported = { sha256: "", learnt: {} };

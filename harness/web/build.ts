@@ -1,13 +1,13 @@
 /** Builds a report of saved runs: name of file -> content. The same runs give the same files. */
 import { readFileSync } from "node:fs";
-import { readToEnd, recordedLoads } from "../judge/judged-loads.ts";
-import type { NamedLoad } from "../judge/run-verdict.ts";
+import { renderFigureCsv } from "../figures/figure.ts";
+import { figureSpecs, figuresOf } from "../figures/run-figures.ts";
+import { readToEnd, recordedLoads } from "../judge/run/judged-loads.ts";
+import type { NamedLoad } from "../judge/run/run-verdict.ts";
 import { captureFolders, readCapture, type SavedCapture } from "../record/captures.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readSavedRun } from "../record/records.ts";
-import { renderFigureCsv } from "../report/figures/figure.ts";
-import { figureSpecs, figuresOf } from "../report/run-figures.ts";
-import { tablesOf } from "../report/run-tables.ts";
+import { tablesOf } from "../tables/run-tables.ts";
 import { bundle } from "./bundle.ts";
 import { type Gathered, Gatherer, type Gathering } from "./data/gathered.ts";
 import { labView } from "./data/lab-view.ts";
@@ -114,7 +114,7 @@ interface FigureView {
 
 async function addFigures({ folder, manifest }: OpenedRun, place: number, files: Files): Promise<FigureView[]> {
   if (figureSpecs(manifest).length === 0) return [];
-  const { renderSvg } = await import("../report/figures/chart.ts"); // loading it takes time, and few reports need it
+  const { renderSvg } = await import("../figures/chart.ts"); // loading it takes time, and few reports need it
   return figuresOf(readSavedRun(folder, manifest)).map((figure) => {
     const [svg, csv] = [`data/figures/${place}/${figure.id}.svg`, `data/figures/${place}/${figure.id}.csv`];
     files.set(svg, renderSvg(figure)).set(csv, renderFigureCsv(figure));

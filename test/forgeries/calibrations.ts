@@ -1,5 +1,5 @@
 /** A run's measurements of links. */
-import { estimates } from "../../harness/judge/estimates.ts";
+import { estimates } from "../../harness/judge/link/estimates.ts";
 import { type Direction, type Link, rateOf } from "../../schema/link.ts";
 import type { DirectionSamples, LinkSamples } from "../../schema/link-samples.ts";
 import type { Calibration } from "../../schema/records.ts";

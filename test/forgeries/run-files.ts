@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { type Judge, readToEnd, recordedLoads } from "../../harness/judge/judged-loads.ts";
-import { LineJudge, type LoadRow } from "../../harness/judge/load-row.ts";
-import type { RunVerdict } from "../../harness/judge/run-verdict.ts";
+import { LineJudge, type LoadRow } from "../../harness/judge/load/load-row.ts";
+import { type Judge, readToEnd, recordedLoads } from "../../harness/judge/run/judged-loads.ts";
+import type { RunVerdict } from "../../harness/judge/run/run-verdict.ts";
 import { sha256 } from "../../harness/record/digest.ts";
 import { planHashFile, planHashOf } from "../../harness/record/plan-hash.ts";
 import { readSavedRun, type SavedRun } from "../../harness/record/records.ts";

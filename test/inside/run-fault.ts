@@ -5,7 +5,7 @@ import { clientOf } from "../../clients/chromium/client.ts";
 import { startBrowser } from "../../clients/chromium/start-chromium.ts";
 import type { OpenClient } from "../../clients/client.ts";
 import { clients } from "../../clients/clients.ts";
-import { judgeLine } from "../../harness/judge/load.ts";
+import { judgeLine } from "../../harness/judge/load/load.ts";
 import { bringAbout } from "../../harness/lane/bring-about.ts";
 import { calibrate } from "../../harness/lane/calibration.ts";
 import { LoadMaker } from "../../harness/lane/make-load.ts";

@@ -3,18 +3,18 @@
 // ./lab bench processing: clock=virtual
 // ./lab bench workers: clock=virtual
 import type { Command } from "commander";
-import { benchAa } from "../../bench/aa.ts";
-import { benchChaos } from "../../bench/chaos.ts";
-import { benchClocks } from "../../bench/clocks.ts";
-import { benchExplain } from "../../bench/explain.ts";
-import { benchGates } from "../../bench/gates.ts";
-import { benchIntervals } from "../../bench/intervals.ts";
-import { benchOverhead } from "../../bench/overhead.ts";
-import { benchPeer } from "../../bench/peer.ts";
-import { benchProcessing } from "../../bench/processing.ts";
-import { benchReport } from "../../bench/report.ts";
-import { benchWorkers } from "../../bench/workers.ts";
-import { benchWorkersHere } from "../../bench/workers-here.ts";
+import { benchAa } from "../../../bench/aa.ts";
+import { benchChaos } from "../../../bench/chaos.ts";
+import { benchClocks } from "../../../bench/clocks.ts";
+import { benchExplain } from "../../../bench/explain.ts";
+import { benchGates } from "../../../bench/gates.ts";
+import { benchIntervals } from "../../../bench/intervals.ts";
+import { benchOverhead } from "../../../bench/overhead.ts";
+import { benchPeer } from "../../../bench/peer.ts";
+import { benchProcessing } from "../../../bench/processing.ts";
+import { benchReport } from "../../../bench/report.ts";
+import { benchWorkers } from "../../../bench/workers.ts";
+import { benchWorkersHere } from "../../../bench/workers-here.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
 export function addTo(lab: Command): void {

@@ -2,14 +2,14 @@
 
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
-import { verdictOn } from "../../judge/judged-loads.ts";
+import { verdictOn } from "../../judge/run/judged-loads.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
-import { type Checked, checked, demandOf, filterFrom } from "../../report/check/check.ts";
-import { tablesOf } from "../../report/run-tables.ts";
-import type { SummaryTable } from "../../report/tables/summary.ts";
-import { verdictOf } from "../../report/verdict.ts";
+import { type Checked, checked, demandOf, filterFrom } from "../../tables/check/check.ts";
+import { tablesOf } from "../../tables/run-tables.ts";
+import type { SummaryTable } from "../../tables/summary.ts";
+import { verdictOf } from "../../verify/verdict.ts";
 import { print } from "../output.ts";
 import { aRun, only, repeatable } from "./options.ts";
 

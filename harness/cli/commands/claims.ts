@@ -3,9 +3,9 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
+import { claimsTable } from "../../claims/claims-markdown.ts";
 import { readDocuments, rewritten } from "../../claims/documents.ts";
 import { claimsByRun, judgeClaims } from "../../claims/judge-claims.ts";
-import { claimsTable } from "../../claims/render.ts";
 import { allClaims, readClaims } from "../../plan/claims.ts";
 import { openRun } from "../../record/run-folder.ts";
 import { print } from "../output.ts";

@@ -2,10 +2,10 @@
 
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
-import { judgedLoads } from "../../judge/judged-loads.ts";
+import { judgedLoads } from "../../judge/run/judged-loads.ts";
 import { readRun } from "../../record/records.ts";
-import { type Comparison, compareRuns } from "../../report/compare/compare.ts";
-import { comparisonMarkdown, type RunName } from "../../report/compare/render.ts";
+import { type Comparison, compareRuns } from "../../tables/compare/compare.ts";
+import { comparisonMarkdown, type RunName } from "../../tables/compare/compare-text.ts";
 import { print } from "../output.ts";
 import { formatOf } from "./options.ts";
 

@@ -3,16 +3,16 @@
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { explainedLoads } from "../../explain/explained.ts";
+import { speedupsBesidePublished } from "../../explain/print/beside-published.ts";
+import { explanationJson, explanationMarkdown } from "../../explain/print/explanation-markdown.ts";
+import { pathMarkdown } from "../../explain/print/path.ts";
+import { explanationOf } from "../../explain/print/summary.ts";
 import { conditionsOf } from "../../plan/conditions.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
-import { speedupsBesidePublished } from "../../report/explain/beside-published.ts";
-import { pathMarkdown } from "../../report/explain/path.ts";
-import { explanationJson, explanationMarkdown } from "../../report/explain/render.ts";
-import { explanationOf } from "../../report/explain/summary.ts";
-import { publishedOf } from "../../report/run-tables.ts";
-import { scenariosOf } from "../../report/tables/report.ts";
+import { scenariosOf } from "../../tables/report.ts";
+import { publishedOf } from "../../tables/run-tables.ts";
 import { print } from "../output.ts";
 import { aRun, formatOf, only, wholeNumber } from "./options.ts";
 

@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { GoodLoad } from "../../../schema/records.ts";
-import { type JudgedLoad, judgedLoads, recordedLoads } from "../../judge/judged-loads.ts";
+import { rowsCsv } from "../../export/csv.ts";
+import { harOf } from "../../export/har.ts";
+import { rowsParquet } from "../../export/parquet.ts";
+import { columnsOf, rowsOf } from "../../export/rows.ts";
+import { type JudgedLoad, judgedLoads, recordedLoads } from "../../judge/run/judged-loads.ts";
 import { select } from "../../plan/select.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
-import { rowsCsv } from "../../report/export/csv.ts";
-import { harOf } from "../../report/export/har.ts";
-import { rowsParquet } from "../../report/export/parquet.ts";
-import { columnsOf, rowsOf } from "../../report/export/rows.ts";
 import { aRun, only } from "./options.ts";
 
 /** What to export of a run. */

@@ -1,8 +1,8 @@
 // ./lab figures: container=alone
 
 import type { Command } from "commander";
+import { figuresOf } from "../../figures/run-figures.ts";
 import { readRun } from "../../record/records.ts";
-import { figuresOf } from "../../report/run-figures.ts";
 import { print, say } from "../output.ts";
 import { writeFigures } from "../write-figures.ts";
 import { aRun } from "./options.ts";

@@ -8,18 +8,18 @@ import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { documentsIn, type GivenPage, givePage } from "../../../pages/given-page.ts";
 import { startFile } from "../../../pages/paths.ts";
 import { usageError } from "../../../schema/errors.ts";
-import { gateExperiment, gateName } from "../../plan/gate.ts";
+import { budgetsOf, thresholdOf } from "../../gate/budgets.ts";
+import { gateExperiment, gateName } from "../../gate/gate-experiment.ts";
+import { withGateFile } from "../../gate/gate-file.ts";
+import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../../gate/gate-verdict.ts";
+import { gateMeasureNames } from "../../gate/measures.ts";
 import { valuesIn } from "../../plan/select.ts";
 import { openRun } from "../../record/run-folder.ts";
-import { budgetsOf, thresholdOf } from "../../report/gate/budgets.ts";
-import { gateMeasureNames } from "../../report/gate/measures.ts";
 import { type RunOptions, requestOf } from "../../run/request.ts";
 import { openToResume } from "../../run/resume.ts";
 import { carryOut } from "../../run/run.ts";
 import { enoughBlocks } from "../../statistics/resample.ts";
-import { withGateFile } from "../gate-file.ts";
-import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../gate-verdict.ts";
-import { say } from "../output.ts";
+import { print, say } from "../output.ts";
 import { startProgress } from "../progress.ts";
 import { lanes, repeatable, root, timeLimit, wholeNumber } from "./options.ts";
 
@@ -61,7 +61,7 @@ async function gate(path: string, { against, pages, links, protocol, from, ...op
   if (before?.name === after.name) say("Both pages have the same files: only budgets are checked.");
   for (const sentence of [after, before].flatMap((page) => page?.sentences ?? [])) say(sentence);
   const folder = await carryOut(request, { ...asked, print: say, startProgress });
-  giveVerdict(reportOn(folder), { ...options, from });
+  giveVerdict(reportOn(folder), { ...options, from }, { print, say });
 }
 
 function oneProtocol(text: string) {
@@ -88,7 +88,7 @@ async function resumeGate(
   const machine = { ...(lanes !== undefined && { lanes }), ...(root !== undefined && { root }) };
   const asked: RunOptions = { ...machine, resume: folder, only: [], with: [], clock: "virtual" };
   const make = () => carryOut(openToResume(asked), { ...asked, print: say, startProgress });
-  giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options);
+  giveVerdict(reportIfWhole(folder) ?? reportOn(await make()), options, { print, say });
 }
 
 export const addTo = (lab: Command) =>

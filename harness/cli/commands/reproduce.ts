@@ -14,7 +14,7 @@ import { readRun, type SavedRun } from "../../record/records.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
 import { chunkNumbers } from "../../run/recorded-chunk.ts";
 import { labAt, otherCommit } from "../../run/recorded-commit.ts";
-import { copyPlan, isReproduced, noteReproduced } from "../../run/reproduce.ts";
+import { copyPlan, isReproduced, noteReproduced } from "../../verify/reproduce.ts";
 import { print } from "../output.ts";
 import { root, seed, wholeNumber } from "./options.ts";
 

@@ -5,11 +5,11 @@ import { type Command, Option } from "commander";
 import { metrics } from "../../../metrics/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { readRun } from "../../record/records.ts";
-import { tablesOf } from "../../report/run-tables.ts";
-import { renderConditions, renderConditionsCsv } from "../../report/tables/conditions.ts";
-import { renderJson } from "../../report/tables/json.ts";
-import { renderMarkdown } from "../../report/tables/markdown.ts";
-import { renderSpeedupsCsv } from "../../report/tables/speedups-csv.ts";
+import { renderConditions, renderConditionsCsv } from "../../tables/conditions.ts";
+import { renderJson } from "../../tables/json.ts";
+import { renderMarkdown } from "../../tables/markdown.ts";
+import { tablesOf } from "../../tables/run-tables.ts";
+import { renderSpeedupsCsv } from "../../tables/speedups-csv.ts";
 import { print, say } from "../output.ts";
 import { aRun, formatOf } from "./options.ts";
 

@@ -1,4 +1,4 @@
-// ./lab test: installs=lab,test,traces writes
+// ./lab test: installs=lab,test,studies writes
 import type { Command } from "commander";
 
 /** The entry script `lab` runs the tests. This command exists for --help only. */

@@ -1,11 +1,11 @@
-// ./lab trace: installs=traces
+// ./lab trace: installs=studies
 
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { statisticsOf } from "../../../traces/capture-statistics.ts";
-import { readCapture } from "../../../traces/tshark.ts";
-import { traceFigures } from "../../report/trace/figures.ts";
-import { type NamedTrace, traceJson, traceMarkdown } from "../../report/trace/render.ts";
+import { statisticsOf } from "../../../studies/capture-statistics.ts";
+import { traceFigures } from "../../../studies/trace-figures.ts";
+import { type NamedTrace, traceJson, traceMarkdown } from "../../../studies/trace-markdown.ts";
+import { readCapture } from "../../../studies/tshark.ts";
 import { print, say } from "../output.ts";
 import { writeFigures } from "../write-figures.ts";
 import { formatOf } from "./options.ts";

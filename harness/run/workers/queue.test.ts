@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Settings } from "../../../schema/settings.ts";
-import { conditions, registries } from "../../report/tables/synthetic-loads.ts";
+import { conditions, registries } from "../../tables/synthetic-loads.fixture.ts";
 import { connectQueue, jobSchema, queueName, refuseServer, versionDifferences } from "./queue.ts";
 
 const versions = { guestRoot: "0123456789ab", kernelImage: "ba9876543210", labFiles: "00112233aabb" };

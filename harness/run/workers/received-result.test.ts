@@ -6,7 +6,7 @@ import type { LaneMessage, LoadChunk } from "../../../schema/lane-messages.ts";
 import type { LoadRecord } from "../../../schema/records.ts";
 import { readRun } from "../../record/records.ts";
 import { blockRun } from "../../record/run-folder.ts";
-import { conditions, registries } from "../../report/tables/synthetic-loads.ts";
+import { conditions, registries } from "../../tables/synthetic-loads.fixture.ts";
 import { linkOf } from "../share-work.ts";
 import { packMessages } from "./packed-messages.ts";
 import { RefusedResult, receivedResult } from "./received-result.ts";

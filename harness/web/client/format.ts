@@ -1,9 +1,9 @@
 /** Numbers and names as the report writes them. */
 
-import { boundMark } from "../../report/tables/format.ts";
 import { geometricMean } from "../../statistics/averages.ts";
 import type { Bound } from "../../statistics/estimate.ts";
 import { median as middleOf } from "../../statistics/quantile.ts";
+import { boundMark } from "../../tables/format.ts";
 import type { VariedAxis } from "../data/asked.ts";
 import type { Ends, SpeedupView } from "../data/comparison-views.ts";
 import type { ConditionView, RunView } from "../data/run-view.ts";

@@ -132,7 +132,7 @@ const Moments = ({ detail }: { detail: EvidenceView }) => (
   </p>
 );
 
-/** The checks that apply to every load, in addition to its axes (harness/judge/load.ts). */
+/** The checks that apply to every load, in addition to its axes (harness/judge/load/load.ts). */
 const ofEveryLoad = "no faster than physics allows; cold; no foreign traffic; no contradictions";
 
 const tones = { confirmed: "good", inconclusive: "quiet", "not observable": "quiet", contradicted: "bad" } as const;

@@ -6,7 +6,7 @@ import { isImported, type Registries } from "../../../schema/registries.ts";
 import { readProtocols } from "../../../servers/protocols.ts";
 import type { ComparedExperiment } from "../../plan/comparisons.ts";
 import type { Manifest } from "../../record/manifest.ts";
-import { type Contrast, contrast } from "../../report/tables/scenario.ts";
+import { type Contrast, contrast } from "../../tables/scenario.ts";
 
 const axisOf = (name: string): AnyAxis => allAxes.find((axis) => axis.name === name)!;
 

@@ -5,7 +5,7 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import type { Trace } from "../../../schema/trace.ts";
 import type { Account } from "../../explain/account.ts";
-import type { Judgement } from "../../judge/load.ts";
+import type { Judgement } from "../../judge/load/load.ts";
 import { proofOf } from "./proof.ts";
 import { traceView } from "./trace-view.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type RecordedLoad, recordedLoads } from "../../judge/judged-loads.ts";
+import { type RecordedLoad, recordedLoads } from "../../judge/run/judged-loads.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readSavedRun } from "../../record/records.ts";
 import { blockRun, openRun } from "../../record/run-folder.ts";

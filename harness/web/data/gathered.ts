@@ -4,12 +4,12 @@ import type { Condition } from "../../../schema/plan.ts";
 import type { LoadRecord } from "../../../schema/records.ts";
 import { accountOf } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
-import type { RecordedLoad } from "../../judge/judged-loads.ts";
-import type { Judgement } from "../../judge/load.ts";
-import { measures } from "../../judge/measures.ts";
+import type { Judgement } from "../../judge/load/load.ts";
+import { measures } from "../../judge/load/measures.ts";
+import type { RecordedLoad } from "../../judge/run/judged-loads.ts";
 import type { SavedRun } from "../../record/records.ts";
-import { countedValue } from "../../report/tables/counted.ts";
 import { median } from "../../statistics/quantile.ts";
+import { countedValue } from "../../tables/counted.ts";
 import { labelled } from "./asked.ts";
 import { evidenceView, Paths, type Traced } from "./detail.ts";
 import { packedTime } from "./packed-time.ts";
@@ -108,7 +108,7 @@ export class Gatherer {
         paths: this.#paths.list,
         loads: this.#loads,
       },
-      /** Medians over valid loads (harness/judge/measures.ts); null if no load has the value. */
+      /** Medians over valid loads (harness/judge/load/measures.ts); null if no load has the value. */
       measures: Object.fromEntries(measures.map(({ name }, i) => [name, medianOf(this.#measures, i)])),
       /** Median milliseconds of each part; null without loads whose parts are known. */
       parts: this.#parts.length ? partNames.map((_, i) => medianOf(this.#parts, i)!) : null,

@@ -1,7 +1,7 @@
 /** What a run was made on, the measurements of its links, and the verdict of `./lab verify`. */
 import { lossPercentOf } from "../../../schema/link.ts";
 import type { Calibration, Lane } from "../../../schema/records.ts";
-import type { NamedLoad, RunVerdict } from "../../judge/run-verdict.ts";
+import type { NamedLoad, RunVerdict } from "../../judge/run/run-verdict.ts";
 import type { SavedRun } from "../../record/records.ts";
 
 /** The report shows at most this many; `./lab verify --json` has all. */

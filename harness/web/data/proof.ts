@@ -4,7 +4,7 @@ import type { Evidence, LinkEvidence, WindowBounds } from "../../../schema/evide
 import type { Condition } from "../../../schema/plan.ts";
 import type { Registries } from "../../../schema/registries.ts";
 import { keyExchangeNames, keyExchanges } from "../../../schema/tls.ts";
-import type { Judgement } from "../../judge/load.ts";
+import type { Judgement } from "../../judge/load/load.ts";
 
 /** A line of a load's proof, for an axis or for a check of every load. The condition's file has the configured values. */
 interface ProofLine {
@@ -33,7 +33,7 @@ export function proofOf(
     return line(axis.name, "not observable", verdict.notObservable);
   });
   if (!judgement) return lines;
-  // The checks that apply to every load, whatever its condition (harness/judge/load.ts).
+  // The checks that apply to every load, whatever its condition (harness/judge/load/load.ts).
   const contradicted = lines.filter(({ verdict }) => verdict === "contradicted");
   const ofAxes = contradicted.flatMap(({ because }) => because.split("; "));
   const others = judgement.contradictions.filter((one) => !ofAxes.includes(one));

@@ -1,9 +1,9 @@
 /** A run's overview, as a pure function of its saved files. Conditions are named by their index in the run. */
-import { measures } from "../../judge/measures.ts";
-import type { RunVerdict } from "../../judge/run-verdict.ts";
+import { measures } from "../../judge/load/measures.ts";
+import type { RunVerdict } from "../../judge/run/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
-import type { TablesReport } from "../../report/tables/report.ts";
-import { verdictOf } from "../../report/verdict.ts";
+import type { TablesReport } from "../../tables/report.ts";
+import { verdictOf } from "../../verify/verdict.ts";
 import { askedSentence, layoutOf, variedAxes } from "./asked.ts";
 import { comparisonViews } from "./comparison-views.ts";
 import type { Gathered } from "./gathered.ts";

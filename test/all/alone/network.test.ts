@@ -1,7 +1,7 @@
 /** Links on the real clock have what they are configured to have. Links that have not: faults.test.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkTable } from "../../../harness/report/verification.ts";
+import { linkTable } from "../../../harness/verify/verification.ts";
 import { type Link, linkName } from "../../../schema/link.ts";
 import { type Calibration, calibrationSchema } from "../../../schema/records.ts";
 import { readLinks } from "../../../shaper/named-links.ts";

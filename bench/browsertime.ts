@@ -1,0 +1,101 @@
+/** browsertime, another tool that loads pages in a browser and measures them: how it is installed, and one load by it. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { findProgram, run } from "../hosts/command.ts";
+import { environment } from "../hosts/environment.ts";
+import { giveAway, unprivileged } from "../hosts/rights.ts";
+import { ExitCode, LabError } from "../schema/errors.ts";
+import type { WebHost } from "../schema/registries.ts";
+
+export const browsertimeVersion = "26.3.2";
+const folder = resolve(`.lab/browsertime-${browsertimeVersion}`);
+const script = `${folder}/node_modules/browsertime/bin/browsertime.js`;
+/** Debian's, of one version. The package brings no browser, and would fetch drivers for others. */
+const programs = { binaryPath: "chromium", chromedriverPath: "chromedriver" };
+
+/** Its options beside those that make it reach the lab. */
+export const ways: Record<string, string[]> = {
+  "browsertime as it comes": [],
+  // It stops waiting as soon as the page has loaded, and leaves out what is not page load time.
+  "browsertime tuned": [
+    "--pageLoadStrategy=none",
+    "--pageCompleteCheckStartWait=1",
+    "--pageCompleteCheckPollTimeout=20",
+    '--pageCompleteCheck=return location.protocol !== "data:" && performance.timing.loadEventEnd > 0',
+    "--chrome.cdp.performance=false",
+    "--skipHar",
+  ],
+};
+
+/** Installs it, unless it is there. @throws LabError when this machine lacks what it needs */
+export async function installBrowsertime(signal: AbortSignal): Promise<void> {
+  try {
+    for (const program of Object.values(programs)) findProgram(program);
+  } catch (error) {
+    throw new LabError(
+      ExitCode.machineCannot,
+      `browsertime: ${(error as Error).message}; install Debian's packages chromium and chromium-driver`,
+    );
+  }
+  if (!existsSync(script)) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const options = ["--no-save", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+    await run(
+      ["npm", "install", "--prefix", folder, ...options, `browsertime@${browsertimeVersion}`],
+      "",
+      signal,
+    ).catch(({ message }: Error) => {
+      rmSync(folder, { recursive: true, force: true });
+      throw new LabError(
+        ExitCode.machineCannot,
+        `cannot install browsertime: ${message}; does npm reach its registry?`,
+      );
+    });
+  }
+  await run([...unprivileged("browser"), "test", "-r", script]).catch(() => {
+    throw new LabError(
+      ExitCode.machineCannot,
+      `browsertime runs as a user without rights, who cannot read ${script}; use a checkout that all users can read`,
+    );
+  });
+}
+
+const report = z
+  .tuple([
+    z.object({
+      browserScripts: z.tuple([
+        z.object({ timings: z.object({ pageTimings: z.object({ pageLoadTime: z.number().positive() }) }) }),
+      ]),
+    }),
+  ])
+  .transform(([{ browserScripts }]) => browserScripts[0].timings.pageTimings.pageLoadTime);
+
+/** Loads a page once, in a browser that is started for it. @returns page load time @throws Error with its last words */
+export async function loadBy(options: string[], { name, address }: WebHost, url: string): Promise<number> {
+  const scratch = mkdtempSync(`${environment.temporary}/browsertime-`);
+  giveAway(scratch, "browser");
+  const ownEnvironment = ["env", `HOME=${scratch}`, `TMPDIR=${scratch}`, `--chdir=${scratch}`];
+  const chrome = ["--no-sandbox", "--ignore-certificate-errors", `--host-resolver-rules=MAP ${name} ${address}`];
+  const command = [
+    ...unprivileged("browser"),
+    ...ownEnvironment,
+    process.execPath,
+    script,
+    "--browser=chrome",
+    "--headless",
+    "--iterations=1",
+    `--resultDir=${scratch}/result`,
+    ...Object.entries(programs).map(([option, program]) => `--chrome.${option}=${findProgram(program)}`),
+    ...chrome.map((word) => `--chrome.args=${word}`),
+    ...options,
+    url,
+  ];
+  try {
+    await run(command);
+    return report.parse(JSON.parse(readFileSync(`${scratch}/result/browsertime.json`, "utf8")));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,73 @@
+/** Checks a run whose parts were killed. */
+import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { verdictOn } from "../../harness/judge/run/judged-loads.ts";
+import { readRun } from "../../harness/record/records.ts";
+import { run } from "../../hosts/command.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+import type { MarkedLabs } from "./lab-process.ts";
+
+const settleMs = 5000;
+/** A load's line is printed at most so long after the load's last look at the lab. */
+const printingMs = 5;
+
+/** When something was killed, milliseconds since the epoch, and its command line. */
+export interface Kill {
+  atMs: number;
+  command: string;
+  /** Loads do not need the process, or fail by themselves without it (a page's renderer). */
+  bystander: boolean;
+}
+
+/**
+ * @param before what surroundings() returned before the run @param temporary the folder for the run's temporary files
+ * @returns what is wrong, in words
+ */
+export async function aftermath(
+  folder: string,
+  kills: Kill[],
+  labs: MarkedLabs,
+  before: string[],
+  temporary: string,
+): Promise<string[]> {
+  const run = readRun(folder);
+  const { invalid, missing } = verdictOn(run);
+  const good = [...run.loads()].flatMap((line) => ("load" in line && line.load.ok ? [line.load] : []));
+  for (const end = Date.now() + settleMs; labs.left().length && Date.now() < end; ) await sleep(50);
+  const after = await surroundings(temporary);
+  return [
+    ...(missing ? [`${missing} loads are missing`] : []),
+    ...invalid.map(({ block, condition, reasons }) => `block ${block} ${condition}: ${reasons.join("; ")}`),
+    ...good.flatMap((load) => disturbed(load, kills).map((text) => `block ${load.block} ${load.condition}: ${text}`)),
+    ...labs.left().map(({ pid, command }) => `left behind: process ${pid} ${command.slice(0, 80)}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `left behind: ${line}`),
+  ];
+}
+
+/** A valid load must have ended before a kill, or started after it. */
+function disturbed({ startedAt, wallMs }: GoodLoad, kills: Kill[]): string[] {
+  const from = Date.parse(startedAt);
+  return kills
+    .filter(({ atMs, bystander }) => !bystander && atMs > from && atMs < from + wallMs - printingMs)
+    .map(
+      ({ atMs, command }) =>
+        `it is valid although a process was killed ${atMs - from} ms after its start: ${command.slice(0, 120)}`,
+    );
+}
+
+/** What a lab could leave behind outside of its folder: devices, named namespaces, mounts, temporary files. */
+export async function surroundings(temporary: string): Promise<string[]> {
+  const links = JSON.parse(await run(["ip", "-json", "link"])) as { ifname: string }[];
+  const namespaces = (await run(["ip", "netns", "list"])).split("\n");
+  const mounts = readFileSync("/proc/self/mountinfo", "utf8")
+    .split("\n")
+    .map((line) => line.split(" ")[4] ?? "");
+  const files = await readdir(temporary);
+  return [
+    ...links.map(({ ifname }) => `device ${ifname}`),
+    ...namespaces.filter(Boolean).map((name) => `namespace ${name}`),
+    ...mounts.filter(Boolean).map((path) => `mount ${path}`),
+    ...files.filter((name) => !/^(tsx-|node-compile-cache)/.test(name)).map((name) => `temporary file ${name}`), // tsx's own caches
+  ];
+}

@@ -1,0 +1,169 @@
+/** Kills parts of a lab at random moments, again and again, and checks what that did. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+import { loadsIn } from "../../harness/record/records.ts";
+import type { Lifetime } from "../../harness/run/lifetime.ts";
+import { ExitCode } from "../../schema/errors.ts";
+import { aftermath, type Kill, surroundings } from "./aftermath.ts";
+import { type LabProcess, MarkedLabs } from "./lab-process.ts";
+
+/** Which processes are killed, by their command lines. */
+const parts: Record<string, RegExp> = {
+  runner: /harness\/cli\/main\.ts run/,
+  lane: /netns-lane\.ts|harness\/lane\/lane\.ts/,
+  browser: /headless-shell.*--host-resolver-rules/,
+  renderer: /--type=renderer/,
+  server: /nginx: (master|worker)|nginx -e/,
+  agent: /servers\/agent\.ts|shaper\/agent\.ts/,
+  "user-mode kernel": /^linux\.uml /,
+};
+/** The longest and the shortest pause before the next kill, milliseconds. */
+const [longestMs, shortestMs] = [2500, 100];
+/** How often, in percent, a kill waits for a load first. The others often hit a lane that is starting, which takes seconds. */
+const duringLoadsPercent = 60;
+const patienceMs = 90_000;
+/** After the last kill the run may have to be resumed so many times, because what is left of its last lane can still end it. */
+const lastResumes = 5;
+
+export interface ChaosResult {
+  /** How often each part was killed. */
+  kills: Record<string, number>;
+  /** How often the run had to be resumed. */
+  resumed: number;
+  recordedLoads: number;
+  failedAttempts: number;
+  seconds: number;
+  /** What went wrong, in sentences. */
+  problems: string[];
+}
+
+/** @param args of the run @param seed of which parts are killed, and when */
+export async function chaos(
+  args: string[],
+  kills: number,
+  seed: number,
+  report: (text: string) => void,
+  { signal, onEnd }: Lifetime,
+): Promise<ChaosResult> {
+  const temporary = mkdtempSync(`${tmpdir()}/lab-chaos-`);
+  onEnd(() => rmSync(temporary, { recursive: true }));
+  chmodSync(temporary, 0o1777); // iperf3, an ordinary user, writes there too
+  const before = await surroundings(temporary);
+  const start = performance.now();
+  const victim = new Victim(new MarkedLabs(signal, { TMPDIR: temporary }), { args, seed, signal });
+  const folder = await victim.folder();
+  const struck: Kill[] = [];
+  const counts: Record<string, number> = {};
+  while (struck.length < kills && !victim.complete) {
+    const hit = await victim.strike(folder);
+    if (!hit) continue; // no such process at that moment
+    struck.push(hit);
+    const { part } = hit;
+    counts[part] = (counts[part] ?? 0) + 1;
+    if (struck.length % 10 === 0)
+      report(`${struck.length} kills, ${loadsIn(folder).length} lines recorded, resumed ${victim.resumed} times`);
+  }
+  if (struck.length < kills) victim.problems.push(`the run was complete after ${struck.length} of ${kills} kills`);
+  await victim.finish(folder);
+  const loads = loadsIn(folder);
+  const problems = [...victim.problems, ...(await aftermath(folder, struck, victim.labs, before, temporary))];
+  return {
+    kills: counts,
+    resumed: victim.resumed,
+    recordedLoads: loads.filter(({ ok }) => ok).length,
+    failedAttempts: loads.filter(({ ok }) => !ok).length,
+    seconds: (performance.now() - start) / 1000,
+    problems,
+  };
+}
+
+/** A run whose parts are killed, and which is resumed when a kill has ended it. */
+class Victim {
+  readonly labs: MarkedLabs;
+  readonly problems: string[] = [];
+  resumed = 0;
+  readonly #random: RandomGenerator;
+  readonly #signal: AbortSignal;
+  #current: LabProcess;
+  /** loads.jsonl as it was last seen: it may only grow. */
+  #recorded = "";
+
+  constructor(labs: MarkedLabs, { args, seed, signal }: { args: string[]; seed: number; signal: AbortSignal }) {
+    this.labs = labs;
+    this.#signal = signal;
+    this.#random = xoroshiro128plus(seed);
+    this.#current = this.labs.start("run", ...args);
+  }
+
+  /** The run has made all its loads: there is nothing left to kill. */
+  get complete(): boolean {
+    return this.#current.child.exitCode === 0;
+  }
+
+  folder = () => until(() => this.#current.folder(), this.#current);
+
+  /** Waits a random time, then kills a random process of a random part. @returns what was killed, or null when there was nothing */
+  async strike(folder: string): Promise<(Kill & { part: string }) | null> {
+    if (!this.#current.alive) this.#resume(folder);
+    const had = loadsIn(folder).length;
+    if (this.#below(100) < duringLoadsPercent)
+      await until(() => loadsIn(folder).length > had || undefined, this.#current).catch(() => {});
+    await sleep(shortestMs + this.#below(longestMs), undefined, { signal: this.#signal });
+    const [part, pattern] = Object.entries(parts)[this.#below(Object.keys(parts).length)]!;
+    const running = this.labs.left();
+    const processes = running.filter(({ command }) => pattern.test(command));
+    if (processes.length === 0) return null;
+    const { pid, parentPid, command } = processes[this.#below(processes.length)]!;
+    const parent = running.find((one) => one.pid === parentPid)?.command ?? "";
+    // No load uses the script that started a browser, which only waits for it, or a user-mode kernel's process for a program.
+    const bystander =
+      /^\/bin\/sh |--type=(renderer|utility|zygote)/.test(command) ||
+      [command, parent].every((line) => parts["user-mode kernel"]!.test(line));
+    const atMs = Date.now();
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      return null; // it has ended by itself
+    }
+    this.#look(folder);
+    return { atMs, command, bystander, part };
+  }
+
+  /** Lets the run make all its loads. */
+  async finish(folder: string): Promise<void> {
+    for (let resumes = 0; (await this.#current.ended) !== 0 && resumes < lastResumes; resumes++) this.#resume(folder);
+    if ((await this.#current.ended) !== 0)
+      this.problems.push(`the run does not end: ${this.#current.stderr().trim().split("\n").at(-1)}`);
+    this.#look(folder);
+  }
+
+  /** @throws Error with what the run printed, when it ended for a reason that no kill causes */
+  #resume(folder: string): void {
+    if ([ExitCode.usage, ExitCode.machineCannot, ExitCode.wrongLink].includes(this.#current.child.exitCode as never))
+      throw new Error(this.#current.stderr());
+    this.resumed++;
+    this.#current = this.labs.start("run", "--resume", folder);
+  }
+
+  #look(folder: string): void {
+    const now = readFileSync(`${folder}/loads.jsonl`, "utf8");
+    if (!now.startsWith(this.#recorded)) this.problems.push("lines that were recorded have changed");
+    this.#recorded = now;
+  }
+
+  #below = (limit: number) => uniformInt(this.#random, 0, limit - 1);
+}
+
+/** Waits until `probe` returns something. @throws Error when the run ends first, or after `patienceMs` */
+async function until<T>(probe: () => T | undefined, current: LabProcess): Promise<T> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(50)) {
+    const found = probe();
+    if (found !== undefined) return found;
+    if (!current.alive) throw new Error(`the run has ended: ${current.stderr()}`);
+  }
+  throw new Error(`nothing happened within ${patienceMs / 1000} s: ${current.stderr()}`);
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { nodeCommand } from "../../substrate/substrate.ts";
+import { type Process, processesOf } from "./processes.ts";
+
+/** Starts labs whose processes are all marked in their environment, so that what is left of them can be found. */
+export class MarkedLabs {
+  readonly #mark = `LAB_MARK=${process.pid}`;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  /** @param signal kills them all when it is aborted @param environment of the labs, beside this process's own */
+  constructor(signal: AbortSignal, environment: NodeJS.ProcessEnv = {}) {
+    this.#environment = environment;
+    signal.addEventListener("abort", () => this.#kill());
+  }
+
+  /** `./lab` with these words. */
+  start(...words: string[]): LabProcess {
+    const [program = "", ...rest] = nodeCommand("harness/cli/main.ts", ...words);
+    const [name = "", value] = this.#mark.split("=");
+    const child = spawn(program, rest, {
+      env: { ...process.env, ...this.#environment, [name]: value },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    return new LabProcess(child);
+  }
+
+  #kill(): void {
+    for (const { pid } of this.left())
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // it has ended with another
+      }
+  }
+
+  /** The processes of these labs that have not ended. */
+  left(): Process[] {
+    return processesOf(this.#mark);
+  }
+}
+
+/** One `./lab`. */
+export class LabProcess {
+  readonly child: ChildProcess;
+  /** Exit code or signal. */
+  readonly ended: Promise<number | string>;
+  #stderr = "";
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stderr!.setEncoding("utf8").on("data", (chunk: string) => (this.#stderr += chunk));
+    this.ended = once(child, "close").then(([code, signal]) => (signal ?? code) as number | string);
+  }
+
+  stderr(): string {
+    return this.#stderr;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.ended;
+  }
+
+  /** A run's folder, as soon as it has printed it. */
+  folder(): string | undefined {
+    return /^(results\/\S+):/m.exec(this.#stderr)?.[1];
+  }
+
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+
+/** Debian 13's and Debian 12's. */
+const programs = ["valkey-server", "redis-server"];
+
+/** A server for a queue, on a port of its own, which keeps what it was given on disk: it can be killed and started again. */
+export class QueueServer {
+  readonly port: number;
+  readonly #password: string;
+  readonly #program: string;
+  readonly #folder = mkdtempSync(`${tmpdir()}/lab-queue-`);
+  #process: ChildProcess | undefined;
+
+  private constructor(program: string, port: number, password: string) {
+    this.#program = program;
+    this.port = port;
+    this.#password = password;
+  }
+
+  static async start(password: string): Promise<QueueServer> {
+    const program = programs.find((name) => !spawnSync(name, ["--version"]).error);
+    if (!program) throw new LabError(ExitCode.machineCannot, `install one of Debian's ${programs.join(", ")}`);
+    const server = new QueueServer(program, await freePort(), password);
+    await server.begin();
+    return server;
+  }
+
+  get address(): string {
+    return `redis://:${this.#password}@127.0.0.1:${this.port}`;
+  }
+
+  /** Again, after `kill`. */
+  async begin(): Promise<void> {
+    const child = spawn(this.#program, [
+      ...["--port", String(this.port), "--bind", "127.0.0.1", "--requirepass", this.#password],
+      ...["--appendonly", "yes", "--appendfsync", "always", "--dir", this.#folder],
+    ]);
+    this.#process = child;
+    let said = "";
+    await new Promise<void>((ready, failed) => {
+      child.stdout.on("data", (text: Buffer) => {
+        said += text;
+        if (/Ready to accept connections/.test(said)) ready();
+      });
+      child.once("error", failed).once("exit", () => failed(new Error(`${this.#program} ended: ${said}`)));
+    });
+  }
+
+  async kill(): Promise<void> {
+    this.#process!.kill("SIGKILL");
+    await once(this.#process!, "exit");
+  }
+
+  /** For good. */
+  end(): void {
+    this.#process?.kill("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 }); // it may still be ending
+  }
+}
+
+/** A port of the loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  return port;
+}

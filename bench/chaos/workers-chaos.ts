@@ -1,0 +1,150 @@
+/** Kills workers, their run and their queue's server at random moments: the run must have the digest of one that local lanes made. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { verdictOn } from "../../harness/judge/run/judged-loads.ts";
+import { readRun } from "../../harness/record/records.ts";
+import type { Lifetime } from "../../harness/run/lifetime.ts";
+import { type LabProcess, MarkedLabs } from "./lab-process.ts";
+import { QueueServer } from "./queue-server.ts";
+
+const workerCount = 4;
+/** The longest pause before the next blow, and before what was killed is started again, seconds. */
+const [betweenSeconds, downSeconds] = [12, 10];
+/** The longest time for which a worker is stopped: longer than its hold on a job. */
+const frozenSeconds = 60;
+/** Lanes end with the worker that started them, a moment later. */
+const settleMs = 1000;
+
+export interface WorkersChaosResult {
+  /** How often each thing happened. */
+  blows: Record<string, number>;
+  /** The digests of the run that local lanes made, and of the one that workers made. */
+  digests: [string, string];
+  missing: number;
+  /** Command lines of processes that were left. */
+  left: string[];
+}
+
+/** @param args of both runs @param seed of what happens, and when */
+export async function workersChaos(
+  args: string[],
+  kills: number,
+  seed: number,
+  report: (text: string) => void,
+  { signal, onEnd }: Lifetime,
+): Promise<WorkersChaosResult> {
+  const labs = new MarkedLabs(signal);
+  const server = await QueueServer.start("open-sesame"); // first, because it may not be installed
+  onEnd(() => server.end());
+  report("the run by local lanes");
+  const local = await finished(labs.start("run", ...args));
+  const scene = await Scene.open(labs, server, { args, seed, signal });
+  let made: string;
+  try {
+    for (let blow = 1; blow <= kills && !scene.complete; blow++) report(`${blow} of ${kills}: ${await scene.blow()}`);
+    made = await scene.finish();
+  } finally {
+    await scene.close();
+  }
+  const [one, other] = [local, made].map((folder) => verdictOn(readRun(folder)));
+  await sleep(settleMs);
+  return {
+    blows: scene.blows,
+    digests: [one!.digest, other!.digest],
+    missing: other!.missing,
+    left: labs.left().map(({ command }) => command),
+  };
+}
+
+interface Asked {
+  args: string[];
+  seed: number;
+  signal: AbortSignal;
+}
+
+/** A run, its workers and the server between them. */
+class Scene {
+  readonly blows: Record<string, number> = {};
+  readonly #labs: MarkedLabs;
+  readonly #server: QueueServer;
+  readonly #signal: AbortSignal;
+  readonly #below: (limit: number) => number;
+  readonly #workers: LabProcess[];
+  #run: LabProcess;
+  #folder = "";
+
+  private constructor(labs: MarkedLabs, server: QueueServer, { args, seed, signal }: Asked) {
+    this.#labs = labs;
+    this.#server = server;
+    this.#signal = signal;
+    const random = xoroshiro128plus(seed);
+    this.#below = (limit) => uniformInt(random, 0, limit - 1);
+    this.#workers = Array.from({ length: workerCount }, () => this.#startWorker());
+    this.#run = labs.start("run", ...args, "--workers", server.address);
+  }
+
+  static async open(labs: MarkedLabs, server: QueueServer, asked: Asked): Promise<Scene> {
+    const scene = new Scene(labs, server, asked);
+    while (scene.#folder === "" && scene.#run.alive) {
+      await sleep(50, undefined, asked);
+      scene.#folder = scene.#run.folder() ?? "";
+    }
+    return scene;
+  }
+
+  get complete(): boolean {
+    return this.#run.child.exitCode === 0;
+  }
+
+  /** Waits a random time, then does harm. @returns what */
+  async blow(): Promise<string> {
+    await this.#pause(betweenSeconds);
+    const [what, act] = Object.entries(this.#harms)[this.#below(Object.keys(this.#harms).length)]!;
+    await act();
+    this.blows[what] = (this.blows[what] ?? 0) + 1;
+    return what;
+  }
+
+  readonly #harms: Record<string, () => Promise<void>> = {
+    "a worker is killed": async () => {
+      const at = this.#below(workerCount);
+      await this.#workers[at]!.kill();
+      await this.#pause(downSeconds);
+      this.#workers[at] = this.#startWorker();
+    },
+    "a worker stands still for a while": async () => {
+      const { child } = this.#workers[this.#below(workerCount)]!;
+      child.kill("SIGSTOP");
+      await this.#pause(frozenSeconds);
+      child.kill("SIGCONT");
+    },
+    "the queue's server is killed": async () => {
+      await this.#server.kill();
+      await this.#pause(downSeconds);
+      await this.#server.begin();
+    },
+    "the run is killed": async () => {
+      await this.#run.kill();
+      await this.#pause(downSeconds);
+      const words = ["--resume", this.#folder, "--clock", "virtual", "--workers", this.#server.address];
+      this.#run = this.#labs.start("run", ...words);
+    },
+  };
+
+  /** Lets the run make all its loads. @returns its folder */
+  finish = () => finished(this.#run);
+
+  async close(): Promise<void> {
+    for (const lab of [...this.#workers, this.#run]) await lab.kill();
+  }
+
+  #pause = (mostSeconds: number) => sleep(1000 * this.#below(mostSeconds), undefined, { signal: this.#signal });
+  #startWorker = () => this.#labs.start("worker", this.#server.address, "--lanes", "1");
+}
+
+/** @returns the folder of a run that has ended well @throws Error with what it printed, otherwise */
+async function finished(run: LabProcess): Promise<string> {
+  if ((await run.ended) !== 0) throw new Error(`a run has failed: ${run.stderr()}`);
+  return run.folder()!;
+}

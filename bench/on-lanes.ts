@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { readRegistries, usedBy } from "../axes/registries.ts";
+import { conditionsOf } from "../harness/plan/conditions.ts";
+import { readExperiment } from "../harness/plan/experiment.ts";
+import { select } from "../harness/plan/select.ts";
+import { laneProcesses } from "../harness/run/lane-process.ts";
+import { withLifetime } from "../harness/run/lifetime.ts";
+import { openLab } from "../harness/run/open-lab.ts";
+import type { LaneMessage } from "../schema/lane-messages.ts";
+import type { Condition, PlannedLoad } from "../schema/plan.ts";
+import { chooseSubstrate } from "../substrate/choose.ts";
+import type { Substrate } from "../substrate/substrate.ts";
+
+const timeoutMs = 120_000;
+
+/**
+ * Makes the same loads on several lanes at once, with the lab locked. Nothing is recorded.
+ * @param use reads a lane's messages @returns what it returned for each lane
+ */
+export const onLanes = <T>(
+  { clock, lanes }: { clock: Substrate["clock"]; lanes: number },
+  loads: PlannedLoad[],
+  use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>,
+): Promise<T[]> =>
+  withLifetime(async (lifetime) => {
+    const substrate = chooseSubstrate({ clock, lanes });
+    await openLab(substrate, [], lifetime);
+    const folder = mkdtempSync(`${tmpdir()}/lab-bench-`);
+    lifetime.onEnd(() => rmSync(folder, { recursive: true }));
+    const conditions = loads.map(({ condition }) => condition);
+    const registries = usedBy(conditions, readRegistries());
+    const start = laneProcesses(substrate, folder, 1);
+    const chunk = { kind: "loads" as const, calibrate: [], calibrations: {}, loads, registries, timeoutMs };
+    return Promise.all(
+      Array.from({ length: lanes }, (_, lane) =>
+        use(start({ ...chunk, number: lane }, lane, lifetime.signal), substrate),
+      ),
+    );
+  });
+
+/** On one lane, on the real clock. */
+export const onOneLane = async <T>(
+  loads: PlannedLoad[],
+  use: (messages: AsyncIterable<LaneMessage>, substrate: Substrate) => Promise<T>,
+): Promise<T> => (await onLanes({ clock: "real", lanes: 1 }, loads, use))[0]!;
+
+/** Conditions of the experiment spdy-initcwnd. @param filters as for --only */
+export const benchedConditions = (filters: string[]): Condition[] =>
+  select(conditionsOf(readExperiment("spdy-initcwnd"), readRegistries()), filters);

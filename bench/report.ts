@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import puppeteer from "puppeteer-core";
+import { browserProgram } from "../clients/chromium/start-chromium.ts";
+import { withLifetime } from "../harness/run/lifetime.ts";
+import { median } from "../harness/statistics/quantile.ts";
+import { findProgram } from "../hosts/command.ts";
+import { nodeCommand } from "../substrate/substrate.ts";
+import { makeLongRun } from "./long-run.ts";
+
+/** The page is opened so often, because other programs delay some openings. */
+const openings = 5;
+
+/** How long the reports of a long run take: with all loads still to be judged, then with their index, and in a browser. */
+export const benchReport = ({ loads = 5760 }: { loads?: number }): Promise<void> =>
+  withLifetime(async ({ signal, onEnd }) => {
+    const parent = mkdtempSync(`${tmpdir()}/lab-bench-`);
+    onEnd(() => rmSync(parent, { recursive: true }));
+    const [folder, report] = [`${parent}/run`, `${parent}/report`];
+    const made = await makeLongRun(folder, loads, signal);
+    console.log(`${made} loads, ${(statSync(`${folder}/loads.jsonl`).size / 1e9).toFixed(2)} GB\n`);
+    console.log("| | seconds | memory, MiB |\n| :-- | --: | --: |");
+    await timed(signal, "tables, every load judged", "tables", folder);
+    await timed(signal, "tables, from the index", "tables", folder);
+    await timed(signal, "report, from the index", "report", folder, "--out", report);
+    const openedMs = await openingsMs(`file://${report}/index.html`);
+    console.log(`\nIn a browser the report opens in ${median(openedMs).toFixed(0)} ms (median of ${openings}).`);
+  });
+
+/** Runs a command of the lab, and prints its wall time and the most memory that it used. */
+async function timed(signal: AbortSignal, what: string, ...words: string[]): Promise<void> {
+  const startMs = performance.now();
+  const [program = "", ...args] = nodeCommand("harness/cli/main.ts", ...words);
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"], signal, killSignal: "SIGKILL" });
+  let mostKiB = 0;
+  const look = setInterval(() => {
+    mostKiB = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? mostKiB);
+  }, 100);
+  const [code] = (await once(child, "exit").finally(() => clearInterval(look))) as [number | null];
+  if (code !== 0) throw new Error(`./lab ${words[0]} failed (${code})`);
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+  console.log(`| ${what} | ${seconds} | ${Math.round(mostKiB / 1024)} |`);
+}
+
+/** Time from navigation start until the overview is there, of several openings. */
+async function openingsMs(address: string): Promise<number[]> {
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+  const browser = await puppeteer.launch({ executablePath: findProgram(browserProgram), args, pipe: true });
+  try {
+    const times: number[] = [];
+    for (let n = 0; n < openings; n++) {
+      const page = await browser.newPage();
+      await page.goto(address);
+      await page.waitForSelector("main .verdict");
+      times.push(await page.evaluate(() => performance.now()));
+    }
+    return times;
+  } finally {
+    await browser.close();
+  }
+}

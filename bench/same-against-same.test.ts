@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { countLoads } from "../harness/tables/counted.ts";
+import { conditions, paperExperiment, run } from "../harness/tables/synthetic-loads.fixture.ts";
+import { aaGroups, binomialRange, selfSpeedups } from "./same-against-same.ts";
+import { aaMarkdown } from "./same-against-same-text.ts";
+
+const planned = conditions(paperExperiment.axes);
+const kindOf = (id: string) => (id.includes("-1%") ? "random loss" : "no loss");
+
+/** Twenty blocks of loads that scatter by up to 10%, of a machine that drifts; even blocks slower by a factor. */
+function samplesOf(evenFactor: number, seed = 1) {
+  const generator = xoroshiro128plus(seed);
+  const loads = run(planned, 20, ({ rttMs }, block) => {
+    const scatter = 1 + 0.1 * (uniformFloat64(generator) - uniformFloat64(generator));
+    return Number(rttMs) * 10 * scatter * (1 + block / 100) * (block % 2 ? 1 : evenFactor);
+  });
+  return countLoads(loads, { conditions: planned, loadsPerCondition: 20, metric: "pageLoadMs" }).samples;
+}
+const groupsOf = (evenFactor: number) => aaGroups(samplesOf(evenFactor), paperExperiment, kindOf);
+const called = (groups: ReturnType<typeof groupsOf>, label: string) => groups.find((group) => group.label === label)!;
+
+test("odd blocks stand against even ones, each pair as one block", () => {
+  const [speedup] = selfSpeedups(samplesOf(2));
+  assert.deepEqual([speedup?.baselineLoads, speedup?.optionLoads], [10, 10]);
+  assert.ok(speedup!.speedup! > 0.45 && speedup!.speedup! < 0.55, `${speedup!.speedup}`);
+  assert.equal(speedup!.scenario.protocol, "h1", "nothing of a condition is lost");
+});
+
+test("intervals of loads that differ by chance alone contain 1 in about 95% of conditions", () => {
+  const groups = groupsOf(1);
+  const all = called(groups, "one condition: all");
+  assert.equal(all.number, 288);
+  assert.ok(all.holding >= all.expected!.from, `${all.holding} of 288, from ${all.expected!.from} on`);
+  assert.ok(all.percentile5 < 1 && 1 < all.percentile95 && Math.abs(all.median - 1) < 0.02);
+  assert.equal(called(groups, "one condition: random loss").number, 144);
+  assert.equal(called(groups, "cells of page x servers").number, 9 * 4, "of h1 and h2, with either window");
+  assert.equal(called(groups, "averages of rows, columns and tables").expected, null);
+});
+
+test("arms that differ by 10% are found out", () => {
+  const all = called(groupsOf(1.1), "one condition: all");
+  assert.ok(all.holding < all.number / 4, `${all.holding} of ${all.number}`);
+  assert.ok(all.median < 0.95);
+});
+
+test("fewer than five blocks an arm have no interval, so nothing is counted", () => {
+  const few = samplesOf(1).map((sample) => ({
+    ...sample,
+    byBlock: new Map([...sample.byBlock].filter(([block]) => block <= 8)),
+  }));
+  assert.deepEqual(aaGroups(few, paperExperiment, kindOf), []);
+});
+
+test("the binomial distribution gives how many intervals contain 1 in 95% of runs", () => {
+  assert.deepEqual(binomialRange(20), { from: 17, to: 20 }); // P(<17) = 0.016, P(<=17) = 0.075
+  assert.deepEqual(binomialRange(288), { from: 266, to: 280 });
+});
+
+test("it is printed with the number of false positives", () => {
+  const text = aaMarkdown(groupsOf(1), "a run", "virtual", 10);
+  assert.match(text, /Virtual clock\. Odd blocks are compared with even ones, 10 each/);
+  assert.match(text, /\| one condition: all +\| +288 \| +2\d\d \(9\d\.\d%\) \| +266 to 280 \| +\d\.\d% \|/);
+});

@@ -1,0 +1,90 @@
+/** Simulates runs in which nothing that claims compare makes a difference, and counts how many of their intervals contain the truth. */
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { numbersOf } from "../harness/claims/claimed-quantity.ts";
+import { keptEstimates, type MeasuredRun } from "../harness/claims/measured-run.ts";
+import type { Leaf, Quantity } from "../harness/plan/claims.ts";
+import { readExperiment } from "../harness/plan/experiment.ts";
+import { resampleBlocks } from "../harness/statistics/resample.ts";
+import type { Sample } from "../harness/tables/counted.ts";
+import type { Condition } from "../schema/plan.ts";
+import { benchedConditions } from "./on-lanes.ts";
+import { drift, shapes } from "./simulated-intervals.ts";
+
+const speedup = { of: "speedup", comparison: "1", statistic: "median", over: "geometric mean" } satisfies Leaf;
+const time = { of: "value", statistic: "median", over: "geometric mean" } satisfies Leaf;
+const pooled = { ...speedup, of: "savedPercent", over: "pool" } satisfies Leaf;
+
+/** Kinds of claims over the simulated conditions, with their true values. A time's is that of a run of very many blocks. */
+export const kinds: Record<string, { quantity: Quantity; truth?: number }> = {
+  "median time": { quantity: { ...time, where: { page: ["A"], link: ["10x1-20ms-0%"], protocol: ["h1"] } } },
+  "p90 of 32 conditions' times": { quantity: { ...time, statistic: "p90", over: "pool" } },
+  "difference of medians": {
+    quantity: { ...speedup, of: "difference", where: { page: ["A"], link: ["10x1-20ms-0%"] } },
+    truth: 0,
+  },
+  "ratio of two speedups": {
+    quantity: {
+      ratio: [
+        { ...speedup, where: { page: ["A"] } },
+        { ...speedup, where: { page: ["C"] } },
+      ],
+    },
+    truth: 1,
+  },
+  "largest of 16 speedups": { quantity: { ...speedup, over: "maximum" }, truth: 1 },
+  "mean of 16 scenarios' loads": { quantity: { ...pooled, statistic: "mean" }, truth: 0 },
+  "median of 16 scenarios' loads": { quantity: pooled, truth: 0 },
+  "p90 of 16 scenarios' loads": { quantity: { ...pooled, statistic: "p90" }, truth: 0 },
+};
+
+const veryManyBlocks = 5000;
+
+/** Of each kind of claim, the share of intervals that contain the truth; null if it has no interval. @param shape one of `shapes` */
+export function coverageOfClaims(shape: string, blocks: number, runs: number, seed = 1): (number | null)[] {
+  const generator = xoroshiro128plus(seed);
+  const random = () => uniformFloat64(generator);
+  const found = Object.keys(kinds).map(() => ({ intervals: 0, holding: 0 }));
+  const conditions = benchedConditions(["initcwnd=3", "servers=1", "page=A,C"]);
+  const many = simulatedRun(conditions, shape, veryManyBlocks, random, 1);
+  const truths = Object.values(kinds).map(({ quantity, truth }) => truth ?? numbersOf(quantity, many)[0]!.value!);
+  for (let run = 0; run < runs; run++) {
+    const simulated = simulatedRun(conditions, shape, blocks, random);
+    for (const [i, { quantity }] of Object.values(kinds).entries()) {
+      const truth = truths[i]!;
+      const { interval } = numbersOf(quantity, simulated)[0]!;
+      if (!interval) continue;
+      found[i]!.intervals++;
+      if (interval.low <= truth && truth <= interval.high) found[i]!.holding++;
+    }
+  }
+  return found.map(({ intervals, holding }) => (intervals ? holding / intervals : null));
+}
+
+/** A link makes loads up to 11 times as long as another does; a protocol makes no difference. */
+function simulatedRun(
+  conditions: readonly Condition[],
+  shape: string,
+  blocks: number,
+  random: () => number,
+  draws = 500, // a quarter of what claims take: the ends move by little
+): MeasuredRun {
+  const links = [...new Set(conditions.map(({ values }) => values.link))];
+  const drifts = Array.from({ length: blocks }, () => drift(random));
+  const samples = conditions.map((condition): Sample => {
+    const timeMs = 1000 * 2 ** (links.indexOf(condition.values.link) / 2);
+    const byBlock = new Map(drifts.map((shared, i) => [i + 1, timeMs * shared * shapes[shape]!(random)]));
+    return { condition, byBlock, flagged: 0, planned: blocks };
+  });
+  const resamples = resampleBlocks(
+    drifts.map((_, i) => i + 1),
+    draws,
+    Math.floor(random() * 2 ** 31),
+  );
+  return {
+    clock: "virtual",
+    experiment: readExperiment("spdy-initcwnd"),
+    samplesOf: () => samples,
+    estimate: keptEstimates(resamples),
+  };
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { asked, good, registries } from "../harness/judge/load/sample-load.fixture.ts";
+import { conditionOf } from "../harness/plan/conditions.ts";
+import { costsNothing, type Drawn, edits, simulateGates } from "./simulated-gates.ts";
+
+/** Conditions of twenty loads that scatter by up to 4%, and paint half-way. */
+const conditions = [600, 900, 3000, 5000].map((ms, seed): Drawn => {
+  const generator = xoroshiro128plus(seed);
+  const loads = Array.from({ length: 20 }, (_, i) => {
+    const loadEventStart = ms * (1 + 0.04 * (uniformFloat64(generator) - 0.5));
+    const paint = { firstContentfulMs: loadEventStart / 2, largestContentfulMs: loadEventStart };
+    const evidence = { ...good, connections: [], timing: { ...good.timing, loadEventStart }, paint };
+    return { block: i + 1, ended: true, evidence };
+  });
+  return { condition: conditionOf(asked, registries), loads, timeoutMs: 120_000 };
+});
+
+const gates = 12; // the slowest loads of three are time-outs
+for (const edit of edits)
+  test(`an edit, ${edit}: gates are ${costsNothing.has(edit) ? "green" : "never green"}`, () => {
+    const { passed, undecided, invalid } = simulateGates(conditions, { edit, gates, pairing: false });
+    assert.deepEqual(
+      { passed, undecided, invalid },
+      { passed: costsNothing.has(edit) ? gates : 0, undecided: 0, invalid: 0 },
+    );
+  });

@@ -1,0 +1,150 @@
+/** Simulates gates from committed loads, with the gate's own functions, and counts their results. */
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { demandsOn, gravestOf, type Result } from "../harness/gate/demands.ts";
+import { comparisonsOf } from "../harness/gate/differences.ts";
+import { type GateLoad, mediansOf, sampleOf } from "../harness/gate/sample.ts";
+import { CountedLoads } from "../harness/gate/sides.ts";
+import { LossPool } from "../harness/judge/link/pooled-loss.ts";
+import { readToEnd, recordedLoads } from "../harness/judge/run/judged-loads.ts";
+import { conditionsOfRun } from "../harness/record/manifest.ts";
+import type { SavedRun } from "../harness/record/records.ts";
+import { linkName } from "../schema/link.ts";
+import type { Condition } from "../schema/plan.ts";
+
+/** A condition's loads, from which both sides of a gate are drawn. */
+export interface Drawn {
+  condition: Condition;
+  loads: readonly GateLoad[];
+  timeoutMs: number;
+}
+
+export type Outcome = Result | "invalid";
+export type Outcomes = Record<Outcome, number>;
+
+/** What an edit does to the loads after it. */
+export const edits = [
+  "none",
+  "a packet more",
+  "half as long again",
+  "never ends",
+  "never ends in nine of ten",
+] as const;
+export type Edit = (typeof edits)[number];
+/** A gate must pass these. */
+export const costsNothing: ReadonlySet<Edit> = new Set(["none", "a packet more"]);
+
+const [links, loadsOfSide, threshold] = [3, 10, 0.02];
+/** In one of so many gates the slowest loads count as time-outs. */
+const timeoutIn = 4;
+const packetBits = 8 * 1514;
+
+/** A run's conditions that have enough loads for both sides. */
+export function drawnFrom(run: SavedRun): Drawn[] {
+  const counting = new CountedLoads();
+  readToEnd(recordedLoads(run), (load) => counting.add(load));
+  const timeoutMs = run.manifest.timeoutSeconds * 1000;
+  return conditionsOfRun(run.manifest)
+    .map((condition) => ({ condition, loads: counting.of(condition.id).map(withoutRequests), timeoutMs }))
+    .filter(({ loads }) => loads.length >= 2 * loadsOfSide);
+}
+
+/** Requests are for budgets, of which there are none here, and take long to count. */
+const withoutRequests = ({ evidence, ...load }: GateLoad): GateLoad => ({
+  ...load,
+  evidence: { ...evidence, connections: [] },
+});
+
+type Random = () => number;
+
+/** @param pairing whether both loads of a pair have the same losses, as on the virtual clock: then they are one load, before and after the edit */
+export function simulateGates(
+  conditions: readonly Drawn[],
+  { edit, gates, pairing, seed = 1 }: { edit: Edit; gates: number; pairing: boolean; seed?: number },
+): Outcomes {
+  const generator = xoroshiro128plus(seed);
+  const random = () => uniformFloat64(generator);
+  const outcomes: Outcomes = { passed: 0, undecided: 0, failed: 0, invalid: 0 };
+  for (let gate = 0; gate < gates; gate++) {
+    const withTimeouts = gate % timeoutIn === 0;
+    const drawn = shuffled(conditions, random).slice(0, links);
+    const rows = drawn.map((one) => rowOf(withTimeouts ? withTimeout(one, random) : one, { edit, pairing }, random));
+    const isInvalid = rows.some(({ invalid }) => invalid);
+    outcomes[isInvalid ? "invalid" : gravestOf(rows.map(({ result }) => result))]++;
+  }
+  return outcomes;
+}
+
+function rowOf(
+  drawn: Drawn,
+  { edit, pairing }: { edit: Edit; pairing: boolean },
+  random: Random,
+): { result: Result; invalid: boolean } {
+  const { condition, loads, timeoutMs } = drawn;
+  const order = shuffled(loads, random);
+  const from = order.slice(0, loadsOfSide);
+  const to = pairing ? from : order.slice(loadsOfSide, 2 * loadsOfSide);
+  const pool = new LossPool();
+  const { link } = condition.settings;
+  for (const { evidence } of new Set([...from, ...to])) pool.add(linkName(link), link, evidence.link, null);
+  const [before, after] = [from, to.map((load) => edited(load, edit, drawn, random))].map((side) =>
+    sampleOf(
+      side.map((load, i) => ({ ...load, block: i + 1 })),
+      timeoutMs,
+    ),
+  );
+  const comparisons = comparisonsOf(before!, after!, links);
+  const medians = { before: mediansOf(before!), after: mediansOf(after!) };
+  const demands = demandsOn({ link: linkName(link), ...medians, comparisons }, { threshold, budgets: [] });
+  return {
+    result: gravestOf(demands.map(({ result }) => result)),
+    invalid: pool.losses().some(({ withinTolerance }) => !withinTolerance),
+  };
+}
+
+/** Given up after a time that up to a fifth of the loads exceed. */
+function withTimeout(drawn: Drawn, random: Random): Drawn {
+  const times = drawn.loads.map(({ evidence }) => evidence.timing.loadEventStart ?? Infinity).sort((a, b) => a - b);
+  const timeoutMs = times[Math.floor((0.8 + 0.2 * random()) * times.length)]!;
+  const loads = drawn.loads.map((load) =>
+    (load.evidence.timing.loadEventStart ?? Infinity) > timeoutMs ? givenUp(load) : load,
+  );
+  return { ...drawn, loads, timeoutMs };
+}
+
+const givenUp = ({ evidence: { paint: _, ...evidence }, block }: GateLoad): GateLoad => ({
+  ...{ block, ended: false },
+  evidence: { ...evidence, timing: {} },
+});
+
+function edited(load: GateLoad, edit: Edit, { condition, timeoutMs }: Drawn, random: Random): GateLoad {
+  if (edit === "never ends" || (edit === "never ends in nine of ten" && random() < 0.9)) return givenUp(load);
+  const { evidence } = load;
+  const change = {
+    none: (ms: number) => ms,
+    "a packet more": (ms: number) => ms + packetBits / (1000 * condition.settings.link.downMbps),
+    "half as long again": (ms: number) => 1.5 * ms,
+    "never ends in nine of ten": (ms: number) => ms,
+  }[edit];
+  const { loadEventStart } = evidence.timing;
+  if (loadEventStart === undefined) return load;
+  if (change(loadEventStart) > timeoutMs) return givenUp(load);
+  return {
+    ...load,
+    evidence: {
+      ...evidence,
+      timing: { ...evidence.timing, loadEventStart: change(loadEventStart) },
+      ...(evidence.paint && {
+        paint: {
+          firstContentfulMs: change(evidence.paint.firstContentfulMs),
+          largestContentfulMs: change(evidence.paint.largestContentfulMs),
+        },
+      }),
+    },
+  };
+}
+
+function shuffled<T>(all: readonly T[], random: Random): T[] {
+  const left = [...all];
+  return Array.from({ length: all.length }, () => left.splice(Math.floor(random() * left.length), 1)[0]!);
+}

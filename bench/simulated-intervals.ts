@@ -1,0 +1,106 @@
+/** Simulates runs whose true speedups are all 1, and counts how many of the tables' intervals contain 1. */
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { readExperiment } from "../harness/plan/experiment.ts";
+import { combine, interval95 } from "../harness/statistics/estimate.ts";
+import { type Interval, resampleBlocks } from "../harness/statistics/resample.ts";
+import { parseStatistic } from "../harness/statistics/statistic.ts";
+import type { Sample } from "../harness/tables/counted.ts";
+import { contrast } from "../harness/tables/scenario.ts";
+import { resampleMedians, speedupsOf } from "../harness/tables/speedups.ts";
+import { statisticsOf } from "../harness/tables/statistics.ts";
+import type { Condition } from "../schema/plan.ts";
+import { benchedConditions } from "./on-lanes.ts";
+
+/** Draws from [0, 1). */
+type Random = () => number;
+
+const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()); // Box and Muller
+const logNormal = (sigma: number) => (random: Random) => Math.exp(sigma * normal(random));
+
+/** Distributions of a load's time, relative to its condition's: typical ones, not fitted to our loads. */
+export const shapes: Record<string, (random: Random) => number> = {
+  "log-normal, sigma 0.02": logNormal(0.02),
+  "log-normal, sigma 0.3": logNormal(0.3),
+  "time-outs: each 10 to 40% more, the next in 40% of loads": (random) => {
+    let time = logNormal(0.03)(random);
+    while (random() < 0.4) time += 0.1 + 0.3 * random();
+    return time;
+  },
+  "log-normal, sigma 1": logNormal(1),
+  "two ways: in half of the loads 20% more": (random) => (random() < 0.5 ? 1 : 1.2) * logNormal(0.01)(random),
+  "rare: in a tenth of the loads twice as much": (random) => (random() < 0.1 ? 2 : 1) * logNormal(0.01)(random),
+};
+/** The same factor for all loads of a block: how fast the machine was then. */
+export const drift = logNormal(0.05);
+
+/** Of how many scenarios a geometric mean is: one speedup, a cell of Table 5, one of Table 6. */
+export const meansOf = [1, 8, 18] as const;
+
+/** Of each number of scenarios, the share of geometric means whose interval contains 1. @param shape one of `shapes` */
+export function coverage(shape: string, blocks: number, runs: number, seed = 1): number[] {
+  const generator = xoroshiro128plus(seed);
+  const random = () => uniformFloat64(generator);
+  const found = meansOf.map(() => ({ intervals: 0, holding: 0 }));
+  const { baseline, comparisons } = readExperiment("spdy-initcwnd");
+  const scenario = { sides: contrast(baseline, comparisons["1"]!), conditions: benchedConditions(["initcwnd=3"]) };
+  for (let run = 0; run < runs; run++) {
+    const speedups = simulatedSpeedups(scenario, shapes[shape]!, blocks, random);
+    meansOf.forEach((size, i) => {
+      for (let from = 0; from + size <= speedups.length; from += size) {
+        const interval: Interval | null = statisticsOf(speedups.slice(from, from + size))!.interval;
+        found[i]!.intervals++;
+        if (interval && interval.low <= 1 && 1 <= interval.high) found[i]!.holding++;
+      }
+    });
+  }
+  return found.map(({ intervals, holding }) => holding / intervals);
+}
+
+/** Speedups of the first comparison when all loads have the same distribution: the true ones are 1. */
+function simulatedSpeedups(
+  { sides, conditions }: { sides: ReturnType<typeof contrast>; conditions: readonly Condition[] },
+  timeOf: (random: Random) => number,
+  blocks: number,
+  random: Random,
+) {
+  const drifts = Array.from({ length: blocks }, () => drift(random));
+  const samples = conditions.map((condition): Sample => {
+    const byBlock = new Map(drifts.map((shared, i) => [i + 1, shared * timeOf(random)]));
+    return { condition, byBlock, flagged: 0, planned: blocks };
+  });
+  const draws = 500; // a quarter of what the tables take: the ends move by little
+  const resamples = resampleBlocks(
+    drifts.map((_, i) => i + 1),
+    draws,
+    Math.floor(random() * 2 ** 31),
+  );
+  return speedupsOf("1", sides, samples, resampleMedians(samples, resamples));
+}
+
+/** Of the speedups of another statistic of loads, which are truly 1, the share whose interval contains 1; null for a statistic without an interval. */
+export function coverageOf(name: string, shape: string, blocks: number, runs: number, seed = 1): number | null {
+  const generator = xoroshiro128plus(seed);
+  const random = () => uniformFloat64(generator);
+  const statistic = parseStatistic(name)!;
+  if (statistic.tooFewLoads(blocks)) return null;
+  let holding = 0;
+  for (let run = 0; run < runs; run++) {
+    const drifts = Array.from({ length: blocks }, (_, i) => [i + 1, drift(random)] as const);
+    const resamples = resampleBlocks(
+      drifts.map(([block]) => block),
+      500,
+      Math.floor(random() * 2 ** 31),
+    );
+    const sides = [1, 2].map(() => {
+      const byBlock = new Map(drifts.map(([block, shared]) => [block, shared * shapes[shape]!(random)]));
+      return statistic.estimate([{ byBlock }], resamples);
+    });
+    const interval = interval95(
+      combine(sides, ([base = 0, option = 0]) => base / option),
+      "logarithm",
+    );
+    if (interval && interval.low <= 1 && 1 <= interval.high) holding++;
+  }
+  return holding / runs;
+}

@@ -1,0 +1,95 @@
+/** Splits speedups that differ from published ones into parts. */
+import { mean } from "simple-statistics";
+import type { GridSpec, SummarySpec, TableSpec } from "../../plan/comparisons.ts";
+import { type Published, publishedCell, publishedComparison } from "../../plan/published.ts";
+import { averageKey, laidOut } from "../../tables/grid.ts";
+import type { Scenario } from "../../tables/scenario.ts";
+import { type Part, partNames } from "../parts.ts";
+import { type ExplainedSpeedup, type PartsMs, partsOf, type SpeedupBesidePublished } from "./summary.ts";
+
+/** The number of speedups that are printed: those that differ most. */
+const shownMost = 12;
+
+/** @param whole each comparison's scenarios in the whole experiment: a published cell stands only beside one that has the same */
+export function speedupsBesidePublished(
+  speedups: readonly ExplainedSpeedup[],
+  tables: readonly TableSpec[],
+  published: Published | null,
+  whole: ReadonlyMap<string, readonly Scenario[]>,
+): SpeedupBesidePublished[] {
+  if (!published) return [];
+  const ofComparison = (id: string) => speedups.filter((speedup) => speedup.comparison === id);
+  const all = tables.flatMap((table) => {
+    if ("summary" in table) return namedScenarios(table, ofComparison, published);
+    return "columns" in table
+      ? cells(table, ofComparison(table.comparison), published, whole.get(table.comparison) ?? [])
+      : [];
+  });
+  const far = ({ ours, published: theirs }: SpeedupBesidePublished) => Math.abs(Math.log(ours / theirs));
+  return all.sort((a, b) => far(b) - far(a)).slice(0, shownMost);
+}
+
+/** The cells without the averages, which are computed from them. */
+function cells(
+  spec: GridSpec,
+  speedups: readonly ExplainedSpeedup[],
+  published: Published,
+  whole: readonly Scenario[],
+): SpeedupBesidePublished[] {
+  const all = laidOut(spec, speedups, whole).rows.flatMap((row) => row.cells);
+  return all.flatMap(({ row, column, inside, isWhole }) => {
+    if (!isWhole || row.key === averageKey || column.key === averageKey) return [];
+    const theirs = publishedCell(published, spec.id, row.key, column.key)?.mean ?? null;
+    return theirs === null ? [] : [beside(spec.id, `${row.label}, ${column.label}, mean`, theirs, inside)];
+  });
+}
+
+/** The best and the worst speedup of each comparison, where the source names the scenario. */
+function namedScenarios(
+  { id, summary, notation }: SummarySpec,
+  speedupsOf: (id: string) => readonly ExplainedSpeedup[],
+  published: Published,
+): SpeedupBesidePublished[] {
+  return summary.flatMap((comparisonId) =>
+    (["best", "worst"] as const).flatMap((which) => {
+      const theirs = publishedComparison(published, id, comparisonId)?.[which];
+      const inside = speedupsOf(comparisonId).filter(
+        ({ scenario }) => `(${notation.map((axis) => scenario[axis]).join(",")})` === theirs?.condition,
+      );
+      return theirs && inside.length === 1
+        ? [beside(id, `Comparison ${comparisonId}, ${which} ${theirs.condition}`, theirs.speedup, inside)]
+        : [];
+    }),
+  );
+}
+
+function beside(
+  table: string,
+  where: string,
+  published: number,
+  inside: readonly ExplainedSpeedup[],
+): SpeedupBesidePublished {
+  const over = (of: (speedup: ExplainedSpeedup) => number) => mean(inside.map(of));
+  const floorsKnown = inside.every(({ option }) => option.floorMs !== null);
+  return {
+    table,
+    where,
+    scenarios: inside.length,
+    ours: over(({ base, option }) => base.pageLoadMs / option.pageLoadMs),
+    published,
+    most: floorsKnown ? over(({ base, option }) => base.pageLoadMs / option.floorMs!) : null,
+    parts: partsOf((part) => over(({ parts, option }) => parts[part] / option.pageLoadMs)),
+  };
+}
+
+/** Smaller parts are left out. */
+const leastShown = 0.05;
+
+/** "1 + waiting 1.10 − window 0.10" */
+export function speedupSum(parts: PartsMs): string {
+  const named = partNames
+    .filter((part) => Math.abs(parts[part]) >= leastShown)
+    .sort((a, b) => parts[b] - parts[a])
+    .map((part: Part) => `${parts[part] > 0 ? "+" : "−"} ${part} ${Math.abs(parts[part]).toFixed(2)}`);
+  return ["1", ...named].join(" ");
+}

@@ -1,0 +1,89 @@
+/** Summarises the parts of a run's conditions, and which parts cause a comparison's speedup. */
+import type { Condition, Values } from "../../../schema/plan.ts";
+import type { ComparedExperiment, Comparisons } from "../../plan/comparisons.ts";
+import { median } from "../../statistics/quantile.ts";
+import { contrast, pairsOf } from "../../tables/scenario.ts";
+import { whyUnexplained } from "../account.ts";
+import type { ExplainedLoad } from "../explained.ts";
+import { type Part, partNames } from "../parts.ts";
+
+export type PartsMs = Record<Part, number>;
+
+/** A condition's loads whose parts are known. */
+export type ExplainedCondition = ReturnType<typeof conditionOf>;
+/** How much of each part an option saves in one scenario; negative if the part is longer. */
+export type ExplainedSpeedup = ReturnType<typeof speedupsOf>[number];
+
+/** A table's speedup that has a published counterpart (beside-published.ts). */
+export interface SpeedupBesidePublished {
+  table: string;
+  /** The cell, or the scenario that the source names. */
+  where: string;
+  scenarios: number;
+  /** The mean of the speedups of its scenarios. */
+  ours: number;
+  published: number;
+  /** The speedup that an option as fast as its floor would have; null if the floor is not known. */
+  most: number | null;
+  /** What each part adds to a speedup of 1: the time that it saves, as a share of the option's time, as a mean over the scenarios. */
+  parts: PartsMs;
+}
+
+export type Explanation = ReturnType<typeof explanationOf>;
+
+export function explanationOf(
+  loads: Iterable<Pick<ExplainedLoad, "condition" | "load" | "account" | "floor" | "trace">>,
+  { baseline: base, comparisons: cases }: Pick<ComparedExperiment, "baseline" | "comparisons">,
+  besidePublished: (speedups: readonly ExplainedSpeedup[]) => SpeedupBesidePublished[] = () => [],
+) {
+  const byCondition = new Map<Condition, Accounted[]>();
+  const unexplained = new Map<string, string>();
+  for (const { condition, load, account, floor, trace } of loads) {
+    if (!account) unexplained.set(condition.id, whyUnexplained(trace));
+    else
+      byCondition.set(condition, [
+        ...(byCondition.get(condition) ?? []),
+        { parts: account.parts, pageLoadMs: load.pageLoadMs, floorMs: floor?.ms ?? null },
+      ]);
+  }
+  const conditions = [...byCondition].map(conditionOf);
+  const speedups = speedupsOf(conditions, base, cases);
+  return {
+    conditions,
+    speedups,
+    /** The speedups that differ most from published ones; empty if nothing was published for the same scenarios. */
+    besidePublished: besidePublished(speedups),
+    /** Conditions that have traces but cannot be explained, and why. */
+    unexplained: [...unexplained].map(([condition, why]) => ({ condition, why })),
+  };
+}
+
+interface Accounted {
+  pageLoadMs: number;
+  parts: PartsMs;
+  floorMs: number | null;
+}
+
+const conditionOf = ([condition, all]: [Condition, Accounted[]]) => ({
+  condition,
+  loads: all.length,
+  pageLoadMs: median(all.map(({ pageLoadMs }) => pageLoadMs)),
+  /** The condition's floor (harness/explain/floor.ts); null if it is not known. */
+  floorMs: all[0]!.floorMs,
+  /** The median of each part. With several loads the medians need not add up. */
+  parts: partsOf((part) => median(all.map(({ parts }) => parts[part]))),
+});
+
+export const partsOf = (of: (part: Part) => number) =>
+  Object.fromEntries(partNames.map((part) => [part, of(part)])) as PartsMs;
+
+function speedupsOf(conditions: readonly ExplainedCondition[], base: Values, cases: Comparisons) {
+  return Object.entries(cases).flatMap(([id, one]) => {
+    return pairsOf(contrast(base, one), conditions).flatMap(({ scenario, baseline: from, option: to }) => {
+      if (!from || !to) return [];
+      const parts = partsOf((part) => from.parts[part] - to.parts[part]);
+      const savedMs = from.pageLoadMs - to.pageLoadMs;
+      return [{ comparison: id, title: one.title, scenario, base: from, option: to, savedMs, parts }];
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import Ajv from "ajv";
+import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { recordedLoads } from "../judge/run/judged-loads.ts";
+import { conditionsOfRun } from "../record/manifest.ts";
+import { readSavedRun } from "../record/records.ts";
+import { blockRun, openRun } from "../record/run-folder.ts";
+import { rowsCsv } from "./csv.ts";
+import { harOf } from "./har.ts";
+import { rowsParquet } from "./parquet.ts";
+import { columnsOf, rowsOf } from "./rows.ts";
+
+const { folder, manifest } = openRun(blockRun);
+const loads = [...recordedLoads(readSavedRun(folder, manifest))].slice(0, 5);
+const good = loads.flatMap(({ record }) => {
+  const load = record();
+  return load.ok ? [load] : [];
+});
+const conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
+const rows = rowsOf(loads, conditions);
+const columns = columnsOf(conditions);
+const har = harOf(good, "1", () => "https");
+
+test("the archive is what HAR 1.2's schema says", () => {
+  const files = createRequire(import.meta.url);
+  const ajv = new Ajv({ allErrors: true });
+  ajv.addMetaSchema(JSON.parse(readFileSync(files.resolve("ajv/lib/refs/json-schema-draft-06.json"), "utf8")));
+  ajv.addSchema(Object.values(files("har-schema") as Record<string, object>));
+  const valid = ajv.getSchema("har.json")!;
+  assert.equal(valid(har), true, JSON.stringify(valid.errors?.slice(0, 3)));
+});
+
+test("each load is a page with its requests, whose steps add up to their time", () => {
+  assert.equal(har.log.pages.length, good.length);
+  assert.equal(
+    har.log.entries.length,
+    good.reduce((sum, { evidence }) => sum + evidence.requests, 0),
+  );
+  for (const { time, timings } of har.log.entries) {
+    const { blocked, connect, send, wait, receive } = timings;
+    assert.ok([blocked, send, wait, receive].every((ms) => ms >= 0));
+    assert.ok(Math.abs(time - (blocked + Math.max(0, connect) + send + wait + receive)) < 1e-6);
+  }
+  const last = Math.max(
+    ...har.log.entries
+      .filter(({ pageref }) => pageref === har.log.pages[0]!.id)
+      .map(({ startedDateTime, time }) => Date.parse(startedDateTime) + time),
+  );
+  const end = Date.parse(har.log.pages[0]!.startedDateTime) + har.log.pages[0]!.pageTimings.onLoad;
+  assert.ok(Math.abs(last - end) < 50, "the last request ends as the load event comes");
+});
+
+test("a run without loads is the same header and nothing else", () => {
+  const [header = ""] = rowsCsv(rows, columns).split("\n");
+  assert.match(header, /^condition,page,.*,reason,/);
+  assert.equal(rowsCsv([], columns), `${header}\n`);
+});
+
+test("a line of CSV has a try's condition, its times and its evidence", () => {
+  const [header = "", first = ""] = rowsCsv(rows, columns).split("\n");
+  const row = Object.fromEntries(header.split(",").map((name, i) => [name, first.split(",")[i]]));
+  const [load] = good;
+  assert.equal(row.condition, load!.condition);
+  assert.equal(Number(row.pageLoadMs), load!.pageLoadMs);
+  assert.equal(
+    Number(row.queueDrops),
+    load!.evidence.link.down.queueDroppedPackets + load!.evidence.link.up.queueDroppedPackets,
+  );
+});
+
+test("Parquet has the same rows, with types", async () => {
+  const file = rowsParquet(rows, columns);
+  const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+  const read = await parquetReadObjects({ file: bytes });
+  assert.equal(read.length, rows.length);
+  for (const [i, row] of rows.entries())
+    for (const [name, value] of Object.entries(row)) assert.deepEqual(read[i]![name], value ?? null, name);
+  const paint = (await parquetMetadataAsync(bytes)).schema.find(({ name }) => name === "largestContentfulPaintMs");
+  assert.equal(paint?.type, "DOUBLE", "a column without a value keeps its type");
+});

@@ -1,0 +1,92 @@
+/** Writes loads as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), a page for each load. */
+import { lookup } from "mrmime";
+import type { ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { GoodLoad } from "../../schema/records.ts";
+
+/** The media type by the file's name, as the lab's servers choose it, because the evidence does not contain types. */
+const unknownType = "application/octet-stream";
+
+type Request = { request: RequestEvidence; connection: ConnectionEvidence };
+
+/** @param loads the valid loads @param version the lab's @param scheme gives the scheme of a load's URLs */
+export const harOf = (loads: Iterable<GoodLoad>, version: string, scheme: (load: GoodLoad) => string) => {
+  const all = [...loads];
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: "Pageload Lab", version },
+      pages: all.map(pageOf),
+      entries: all.flatMap((load) => entriesOf(load, scheme(load))),
+    },
+  };
+};
+
+const idOf = ({ condition, block, attempt }: GoodLoad) => `${condition}, block ${block}, attempt ${attempt}`;
+
+const pageOf = (load: GoodLoad) => ({
+  startedDateTime: load.startedAt,
+  id: idOf(load),
+  title: load.condition,
+  pageTimings: { onContentLoad: load.evidence.timing.domContentLoadedEventStart ?? -1, onLoad: load.pageLoadMs },
+});
+
+function entriesOf(load: GoodLoad, scheme: string) {
+  const { connections, timing } = load.evidence;
+  const requests = connections
+    .flatMap((connection) => connection.requests.map((request): Request => ({ request, connection })))
+    .sort((a, b) => a.request.startMs - b.request.startMs);
+  return requests.map(({ request, connection }, place) => {
+    const timings = place === 0 ? documentTimings(timing) : timingsOf(request);
+    return {
+      pageref: idOf(load),
+      startedDateTime: new Date(Date.parse(load.startedAt) + request.startMs).toISOString(),
+      time: timings.blocked + timings.send + timings.wait + timings.receive + Math.max(0, timings.connect),
+      request: {
+        method: "GET",
+        url: `${scheme}://${connection.host}${request.path}`,
+        httpVersion: connection.protocol,
+        cookies: [],
+        headers: [],
+        queryString: [],
+        headersSize: -1,
+        bodySize: 0,
+      },
+      response: {
+        status: request.status,
+        statusText: "",
+        httpVersion: connection.protocol,
+        cookies: [],
+        headers: [],
+        content: { size: request.bytes, mimeType: lookup(request.path) ?? unknownType },
+        redirectURL: "",
+        headersSize: -1,
+        bodySize: -1,
+      },
+      cache: {},
+      timings,
+      ...(connection.address !== null && { serverIPAddress: connection.address.replace(/:\d+$/, "") }),
+      ...(connection.id !== null && { connection: String(connection.id) }),
+    };
+  });
+}
+
+/** Times of the document's request, which opened the first connection. In a HAR, `connect` includes TLS (`ssl`). */
+function documentTimings(timing: Readonly<Record<string, number>>) {
+  const { connectStart = 0, connectEnd = 0, requestStart = 0, responseStart = 0, responseEnd = 0 } = timing;
+  const connect = connectEnd - connectStart;
+  return {
+    blocked: connectStart,
+    dns: -1,
+    connect,
+    send: 0,
+    wait: responseStart - requestStart,
+    receive: responseEnd - responseStart,
+  };
+}
+
+/** Times of another request; what the record does not split counts as `wait`. */
+function timingsOf({ startMs, endMs, sentMs = startMs, answeredMs }: RequestEvidence) {
+  const end = endMs ?? answeredMs ?? sentMs;
+  const answered = answeredMs ?? end;
+  return { blocked: sentMs - startMs, dns: -1, connect: -1, send: 0, wait: answered - sentMs, receive: end - answered };
+}

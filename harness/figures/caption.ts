@@ -1,0 +1,52 @@
+/** A figure's caption: what is compared, which mean a point is, and how many loads it is computed from. */
+import type { Clock } from "../../schema/records.ts";
+import { counted } from "../../schema/words.ts";
+import type { Comparisons } from "../plan/comparisons.ts";
+import type { FigureSpec } from "../plan/figures.ts";
+import type { RunCounts } from "../tables/counted.ts";
+import { sideLabel } from "../tables/medians.ts";
+import { filterLabel } from "../tables/scenario.ts";
+import { type DrawnExperiment, type FigurePoint, isBeyondTimeout, isPartial } from "./figure.ts";
+
+interface Behind extends RunCounts {
+  clock: Clock;
+  run: string;
+  noIntervals: string | null;
+}
+
+export function captionOf(
+  { title, source, baseline }: DrawnExperiment,
+  compared: Comparisons,
+  spec: FigureSpec,
+  measured: readonly FigurePoint[],
+  { blocks, loads, plannedLoads, flagged, clock, run, noIntervals }: Behind,
+): string[] {
+  const titles = Object.values(compared).map((one) => one.title);
+  const against = spec.quantity === "value" ? "" : `${titles.join("; ")} against ${sideLabel(baseline)}. `;
+  const whole = [filterLabel(spec.where ?? {}), ...onlyOf(measured)].filter((words) => words !== "");
+  const where = whole.length ? `Only ${whole.join(", ")}. ` : "";
+  const counts = measured.map((point) => point.scenarios ?? 0).filter((count) => count > 0);
+  const scenarios = [...new Set(counts)].sort((a, b) => a - b);
+  const most = scenarios.at(-1) ?? 0;
+  const each = scenarios.length > 1 ? `${scenarios[0]} to ${most}` : `${most}`;
+  const mean = spec.quantity === "speedup" ? "geometric mean" : "mean";
+  const points = most > 1 ? `A point is the ${mean} of ${each} scenarios` : "A point is one scenario";
+  const pale = measured.some(isPartial) ? " Pale points lack scenarios." : "";
+  const beyond = measured.some(isBeyondTimeout)
+    ? " Where a load took longer than the time-out, there is no point."
+    : "";
+  const bars = noIntervals ? `no intervals: ${noIntervals}` : "bars are 95% intervals, by a bootstrap over blocks";
+  return [
+    `${title} (${source}).`,
+    `${against}${where}`.trim(),
+    `${points}; ${bars}.${pale}${beyond}`,
+    `Run ${run}: ${counted(blocks, "block")}, ${loads} of ${counted(plannedLoads, "load")}${flagged ? `, ${flagged} flagged` : ""}; ${clock} clock.`,
+  ].filter((line) => line !== "");
+}
+
+/** The values that all points share and that neither a panel nor the legend names. */
+const onlyOf = (points: readonly FigurePoint[]): string[] =>
+  (["panel", "series"] as const).flatMap((key) => {
+    const names = new Set(points.map((point) => point[key]));
+    return names.size === 1 ? [...names] : [];
+  });

@@ -1,0 +1,71 @@
+/** The numbers whose means are a figure's points: one for each condition, or one for each comparison and scenario. */
+import type { Values } from "../../schema/plan.ts";
+import type { Comparisons } from "../plan/comparisons.ts";
+import type { FigureSpec } from "../plan/figures.ts";
+import { combine, type Estimate } from "../statistics/estimate.ts";
+import type { Resamples } from "../statistics/resample.ts";
+import { parseStatistic } from "../statistics/statistic.ts";
+import type { Sample } from "../tables/counted.ts";
+import { contrast, pairsOf, passes, scenarioKey } from "../tables/scenario.ts";
+import { quantityKinds } from "./quantity.ts";
+
+/** One number, with what it is computed from. */
+export interface Measured {
+  /** null without loads. */
+  estimate: Estimate | null;
+  /** The same for the same numbers of two runs. */
+  key: string;
+  /** The values of the condition or of the comparison's option, which decide its place in the figure. */
+  values: Values;
+  /** The values of the comparison's baseline. */
+  baseValues: Values | null;
+  comparison: string | null;
+  loads: number;
+  plannedLoads: number;
+  flaggedLoads: number;
+}
+
+/** In the order of the samples. @param shown the comparisons @param resamples of the run's blocks */
+export function measure(
+  samples: readonly Sample[],
+  { quantity, statistic: named, where = {} }: FigureSpec,
+  baseline: Values,
+  shown: Comparisons,
+  resamples: Resamples,
+): Measured[] {
+  const statistic = parseStatistic(named)!;
+  const ofSamples = new Map<Sample, Estimate>();
+  const estimateOf = (sample: Sample): Estimate => {
+    const known = ofSamples.get(sample) ?? statistic.estimate([sample], resamples);
+    ofSamples.set(sample, known);
+    return known;
+  };
+  const measured = (key: string, comparison: string | null, option: Sample, base?: Sample): Measured => {
+    const sides = base ? [base, option] : [option];
+    const sum = (of: (side: Sample) => number) => sides.reduce((total, side) => total + of(side), 0);
+    return {
+      ...{ key, comparison, values: option.condition.values, baseValues: base?.condition.values ?? null },
+      loads: sum(({ byBlock }) => byBlock.size),
+      plannedLoads: sum(({ planned }) => planned),
+      flaggedLoads: sum(({ flagged }) => flagged),
+      estimate: numberOf(sides),
+    };
+  };
+  const numberOf = (sides: readonly Sample[]): Estimate | null => {
+    if (sides.some(({ byBlock }) => byBlock.size === 0)) return null;
+    const { of, falls } = quantityKinds[quantity];
+    const both = [sides[0]!, sides.at(-1)!].map(estimateOf);
+    return combine(both, ([baseline = 0, option = 0]) => of(baseline, option), falls ? [1] : []);
+  };
+  if (quantity === "value")
+    return samples.flatMap((sample) => {
+      const { id, values } = sample.condition;
+      return passes(values, where) ? [measured(id, null, sample)] : [];
+    });
+  return Object.entries(shown).flatMap(([id, one]) =>
+    pairsOf(contrast(baseline, one), samples).flatMap(({ scenario, baseline: base, option }) => {
+      if (!base || !option || !passes(option.condition.values, where)) return [];
+      return [measured(`${id} ${scenarioKey(scenario)}`, id, option, base)];
+    }),
+  );
+}

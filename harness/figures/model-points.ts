@@ -1,0 +1,91 @@
+/** The points that models predict: at the measured points' scenarios, and between them. */
+import { mean } from "simple-statistics";
+import type { Model, Transfer } from "../../models/model.ts";
+import { models } from "../../models/registry.ts";
+import { fullSegmentBytes } from "../../schema/link.ts";
+import type { Values } from "../../schema/plan.ts";
+import { isImported, type Registries } from "../../schema/registries.ts";
+import type { FigureSpec, ModelSpec } from "../plan/figures.ts";
+import type { FigureAxis, FigurePoint } from "./figure.ts";
+import type { Group } from "./groups.ts";
+import type { Measured } from "./measure.ts";
+import { quantityKinds } from "./quantity.ts";
+
+type Pages = Registries["pages"];
+
+/** The number of points of a curve, large enough to show its steps in the right places. */
+const curvePoints = 241;
+
+export function modelPoints(spec: FigureSpec, axis: FigureAxis, groups: readonly Group[], pages: Pages): FigurePoint[] {
+  return spec.models.flatMap((asked) => {
+    const model = models[asked.name]!;
+    const at = ({ place, all }: Group, x = place.x): FigurePoint => {
+      const said = all.map((one) => saidOf(asked, model, spec, moved(one, spec.x, x), pages));
+      const y = said.includes(null) ? null : mean(said as number[]);
+      return { source: "model", model: titleOf(asked, model), ...place, x, y, low: null, high: null };
+    };
+    if (axis.kind === "name") return groups.map((group) => at(group));
+    return linesOf(groups).flatMap((line) => curveOf(axis).map((x) => at(line, x)));
+  });
+}
+
+/** A curve for each panel and series: the scenarios of its first place, with the value of the x axis changed. */
+const linesOf = (groups: readonly Group[]): Group[] => [
+  ...new Map(groups.toReversed().map((group) => [`${group.place.panel}|${group.place.series}`, group])).values(),
+];
+
+/** Values at equal distances on the axis as it is drawn. */
+function curveOf({ ticks, scale }: FigureAxis): number[] {
+  const values = ticks.map(({ value }) => Number(value));
+  const [first, last] = [Math.min(...values), Math.max(...values)];
+  return Array.from({ length: curvePoints }, (_, i) => {
+    const way = i / (curvePoints - 1);
+    return scale === "log" ? first * (last / first) ** way : first + (last - first) * way;
+  });
+}
+
+/** Sets an axis to another value on both sides, unless the comparison changes this axis. */
+function moved({ values, baseValues }: Measured, axis: string, x: string | number) {
+  const changed = baseValues !== null && baseValues[axis] !== values[axis];
+  return {
+    values: { ...values, [axis]: x },
+    baseValues: baseValues && (changed ? baseValues : { ...baseValues, [axis]: x }),
+  };
+}
+
+function saidOf(
+  asked: ModelSpec,
+  model: Model,
+  { quantity }: FigureSpec,
+  { values, baseValues }: { values: Values; baseValues: Values | null },
+  pages: Pages,
+): number | null {
+  const said = (of: Values) => {
+    const transfer = transferOf(asked, of, pages);
+    return transfer && model.transferMs(transfer);
+  };
+  const option = said(values);
+  if (quantity === "value" || baseValues === null) return option;
+  const base = said(baseValues);
+  return base === null || option === null ? null : quantityKinds[quantity].of(base, option);
+}
+
+function transferOf({ bytes: given, growth }: ModelSpec, values: Values, pages: Pages): Transfer | null {
+  const page = pages[String(values.page)];
+  const ofPage = page && !isImported(page) ? page.bodyBytes : null;
+  const bytes = given === "page" ? ofPage : typeof given === "number" ? given : Number(values[given]);
+  const initcwnd = Number(values.initcwnd); // NaN for "adaptive"
+  if (bytes === null || !Number.isFinite(bytes) || !Number.isFinite(initcwnd)) return null;
+  return {
+    bytes,
+    segmentBytes: fullSegmentBytes,
+    rttMs: Number(values.rtt),
+    downMbps: Number(values.down),
+    lossPercent: Number(values.loss),
+    initcwnd,
+    growth,
+  };
+}
+
+const titleOf = ({ bytes }: ModelSpec, { title }: Model): string =>
+  bytes === "page" ? `${title}, as if the page were one response` : title;

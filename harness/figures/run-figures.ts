@@ -1,0 +1,43 @@
+/** A saved run's figures, from which all pictures of its results are drawn. */
+import { JudgedRun } from "../judge/run/judged-loads.ts";
+import { conditionsOf } from "../plan/conditions.ts";
+import { type Experiment, listExperiments, readExperiment } from "../plan/experiment.ts";
+import { type FigureSpec, figureProblems, usualFigure } from "../plan/figures.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { publishedOf } from "../tables/run-tables.ts";
+import { buildFigures } from "./build.ts";
+import type { Figure } from "./figure.ts";
+
+/** A pure function of the run's folder, the published values and the experiment's figures; without figures, a default one. */
+export function figuresOf(run: SavedRun): Figure[] {
+  const { name, experiment, loads, clock, registries, only, with: replaced } = run.manifest;
+  const judged = new JudgedRun(run);
+  const specs = figureSpecs(run.manifest);
+  return buildFigures(
+    judged,
+    { ...experiment, loads },
+    specs.length ? specs : [usualFigure(experiment)],
+    publishedOf(name),
+    {
+      run: run.folder.replace(/^.*\//, ""),
+      clock,
+      pages: registries.pages,
+      conditions: conditionsOfRun(run.manifest),
+      ...(only.length + replaced.length ? { whole: conditionsOf(experiment, registries) } : {}),
+      timeoutMs: run.manifest.timeoutSeconds * 1000,
+      neverConfirmed: judged.neverConfirmed,
+    },
+  );
+}
+
+/**
+ * The figures of a run's experiment. A run that is older than its experiment's figures gets today's. Empty if there are none, or if they
+ * name what the run does not have.
+ */
+export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
+  const todays = (): Experiment["figures"] =>
+    listExperiments().includes(name) ? readExperiment(name).figures : undefined;
+  const specs = experiment.figures ?? todays() ?? [];
+  return figureProblems(experiment, specs).length === 0 ? specs : [];
+}

@@ -1,0 +1,56 @@
+/** Which files arrived one after another before a page's paint. They are what requests show, and no proof that the paint waited for them. */
+
+import { importedFile } from "../../pages/paths.ts";
+import type { Evidence, PaintEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import { median } from "../statistics/quantile.ts";
+import type { GateSide } from "./sides.ts";
+
+export interface BeforePaint {
+  /** Each was requested when the one before it was complete; the last one is the last file that was complete before the paint. */
+  files: string[];
+  /** When the last one was complete, since navigation start. */
+  completeMs: number;
+}
+
+/** The field of a paint's time. */
+export type PaintTime = Exclude<keyof PaintEvidence, "byProtocol">;
+
+/** A browser runs what has arrived, and paints, in frames of 16.7 ms, and reports times in steps of 4 ms. */
+const soonMs = 21;
+/** Clocks of requests and of paints may differ by a step of the latter. */
+const stepMs = 4;
+
+type Complete = RequestEvidence & { endMs: number };
+
+/** @returns null if there is no such paint, or the files differ from load to load */
+export function beforePaint({ loads }: Pick<GateSide, "loads">, paint: PaintTime): BeforePaint | null {
+  const seen = loads.flatMap(({ load }) => inLoad(load.evidence, paint) ?? []);
+  for (const { files } of seen) {
+    const alike = seen.filter((one) => one.files.join("\0") === files.join("\0"));
+    if (2 * alike.length > loads.length) return { files, completeMs: median(alike.map((one) => one.completeMs)) };
+  }
+  return null;
+}
+
+function inLoad({ connections, timing, paint: paints }: Evidence, paint: PaintTime): BeforePaint | null {
+  const requests = connections.flatMap((one) => one.requests).sort((a, b) => a.startMs - b.startMs);
+  const [document] = requests;
+  if (!paints || document?.sentMs === undefined || timing.requestStart === undefined) return null;
+  const originMs = timing.requestStart - document.sentMs; // requests count from the first, paints from navigation start
+  const complete = requests.filter((one): one is Complete => one.endMs !== null && one.status < 400);
+  const chain: Complete[] = [];
+  let nextMs = paints[paint] - originMs + stepMs;
+  for (;;) {
+    const last = lastBefore(complete, nextMs);
+    if (!last || chain.includes(last) || (chain.length > 0 && nextMs - last.endMs > soonMs)) break;
+    chain.unshift(last);
+    nextMs = last.startMs;
+  }
+  const last = chain.at(-1);
+  return last ? { files: chain.map(({ path }) => importedFile(path)), completeMs: last.endMs + originMs } : null;
+}
+
+const lastBefore = (complete: readonly Complete[], ms: number): Complete | undefined =>
+  complete
+    .filter(({ endMs }) => endMs <= ms)
+    .reduce<Complete | undefined>((a, b) => (a && a.endMs > b.endMs ? a : b), undefined);

@@ -1,0 +1,107 @@
+/** When a gate is red, green or undecided, of made-up loads with the gate's own functions. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { budgetsOf } from "./budgets.ts";
+import { demandsOn, gravestOf } from "./demands.ts";
+import { comparisonsOf } from "./differences.ts";
+import { type MadeUp, madeUpSample, times } from "./made-up-sample.fixture.ts";
+import { mediansOf } from "./sample.ts";
+
+const links = 3;
+function demands(before: readonly MadeUp[] | null, after: readonly MadeUp[], budget?: string) {
+  const [from, to] = [before && madeUpSample(before), madeUpSample(after)];
+  const comparisons = from ? comparisonsOf(from, to, links) : {};
+  const medians = { before: from && mediansOf(from), after: mediansOf(to) };
+  const budgets = budget ? budgetsOf(budget, ["Cable"]) : [];
+  return demandsOn({ link: "Cable", ...medians, comparisons }, { threshold: 0.02, budgets });
+}
+const gate = (...given: Parameters<typeof demands>) => gravestOf(demands(...given).map(({ result }) => result));
+const of = (measure: string, ...given: Parameters<typeof demands>) =>
+  demands(...given).find((demand) => demand.measure === measure)!;
+
+/** Ten loads around a time, in milliseconds. */
+const around = (ms: number) => [0, 3, -2, 1, -1, 2, -3, 1, 0, -1].map((permille) => ms * (1 + permille / 1000));
+
+test("the whole interval must exceed what is allowed; of a paint a frame is", () => {
+  assert.equal(gate(times(around(1000)), times(around(1000))), "passed");
+  assert.equal(gate(times(around(1000)), times(around(1015))), "passed");
+  assert.equal(gate(times(around(1000)), times(around(1050))), "failed");
+  const paints = (ms: number) => around(1000).map((pageLoadMs) => ({ pageLoadMs, paintMs: ms }));
+  assert.equal(gate(paints(400), paints(420)), "passed");
+  assert.equal(gate(paints(400), paints(430)), "failed");
+  assert.match(
+    of("firstContentfulPaint", paints(400), paints(430)).demand,
+    /^first contentful paint at most 5\.2% longer/,
+  );
+});
+
+test("an interval that contains the threshold passes, and how much longer it may be is said", () => {
+  const wide = around(1000).map((ms, i) => ms * (i % 2 ? 1.2 : 0.9));
+  const { result, perhaps } = of("pageLoad", times(around(1000)), times(wide));
+  assert.equal(result, "passed");
+  assert.match(perhaps!, /^no more than \+\d\d\.\d%$/);
+  assert.equal(of("pageLoad", times(around(1000)), times(around(900))).perhaps, null);
+});
+
+test("loads that never end are longer than all others", () => {
+  const slow = times([...around(9200).slice(0, 4), ...Array(6).fill(null)]);
+  const { result, measured } = of("pageLoad", times(around(1000)), slow);
+  assert.equal(result, "failed");
+  assert.match(measured, /^longer \(\+8\d\d\.\d% to longer\); 6 of 10 loads are without it, 0 of 10 before$/);
+  assert.equal(gate(times(around(1000)), times(Array(10).fill(null))), "failed");
+  assert.equal(gate(times(Array(10).fill(null)), times(around(1000))), "passed", "now it ends");
+});
+
+test("a page that never ends in more of its loads than chance explains fails, though the others are as quick as before", () => {
+  const ending = (count: number) => times([...around(1000).slice(0, count), ...Array(10 - count).fill(null)]);
+  const results = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((count) => gate(times(around(1000)), ending(count)));
+  const [passed, undecided, failed] = ["passed", "undecided", "failed"];
+  assert.deepEqual(results.slice(0, 5), Array(5).fill(passed));
+  assert.deepEqual(results.slice(5, 7), [undecided, undecided]);
+  assert.deepEqual(results.slice(7), Array(4).fill(failed));
+  assert.equal(of("pageLoad", times(around(1000)), ending(9)).perhaps, "no upper limit");
+  assert.equal(gate(ending(8), ending(7)), "passed", "as before");
+});
+
+test("pairs of which neither load ended show nothing, and fewer than five pairs are undecided", () => {
+  const few = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
+  const { result, measured } = of("pageLoad", few, few);
+  assert.equal(result, "undecided");
+  assert.match(measured, /^known of 4 pairs of loads; 5 are needed; 6 of 10 loads are without it, 6 of 10 before$/);
+  assert.equal(gate(times(Array(10).fill(null)), times(Array(10).fill(null))), "undecided");
+});
+
+test("a page that paints nothing any more fails, in some loads too; what it never painted is not demanded", () => {
+  const painted = (count: number) =>
+    around(1000).map((pageLoadMs, i) => ({ pageLoadMs, paintMs: i < count ? 400 : null }));
+  assert.equal(of("firstContentfulPaint", painted(10), painted(0)).result, "failed");
+  assert.equal(of("firstContentfulPaint", painted(10), painted(3)).result, "failed");
+  assert.equal(of("firstContentfulPaint", painted(10), painted(5)).result, "undecided");
+  assert.equal(of("firstContentfulPaint", painted(2), painted(2)).result, "undecided", "a paint that few loads have");
+  assert.equal(of("firstContentfulPaint", painted(0), painted(10)), undefined);
+  assert.equal(of("firstContentfulPaint", painted(0), painted(0)), undefined);
+});
+
+test("budgets take the median of all loads, those that never ended among them", () => {
+  const half = times([...around(1000).slice(0, 5), ...Array(5).fill(null)]);
+  const { result, measured } = of("pageLoad", null, half, "pageLoad=2s");
+  assert.deepEqual([result, measured], ["failed", "longer than 60.5 s"]);
+  const most = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
+  assert.equal(of("pageLoad", null, most, "pageLoad=2s").measured, "longer than 120 s");
+  assert.equal(of("pageLoad", null, most, "pageLoad=130s").result, "undecided", "longer than the time-out");
+  const one = times([...around(1000).slice(0, 9), null]);
+  assert.equal(of("pageLoad", null, one, "pageLoad=2s").result, "passed");
+});
+
+test("a load that never ended might have requested more", () => {
+  const half = times([...around(1000).slice(0, 4), ...Array(6).fill(null)]);
+  const { result, measured } = of("requests", null, half, "requests=5");
+  assert.deepEqual([result, measured], ["undecided", "at least 2"]);
+  assert.equal(of("requests", null, half, "requests=1").result, "failed");
+});
+
+test("a paint that most loads do not have is over its budget", () => {
+  const unpainted = around(1000).map((pageLoadMs, i) => ({ pageLoadMs, paintMs: i < 4 ? 400 : null }));
+  const { result, measured } = of("firstContentfulPaint", null, unpainted, "firstContentfulPaint=1s");
+  assert.deepEqual([result, measured], ["failed", "none"]);
+});

@@ -1,0 +1,112 @@
+/** A gate's result for people, and for other programs. */
+import { inMarkdown } from "../../schema/foreign-words.ts";
+import { counted } from "../../schema/words.ts";
+import { alignedTable, unknown } from "../tables/format.ts";
+import { gravestOf, inPercent, type Result } from "./demands.ts";
+import type { GateReport, GateRow } from "./gate-report.ts";
+import { type GateMeasureName, gateMeasureNames, gateMeasures, printed } from "./measures.ts";
+import { reasonLines } from "./reasons-markdown.ts";
+
+/** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
+export function gateMarkdown(report: GateReport): string {
+  const { rows, loads, threshold, versions, digest } = report;
+  const said = [
+    ...linesOf(report, "failed"),
+    ...linesOf(report, "undecided"),
+    ...rows.flatMap(endlessLines),
+    ...errorLines(rows),
+  ];
+  return `${[
+    `# Page-speed gate: ${report.result}`,
+    alignedTable([["page", "link", "measure", "before", "after", "difference", "result"], ...rows.flatMap(lines)], 3),
+    ...(said.length ? [bullets(said)] : []),
+    `Medians of ${counted(loads, "load")}. With a probability of 95%, all intervals contain the true differences at once.`,
+    ...rows.flatMap((row) => reasonsMarkdown(row, threshold)),
+    `By ${Object.entries(versions)
+      .map(([name, version]) => `${name} ${inMarkdown(version)}`)
+      .join(", ")}; digest ${digest.slice(0, 12)}. Other versions give other numbers.`,
+  ].join("\n\n")}\n`;
+}
+
+const bullets = (all: string[]) => all.map((line) => `- ${line}`).join("\n");
+
+/** Where a difference beyond the threshold comes from. */
+function reasonsMarkdown(row: GateRow, threshold: number): string[] {
+  const lines = reasonLines(row, threshold);
+  return lines.length ? [`## ${where(row)}: where the difference comes from`, bullets(lines)] : [];
+}
+
+const lines = (row: GateRow): string[][] =>
+  gateMeasureNames.flatMap((name) => {
+    const { page, link, before, after, comparisons, demands } = row;
+    const isDemanded = demands.some(({ measure }) => measure === name);
+    if (gateMeasures[name].ofOneType && !isDemanded) return [];
+    const difference = comparisons[name]?.difference;
+    const line = [
+      page,
+      link,
+      gateMeasures[name].title,
+      before ? printed(name, before[name]) : unknown,
+      printed(name, after[name]),
+      difference ? inPercent(difference) : "",
+      isDemanded ? resultOf(row, name) : "",
+    ];
+    return [line];
+  });
+
+/** "passed, no more than +23.0%", "**failed**" */
+function resultOf({ demands }: GateRow, name: GateMeasureName): string {
+  const own = demands.filter(({ measure }) => measure === name);
+  const result = gravestOf(own.map((demand) => demand.result));
+  const perhaps = own.flatMap((demand) => demand.perhaps ?? []);
+  return result === "passed" ? [result, ...perhaps].join(", ") : `**${result}**`;
+}
+
+/** A sentence for each demand with this result. */
+export const linesOf = ({ rows, notLoaded }: GateReport, asked: Result): string[] => [
+  ...notLoaded.flatMap(({ page, version, reason }) =>
+    asked === (version === "after" ? "failed" : "undecided")
+      ? [
+          `${inMarkdown(page)}${version === "before" ? ", as it was before," : ""} could not be loaded: ${inMarkdown(reason)}`,
+        ]
+      : [],
+  ),
+  ...rows.flatMap((row) =>
+    row.demands.flatMap(({ demand, result, measured }) => {
+      if (result !== asked) return [];
+      return [`${where(row)}: ${demand}, ${result === "failed" ? "but" : "undecided:"} it is ${measured}`];
+    }),
+  ),
+];
+
+/** What an error hides is not measured: where the page is published, a server may answer with something. Each page once, not over each link. */
+const errorLines = (rows: GateRow[]): string[] =>
+  [...new Map(rows.map((row) => [row.page, row.errors])).entries()].flatMap(([page, errors]) =>
+    errors.length
+      ? [
+          `${inMarkdown(page)} gets errors in the lab: ${errors.map(inMarkdown).join(", ")}; if there is an answer where it is published, that is not measured here`,
+        ]
+      : [],
+  );
+
+/** A load that never ended counts as longer than all others. */
+function endlessLines(row: GateRow): string[] {
+  const { before, after, of } = row.endless;
+  if (before + after === 0) return [];
+  const ofBefore = row.before ? `, ${before} of ${of} before` : "";
+  return [`${where(row)}: ${after} of ${counted(of, "load")} never ended${ofBefore}`];
+}
+
+export const where = ({ page, link }: GateRow) => `${inMarkdown(page)} over ${inMarkdown(link)}`;
+
+/** Numbers that are not known: `{"atLeast": 10000}` for what is longer, `"longer"` for a difference, null for what no load has. */
+export const gateJson = (report: GateReport): string => JSON.stringify(report, asJson, 2);
+
+function asJson(_key: string, value: unknown): unknown {
+  if (value === Infinity) return "longer";
+  if (typeof value !== "object" || value === null || !("atLeast" in value) || !("atMost" in value)) return value;
+  const { atLeast, atMost } = value;
+  if (atLeast === Infinity) return null;
+  if (atLeast === atMost) return atLeast;
+  return atMost === Infinity ? { atLeast } : { ...value };
+}

@@ -1,0 +1,126 @@
+/** A recorded gate: a small page over Cable, before and after a script in front of its text loads another one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DOMParser } from "linkedom";
+import { readRun } from "../record/records.ts";
+import { budgetsOf } from "./budgets.ts";
+import { gateJson, gateMarkdown, linesOf } from "./gate-markdown.ts";
+import { gateReport, notLoadedIn } from "./gate-report.ts";
+import { gateJUnit } from "./junit.ts";
+
+const run = readRun("test/recorded-gate");
+const reportOf = (threshold: number, budget?: string) =>
+  gateReport(run, { threshold, budgets: budget ? budgetsOf(budget, ["Cable"]) : [] });
+const report = reportOf(0.02, "requests=5,bytes=62kB");
+const [row] = report.rows;
+
+test("what is certainly slower by more than the threshold fails; what may be chance does not", () => {
+  const { pageLoad, firstContentfulPaint } = row!.comparisons;
+  const { low, high } = pageLoad!.difference!;
+  assert.ok(low < 0 && high > 0.02, "page load may be as before");
+  assert.ok(firstContentfulPaint!.difference!.low > 0.5, "the first paint waits for two more files");
+  assert.deepEqual(linesOf(report, "failed"), [
+    "index.html over Cable: first contentful paint at most 12.9% longer than before, but it is +68.3% (+57.9% to +79.4%)",
+    "index.html over Cable: largest contentful paint at most 12.9% longer than before, but it is +68.3% (+57.9% to +79.4%)",
+    "index.html over Cable: requests at most 5, but it is 6",
+  ]);
+  assert.equal(report.passed, false);
+  assert.deepEqual(linesOf(reportOf(0.6), "failed"), []);
+  assert.equal(reportOf(0.6).passed, true);
+});
+
+test("a budget of another link demands nothing here", () => {
+  const budgets = budgetsOf("4G: requests=1", ["Cable", "4G"]);
+  assert.equal(gateReport(run, { threshold: 0.6, budgets }).passed, true);
+});
+
+test("the reasons are files, requests and parts of the time", () => {
+  const { files, parts, later, rttMs } = row!.reasons!;
+  assert.deepEqual(files, [
+    { path: "index.html", beforeBytes: 302, afterBytes: 387 },
+    { path: "loader.js", beforeBytes: null, afterBytes: 56 },
+    { path: "extra.js", beforeBytes: null, afterBytes: 25 },
+  ]);
+  assert.equal(rttMs, 28);
+  assert.deepEqual(later, []); // the browser finds the pictures before it runs the script
+  const addedMs = parts.reduce((sum, part) => sum + part.addedMs, 0);
+  assert.ok(
+    Math.abs(addedMs - (row!.after.pageLoad.atLeast - row!.before!.pageLoad.atLeast)) < 10,
+    `the parts add ${addedMs} ms`,
+  );
+});
+
+test("the summary has each link's measures, what failed and why, and what the numbers belong to", () => {
+  const markdown = gateMarkdown(report);
+  for (const text of [
+    /^# Page-speed gate: failed$/m,
+    /^\| index.html \| Cable \| first contentful paint +\| +160 ms \| +272 ms \| \+68\.3% .* \*\*failed\*\* \|$/m,
+    /^- index.html over Cable: requests at most 5, but it is 6$/m,
+    /^## index.html over Cable: where the difference comes from$/m,
+    /^- requested now: loader\.js \(56 B\), extra\.js \(25 B\)$/m,
+    /^By lab .*, chromium HeadlessChrome\/[\d.]+, guestRoot \w+, kernelImage \w+; digest \w{12}\./m,
+  ])
+    assert.match(markdown, text);
+  const passed = gateMarkdown(reportOf(0.6));
+  assert.match(passed, /^# Page-speed gate: passed$/m);
+  assert.match(passed, /^\| index.html \| Cable \| first contentful paint .* passed, no more than \+79\.4% \|$/m);
+});
+
+test("JSON has numbers where they are known", () => {
+  const { passed, result, rows } = JSON.parse(gateJson(report)) as {
+    passed: boolean;
+    result: string;
+    rows: { after: Record<string, unknown> }[];
+  };
+  assert.deepEqual([passed, result], [false, "failed"]);
+  assert.deepEqual(rows[0]!.after.requests, 6);
+  const endless = { ...row!, after: { ...row!.after, pageLoad: { atLeast: 10_000, atMost: Infinity } } };
+  const none = { ...endless, after: { ...endless.after, requests: { atLeast: Infinity, atMost: Infinity } } };
+  const json = JSON.parse(gateJson({ ...report, rows: [none] })) as { rows: { after: object }[] };
+  assert.deepEqual(
+    { ...json.rows[0]!.after, bytes: 0 },
+    { ...rows[0]!.after, bytes: 0, pageLoad: { atLeast: 10_000 }, requests: null },
+  );
+});
+
+test("JUnit's XML has a suite for each link and a case for each demand", () => {
+  const xml = new DOMParser().parseFromString(gateJUnit(report), "text/xml");
+  const suite = xml.querySelector("testsuites > testsuite")!;
+  assert.deepEqual(
+    ["name", "tests", "failures"].map((name) => suite.getAttribute(name)),
+    ["index.html over Cable", "5", "3"],
+  );
+  const failed = xml.querySelectorAll("testcase > failure");
+  assert.equal(failed.length, 3);
+  assert.equal(failed[2]!.parentElement!.getAttribute("name"), "requests at most 5");
+  assert.equal(failed[2]!.getAttribute("message"), "it is 6");
+});
+
+test("a page that could not be loaded fails the gate; as it was before, it leaves it undecided", () => {
+  const { baseline, comparisons } = run.manifest.experiment;
+  const as = Object.keys(
+    Object.values(run.manifest.registries.pages).flatMap((page) => ("learnt" in page ? [page.learnt] : []))[0]!,
+  )[0]!;
+  const without = (page: string) => {
+    const manifest = { ...run.manifest, leftOut: [{ page, as, reason: "page x did not load: timeout" }] };
+    return notLoadedIn(manifest);
+  };
+  const [before, now] = [baseline.page, comparisons.after!.option.page].map(String);
+  const said = { page: "index.html", reason: "page x did not load: timeout" };
+  assert.deepEqual(without(now!), [{ ...said, version: "after" }]);
+  assert.deepEqual(without(before!), [{ ...said, version: "before" }]);
+  const failed = { ...report, rows: [], notLoaded: without(now!) };
+  assert.deepEqual(linesOf(failed, "failed"), ["index.html could not be loaded: page x did not load: timeout"]);
+  assert.match(gateJUnit(failed), /failures="1".*<failure message="page x did not load: timeout"/);
+  const undecided = { ...report, rows: [], notLoaded: without(before!) };
+  assert.match(linesOf(undecided, "undecided").join(), /^index\.html, as it was before, could not be loaded/);
+});
+
+test("a gate says which files a page asks for in vain", () => {
+  const rows = [{ ...row!, errors: ["/api/user.json (404)"] }];
+  assert.match(
+    gateMarkdown({ ...report, rows }),
+    /- index\.html gets errors in the lab: \/api\/user\.json \(404\); if there is an answer/,
+  );
+  assert.doesNotMatch(gateMarkdown(report), /gets errors/);
+});

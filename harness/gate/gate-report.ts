@@ -1,0 +1,100 @@
+/** The result of a gate: what the page takes over each link, before and after, and which demands are met. A pure function of the run's files. */
+import { errorsOf } from "../../axes/expected.ts";
+import { startFile } from "../../pages/paths.ts";
+import { leftOutOf, type Manifest } from "../record/manifest.ts";
+import type { SavedRun } from "../record/records.ts";
+import { contrast, pairsOf } from "../tables/scenario.ts";
+import { type Demand, demandsOn, type GateRules, gravestOf, type Result } from "./demands.ts";
+import { type Comparisons, comparisonsOf } from "./differences.ts";
+import { gateComparison } from "./gate-experiment.ts";
+import { type Reasons, reasonsOf } from "./reasons.ts";
+import type { Medians } from "./sample.ts";
+import { type GateSide, sidesOf } from "./sides.ts";
+
+/** A page that could not be loaded, of either version: nothing is known of it. */
+export interface NotLoaded {
+  page: string;
+  version: "before" | "after";
+  reason: string;
+}
+
+export interface GateRow {
+  /** The HTML file. */
+  page: string;
+  link: string;
+  before: Medians | null;
+  after: Medians;
+  /** The number of loads that never ended, of all. */
+  endless: { before: number; after: number; of: number };
+  /** For the measures that are compared; empty without a page to compare with. */
+  comparisons: Comparisons;
+  reasons: Reasons | null;
+  /** Paths that the page requests and its folder lacks, so that the lab's server answers with an error. */
+  errors: string[];
+  demands: Demand[];
+}
+
+/** The versions from which all others follow. The first lane measures links and has no browser, so the last lane has them. */
+const telling = ["chromium", "guestRoot", "kernelImage"];
+
+export type GateReport = ReturnType<typeof gateReport>;
+
+/** @throws LabError if the run is not valid and complete, because then its numbers show nothing */
+export function gateReport(run: SavedRun, rules: GateRules) {
+  const { folder, manifest, lanes } = run;
+  const { baseline, comparisons } = manifest.experiment;
+  const { sides, digest } = sidesOf(run);
+  const option = comparisons[gateComparison];
+  const pairs = option ? pairsOf(contrast(baseline, option), sides) : sides.map((side) => ({ option: side }));
+  const notLoaded = notLoadedIn(manifest);
+  const rows = pairs.flatMap((pair): GateRow[] => {
+    const { baseline: before = null, option: after } = { baseline: undefined, ...pair };
+    return after ? [rowOf(before, after, pairs.length, rules)] : [];
+  });
+  const result: Result = gravestOf([
+    ...rows.flatMap(({ demands }) => demands.map((demand) => demand.result)),
+    ...notLoaded.map(({ version }) => (version === "after" ? "failed" : "undecided")),
+  ]);
+  return {
+    result,
+    passed: result === "passed",
+    run: folder,
+    /** The digest of the run's lines: the same pages and versions give the same digest. */
+    digest,
+    loads: manifest.loads,
+    threshold: rules.threshold,
+    /** With another browser, kernel or version of the lab the numbers differ. */
+    versions: {
+      lab: manifest.commit,
+      ...Object.fromEntries(telling.map((name) => [name, lanes.at(-1)?.versions[name] ?? ""])),
+    },
+    rows,
+    notLoaded,
+  };
+}
+
+/** Over any link, as a page that cannot be loaded is found before links matter. */
+export function notLoadedIn(manifest: Manifest): NotLoaded[] {
+  const { baseline, comparisons } = manifest.experiment;
+  const isCompared = gateComparison in comparisons;
+  const all = leftOutOf(manifest).map(({ condition: { values }, reason }): NotLoaded => {
+    const version = isCompared && values.page === baseline.page ? "before" : "after";
+    return { page: values.document ?? startFile, version, reason };
+  });
+  return [...new Map(all.map((one) => [`${one.version} ${one.page}`, one])).values()];
+}
+
+function rowOf(before: GateSide | null, after: GateSide, links: number, rules: GateRules): GateRow {
+  const { document = startFile, link } = after.condition.values;
+  const row = {
+    page: document,
+    link,
+    before: before?.medians ?? null,
+    after: after.medians,
+    endless: { before: before?.endless ?? 0, after: after.endless, of: after.size },
+    comparisons: before ? comparisonsOf(before, after, links) : {},
+    reasons: before && reasonsOf(before, after),
+    errors: errorsOf(after.learnt),
+  };
+  return { ...row, demands: demandsOn(row, rules) };
+}

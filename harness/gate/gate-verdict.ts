@@ -1,0 +1,81 @@
+/** The verdict of a gate, from its run's folder: printed, written to files, and told by the exit code. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
+import { forTerminal } from "../../schema/foreign-words.ts";
+import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
+import { readRun } from "../record/records.ts";
+import { budgetsOf, thresholdOf } from "./budgets.ts";
+import type { GateRules, Result } from "./demands.ts";
+import { gateJson, gateMarkdown, linesOf } from "./gate-markdown.ts";
+import { type GateReport, gateReport } from "./gate-report.ts";
+import { gateJUnit } from "./junit.ts";
+
+export interface VerdictOptions {
+  json?: true;
+  /** Files to write. */
+  markdown?: string;
+  junit?: string;
+  /** Where their relative paths begin. */
+  from: string;
+}
+
+/** How a command prints: its result on stdout, and what happens on stderr. */
+export interface Output {
+  print(text: string): void;
+  say(text: string): void;
+}
+
+const exitCodes: Record<Result, ExitCode> = {
+  passed: ExitCode.done,
+  failed: ExitCode.failed,
+  undecided: ExitCode.undecided,
+};
+
+/** What the run's manifest says that its gate demands. @throws LabError (usage) for another run */
+function rulesOf({ demands, ...manifest }: Manifest, folder: string): GateRules {
+  if (!demands)
+    throw usageError(`${folder} does not say what it demands: it is not of ./lab gate, or of an earlier one`);
+  const links = conditionsOfRun(manifest).map(({ values }) => String(values.link));
+  return {
+    threshold: thresholdOf(demands.threshold),
+    budgets: demands.budgets.flatMap((text) => budgetsOf(text, links)),
+  };
+}
+
+/** @throws LabError if the run is not a gate's, or not valid and complete */
+export function reportOn(folder: string): GateReport {
+  const run = readRun(folder);
+  return gateReport(run, rulesOf(run.manifest, folder));
+}
+
+/** The same; null for a run that lacks loads. */
+export function reportIfWhole(folder: string): GateReport | null {
+  try {
+    return reportOn(folder);
+  } catch (error) {
+    if (error instanceof LabError && error.exitCode === ExitCode.loadsMissing) return null;
+    throw error;
+  }
+}
+
+export function giveVerdict(
+  report: GateReport,
+  { json, markdown, junit, from }: VerdictOptions,
+  { print, say }: Output,
+): void {
+  const text = forTerminal(gateMarkdown(report));
+  print(json ? gateJson(report) : text);
+  const write = (path: string | undefined, content: string) => {
+    if (path === undefined) return;
+    mkdirSync(dirname(resolve(from, path)), { recursive: true });
+    writeFileSync(resolve(from, path), content);
+  };
+  write(markdown, text);
+  write(junit, gateJUnit(report));
+  if (json)
+    for (const result of ["failed", "undecided"] as const)
+      for (const line of linesOf(report, result)) say(`${result}: ${line}`);
+  process.exitCode = exitCodes[report.result];
+}

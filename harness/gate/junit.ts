@@ -1,0 +1,42 @@
+/** JUnit's XML, as CI servers read it: a test suite for each page over a link, a test case for each demand. */
+import { DOMParser } from "linkedom";
+import { inOneLine } from "../../schema/foreign-words.ts";
+import type { GateReport } from "./gate-report.ts";
+
+interface Element {
+  append(child: unknown): void;
+}
+
+/** A demand that is undecided is an error: the test did not tell. */
+const elements = { failed: "failure", undecided: "error", passed: null } as const;
+
+export function gateJUnit({ rows, notLoaded }: GateReport): string {
+  const document = new DOMParser().parseFromString('<?xml version="1.0" encoding="UTF-8"?><testsuites/>', "text/xml");
+  const element = (parent: Element, name: string, attributes: Record<string, string>) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, inOneLine(value));
+    parent.append(made);
+    return made;
+  };
+  for (const { page, version, reason } of notLoaded) {
+    const why = version === "after" ? "failure" : "error";
+    const counts = { failures: version === "after" ? "1" : "0", errors: version === "after" ? "0" : "1" };
+    const suite = element(document.documentElement, "testsuite", { name: page, tests: "1", ...counts });
+    const one = element(suite, "testcase", { name: "it can be loaded", classname: `gate.${page}` });
+    element(one, why, { message: version === "after" ? reason : `as it was before: ${reason}` });
+  }
+  for (const row of rows) {
+    const { page, link, demands } = row;
+    const count = (asked: string) => `${demands.filter(({ result }) => result === asked).length}`;
+    const suite = element(document.documentElement, "testsuite", {
+      ...{ name: `${page} over ${link}`, tests: `${demands.length}` },
+      ...{ failures: count("failed"), errors: count("undecided") },
+    });
+    for (const { demand, result, measured } of demands) {
+      const one = element(suite, "testcase", { name: demand, classname: `gate.${page}.${link}` });
+      const why = elements[result];
+      if (why) element(one, why, { message: `it is ${measured}` });
+    }
+  }
+  return `${document.toString()}\n`;
+}

@@ -1,0 +1,27 @@
+/** For tests: a side of a gate, of loads with these times. */
+import { good } from "../judge/load/sample-load.fixture.ts";
+import { type GateSample, sampleOf } from "./sample.ts";
+
+/** In milliseconds; null for a load that never ended, and for what was never painted. */
+export interface MadeUp {
+  pageLoadMs: number | null;
+  paintMs: number | null;
+}
+
+/** @param loads one of each block */
+export const madeUpSample = (loads: readonly MadeUp[]): GateSample =>
+  sampleOf(
+    loads.map(({ pageLoadMs, paintMs }, i) => ({
+      block: i + 1,
+      ended: pageLoadMs !== null,
+      evidence: {
+        ...good,
+        timing: pageLoadMs === null ? {} : { ...good.timing, loadEventStart: pageLoadMs },
+        ...(paintMs !== null && { paint: { firstContentfulMs: paintMs, largestContentfulMs: paintMs } }),
+      },
+    })),
+    120_000,
+  );
+
+/** Loads that paint when they end. */
+export const times = (all: readonly (number | null)[]): MadeUp[] => all.map((ms) => ({ pageLoadMs: ms, paintMs: ms }));

@@ -1,0 +1,151 @@
+/** Where the difference between two pages over one link comes from, in what their author can change: files, requests, paints and parts of the time. */
+import { importedFile } from "../../pages/paths.ts";
+import type { Evidence, RequestEvidence } from "../../schema/evidence.ts";
+import { type Part, partNames } from "../explain/parts.ts";
+import { median } from "../statistics/quantile.ts";
+import { type BeforePaint, beforePaint, type PaintTime } from "./before-paint.ts";
+import type { GateSide } from "./sides.ts";
+
+/** A file that only one of the pages requests, or that has another size. null: the page does not request it. */
+export interface ChangedFile {
+  path: string;
+  beforeBytes: number | null;
+  afterBytes: number | null;
+}
+
+/** A file that both pages request, but one later than the other: earlier if negative. */
+export interface MovedFile {
+  path: string;
+  laterMs: number;
+}
+
+/** A file that one page requests more often than the other in a load. */
+export interface RepeatedFile {
+  path: string;
+  beforeTimes: number;
+  afterTimes: number;
+}
+
+/** What came last before a paint, which differs between the pages. */
+export interface ChangedPaint {
+  measure: PaintMeasure;
+  before: BeforePaint | null;
+  after: BeforePaint | null;
+}
+
+export interface ChangedPart {
+  part: Part;
+  addedMs: number;
+}
+
+export interface Reasons {
+  /** Of the link. */
+  rttMs: number;
+  files: ChangedFile[];
+  /** Requested later by a round trip or more, what is requested first at the front. */
+  later: MovedFile[];
+  earlier: MovedFile[];
+  repeated: RepeatedFile[];
+  /** Files that only one of the pages has: the other gets an error for its request. */
+  failing: { before: string[]; after: string[] };
+  paints: ChangedPaint[];
+  /** Parts of the page load's time; the greatest change first. Empty if packets do not show them. */
+  parts: ChangedPart[];
+}
+
+export function reasonsOf(before: GateSide, after: GateSide): Reasons {
+  const { rttMs } = after.condition.settings.link;
+  return {
+    rttMs,
+    files: changedFiles(before, after),
+    ...movedFiles(before, after, rttMs),
+    repeated: repeatedFiles(before, after),
+    failing: { before: failingOnlyIn(before, after), after: failingOnlyIn(after, before) },
+    paints: changedPaints(before, after),
+    parts: changedParts(before, after),
+  };
+}
+
+function changedFiles(before: GateSide, after: GateSide): ChangedFile[] {
+  const [from, to] = [before, after].map(
+    ({ learnt }) => new Map(learnt.map(({ path, bytes }) => [importedFile(path), bytes])),
+  );
+  // A request that was cancelled, as a font's may be when a page is learnt, shows no size.
+  const cancelled = new Set(
+    [before, after]
+      .flatMap(({ learnt }) => learnt.filter(({ failed }) => failed))
+      .map(({ path }) => importedFile(path)),
+  );
+  return [...new Set([...to!.keys(), ...from!.keys()])].flatMap((path) => {
+    if (cancelled.has(path)) return [];
+    const [beforeBytes = null, afterBytes = null] = [from!.get(path), to!.get(path)];
+    return beforeBytes === afterBytes ? [] : [{ path, beforeBytes, afterBytes }];
+  });
+}
+
+/** A request that moved by almost a round trip waits for something else now. */
+const nearly = 0.9;
+
+function movedFiles(before: GateSide, after: GateSide, rttMs: number): Pick<Reasons, "later" | "earlier"> {
+  const [from, to] = [before, after].map((side) => overLoads(side, (all) => all[0]!.startMs));
+  const moved = [...to!]
+    .sort(([, a], [, b]) => a - b)
+    .map(([path, startMs]) => ({ path, laterMs: startMs - (from!.get(path) ?? Number.NaN) }));
+  return {
+    later: moved.filter(({ laterMs }) => laterMs >= nearly * rttMs),
+    earlier: moved.filter(({ laterMs }) => laterMs <= -nearly * rttMs),
+  };
+}
+
+function repeatedFiles(before: GateSide, after: GateSide): RepeatedFile[] {
+  const [from, to] = [before, after].map((side) => overLoads(side, (all) => all.length));
+  return [...to!].flatMap(([path, afterTimes]) => {
+    const beforeTimes = from!.get(path) ?? afterTimes;
+    return beforeTimes === afterTimes ? [] : [{ path, beforeTimes, afterTimes }];
+  });
+}
+
+const leastError = 400;
+const failingOnlyIn = (side: GateSide, other: GateSide): string[] => {
+  const [own, others] = [side, other].map((one) => overLoads(one, (all) => all[0]!.status));
+  return [...own!].flatMap(([path, status]) =>
+    status >= leastError && (others!.get(path) ?? 0) < leastError ? [path] : [],
+  );
+};
+
+/** Of each file's requests in a load, the first at the front: a number, and its median over the loads that have such requests. */
+function overLoads({ loads }: GateSide, numberOf: (requests: RequestEvidence[]) => number): Map<string, number> {
+  const values = new Map<string, number[]>();
+  for (const { load } of loads)
+    for (const [path, own] of requestsByFile(load.evidence))
+      values.set(path, [...(values.get(path) ?? []), numberOf(own)]);
+  return new Map([...values].map(([path, all]) => [path, median(all)]));
+}
+
+function requestsByFile({ connections }: Evidence): Map<string, RequestEvidence[]> {
+  const files = new Map<string, RequestEvidence[]>();
+  const requests = connections.flatMap((one) => one.requests).sort((a, b) => a.startMs - b.startMs);
+  for (const one of requests) files.set(importedFile(one.path), [...(files.get(importedFile(one.path)) ?? []), one]);
+  return files;
+}
+
+export type PaintMeasure = "firstContentfulPaint" | "largestContentfulPaint";
+const paintOf: Record<PaintMeasure, PaintTime> = {
+  firstContentfulPaint: "firstContentfulMs",
+  largestContentfulPaint: "largestContentfulMs",
+};
+
+const changedPaints = (before: GateSide, after: GateSide): ChangedPaint[] =>
+  (Object.keys(paintOf) as PaintMeasure[]).map((measure) => ({
+    measure,
+    before: beforePaint(before, paintOf[measure]),
+    after: beforePaint(after, paintOf[measure]),
+  }));
+
+function changedParts(before: GateSide, after: GateSide): ChangedPart[] {
+  const [from, to] = [before.parts, after.parts];
+  if (!from || !to) return [];
+  return partNames
+    .map((part) => ({ part, addedMs: to[part] - from[part] }))
+    .sort((a, b) => Math.abs(b.addedMs) - Math.abs(a.addedMs));
+}

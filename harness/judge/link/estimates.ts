@@ -1,0 +1,86 @@
+/** What a link's samples tell about it: its delay, rate, loss, queue and jitter, and the goodput of TCP over it. */
+import { type Direction, type Link, packetMs, rateOf } from "../../../schema/link.ts";
+import type { DirectionSamples, Histogram, LinkSamples } from "../../../schema/link-samples.ts";
+import { goodputLimit, probeBytes } from "../../../schema/procedure.ts";
+import type { Calibration, DirectionMeasurement, LinkMeasurement } from "../../../schema/records.ts";
+import { median, quantile } from "../../statistics/quantile.ts";
+
+/** A packet that enters a full queue waits for the others only: not for its own transmission, and for half of the one that is under way. */
+const ownSlots = 1.5;
+
+/** A link's measured values. Lanes record them, and verify computes them again. */
+export function estimates(samples: LinkSamples, link: Link): LinkMeasurement {
+  const handshakesMs = inMs(samples.handshakesUs);
+  return {
+    rttMs: { median: median(handshakesMs), p99: quantile(handshakesMs, 0.99) },
+    goodputMbps: (sum(samples.goodputBytes) * 8) / samples.goodputBytes.length / 1e6,
+    goodputLimitMbps: goodputLimit(link),
+    down: estimateDirection(samples.down, link, "down"),
+    up: estimateDirection(samples.up, link, "up"),
+  };
+}
+
+/** The recorded values that differ from what their samples give; none for a line from before samples were recorded. */
+export function estimateProblems({ samples, configured, measured }: Calibration): string[] {
+  if (!samples) return [];
+  const computed = valuesOf(estimates(samples, configured));
+  const recorded = valuesOf(measured);
+  return [...new Set([...computed.keys(), ...recorded.keys()])].flatMap((name) => {
+    const [value, other] = [computed.get(name), recorded.get(name)];
+    return Object.is(value, other) ? [] : [`its samples give ${name} ${value}, recorded ${other}`];
+  });
+}
+
+/** "down rateMbps" -> 9.99 */
+function valuesOf({ rttMs, down, up, ...goodput }: LinkMeasurement): Map<string, number | undefined> {
+  const named = (prefix: string, values: Record<string, number | undefined>) =>
+    Object.entries(values).map(([name, value]): [string, number | undefined] => [`${prefix}${name}`, value]);
+  return new Map([
+    ...named("RTT ", rttMs),
+    ...named("", goodput),
+    ...named("down ", { ...down }),
+    ...named("up ", { ...up }),
+  ]);
+}
+
+function estimateDirection(samples: DirectionSamples, link: Link, direction: Direction): DirectionMeasurement {
+  const { idleDelaysUs, lostInRow, shortestDelayUs, fullDelaysUs, arrivals } = samples;
+  const idleMs = inMs(idleDelaysUs);
+  const lost = sum(lostInRow.map(([length, count]) => length * count));
+  const packets = lost + sum(idleDelaysUs.map(([, count]) => count));
+  const waitMs = median(inMs(fullDelaysUs)) - (shortestDelayUs ?? NaN) / 1000;
+  return {
+    delayMs: median(idleMs),
+    rateMbps: (link.aqm ? rateBySpacing : rateOverTime)(arrivals),
+    lossPercent: (100 * lost) / packets,
+    packets,
+    queuePackets: waitMs / packetMs(probeBytes.full + probeBytes.headers, rateOf(link, direction)) + ownSlots,
+    ...(link.jitterMs === undefined ? {} : { jitterMs: evenRange(idleMs) }),
+    ...(link.lossBurstPackets === undefined
+      ? {}
+      : { lossBurstPackets: lost / sum(lostInRow.map(([, count]) => count)) }),
+  };
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+/** All values, milliseconds. When nothing arrived it is NaN, which is within no tolerance. */
+function inMs(histogram: Histogram): number[] {
+  const values = histogram.flatMap(([us, count]) => Array<number>(count).fill(us / 1000));
+  return values.length ? values : [NaN];
+}
+
+type Arrivals = DirectionSamples["arrivals"];
+
+/** Mb/s of packets in a row. Valid for a bottleneck that is never idle, because its queue stays full. */
+const rateOverTime = (arrivals: Arrivals): number =>
+  (sum(arrivals.map(([, bytes, count]) => bytes * count)) * 8) / sum(arrivals.map(([us, , count]) => us * count));
+
+/** Mb/s by the median time between two packets: an AQM drops the excess, so that its queue is empty, and the link idle, at times. */
+function rateBySpacing(arrivals: Arrivals): number {
+  const rates = arrivals.flatMap(([us, bytes, count]) => Array<number>(count).fill((bytes * 8) / us));
+  return rates.length ? median(rates) : NaN;
+}
+
+/** The range of a uniform distribution: its middle half is half of it, and a few late packets do not change that. */
+const evenRange = (values: number[]) => 2 * (quantile(values, 0.75) - quantile(values, 0.25));

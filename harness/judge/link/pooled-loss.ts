@@ -1,0 +1,82 @@
+import { burstSpread, type Direction, directions, type Link, lossPercentOf } from "../../../schema/link.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import type { Seen } from "../load/load-row.ts";
+import { SharedDraws } from "./shared-draws.ts";
+
+/** Random loss of one direction of a link over all its loads: far more packets than any calibration sends. */
+export interface PooledLoss {
+  link: string;
+  direction: Direction;
+  configuredPercent: number;
+  lostPackets: number;
+  packets: number;
+  measuredPercent: number;
+  /** By how much a correct link may differ by chance, percentage points. */
+  allowedPercent: number;
+  withinTolerance: boolean;
+}
+
+type Configured = Pick<Link, "lossPercent" | "lossBurstPackets" | "lossIn">;
+
+interface Sums {
+  lost: number;
+  draws: SharedDraws;
+}
+
+const noPackets = (): Sums => ({ lost: 0, draws: new SharedDraws() });
+
+/** Sums up what each link lost. */
+export class LossPool {
+  readonly #sums = new Map<string, { configured: Configured } & Record<Direction, Sums>>();
+
+  /** @param seed which losses the load shares with others on this link; null if it shares none */
+  add(link: string, configured: Configured, counters: Seen["link"], seed: number | null): void {
+    const sums = this.#sums.get(link) ?? { configured, down: noPackets(), up: noPackets() };
+    this.#sums.set(link, sums);
+    for (const direction of directions) {
+      const { sentPackets, lostPackets, queueDroppedPackets, queuedPackets } = counters[direction];
+      sums[direction].lost += lostPackets;
+      // Loss is drawn on entry, so that packets still in the link count as not lost.
+      sums[direction].draws.add(lostPackets + sentPackets + queueDroppedPackets + queuedPackets, seed);
+    }
+  }
+
+  /** By link, in natural order. */
+  losses(): PooledLoss[] {
+    const links = [...this.#sums].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
+    return links.flatMap(([link, { configured, ...sums }]) =>
+      directions.map((direction) => pooled(link, direction, configured, sums[direction])),
+    );
+  }
+}
+
+function pooled(link: string, direction: Direction, configured: Configured, { lost, draws }: Sums): PooledLoss {
+  const { packets } = draws;
+  const measuredPercent = (100 * lost) / packets;
+  const configuredPercent = lossPercentOf(configured, direction);
+  const allowedPercent = (100 * allowedPackets(configuredPercent / 100, draws, burstSpread(configured))) / packets;
+  const withinTolerance = Math.abs(measuredPercent - configuredPercent) <= allowedPercent;
+  return {
+    link,
+    direction,
+    configuredPercent,
+    lostPackets: lost,
+    packets,
+    measuredPercent,
+    allowedPercent,
+    withinTolerance,
+  };
+}
+
+/**
+ * By how many packets the number of lost ones may differ from its mean. Few draws make a skewed distribution: the deviations of a normal
+ * one are corrected by its third cumulant (Cornish and Fisher). In bursts of geometric length, losses have `spread`^2 times the variance
+ * and, with b = (spread^2 + 1) / 2 packets a burst, 6b^2 - 6b + 1 times the third cumulant.
+ */
+function allowedPackets(share: number, draws: SharedDraws, spread: number): number {
+  if (share === 0) return 0;
+  const variance = share * (1 - share) * spread ** 2 * draws.powerSum(2);
+  const third = share * (1 - share) * ((3 * spread ** 4 - 1) / 2) * draws.powerSum(3);
+  const deviations = tolerance.pooledLossDeviations;
+  return deviations * Math.sqrt(variance) + ((deviations ** 2 - 1) / 6) * (third / variance);
+}

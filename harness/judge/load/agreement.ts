@@ -1,0 +1,232 @@
+/** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
+import { isAnsweredLate } from "../../../axes/late-answers.ts";
+import type { Evidence, FlowEvidence, QuicFlowEvidence, TransitEvidence } from "../../../schema/evidence.ts";
+import { directions, type Link } from "../../../schema/link.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import { quietMs } from "../../../schema/procedure.ts";
+import type { Protocol } from "../../../schema/protocol.ts";
+import type { Registries, Replays } from "../../../schema/registries.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import { datagramProblems } from "./datagrams.ts";
+import { exchangeProblems } from "./exchanges.ts";
+import { loadEventWitnesses } from "./load-event.ts";
+import { packetTimeProblems } from "./packet-times.ts";
+import { paintProblems } from "./paint.ts";
+import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts";
+
+/** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
+const leastFrameBytes = 54;
+/** The kernel counts processor time in ticks, at each of two readings. */
+const tickMs = 10;
+
+/** The contradictions, in words. @param wallMs the wall time in the load's line, if the line exists yet */
+export function disagreements(
+  pageLoadMs: number,
+  evidence: Evidence,
+  condition: Condition,
+  { protocols, clients }: Registries,
+  wallMs?: number,
+): string[] {
+  const protocol = protocols[condition.settings.page.protocol]!;
+  const client = clients[condition.settings.client.software]!;
+  const { replays } = client;
+  return [
+    ...requestProblems(pageLoadMs, evidence, condition, client),
+    ...timingProblems(evidence, condition, protocol, client),
+    ...counterProblems(evidence),
+    ...(protocol.transport === "tcp" ? segmentProblems(evidence) : datagramProblems(evidence)),
+    ...hiddenProblems(evidence, condition.settings.link),
+    ...loadEventProblems(pageLoadMs, evidence, protocol),
+    ...packetTimeProblems(pageLoadMs, evidence, condition, protocol),
+    ...exchangeProblems(evidence, condition, replays, wallMs),
+    ...processorProblems(pageLoadMs, evidence, wallMs, replays),
+    ...loadEventWitnesses(evidence),
+    ...paintProblems(evidence, wallMs, client),
+  ];
+}
+
+/** Compares the shaper's counters with the captures at both ends. */
+function counterProblems({ link, packets: { path }, receivedBytes }: Evidence): string[] {
+  return [
+    ...directions.flatMap((direction) => {
+      const { sentPackets, sentBytes, lostPackets, queueDroppedPackets, queuedPackets } = link[direction];
+      const { sentPackets: sent, shapedPackets, forwardedPackets, arrivedPackets, transit } = path[direction];
+      // Packets sent while the link was being set up may or may not belong to the load.
+      const leastAtBoth = arrivedPackets.atLeast - (sent.atMost - sent.atLeast);
+      const entered = sentPackets + lostPackets + queueDroppedPackets + queuedPackets;
+      const hold = (holds: boolean, problem: string) => (holds ? [] : [`${direction}: ${problem}`]);
+      return [
+        ...hold(
+          shapedPackets === entered,
+          `${entered} packets entered by the shaper's counters, ${shapedPackets} by the path's`,
+        ),
+        ...hold(
+          forwardedPackets === sentPackets,
+          `${sentPackets} packets left by the shaper's counters, ${forwardedPackets} by the path's`,
+        ),
+        ...hold(
+          sentBytes >= sentPackets * leastFrameBytes && sentBytes <= sentPackets * tolerance.frameBytes,
+          `${sentPackets} packets cannot be ${sentBytes} bytes`,
+        ),
+        ...hold(
+          !transit || (transit.packets >= leastAtBoth && transit.packets <= arrivedPackets.atMost),
+          `${transit?.packets} packets were seen at both ends, ${leastAtBoth} to ${arrivedPackets.atMost} arrived`,
+        ),
+        ...[sent, arrivedPackets].flatMap(({ atLeast, atMost }) =>
+          hold(
+            atMost - atLeast <= tolerance.unsurePackets,
+            `a count of ${atLeast} to ${atMost} packets is too imprecise`,
+          ),
+        ),
+        ...(transit ? transitProblems(transit).map((problem) => `${direction}: ${problem}`) : []),
+      ];
+    }),
+    ...(link.down.sentBytes >= receivedBytes
+      ? []
+      : [`the client received ${receivedBytes} bytes, but only ${link.down.sentBytes} came through the link`]),
+  ];
+}
+
+/** One-way delays and sizes that are impossible for packets. */
+function transitProblems({ packets, least, mostMs, backToBack: run }: TransitEvidence): string[] {
+  const aPacket = run && run.bytes / run.packets;
+  return [
+    ...(mostMs >= least.ms ? [] : [`the slowest packet took ${mostMs} ms, the quickest ${least.ms}`]),
+    ...(least.bytes >= leastFrameBytes ? [] : [`the quickest packet had ${least.bytes} bytes`]),
+    ...(!run || (run.packets <= packets && aPacket! >= leastFrameBytes && aPacket! <= tolerance.frameBytes)
+      ? []
+      : [`${run.packets} of ${packets} packets that waited for one another had ${run.bytes} bytes`]),
+  ];
+}
+
+/**
+ * Each lost packet can hide at most one handshake; other handshakes are hidden by answers that came late. Without either, every
+ * handshake, receive window and initcwnd must be visible.
+ */
+function hiddenProblems({ link: { down, up }, packets }: Evidence, link: Link): string[] {
+  const { flows, quicFlows = [] } = packets;
+  const gone = sum([down, up].map(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets));
+  const isHidden = (flow: FlowEvidence | QuicFlowEvidence) =>
+    flow.handshakeMs === null && !isAnsweredLate(flow, packets, link);
+  const used = flows.filter(({ server }) => server && server.sentSegments > 0); // other connections may still be opening
+  const blind = [...used, ...quicFlows.filter(({ server }) => server)].filter(isHidden).length;
+  const windowless = used.filter(
+    (flow) => flow.receiveWindow === null || (flow.server?.initcwnd === null && !isAnsweredLate(flow, packets, link)),
+  ).length;
+  return [
+    ...(blind <= gone ? [] : [`${blind} handshakes were not seen whole, but the link lost only ${gone} packets`]),
+    ...(gone > 0 || windowless === 0
+      ? []
+      : [`${windowless} connections show no initcwnd or receive window, but the link lost no packet`]),
+  ];
+}
+
+/** Servers sent enough segments for what the client received, and retransmitted what was lost. */
+function segmentProblems({
+  connections,
+  unanswered = [],
+  link: { down },
+  packets: { flows, path, largestFrameBytes },
+}: Evidence): string[] {
+  const used = flows.flatMap(({ host, server }) => (server ? [{ host, ...server }] : []));
+  const sent = sum(used.map(({ sentSegments }) => sentSegments));
+  const repeated = sum(used.map(({ retransmittedSegments }) => retransmittedSegments));
+  const others = path.down.sentPackets.atMost - sent; // acknowledgments, SYN/ACK, FIN
+  const gone = down.lostPackets + down.queueDroppedPackets;
+  const fresh = sent - repeated;
+  const bytes = sum(requestsOf({ connections }).map((one) => one.bytes));
+  // Linux retransmits small segments that follow one another as a larger one (tcp_retrans_try_collapse), but no fewer than hold the bytes.
+  const superfluous = Math.max(0, fresh - Math.ceil(bytes / (largestFrameBytes - leastFrameBytes)));
+  const collapsed = repeated === 0 ? 0 : superfluous;
+  const ends = flows.map(({ host, clientPort }) => `${clientPort} to ${host}`);
+  const hosts = [...new Set(connections.map(({ host }) => host))];
+  return [
+    ...hosts.flatMap((host) => {
+      const bytes = sum(
+        requestsOf({ connections: connections.filter((one) => one.host === host) }).map((one) => one.bytes),
+      );
+      const fresh = sum(
+        used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments),
+      );
+      const mostBytes = fresh * (largestFrameBytes - leastFrameBytes);
+      return bytes <= mostBytes
+        ? []
+        : [`${host} sent ${bytes} bytes of responses, which do not fit into ${fresh} segments`];
+    }),
+    ...(others >= 0 ? [] : [`servers sent ${sent} segments, but at most ${path.down.sentPackets.atMost} packets`]),
+    ...(repeated + collapsed >= gone - others
+      ? []
+      : [`${gone} packets were lost on the way down, but only ${repeated} segments were retransmitted`]),
+    ...hosts.flatMap((host) => {
+      // A request without a response may have a connection of its own, which the client does not report.
+      const open = unanswered.filter(({ url }) => new URL(url).hostname === host).length;
+      const own = connections.filter((one) => one.host === host);
+      if (own.some(({ id }) => id === null)) return []; // only the captures tell how many it used
+      const connected = own.length + open;
+      const fresh = used.filter((one) => one.host === host).map((one) => one.sentSegments - one.retransmittedSegments);
+      const spare = fresh.sort((a, b) => b - a).slice(connected);
+      return spare.some((segments) => segments > tolerance.handshakeSegments)
+        ? [`the browser used ${connected} connections to ${host}, but data came over ${fresh.length}`]
+        : [];
+    }),
+    ...used.flatMap(({ host, sentSegments, retransmittedSegments, firstFlightSegments, initcwnd }) =>
+      Math.max(retransmittedSegments, firstFlightSegments, initcwnd?.atLeast ?? 0) <= sentSegments
+        ? []
+        : [
+            `${host} sent ${sentSegments} segments, but ${firstFlightSegments} in its first flight and ${retransmittedSegments} retransmissions`,
+          ],
+    ),
+    ...(new Set(ends).size === ends.length ? [] : ["two connections have the same ends"]),
+  ];
+}
+
+/**
+ * The load event comes after the page's last packet, and later only by as much as the processor worked. Pages with non-blocking
+ * requests are skipped: these go on after the load event, and packets do not show which request they belong to. So are pages with
+ * requests that the browser cancelled, whose last bytes were still under way.
+ */
+function loadEventProblems(pageLoadMs: number, evidence: Evidence, protocol: Protocol): string[] {
+  const { packets, processor } = evidence;
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
+  if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
+  const { unanswered = [] } = evidence;
+  if ([...requestsOf(evidence), ...unanswered].some(({ nonBlocking }) => nonBlocking)) return [];
+  if (requestsOf(evidence).some(({ failed }) => failed)) return [];
+  const lastEndMs = Math.max(...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
+  const byPacketsMs = synToRequestMs + requestToLastDataMs;
+  // For QUIC only bounds are known (observe/quic-flows.ts): the last datagram that is certainly data, and the last of all.
+  const latestMs = protocol.transport === "quic" ? synToRequestMs + requestToLastAckMs : byPacketsMs;
+  const { labMs, otherMs, stealMs, waitMs } = processor;
+  const workMs = labMs + otherMs + stealMs + (waitMs ?? 0) + 2 * tickMs;
+  const took = `its packets took ${byPacketsMs.toFixed(1)} ms`;
+  return [
+    ...(pageLoadMs >= byPacketsMs - tolerance.earlyMs ? [] : [`the page had loaded after ${pageLoadMs} ms; ${took}`]),
+    ...(pageLoadMs <= latestMs + workMs
+      ? []
+      : [`the page had loaded after ${pageLoadMs} ms; ${took}, the processor worked ${workMs} ms`]),
+    ...(lastEndMs >= byPacketsMs - tolerance.earlyMs && lastEndMs <= latestMs + workMs
+      ? []
+      : [`the last request ended after ${lastEndMs} ms; ${took}, the processor worked ${workMs} ms`]),
+  ];
+}
+
+/** The load lies within the time that was observed, that time within the line's wall time, and no more CPU time was used than exists. */
+function processorProblems(pageLoadMs: number, evidence: Evidence, wallMs?: number, replays?: Replays): string[] {
+  const { processor, recordedUntil } = evidence;
+  const { cores, elapsedMs, labMs, otherMs, stealMs, labMemoryMiB } = processor;
+  const usedMs = labMs + otherMs + stealMs;
+  const problems: string[] = [];
+  if (elapsedMs < Math.floor(pageLoadMs))
+    problems.push(`it was observed for ${elapsedMs} ms, but took ${pageLoadMs} ms`);
+  const lastMs = Math.max(pageLoadMs, ...requestsOf(evidence).map(({ endMs }) => endMs ?? 0));
+  if (recordedUntil === "quiet" && elapsedMs < Math.floor(lastMs + quietMs))
+    problems.push(`its network was quiet after ${lastMs + quietMs} ms, but it was observed for ${elapsedMs} ms`);
+  if (wallMs !== undefined && wallMs < elapsedMs)
+    problems.push(`its wall time is ${wallMs} ms, but the load took ${elapsedMs} ms`);
+  if (usedMs > cores * (elapsedMs + 2 * tickMs))
+    problems.push(`${usedMs} ms of CPU time were used on ${cores} cores in ${elapsedMs} ms`);
+  // On the real clock a browser uses more than one tick; a client that only fetches may not. A guest's programs may take no time.
+  const onRealClock = labMemoryMiB !== null;
+  if (labMs <= 0 && onRealClock && !replays) problems.push("the lab used no CPU time");
+  return problems;
+}

@@ -1,0 +1,39 @@
+/** Whether all packets and connections of a load went through the shaper, and no foreign ones. */
+import type { Evidence, PacketEvidence } from "../../../schema/evidence.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+
+/** Every packet is counted at both ends and in the shaper, none is larger than a frame, and there is no foreign traffic. */
+export function packetsGone({ path, largestFrameBytes, missedFrames, foreign }: PacketEvidence): string[] {
+  const problems: string[] = [];
+  for (const [direction, { sentPackets, shapedPackets, forwardedPackets, arrivedPackets }] of Object.entries(path)) {
+    const [sent, arrived] = [sentPackets, arrivedPackets].map(({ atLeast, atMost }) =>
+      atLeast === atMost ? `${atLeast}` : `${atLeast} to ${atMost}`,
+    );
+    if (shapedPackets < sentPackets.atLeast)
+      problems.push(
+        `${direction}: ${sent} packets sent, ${shapedPackets} through the shaper: the others went around it, or were lost outside of it`,
+      );
+    if (shapedPackets > sentPackets.atMost)
+      problems.push(`${direction}: ${shapedPackets} packets in the shaper, ${sent} sent`);
+    if (forwardedPackets < arrivedPackets.atLeast || forwardedPackets > arrivedPackets.atMost)
+      problems.push(`${direction}: ${forwardedPackets} packets left the shaper, ${arrived} arrived`);
+  }
+  if (largestFrameBytes > tolerance.frameBytes)
+    problems.push(`a superpacket of ${largestFrameBytes} bytes: segmentation or receive offload (TSO, GSO, GRO) is on`);
+  if (missedFrames > 0) problems.push(`captures missed ${missedFrames} frames`);
+  if (foreign.length) problems.push(`foreign traffic: ${foreign.slice(0, 3).join("; ")}`);
+  return problems;
+}
+
+/** Every connection that the client used must be in the captures; otherwise its packets went another way. */
+export function connectionsGone({ connections, packets: { flows, quicFlows = [] } }: Evidence): string[] {
+  const count = (all: { host: string }[], host: string) => all.filter((one) => one.host === host).length;
+  const all = [...flows, ...quicFlows];
+  const captured = all.filter(({ server }) => server);
+  return [...new Set(connections.map(({ host }) => host))]
+    .filter((host) => count(captured, host) < count(connections, host))
+    .map(
+      (host) =>
+        `the browser used ${count(connections, host)} connections to ${host}, the captures saw ${count(all, host)}`,
+    );
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serialisationMs } from "../../../axes/link-values.ts";
+import { type Direction, type Link, lossPercentOf, packetMs, rateOf, sendingMs } from "../../../schema/link.ts";
+import { goodputLimit, lightPlan, probeBytes } from "../../../schema/procedure.ts";
+import type { DirectionMeasurement, LinkMeasurement } from "../../../schema/records.ts";
+import { deviations } from "./deviations.ts";
+
+const plain: Link = { downMbps: 10, upMbps: 1, rttMs: 20, lossPercent: 0, queuePackets: 50 };
+
+/** What a link measures that is what was asked for. */
+function measured(link: Link, news: Partial<DirectionMeasurement> = {}): LinkMeasurement {
+  const { jitterMs = 0, lossBurstPackets } = link;
+  const direction = (name: Direction): DirectionMeasurement => {
+    const { mbps, seconds } = lightPlan(link, name);
+    return {
+      delayMs: link.rttMs / 2 + jitterMs / 2 + sendingMs(link, name, probeBytes.small + probeBytes.headers),
+      rateMbps: rateOf(link, name),
+      lossPercent: lossPercentOf(link, name),
+      packets: (mbps * 1e6 * seconds) / (8 * probeBytes.small),
+      queuePackets: link.queuePackets,
+      ...(link.jitterMs === undefined ? {} : { jitterMs }),
+      ...(lossBurstPackets === undefined ? {} : { lossBurstPackets }),
+      ...news,
+    };
+  };
+  const rttMs = link.rttMs + jitterMs + serialisationMs(link);
+  const limitMbps = goodputLimit(link);
+  return {
+    rttMs: { median: rttMs, p99: rttMs },
+    goodputMbps: limitMbps,
+    goodputLimitMbps: limitMbps,
+    down: direction("down"),
+    up: direction("up"),
+  };
+}
+const problems = (link: Link, news: Partial<DirectionMeasurement>) => deviations(link, measured(link, news)).join("; ");
+
+const links: Record<string, Link> = {
+  plain,
+  "56 kb/s": { ...plain, downMbps: 0.049, upMbps: 0.03 },
+  "a queue of 1000": { ...plain, queuePackets: 1000 },
+  jitter: { ...plain, jitterMs: 10 },
+  reordering: { ...plain, jitterMs: 10, reorders: true },
+  bursts: { ...plain, lossPercent: 1, lossBurstPackets: 4 },
+  fq_codel: { ...plain, aqm: "fq_codel" },
+  "loss one way": { ...plain, lossPercent: 2, lossIn: "down" },
+};
+for (const [name, link] of Object.entries(links))
+  test(`${name}: what was asked for is within tolerance`, () => assert.deepEqual(deviations(link, measured(link)), []));
+
+test("a long queue's length is known as well as the rate; a short one's to a packet and a half", () => {
+  assert.equal(problems(links["a queue of 1000"]!, { queuePackets: 995 }), "");
+  assert.match(problems(links["a queue of 1000"]!, { queuePackets: 985 }), /down queue, packets: asked 1000\.00/);
+  assert.match(
+    problems(plain, { queuePackets: 48 }),
+    /down queue, packets: asked 50\.00, measured 48\.00, allowed ±1\.50/,
+  );
+});
+
+test("a fast link's queue runs down between the probe's ticks, by no more than half of what leaves in one", () => {
+  const fast = { ...plain, downMbps: 100 };
+  assert.equal(problems(fast, { queuePackets: 48.6 }), "");
+  const { up, ...rest } = measured(fast);
+  const down = (queuePackets: number) => deviations(fast, { ...rest, up, down: { ...rest.down, queuePackets } }).join();
+  assert.equal(down(46.9), "");
+  assert.match(down(45), /down queue, packets: asked 50\.00, measured 45\.00, allowed ±4\.1/);
+});
+
+test("jitter that is not there, or not as wide, is named; its measure must be there", () => {
+  assert.match(problems(links.jitter!, { jitterMs: 5 }), /down jitter, ms: asked 10\.00, measured 5\.00/);
+  assert.match(problems(links.jitter!, { delayMs: 10 }), /down delay with serialisation, ms/);
+  const { jitterMs: _, ...without } = measured(links.jitter!).down;
+  assert.match(
+    deviations(links.jitter!, { ...measured(links.jitter!), down: without }).join(),
+    /down jitter, ms: .* NaN/,
+  );
+});
+
+test("losses each by themselves are no bursts; their number may scatter more", () => {
+  assert.match(problems(links.bursts!, { lossBurstPackets: 1.01 }), /down burst, packets: asked 4\.00, measured 1\.01/);
+  assert.equal(problems(links.bursts!, { lossPercent: 1.5 }), "");
+  assert.match(problems({ ...plain, lossPercent: 1 }, { lossPercent: 1.8, packets: 3000 }), /down loss, %/);
+});
+
+test("a link that loses packets in one direction loses none in the other", () => {
+  const { up, ...rest } = measured(links["loss one way"]!);
+  assert.match(
+    deviations(links["loss one way"]!, { ...rest, up: { ...up, lossPercent: 0.1 } }).join(),
+    /up loss, %: asked 0\.00, measured 0\.10, allowed ±0\.00/,
+  );
+});
+
+test("a lossy link's server may send on until it hears that the test is over; fewer packets than planned are always named", () => {
+  const lossy: Link = { ...plain, lossPercent: 25 };
+  const { up, ...rest } = measured(lossy);
+  const down = (share: number) =>
+    deviations(lossy, { ...rest, up, down: { ...rest.down, packets: rest.down.packets * share } }).join();
+  assert.equal(down(5), "");
+  assert.match(down(0.5), /down packets counted: asked/);
+  assert.match(down(100), /down packets counted: asked/);
+  const { down: onlyDown, ...others } = measured({ ...lossy, lossIn: "down" });
+  const oneWay = { ...others, down: { ...onlyDown, packets: onlyDown.packets * 5 } };
+  assert.match(deviations({ ...lossy, lossIn: "down" }, oneWay).join(), /down packets counted: asked/);
+});
+
+test("an AQM may keep its queue short, and not longer than its limit; below its bucket the first packet takes no time", () => {
+  assert.equal(problems(links.fq_codel!, { queuePackets: 6 }), "");
+  assert.match(problems(links.fq_codel!, { queuePackets: 60 }), /down queue, packets: asked 50\.00, measured 60\.00/);
+  const serialised = 10 + packetMs(probeBytes.small + probeBytes.headers, 0.3);
+  assert.match(problems(links.fq_codel!, { delayMs: serialised }), /down delay with serialisation, ms: asked 10\.00/);
+});
+
+test("what reordering does to TCP makes no link wrong; being faster than its rate does", () => {
+  const slow = { ...measured(links.reordering!), goodputMbps: 5 };
+  assert.deepEqual(deviations(links.reordering!, slow), []);
+  assert.match(deviations(links.jitter!, { ...measured(links.jitter!), goodputMbps: 5 }).join(), /down TCP goodput/);
+  assert.match(deviations(links.reordering!, { ...slow, goodputMbps: 12 }).join(), /down TCP goodput/);
+  // 32 connections fill 10 Mb/s at a loss of 1%, not at 25%.
+  const lossy = { ...links.plain!, rttMs: 100, lossPercent: 25 };
+  assert.doesNotMatch(deviations(lossy, { ...measured(lossy), goodputMbps: 0.5 }).join(), /TCP goodput/);
+  assert.match(deviations(lossy, { ...measured(lossy), goodputMbps: 12 }).join(), /TCP goodput/);
+  const less = { ...lossy, lossPercent: 1 };
+  assert.match(deviations(less, { ...measured(less), goodputMbps: 0.5 }).join(), /TCP goodput/);
+  // A queue that is short for what is under way runs empty when many windows shrink at once.
+  const long = { ...plain, downMbps: 100, upMbps: 20, rttMs: 100 };
+  assert.doesNotMatch(deviations(long, { ...measured(long), goodputMbps: 80 }).join(), /TCP goodput/);
+  // Behind a queue of seconds TCP sends again what was not lost.
+  const bloated = { ...plain, downMbps: 1.6, upMbps: 0.768, rttMs: 150, queuePackets: 1000 };
+  assert.doesNotMatch(deviations(bloated, { ...measured(bloated), goodputMbps: 1.4 }).join(), /TCP goodput/);
+  const bloatedLess = { ...bloated, queuePackets: 50 };
+  assert.match(deviations(bloatedLess, { ...measured(bloatedLess), goodputMbps: 1.4 }).join(), /TCP goodput/);
+  const longQueue = { ...long, queuePackets: 200 };
+  assert.match(deviations(longQueue, { ...measured(longQueue), goodputMbps: 80 }).join(), /TCP goodput/);
+});

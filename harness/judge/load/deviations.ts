@@ -1,0 +1,122 @@
+import { initialTimeoutMs, serialisationMs } from "../../../axes/link-values.ts";
+import { standardWindow } from "../../../models/adaptive-window.ts";
+import { mathisMbps } from "../../../models/mathis.model.ts";
+import {
+  burstSpread,
+  directions,
+  fullFrameBytes,
+  fullSegmentBytes,
+  type Link,
+  lossPercentOf,
+  packetMs,
+  rateOf,
+  sendingMs,
+} from "../../../schema/link.ts";
+import {
+  fillingConnections,
+  goodputLimit,
+  handshakesIdle,
+  lightPlan,
+  plannedPackets,
+  probeBytes,
+} from "../../../schema/procedure.ts";
+import type { LinkMeasurement } from "../../../schema/records.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+
+/** The minimum that TCP waits, beyond the RTT, before it retransmits. TCP_RTO_MIN in Linux */
+const retransmissionMs = 200;
+
+/**
+ * How long a server keeps sending until the client's message that the test is over has arrived: a round trip, plus the retransmission
+ * time-outs that 99.9% of such messages need at most, each twice as long as the one before. A round trip counts as lost if the message
+ * or its acknowledgment is: one that an earlier message lost has doubled the time-out, too, and the last one waits behind it.
+ */
+function stopMs(link: Link): number {
+  const [down, up] = directions.map((direction) => lossPercentOf(link, direction) / 100) as [number, number];
+  const lost = 1 - (1 - down) * (1 - up);
+  const losses = lost > 0 ? Math.floor(Math.log(0.001) / Math.log(lost)) : 0;
+  return link.rttMs + (2 ** losses - 1) * (link.rttMs + retransmissionMs);
+}
+
+/** Factor by which a window grows in a round trip when the receiver acknowledges every other segment, as Linux does. */
+const growth = 1.5;
+
+/**
+ * Whether the connections can fill the link; otherwise their goodput shows TCP's limits, not the link's. They cannot if the link
+ * reorders, because TCP takes late packets for lost; if losses keep windows small; if the queue is shorter than the packets of a round
+ * trip over the square root of the number of connections (Appenzeller, Keslassy, McKeown: Sizing router buffers, 2004); or if packets
+ * wait in the queue for longer than TCP's time-out, because then they are sent twice.
+ */
+function canBeFilled(link: Link): boolean {
+  const fullPacketMs = packetMs(fullFrameBytes, link.downMbps);
+  const roundTripPackets = link.rttMs / fullPacketMs;
+  const waiting = Math.min(link.queuePackets, fillingConnections * standardWindow);
+  return (
+    !link.reorders &&
+    waiting * fullPacketMs <= initialTimeoutMs &&
+    link.queuePackets >= roundTripPackets / Math.sqrt(fillingConnections) &&
+    fillingConnections *
+      mathisMbps({ ...link, lossPercent: lossPercentOf(link, "down"), segmentBytes: fullSegmentBytes, growth }) >=
+      goodputLimit(link)
+  );
+}
+
+/** Each measured quantity of a link that is out of tolerance: configured, measured, allowed. Empty if the link is as configured. */
+export function deviations(
+  link: Link,
+  { rttMs, goodputMbps, goodputLimitMbps, ...measured }: LinkMeasurement,
+): string[] {
+  const problems: string[] = [];
+  const hold = (what: string, asked: number, value: number, allowed: number) => {
+    if (!(Math.abs(value - asked) <= allowed))
+      problems.push(`${what}: asked ${asked.toFixed(2)}, measured ${value.toFixed(2)}, allowed ±${allowed.toFixed(2)}`);
+  };
+  const limitMbps = goodputLimit(link);
+  if (Math.abs(goodputLimitMbps - limitMbps) > limitMbps / 1e6)
+    problems.push(`TCP goodput's limit: ${limitMbps.toFixed(2)}, written ${goodputLimitMbps}`);
+  if (!(rttMs.p99 >= rttMs.median)) problems.push(`RTT's 99th percentile ${rttMs.p99}, its median ${rttMs.median}`);
+  const jitterMs = link.jitterMs ?? 0;
+  // The median of n uniform draws has a standard deviation of half their range over the root of n; for the sum of two draws it is smaller.
+  const medianOff = (count: number) => (tolerance.lossDeviations * jitterMs) / (2 * Math.sqrt(count));
+  const askedRttMs = link.rttMs + jitterMs + serialisationMs(link);
+  hold("RTT with serialisation, ms", askedRttMs, rttMs.median, tolerance.rttMs + medianOff(handshakesIdle));
+  const goodputAllowed = (goodputLimitMbps * tolerance.goodputPercent) / 100;
+  if (canBeFilled(link) || goodputMbps > goodputLimitMbps)
+    hold("down TCP goodput, Mb/s", goodputLimitMbps, goodputMbps, goodputAllowed);
+  for (const direction of directions) {
+    const { delayMs, rateMbps, lossPercent, packets, queuePackets, ...more } = measured[direction];
+    const asked = rateOf(link, direction);
+    const smallMs = sendingMs(link, direction, probeBytes.small + probeBytes.headers);
+    const askedDelayMs = link.rttMs / 2 + jitterMs / 2 + smallMs;
+    hold(`${direction} delay with serialisation, ms`, askedDelayMs, delayMs, tolerance.rttMs + medianOff(packets));
+    if (link.jitterMs !== undefined)
+      hold(`${direction} jitter, ms`, jitterMs, more.jitterMs ?? NaN, tolerance.rttMs + 2 * medianOff(packets));
+    hold(`${direction} rate, Mb/s`, asked, rateMbps, (asked * tolerance.ratePercent) / 100);
+    const askedLoss = lossPercentOf(link, direction);
+    const p = askedLoss / 100;
+    const lossAllowed = 100 * tolerance.lossDeviations * Math.sqrt((p * (1 - p)) / packets) * burstSpread(link);
+    hold(`${direction} loss, %`, askedLoss, lossPercent, lossAllowed);
+    if (link.lossBurstPackets !== undefined)
+      hold(`${direction} burst, packets`, link.lossBurstPackets, more.lossBurstPackets ?? NaN, burstOff(link, packets));
+    const { seconds, ...light } = lightPlan(link, direction);
+    const planned = plannedPackets({ ...light, seconds, payloadBytes: probeBytes.small });
+    const canBeMore = direction === "down" && packets > planned; // a server that has not heard yet that the test is over sends on
+    const afterwards = canBeMore ? (planned * stopMs(link)) / 1000 / seconds : 0;
+    hold(`${direction} packets counted`, planned, packets, (planned * tolerance.packetsPercent) / 100 + afterwards);
+    const slotMs = packetMs(probeBytes.full + probeBytes.headers, asked);
+    // An AQM chooses the length of its queue itself, up to its limit.
+    if (!link.aqm || queuePackets > link.queuePackets)
+      hold(`${direction} queue, packets`, link.queuePackets, queuePackets, queueOff(link, slotMs) + jitterMs / slotMs);
+  }
+  return problems;
+}
+
+/** Burst lengths are geometrically distributed; this bounds the deviation of their mean over this many packets. */
+function burstOff({ lossPercent, lossBurstPackets: mean = 1 }: Link, packets: number): number {
+  const bursts = (packets * lossPercent) / 100 / mean;
+  return tolerance.lossDeviations * Math.sqrt((mean * (mean - 1)) / bursts);
+}
+
+/** @param slotMs transmission time of a full packet */
+const queueOff = ({ queuePackets }: Link, slotMs: number): number =>
+  Math.max(tolerance.queuePackets, (queuePackets * tolerance.queuePercent) / 100, tolerance.probeTickMs / slotMs / 2);

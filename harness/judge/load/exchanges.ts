@@ -1,0 +1,89 @@
+/** Whether the response times that captures show in the clear are possible: for each request at the client, and from first byte to last ACK at the server. */
+import { socketsOf, usedFlows } from "../../../axes/flows.ts";
+import type { Evidence } from "../../../schema/evidence.ts";
+import { sendingMs } from "../../../schema/link.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Replays } from "../../../schema/registries.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import { requestsOf, sum } from "./requests.ts";
+
+/** @param replays how the client sends requests, if it is no browser @param wallMs the wall time in the load's line, if the line exists yet */
+export const exchangeProblems = (
+  evidence: Evidence,
+  condition: Condition,
+  replays?: Replays,
+  wallMs?: number,
+): string[] => [
+  ...(replays?.pipelines ? [] : requestTimeProblems(evidence, condition)),
+  ...answerTimeProblems(evidence, wallMs),
+];
+
+const largestFirst = (numbers: number[]) => numbers.toSorted((a, b) => b - a);
+
+/**
+ * Each request has one exchange, which takes at least a round trip plus its transmission time, at most what the client reports, and
+ * the exchanges of a connection follow one another.
+ */
+function requestTimeProblems(
+  { connections, unanswered, packets }: Evidence,
+  { settings: { link } }: Condition,
+): string[] {
+  const { flows, requestToLastDataMs } = packets;
+  const exchanges = flows.flatMap(({ exchangesMs = [] }) => exchangesMs);
+  if (exchanges.length === 0) return [];
+  const requests = requestsOf({ connections });
+  const sockets = socketsOf({ unanswered });
+  // Of a web socket the client reports no end, and of a request that it cancelled only when it did: the response went on to arrive.
+  const bySize = largestFirst([
+    ...requests.map(({ startMs, endMs, failed }) => ((failed ? null : endMs) ?? Number.POSITIVE_INFINITY) - startMs),
+    ...Array.from({ length: sockets }, () => Number.POSITIVE_INFINITY),
+  ]);
+  // Captures do not show which response is which, so both lists are sorted: as many must take long as are large.
+  const leastMs = largestFirst(requests.map(({ bytes }) => link.rttMs + sendingMs(link, "down", bytes)));
+  const longest = largestFirst(exchanges).find((ms, i) => ms > (bySize[i] ?? 0) + tolerance.earlyMs);
+  return [
+    ...(exchanges.length >= requests.length && exchanges.length <= requests.length + sockets
+      ? []
+      : [`the client reports ${requests.length} requests, its capture shows ${exchanges.length}`]),
+    ...largestFirst(exchanges).flatMap((ms, i) => {
+      const least = leastMs[i] ?? link.rttMs;
+      return ms >= least - tolerance.earlyMs
+        ? []
+        : [`a response took ${ms} ms by its packets; one of its size takes at least ${least.toFixed(1)} ms`];
+    }),
+    ...(longest === undefined
+      ? []
+      : [`a request took ${longest} ms by its packets, but none took so long by the client`]),
+    ...flows
+      .filter(({ exchangesMs = [] }) => sum(exchangesMs) > (requestToLastDataMs ?? 0) + tolerance.earlyMs)
+      .map(
+        ({ clientPort, host }) => `connection ${clientPort} to ${host}: its requests took longer than the whole load`,
+      ),
+  ];
+}
+
+/**
+ * The time at the server and the time at the client differ by at most the one-way delays of the request and of the last ACK. If the
+ * request was lost, its arrival is unknown, and there is no lower bound. If the last ACK was lost, the client repeats it after a
+ * retransmission, and only the load's wall time is an upper bound.
+ */
+function answerTimeProblems({ packets, link }: Evidence, wallMs = Number.POSITIVE_INFINITY): string[] {
+  const { flows, path, requestToLastAckMs } = packets;
+  const mostUpMs = path.up.transit?.mostMs ?? Number.POSITIVE_INFINITY;
+  if (requestToLastAckMs === null) return [];
+  const losesAcks = link.up.lostPackets + link.up.queueDroppedPackets > 0;
+  const used = usedFlows(flows);
+  return used.flatMap(({ name, upRetransmittedSegments: repeated, server }) => {
+    const { firstDataToLastAckMs: tookMs, turnMs, retransmittedSegments } = server;
+    if (tookMs == null) return [];
+    const isAll = used.length === 1 && repeated === 0;
+    const leastMs = isAll ? requestToLastAckMs - mostUpMs - (turnMs ?? 0) - tolerance.earlyMs : 0;
+    const acknowledgesTwice = losesAcks && retransmittedSegments > 0;
+    const mostMs = acknowledgesTwice ? wallMs : requestToLastAckMs + mostUpMs + tolerance.earlyMs;
+    return tookMs >= leastMs && tookMs <= mostMs
+      ? []
+      : [
+          `${name}: from first response to last ACK it took ${tookMs} ms at the server, but ${requestToLastAckMs} ms at the client`,
+        ];
+  });
+}

@@ -1,0 +1,27 @@
+/** Hashes of those parts of a load's evidence that no two loads share. */
+import type { Evidence } from "../../../schema/evidence.ts";
+import { sha256 } from "../../record/digest.ts";
+
+/** How many of the fingerprints, the first ones, contain ports: that of the flows. */
+export const portPrints = 1;
+/** With fewer requests, times may be equal by chance: on the virtual clock they differ by tenths of a millisecond only. */
+const tellingRequests = 10;
+/** Without losses, a client that is no browser does everything at the same times in each load. It parses no document. */
+const hasTellingTimes = ({ requests, timing }: Evidence) =>
+  requests >= tellingRequests && timing.domContentLoadedEventStart !== undefined;
+
+/**
+ * From ports, and from times to a fraction of a millisecond; 52 bits each. Times repeat if programs take no time (--processing "0 ms"),
+ * if the client is no browser, or if the page has few requests; then only the flows, which contain ports, tell loads apart.
+ */
+export function fingerprintsOf(evidence: Evidence): number[] {
+  const { connections, packets, timing } = evidence;
+  return [
+    [...packets.flows, ...(packets.quicFlows ?? [])],
+    connections,
+    [timing, connections.flatMap(({ requests }) => requests.map(({ endMs }) => endMs))],
+    [packets.path.down.transit ?? connections, packets.path.up.transit],
+  ]
+    .slice(0, hasTellingTimes(evidence) ? undefined : portPrints)
+    .map((part) => Number.parseInt(sha256(JSON.stringify(part)).slice(0, 13), 16));
+}

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { good, judge } from "./sample-load.fixture.ts";
+
+const problems = (loadEventEnd: number | undefined, loadedByProtocolMs: number | undefined) =>
+  judge({
+    timing: { ...good.timing, ...(loadEventEnd !== undefined && { loadEventEnd }) },
+    ...(loadedByProtocolMs !== undefined && { loadedByProtocolMs }),
+  }).contradictions;
+
+test("a load event that took long is one event for both witnesses", () => {
+  assert.deepEqual(problems(801, 802.1), []);
+  assert.deepEqual(problems(1900, 1900.3), []);
+});
+
+test("a load event that the browser's protocol has at another time is refused, whatever the page says", () => {
+  assert.match(
+    problems(801, 1200).join(),
+    /ended after 801 ms by the page's Navigation Timing, but after 1200 ms by the browser's protocol: the page changed/,
+  );
+  assert.match(problems(1200, 801).join(), /the page changed its times/);
+  assert.match(problems(700, 700).join(), /its load event began after 800 ms, but ended after 700 ms/);
+});
+
+test("lines of before have neither witness; one alone is not believed", () => {
+  assert.deepEqual(problems(undefined, undefined), []);
+  assert.match(problems(801, undefined).join(), /by one witness only/);
+  assert.match(problems(undefined, 801).join(), /by one witness only/);
+});

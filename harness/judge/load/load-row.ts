@@ -1,0 +1,142 @@
+/** What is kept of a judged load: what reports and the run's verdict need, without its evidence. */
+import { metrics } from "../../../metrics/registry.ts";
+import type { Evidence } from "../../../schema/evidence.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Lane, LoadRecord } from "../../../schema/records.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import type { SavedRun } from "../../record/records.ts";
+import { traceProblems } from "../trace/traces.ts";
+import { fingerprintsOf } from "./fingerprints.ts";
+import { keyShareProblems } from "./key-share.ts";
+import { type Judgement, judgeLine } from "./load.ts";
+import { measures } from "./measures.ts";
+import { isRefused, type Observed, observedBy } from "./observed.ts";
+
+export interface LoadRow {
+  /** Line number in loads.jsonl, from 1. */
+  line: number;
+  /** The line's hash in the run's digest. */
+  hash: string;
+  condition: string;
+  block: number;
+  attempt: number;
+  lane: number;
+  ok: boolean;
+  /** Why it failed; null if it did not. */
+  reason: string | null;
+  startedAt: string;
+  wallMs: number;
+  /** Hashes of its evidence that no other load has (fingerprints.ts); empty without evidence. */
+  fingerprints: readonly number[];
+  /** Metric (metrics/) -> value; null if it has none or failed before the load event. */
+  metrics: Record<string, number | null>;
+  /** Metrics that it does not show, and of which only the least that they can be is known. */
+  atLeast: Record<string, number>;
+  /** Its measures (measures.ts), in their order; null without evidence. */
+  measures: readonly (number | null)[] | null;
+  observed: Observed;
+  /** Its lane refused it for what its evidence says. */
+  refused: boolean;
+  /** null without evidence. */
+  seen: Seen | null;
+  /** By its own line and trace. For a failed load: whether its evidence shows a reason to fail. */
+  judgement: Judgement;
+  /** The hash of its trace, and the hash of the trace's file when it was judged; null without trace. */
+  trace: { hash: string; file: string | null } | null;
+}
+
+/** The parts of a load's evidence that are summed up over a run. */
+export type Seen = ReturnType<typeof seenOf>;
+
+function seenOf(evidence: Evidence, pageLoadMs: number | null) {
+  const {
+    link: { down, up },
+    packets,
+    processor,
+    timing,
+    recordedUntil,
+  } = evidence;
+  const handshakesMs = [...packets.flows, ...(packets.quicFlows ?? [])].flatMap(({ handshakeMs }) => handshakeMs ?? []);
+  const sums = packets.flows.map(({ server }) => server);
+  const { requestToLastAckMs } = packets;
+  // Packets that were recorded after the load event tell nothing of its time.
+  const isCompared = pageLoadMs !== null && timing.requestStart !== undefined && recordedUntil === undefined;
+  const byEventMs = isCompared ? pageLoadMs - timing.requestStart! : null;
+  return {
+    /** The shaper's counters. */
+    link: { down: countersOf(down), up: countersOf(up) },
+    /** The quickest handshake; null if none was seen whole. */
+    handshakeMs: handshakesMs.length ? Math.min(...handshakesMs) : null,
+    sentSegments: sums.reduce((sum, server) => sum + (server?.sentSegments ?? 0), 0),
+    retransmittedSegments: sums.reduce((sum, server) => sum + (server?.retransmittedSegments ?? 0), 0),
+    /** How much longer the page load time is by load event than by packets, percent. */
+    longerByEventPercent:
+      requestToLastAckMs === null || byEventMs === null
+        ? null
+        : (100 * (byEventMs - requestToLastAckMs)) / requestToLastAckMs,
+    /** CPU time of the lab's processes; on a virtual clock, the drawn processing times. */
+    processorMs: processor.labMs,
+  };
+}
+
+const countersOf = ({ sentPackets, lostPackets, queueDroppedPackets, queuedPackets }: Evidence["link"]["down"]) => ({
+  sentPackets,
+  lostPackets,
+  queueDroppedPackets,
+  queuedPackets,
+});
+
+const nothing = (): Judgement => ({ contradictions: [], inconclusive: {}, notObservable: {}, flags: [] });
+
+/** Judges each line of a run by itself. */
+export class LineJudge {
+  readonly #run: SavedRun;
+  readonly #lanes: ReadonlyMap<number, Lane>;
+  readonly #conditions: ReadonlyMap<string, Condition>;
+
+  constructor(run: SavedRun) {
+    this.#run = run;
+    this.#lanes = new Map(run.lanes.map((lane) => [lane.lane, lane]));
+    this.#conditions = new Map(conditionsOfRun(run.manifest).map((condition) => [condition.id, condition]));
+  }
+
+  judge(load: LoadRecord, line: number, hash: string): LoadRow {
+    const { condition, block, attempt, lane, ok, startedAt, wallMs, evidence } = load;
+    const refused = !load.ok && isRefused(load);
+    const isLoaded = load.ok || refused;
+    const atLeast = Object.values(metrics).flatMap(({ name, of, atLeast }): [string, number][] => {
+      const least = isLoaded && evidence && of(evidence) === null ? atLeast?.(evidence) : null;
+      return least == null ? [] : [[name, least]];
+    });
+    const values = Object.values(metrics).map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
+    const trace = load.ok && load.trace ? load.trace : null;
+    return {
+      ...{ line, hash, condition, block, attempt, lane, ok, startedAt, wallMs },
+      reason: load.ok ? null : load.reason,
+      fingerprints: evidence ? fingerprintsOf(evidence) : [],
+      metrics: Object.fromEntries(values),
+      atLeast: Object.fromEntries(atLeast),
+      measures: evidence ? measures.map(({ of }) => of(evidence)) : null,
+      observed: observedBy(load, this.#conditions.get(condition), this.#run.manifest.registries),
+      refused,
+      seen: evidence ? seenOf(evidence, load.ok ? load.pageLoadMs : null) : null,
+      judgement: this.#judgementOf(load),
+      trace: trace === null ? null : { hash: trace, file: this.#run.traceFileHash(trace) },
+    };
+  }
+
+  #judgementOf(load: LoadRecord): Judgement {
+    const { manifest, traceOf } = this.#run;
+    const condition = this.#conditions.get(load.condition);
+    if (!condition || !load.ok) return nothing(); // places.ts reports a condition that is not in the plan
+    const { registries } = manifest;
+    const judgement = judgeLine(load, condition, registries, this.#lanes.get(load.lane));
+    // On the virtual clock computing takes no time, however busy a program is; `./lab explain` flags what drawn reactions cost.
+    const flags = manifest.clock === "virtual" ? [] : judgement.flags;
+    const more = [
+      ...keyShareProblems(load.evidence, condition, registries),
+      ...traceProblems(load, condition, manifest, traceOf),
+    ];
+    return { ...judgement, flags, contradictions: [...judgement.contradictions, ...more] };
+  }
+}

@@ -1,0 +1,145 @@
+/** Judges one load: whether its evidence confirms or contradicts its condition. */
+import { bodyBytesOf } from "../../../axes/expected.ts";
+import { axes } from "../../../axes/registry.ts";
+import type { Evidence, ProcessorEvidence } from "../../../schema/evidence.ts";
+import { sendingMs } from "../../../schema/link.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import { type GoodLoad, type Lane, loadFields } from "../../../schema/records.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import { disagreements } from "./agreement.ts";
+import { connectionsGone, packetsGone } from "./conservation.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
+
+export interface Judgement {
+  /** What contradicts the condition; empty for a valid load. */
+  contradictions: string[];
+  /** Axis -> why random loss hid it in this load. */
+  inconclusive: Record<string, string>;
+  /** Axis -> why no record of such a load could show it. */
+  notObservable: Record<string, string>;
+  /** What limits the meaning of a valid load, such as a busy processor. */
+  flags: string[];
+}
+
+/** @param pageLoadMs of the load's line @param wallMs of the load's line, if it exists yet */
+export function judgeLoad(
+  pageLoadMs: number,
+  evidence: Evidence,
+  condition: Condition,
+  registries: Registries,
+  wallMs?: number,
+): Judgement {
+  const flags = flagsOf(evidence.processor);
+  const judgement: Judgement = { contradictions: [], inconclusive: {}, notObservable: {}, flags };
+  for (const axis of axes) {
+    const verdict = axis.proves(condition.values[axis.name]!, condition.values, evidence, registries);
+    if (verdict === "confirmed") continue;
+    if ("contradicts" in verdict) judgement.contradictions.push(...verdict.contradicts);
+    else if ("inconclusive" in verdict) judgement.inconclusive[axis.name] = verdict.inconclusive;
+    else judgement.notObservable[axis.name] = verdict.notObservable;
+  }
+  judgement.contradictions.push(
+    ...timeProblems(pageLoadMs, evidence, condition, registries),
+    ...gaps(evidence),
+    ...packetsGone(evidence.packets),
+    ...connectionsGone(evidence),
+    ...labProblems(evidence),
+    ...processorProblems(evidence.processor),
+    ...disagreements(pageLoadMs, evidence, condition, registries, wallMs),
+  );
+  return judgement;
+}
+
+/** Judges the whole line of a load that did not fail: flat fields, lane and evidence. */
+export function judgeLine(load: GoodLoad, condition: Condition, registries: Registries, lane?: Lane): Judgement {
+  const judgement = judgeLoad(load.pageLoadMs, load.evidence, condition, registries, load.wallMs);
+  return {
+    ...judgement,
+    contradictions: [...rowProblems(load, condition), ...laneProblems(load, lane), ...judgement.contradictions],
+  };
+}
+
+/** The number of cores and the client's version agree with its lane. */
+function laneProblems({ client, evidence: { userAgent, processor } }: GoodLoad, lane: Lane | undefined): string[] {
+  if (!lane) return [];
+  const version = /\/(\d+)\./.exec(lane.versions[String(client)] ?? "")?.[1];
+  return [
+    ...(processor.cores === lane.machine.cores
+      ? []
+      : [`its processor has ${processor.cores} cores, its lane's ${lane.machine.cores}`]),
+    ...(version === undefined || userAgent.includes(`/${version}.`)
+      ? []
+      : [`the client's user-agent is ${userAgent}, but its lane has version ${version}`]),
+  ];
+}
+
+/** Compares the line's flat fields with the condition in the manifest. */
+function rowProblems(load: GoodLoad, { fields }: Condition): string[] {
+  const row: Record<string, unknown> = load;
+  const wrong = Object.entries(fields).filter(([field, value]) => row[field] !== value);
+  const unknown = Object.keys(row).filter((field) => !Object.hasOwn(fields, field) && !loadFields.has(field));
+  return [
+    ...wrong.map(([field, value]) => `its line has ${field} ${row[field]}, the manifest ${value}`),
+    ...unknown.map((field) => `its line has a field ${field}, which belongs to no axis`),
+  ];
+}
+
+/** No load is faster than its bytes at the link's rate plus the round trips of its handshakes and the request. */
+function timeProblems(
+  pageLoadMs: number,
+  evidence: Evidence,
+  { values, settings: { link, page } }: Condition,
+  registries: Registries,
+): string[] {
+  const { timing } = evidence;
+  const roundTrips = handshakeRoundTrips(evidence, registries.protocols[page.protocol]!) + 1;
+  const floorMs = roundTrips * link.rttMs + sendingMs(link, "down", bodyBytesOf(values, registries));
+  return [
+    ...(pageLoadMs === timing.loadEventStart
+      ? []
+      : [`its page load time is ${pageLoadMs} ms, but the client's timing says ${timing.loadEventStart}`]),
+    ...(pageLoadMs >= floorMs
+      ? []
+      : [`${pageLoadMs} ms is less than the link allows: at least ${Math.round(floorMs)} ms`]),
+  ];
+}
+
+/** Values that are null only in failed loads must be there in all others; otherwise leaving them out would skip checks. */
+function gaps({ packets }: Evidence): string[] {
+  const { path, synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
+  const known = {
+    "packets.path.down.transit": path.down.transit,
+    "packets.path.up.transit": path.up.transit,
+    ...{ synToRequestMs, requestToLastDataMs, requestToLastAckMs },
+  };
+  const missing = Object.entries(known).flatMap(([name, value]) => (value === null ? [name] : []));
+  return missing.length ? [`its evidence lacks ${missing.join(", ")}`] : [];
+}
+
+/** TCP keeps no metrics of earlier connections, and no part of the lab ended during the load. */
+function labProblems({ metricsSaved, ended }: Evidence): string[] {
+  return [
+    ...(metricsSaved.length
+      ? [`TCP remembers earlier connections (tcp_no_metrics_save is not 1) on ${metricsSaved.join(", ")}`]
+      : []),
+    ...ended.map((command) => `a part of the lab ended during the load: ${command}`),
+  ];
+}
+
+function processorProblems({ elapsedMs, otherMs, stealMs, pauses }: ProcessorEvidence): string[] {
+  const problems: string[] = [];
+  const hold = (what: string, ms: number, allowed: number) => {
+    const cores = ms / elapsedMs;
+    if (cores > allowed) problems.push(`${what} took ${cores.toFixed(2)} cores from the load; ${allowed} allowed`);
+  };
+  hold("other programs", otherMs, tolerance.otherCores);
+  hold("other machines (steal)", stealMs, tolerance.stealCores);
+  hold("pauses of the whole machine", pauses?.totalMs ?? 0, tolerance.stealCores);
+  return problems;
+}
+
+function flagsOf({ labMs, otherMs, stealMs, elapsedMs, cores }: ProcessorEvidence): string[] {
+  const share = (labMs + otherMs + stealMs) / (elapsedMs * cores);
+  return share > tolerance.busyShare ? [`CPU-bound: ${Math.round(share * 100)}% of ${cores} cores in use`] : [];
+}

@@ -1,0 +1,19 @@
+/** What a load's evidence does not show: hidden by chance, missing, or never recorded. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { flows, judge, link, server, withFlows } from "./sample-load.fixture.ts";
+
+/** Nothing of the handshakes was seen whole. */
+const blind = withFlows(
+  ...flows.map((one) => ({ ...one, handshakeMs: null, receiveWindow: null, server: { ...server, initcwnd: null } })),
+);
+
+test("what the link's chance hid is inconclusive; where it lost nothing, it is missing", () => {
+  const dropped = { ...blind, link: { ...link, up: { ...link.up, queueDroppedPackets: 2, queuedPackets: 0 } } };
+  const hidden = judge(dropped);
+  assert.deepEqual(hidden.contradictions, []);
+  assert.deepEqual(Object.keys(hidden.inconclusive), ["initcwnd", "initrwnd", "windowScaling"]);
+  const missing = judge(blind).contradictions.join("\n");
+  for (const text of ["no handshake was seen whole", "no connection's first flights reached the window"])
+    assert.match(missing, new RegExp(`${text}, and the link lost no packet that could explain it`));
+});

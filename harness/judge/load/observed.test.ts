@@ -1,0 +1,98 @@
+/** What attempts observe that their lanes recorded as failed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence, QuicFlowEvidence, WindowBounds } from "../../../schema/evidence.ts";
+import { conditionOf } from "../../plan/conditions.ts";
+import { conditionsOfRun } from "../../record/manifest.ts";
+import { readRun } from "../../record/records.ts";
+import { observedBy } from "./observed.ts";
+import { asked, flow, good, link, registries, withFlows } from "./sample-load.fixture.ts";
+
+const condition = conditionOf(asked, registries);
+const observed = (reason: string, change: Partial<Evidence> = {}) =>
+  observedBy(
+    {
+      ...{ condition: condition.id, block: 1, attempt: 1, lane: 0, startedAt: "2026-01-01T00:00:00Z", wallMs: 900 },
+      ...{ ok: false, reason, evidence: { ...good, ...change } },
+    },
+    condition,
+    registries,
+  );
+const quicFlow = { host: "s1.lab" } as QuicFlowEvidence;
+const lossy = { link: { ...link, down: { ...link.down, queueDroppedPackets: 1, queuedPackets: 1 } } };
+const shaken = (handshakeMs: number | null) =>
+  withFlows(...["s1.lab", "s2.lab"].map((host) => ({ ...flow(host), handshakeMs })));
+
+test("a late quickest handshake is no reason to refuse a load that lost packets", () => {
+  const refused = "evidence: the quickest handshake took 108 ms; the RTT is 100 ms";
+  assert.equal(observed(refused, { ...lossy, ...shaken(108) }), "time");
+  assert.equal(observed(refused, shaken(108)), null);
+  assert.equal(observed(refused, { ...lossy, ...shaken(90) }), null, "no loss makes a handshake quicker than the RTT");
+});
+
+/** What a load observes if the first flights of its two connections show these bounds of their initial window of 10. */
+const windowed = (first: WindowBounds, second = first) =>
+  observed(
+    "evidence: no connection's first flights reached the window",
+    withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })),
+  );
+
+test("a server that never had enough to send at once to fill its window is no reason to refuse a load", () => {
+  assert.equal(windowed({ atLeast: 9, atMost: null }), "time");
+  assert.equal(windowed({ atLeast: 11, atMost: null }), null, "it sent more than its window");
+  assert.equal(windowed({ atLeast: 1, atMost: null }), null, "the captures show almost no data");
+});
+
+test("bounds of an initial window that exclude each other say nothing; the load's other connections decide", () => {
+  const impossible = { atLeast: 11, atMost: 10 };
+  assert.equal(windowed({ atLeast: 10, atMost: 10 }, impossible), "time");
+  assert.equal(windowed({ atLeast: 16, atMost: 16 }, impossible), null);
+  assert.equal(windowed(impossible), null);
+});
+
+test("small segments that were retransmitted as a larger one are no reason to refuse a load", () => {
+  const run = readRun("today/h1-h2-h3");
+  const conditions = new Map(conditionsOfRun(run.manifest).map((one) => [one.id, one]));
+  const refused = [...run.loads()].flatMap((line) =>
+    "load" in line && !line.load.ok && /packets were lost on the way down, but only/.test(line.load.reason)
+      ? [line.load]
+      : [],
+  );
+  assert.deepEqual(
+    refused.map((load) => observedBy(load, conditions.get(load.condition), run.manifest.registries)),
+    ["time", "time"],
+  );
+});
+
+/** No load event. */
+const endless: Partial<Evidence> = { timing: {} };
+
+test("a time-out is an observation where link, servers and client worked", () => {
+  const reason = "timeout: not loaded after 9 s";
+  assert.equal(observed(reason, endless), "longer");
+  assert.equal(observed(reason, { ...endless, ended: ["nginx"] }), null);
+  assert.equal(observed(reason, { ...endless, link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
+  assert.equal(observed("the lane died", endless), null);
+  const without = { ...good.packets, flows: [] };
+  assert.equal(observed(reason, { ...endless, packets: without }), null, "no connection");
+  const overQuic = { ...endless, packets: { ...without, quicFlows: [quicFlow] } };
+  assert.equal(observed(reason, overQuic), "longer", "over HTTP/3");
+});
+
+test("the transfer of a document that broke is one, too", () => {
+  const reason = "net::ERR_CONNECTION_RESET at https://s1.lab:4432/A/2-h2.html";
+  assert.equal(observed(reason, { ...endless, failed: 1 }), "longer");
+  assert.equal(observed(reason, endless), null, "no request failed");
+});
+
+test("a load that had its load event is not longer than the time-out, whatever failed in it", () => {
+  const outside = { failed: 1, unanswered: [{ url: "https://elsewhere.example/", why: "net::ERR_NAME_NOT_RESOLVED" }] };
+  const refused = "evidence: the quickest handshake took 108 ms; the RTT is 100 ms";
+  assert.equal(
+    observed(refused, { ...outside, ...shaken(108) }),
+    null,
+    "refused for what its evidence says: made again",
+  );
+  const replaced = "after loading, the page was replaced by another (a refresh in its HTML, or a script)";
+  assert.equal(observed(replaced, { ...endless, ...outside }), null);
+});

@@ -1,0 +1,57 @@
+import type { Evidence } from "../../../schema/evidence.ts";
+import { directions, sendingMs } from "../../../schema/link.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Protocol } from "../../../schema/protocol.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
+
+/** The least time that handshakes, acknowledgments and all bytes take on this link. */
+export function packetTimeProblems(
+  pageLoadMs: number,
+  evidence: Evidence,
+  { settings: { link } }: Condition,
+  protocol: Protocol,
+): string[] {
+  const { packets, link: counters, processor } = evidence;
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs, path } = packets;
+  if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return [];
+  const handshakesMs = handshakeRoundTrips(evidence, protocol) * link.rttMs;
+  const unacknowledgedMs = Math.abs(acknowledgedAfterMs(pageLoadMs, evidence) ?? 0);
+  return [
+    ...(protocol.transport === "quic" || unacknowledgedMs <= tolerance.delayedAckMs
+      ? []
+      : [
+          `the last data came ${requestToLastDataMs} ms after the first request, its acknowledgment after ${requestToLastAckMs}`,
+        ]),
+    ...(synToRequestMs >= handshakesMs - tolerance.earlyMs
+      ? []
+      : [
+          `the first request came ${synToRequestMs} ms after the first packet; its handshakes take at least ${handshakesMs}`,
+        ]),
+    ...directions.flatMap((direction) => {
+      const leastMs = sendingMs(link, direction, counters[direction].sentBytes);
+      const { transit } = path[direction];
+      const problems = transit && transit.mostMs > processor.elapsedMs ? [`a packet took ${transit.mostMs} ms`] : [];
+      if (leastMs > processor.elapsedMs + link.rttMs)
+        problems.push(`${counters[direction].sentBytes} bytes take ${leastMs.toFixed(0)} ms`);
+      return problems.map((problem) => `${direction}: ${problem}, but the whole load took ${processor.elapsedMs} ms`);
+    }),
+  ];
+}
+
+/** @returns how long after the last data its acknowledgment came; null where losses hide that */
+function acknowledgedAfterMs(
+  pageLoadMs: number,
+  { packets, link: { up, down }, recordedUntil }: Evidence,
+): number | null {
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = packets;
+  if (synToRequestMs === null || requestToLastDataMs === null || requestToLastAckMs === null) return null;
+  const upLost = up.lostPackets + up.queueDroppedPackets;
+  const someLost = upLost + down.lostPackets + down.queueDroppedPackets > 0;
+  const afterMs = requestToLastAckMs - requestToLastDataMs;
+  // After a loss, one segment may come long after all others, and the load may end before its acknowledgment is due.
+  if (recordedUntil === "limit" && afterMs < 0) return null; // it ended at another time than the load event
+  if (someLost && afterMs < 0 && !recordedUntil) return pageLoadMs - (synToRequestMs + requestToLastDataMs);
+  // If an acknowledgment is lost, the server repeats its segment, and that is acknowledged later.
+  return upLost > 0 ? null : afterMs;
+}

@@ -1,0 +1,67 @@
+/** Paint times, which only the browser reports: checked against what must come before and after, and against its own protocol. */
+import type { Evidence, PaintEvidence } from "../../../schema/evidence.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+
+type Client = Pick<Registries["clients"][string], "replays" | "drivenBy">;
+
+/** @param wallMs of the load's line, if it exists yet */
+export function paintProblems(evidence: Evidence, wallMs: number | undefined, { replays, drivenBy }: Client): string[] {
+  const { paint, timing, loadedByProtocolMs } = evidence;
+  if (!paint) return [];
+  if (replays) return ["a client without a screen reports paint times"];
+  const { firstContentfulMs, largestContentfulMs, byProtocol } = paint;
+  const { responseStart = Number.NaN } = timing;
+  const isOlder = loadedByProtocolMs === undefined; // spaces between images were then its largest paint
+  const lacksProtocol = !isOlder && !byProtocol && drivenBy === undefined;
+  return [
+    ...(firstContentfulMs >= responseStart
+      ? []
+      : [`its first paint was after ${firstContentfulMs} ms, but the HTML began to arrive after ${responseStart} ms`]),
+    ...(wallMs === undefined || largestContentfulMs <= wallMs
+      ? []
+      : [`its largest paint was after ${largestContentfulMs} ms, but its wall time is ${wallMs} ms`]),
+    ...(isOlder || largestContentfulMs >= firstContentfulMs
+      ? []
+      : [`its largest paint was after ${largestContentfulMs} ms, before its first after ${firstContentfulMs} ms`]),
+    ...(lacksProtocol ? ["its evidence lacks the paint times by DevTools"] : []),
+    ...(byProtocol ? [...protocolProblems(paint, byProtocol), ...imageProblems(byProtocol, evidence)] : []),
+  ];
+}
+
+type ByProtocol = NonNullable<PaintEvidence["byProtocol"]>;
+
+/** The page's entries are the protocol's times, rounded up to the browser's step. */
+function protocolProblems(paint: PaintEvidence, { firstContentfulMs, largestMs }: ByProtocol): string[] {
+  const roundedByMs = paint.firstContentfulMs - firstContentfulMs;
+  const isSame = roundedByMs >= -tolerance.earlyMs && roundedByMs <= tolerance.paintStepMs + tolerance.earlyMs;
+  const largestContentfulMs = Math.max(paint.firstContentfulMs, largestMs);
+  const told = (what: string, page: number, protocol: number) =>
+    `its ${what} paint was after ${page} ms by the page, but after ${protocol} ms by DevTools`;
+  return [
+    ...(isSame ? [] : [told("first", paint.firstContentfulMs, firstContentfulMs)]),
+    ...(Math.abs(paint.largestContentfulMs - largestContentfulMs) <= tolerance.earlyMs
+      ? []
+      : [told("largest", paint.largestContentfulMs, largestContentfulMs)]),
+  ];
+}
+
+/** An image counts when all of it has been painted; of an animated one, the first frame may come before its last byte. */
+function imageProblems({ largestMs, image }: ByProtocol, { connections }: Evidence): string[] {
+  if (!image) return [];
+  const { hostname, pathname } = new URL(image.url);
+  const answers = connections.flatMap(({ host, requests }) =>
+    host === hostname ? requests.filter(({ path }) => path === pathname) : [],
+  );
+  const mayMove = !/\.jpe?g$/i.test(pathname);
+  // One that ended after the client had reported its requests has no end there.
+  const neededMs = answers.map(({ answeredMs, endMs }) => (mayMove ? answeredMs : endMs) ?? Number.NEGATIVE_INFINITY);
+  const earliestMs = neededMs.length ? Math.min(...neededMs) : Number.NEGATIVE_INFINITY;
+  const painted = `its largest paint, ${pathname}, was after ${largestMs} ms`;
+  return [
+    ...(largestMs >= earliestMs - tolerance.earlyMs ? [] : [`${painted}, but it had arrived after ${earliestMs} ms`]),
+    ...(largestMs >= image.loadedMs - tolerance.earlyMs
+      ? []
+      : [`${painted}, but the browser had it after ${image.loadedMs} ms`]),
+  ];
+}

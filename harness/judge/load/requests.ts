@@ -1,0 +1,136 @@
+/** Whether the requests that the client reports are possible on this link, over these connections, in this time. */
+import { type ConnectionEvidence, documentMoment, type Evidence, navigationMoments } from "../../../schema/evidence.ts";
+import { type Link, sendingMs } from "../../../schema/link.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Protocol } from "../../../schema/protocol.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import { handshakeRoundTrips } from "./round-trips.ts";
+
+type Client = Registries["clients"][string];
+type Request = ConnectionEvidence["requests"][number];
+
+export const requestsOf = ({ connections }: Pick<Evidence, "connections">): Request[] =>
+  connections.flatMap(({ requests }) => requests);
+export const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+
+const earliestFirst = (a: Request, b: Request) => a.startMs - b.startMs;
+
+export function requestProblems(
+  pageLoadMs: number,
+  evidence: Evidence,
+  { settings: { link } }: Condition,
+  { replays, drivenBy }: Pick<Client, "replays" | "drivenBy">,
+): string[] {
+  const requests = requestsOf(evidence);
+  const bytes = sum(requests.map((request) => request.bytes));
+  // Without DevTools, the driver learns of a request's end from another process than the page's.
+  const noteMs = drivenBy ? tolerance.browserMs : 0;
+  return [
+    ...requests.flatMap((request) => ownProblems(request, pageLoadMs + noteMs, link)),
+    ...orderProblems(requests, evidence, drivenBy !== undefined),
+    ...(replays?.pipelines ? [] : evidence.connections.flatMap((connection) => turnProblems(connection, link))),
+    ...windowProblems(requests, link),
+    ...(bytes === evidence.receivedBytes
+      ? []
+      : [`its requests received ${bytes} bytes, the client reports ${evidence.receivedBytes}`]),
+  ];
+}
+
+/** A response takes at least a round trip plus its transmission time, and ends before a load event that waits for it. */
+function ownProblems(
+  { path, bytes, startMs, endMs, nonBlocking, failed }: Request,
+  pageLoadMs: number,
+  link: Link,
+): string[] {
+  if (endMs === null) return nonBlocking ? [] : [`the last byte of ${path} never arrived`];
+  if (failed) return []; // its bytes were still in flight when the client cancelled it
+  if (!nonBlocking && endMs > pageLoadMs + tolerance.earlyMs)
+    return [`${path} ended after ${endMs} ms, but the page had loaded after ${pageLoadMs} ms`];
+  const leastMs = link.rttMs + sendingMs(link, "down", bytes);
+  if (startMs >= 0 && endMs - startMs >= leastMs - tolerance.earlyMs) return [];
+  return [
+    `${path} took ${(endMs - startMs).toFixed(1)} ms from ${startMs}; it takes at least ${leastMs.toFixed(1)} ms`,
+  ];
+}
+
+/**
+ * The HTML comes first, and the page's other requests follow from it. Navigation Timing says when its first and last byte came.
+ * @param isTheEndUnsure as in Firefox, whose responseEnd may be the first byte (https://bugzilla.mozilla.org/1155008); then the
+ *   end of parsing is the upper bound
+ */
+function orderProblems(requests: Request[], { timing }: Evidence, isTheEndUnsure: boolean): string[] {
+  const [html, ...others] = requests.toSorted(earliestFirst);
+  if (!html || html.startMs !== 0) return ["no request started at 0 ms"];
+  const { responseStart = Number.NaN, responseEnd = Number.NaN, [documentMoment]: parsed = Number.NaN } = timing;
+  const latestEndMs = isTheEndUnsure ? parsed : responseEnd;
+  return [
+    ...others.flatMap(({ path, startMs }) =>
+      startMs >= responseStart - tolerance.browserMs
+        ? []
+        : [`${path} was requested after ${startMs} ms, but the HTML began to arrive after ${responseStart} ms`],
+    ),
+    ...(html.endMs === null ||
+    (html.endMs >= responseEnd - tolerance.browserMs && html.endMs <= latestEndMs + tolerance.browserMs)
+      ? []
+      : [`the HTML ended after ${html.endMs} ms by its request, but after ${responseEnd} ms by Navigation Timing`]),
+  ];
+}
+
+/** Without pipelining, an HTTP/1.1 connection carries the next request only after the response before it has ended. */
+function turnProblems({ id, protocol, host, requests }: ConnectionEvidence, link: Link): string[] {
+  if (protocol !== "http/1.1" || id === null) return []; // the client does not report which of the host's connections it used
+  // The browser does not report which connection a worker's script came over, nor when it was sent.
+  const known = requests.filter(({ sentMs, nonBlocking }) => sentMs !== undefined || !nonBlocking);
+  const inOrder = known.toSorted((a, b) => (a.endMs ?? 0) - (b.endMs ?? 0));
+  return inOrder.slice(1).flatMap(({ path, bytes, endMs }, i) => {
+    const before = inOrder[i]!.endMs;
+    if (endMs === null || before === null) return [];
+    const leastMs = link.rttMs + sendingMs(link, "down", bytes);
+    return endMs - before >= leastMs - tolerance.earlyMs
+      ? []
+      : [
+          `${path} ended ${(endMs - before).toFixed(1)} ms after the response before it from ${host}; it takes at least ${leastMs.toFixed(1)} ms`,
+        ];
+  });
+}
+
+/** All bytes requested after any moment must fit through the link between that moment and the last response. */
+function windowProblems(requests: Request[], link: Link): string[] {
+  const lastMs = Math.max(...requests.map(({ endMs }) => endMs ?? Number.POSITIVE_INFINITY));
+  let bytes = 0;
+  for (const request of requests.toSorted(earliestFirst).reverse()) {
+    bytes += request.bytes;
+    const leastMs = link.rttMs + sendingMs(link, "down", bytes);
+    if (lastMs - request.startMs < leastMs - tolerance.earlyMs)
+      return [
+        `${bytes} bytes were requested from ${request.startMs} ms on and had arrived after ${lastMs} ms; they take at least ${leastMs.toFixed(1)} ms`,
+      ];
+  }
+  return [];
+}
+
+/**
+ * Navigation Timing's moments are in order, handshakes take their round trips, and a response takes one: counted from the request,
+ * or in a browser without DevTools, which may record a request after sending it, from the end of the connection setup.
+ */
+export function timingProblems(
+  evidence: Evidence,
+  { settings: { link } }: Condition,
+  protocol: Protocol,
+  { replays, drivenBy }: Pick<Client, "replays" | "drivenBy"> = {},
+): string[] {
+  const { timing } = evidence;
+  const at = (name: string) => timing[name] ?? Number.NaN;
+  const moments = navigationMoments.filter((name) => !replays || name !== documentMoment);
+  const spans: [from: string, to: string, leastMs: number][] = [
+    ...moments.slice(1).map((name, i): [string, string, number] => [moments[i]!, name, 0]),
+    ["connectStart", "connectEnd", handshakeRoundTrips(evidence, protocol) * link.rttMs],
+    [drivenBy ? "connectEnd" : "requestStart", "responseStart", link.rttMs],
+  ];
+  return spans.flatMap(([from, to, leastMs]) =>
+    at(to) - at(from) >= leastMs - tolerance.earlyMs
+      ? []
+      : [`from ${from} (${at(from)} ms) to ${to} (${at(to)} ms) it takes at least ${leastMs} ms`],
+  );
+}

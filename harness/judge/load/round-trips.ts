@@ -1,0 +1,17 @@
+import type { Evidence } from "../../../schema/evidence.ts";
+import type { Protocol } from "../../../schema/protocol.ts";
+
+/**
+ * Round trips before a request can leave: one for TCP and one for TLS, or one for QUIC, which combines both (RFC 9000, section 7); one
+ * more if the server requested another key (HelloRetryRequest). TLS 1.2 takes no more than TLS 1.3: Chromium sends its request after
+ * its own part of the handshake, without waiting for the server's (False Start, RFC 7918).
+ */
+export function handshakeRoundTrips(
+  { packets: { flows, quicFlows = [] } }: Evidence,
+  { scheme, transport }: Protocol,
+): number {
+  if (scheme === "http") return 1;
+  const isQuic = transport === "quic";
+  const hellos = (isQuic ? quicFlows : flows).flatMap(({ server }) => server?.hello ?? []);
+  return (isQuic ? 1 : 2) + (hellos.length > 0 && hellos.every(({ retry }) => retry) ? 1 : 0);
+}

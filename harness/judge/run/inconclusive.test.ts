@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Seen } from "../load/load-row.ts";
+import { HiddenPool, Inconclusive } from "./inconclusive.ts";
+
+test("a condition of which no load confirms an axis is named; one of which another load does is not", () => {
+  const inconclusive = new Inconclusive();
+  inconclusive.add("one", ["initcwnd"]);
+  inconclusive.add("one", ["initcwnd", "congestion"]);
+  inconclusive.add("other", ["initcwnd"]);
+  inconclusive.add("other", []);
+  assert.deepEqual(inconclusive.never(), [{ condition: "one", axis: "initcwnd", loads: 2 }]);
+});
+
+/** A load of 500 packets each way, of which so many were lost on their way down. */
+const losing = (lostPackets: number): Seen["link"] => {
+  const counters = { sentPackets: 500, lostPackets: 0, queueDroppedPackets: 0, queuedPackets: 0 };
+  return { down: { ...counters, sentPackets: 500 - lostPackets, lostPackets }, up: counters };
+};
+
+test("an axis may be hidden as often as losses hide it, not in every load", () => {
+  const pool = (hidden: number) => {
+    const made = new HiddenPool();
+    for (let i = 0; i < 100; i++) made.add(i < hidden ? ["initcwnd"] : [], losing(10), 10, null);
+    return made.tooOften();
+  };
+  assert.deepEqual(pool(26), []); // 1% of all packets: one of 30 is lost in 26% of loads
+  const [found] = pool(60);
+  assert.deepEqual([found?.axis, found?.hidden, Math.floor(found!.allowed)], ["initcwnd", 60, 43]);
+});
+
+test("loads that share their losses may be hidden all at once", () => {
+  const made = new HiddenPool();
+  for (let i = 0; i < 100; i++) made.add(i < 60 ? ["initcwnd"] : [], losing(10), 10, Math.floor(i / 20));
+  assert.deepEqual(made.tooOften(), []); // three draws of five: 26% are expected, and 4 deviations of five draws are 78%
+});
+
+test("where nothing is lost nothing is hidden", () => {
+  const pool = new HiddenPool();
+  pool.add(["initcwnd"], losing(0), 10, null);
+  assert.equal(pool.tooOften().length, 1);
+});

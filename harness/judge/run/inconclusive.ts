@@ -1,0 +1,71 @@
+/** Axes that random loss made inconclusive in some loads, judged over all loads. */
+import { directions } from "../../../schema/link.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import type { Seen } from "../load/load-row.ts";
+
+/** Finds conditions of which no load confirms some axis. */
+export class Inconclusive {
+  /** Condition -> axis -> number of loads in which it was inconclusive. */
+  readonly #inconclusive = new Map<string, Map<string, number>>();
+  readonly #loads = new Map<string, number>();
+
+  add(condition: string, axes: Iterable<string>): void {
+    this.#loads.set(condition, (this.#loads.get(condition) ?? 0) + 1);
+    for (const axis of axes) {
+      const counts = this.#inconclusive.get(condition) ?? new Map<string, number>();
+      this.#inconclusive.set(condition, counts.set(axis, (counts.get(axis) ?? 0) + 1));
+    }
+  }
+
+  /** The conditions of which no load confirms an axis. */
+  never(): { condition: string; axis: string; loads: number }[] {
+    return [...this.#inconclusive].flatMap(([condition, counts]) => {
+      const loads = this.#loads.get(condition)!;
+      return [...counts].flatMap(([axis, count]) => (count === loads ? [{ condition, axis, loads }] : []));
+    });
+  }
+}
+
+/** An axis that was inconclusive in more loads than random loss explains. */
+export interface TooOften {
+  axis: string;
+  hidden: number;
+  /** The most loads that random loss explains. */
+  allowed: number;
+}
+
+/** Packets of a handshake over TCP and TLS, in both directions together. */
+const handshakePackets = 10;
+
+/** Counts the loads in which an axis was inconclusive, and computes how many random loss explains. */
+export class HiddenPool {
+  readonly #hidden = new Map<string, number>();
+  #expected = 0;
+  #variance = 0;
+  /** Seed -> the sum of its loads' standard deviations: what loads share may hide an axis in all of them or in none. */
+  readonly #shared = new Map<number, number>();
+
+  /**
+   * An axis is read from the handshake and the first flights of a connection, and hidden if one of their packets is lost. From the
+   * share of packets that this load lost follows an upper bound of that probability.
+   * @param axes that were inconclusive
+   * @param seed which losses the load shares with others; null if it shares none
+   */
+  add(axes: Iterable<string>, link: Seen["link"], initcwnd: number, seed: number | null): void {
+    const all = directions.map((direction) => link[direction]);
+    const gone = all.reduce((sum, one) => sum + one.lostPackets + one.queueDroppedPackets, 0);
+    const share = gone / (gone + all.reduce((sum, { sentPackets }) => sum + sentPackets, 0));
+    const chance = 1 - (1 - share) ** (handshakePackets + 2 * initcwnd);
+    this.#expected += chance;
+    const variance = chance * (1 - chance);
+    if (seed === null) this.#variance += variance;
+    else this.#shared.set(seed, (this.#shared.get(seed) ?? 0) + Math.sqrt(variance));
+    for (const axis of axes) this.#hidden.set(axis, (this.#hidden.get(axis) ?? 0) + 1);
+  }
+
+  tooOften(): TooOften[] {
+    const variance = [...this.#shared.values()].reduce((sum, deviation) => sum + deviation ** 2, this.#variance);
+    const allowed = this.#expected + tolerance.pooledLossDeviations * Math.sqrt(variance);
+    return [...this.#hidden].flatMap(([axis, hidden]) => (hidden > allowed ? [{ axis, hidden, allowed }] : []));
+  }
+}

@@ -1,0 +1,37 @@
+/** A hash of the code that judges a line and of all that it imports: when it changes, judgements may change. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const imported = /(?:from|import) ?\(?["`](\.{1,2}\/[^"`$]+\.tsx?)["`]/g;
+/** Registries import each file of their folder with a certain ending: `axes/registry.ts`, `metrics/registry.ts`. */
+const collected = /import\(`\.\/\$\{\w+\}(\.\w+\.ts)`\)/g;
+
+/** A file and all files of the lab that it imports, directly or not: sorted paths from the checkout's root. */
+export function importGraph(entry: string): string[] {
+  const found = new Set<string>();
+  const follow = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    const [text, folder] = [readFileSync(path, "utf8"), dirname(path)];
+    for (const [, file = ""] of text.matchAll(imported)) follow(join(folder, file));
+    for (const [, ending = ""] of text.matchAll(collected))
+      for (const file of readdirSync(folder)) if (file.endsWith(ending)) follow(join(folder, file));
+  };
+  follow(join(root, entry));
+  return [...found].map((path) => relative(root, path)).sort();
+}
+
+let known: string | undefined;
+
+/** Libraries are covered by the lock file. */
+export function judgeVersion(): string {
+  if (known) return known;
+  const hash = createHash("sha256");
+  for (const file of [...importGraph("harness/judge/load/load-row.ts"), "package-lock.json"])
+    hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  known = hash.digest("hex");
+  return known;
+}

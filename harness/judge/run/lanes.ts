@@ -1,0 +1,95 @@
+/** Whether each lane ran on what the run configured, and on the same as the other lanes. */
+import type { Calibration, Lane } from "../../../schema/records.ts";
+import { realLanes, virtualTimeOf } from "../../../substrate/substrate.ts";
+import { chunkOf } from "../../record/digest.ts";
+import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
+
+/** Required of every kernel: TCP as on today's hosts (RFC 7323, RFC 2018), without metrics of earlier connections. */
+const mustBe: Record<string, string> = {
+  tcp_no_metrics_save: "1",
+  tcp_sack: "1",
+  tcp_timestamps: "1",
+  tcp_window_scaling: "1",
+};
+/** The time from a lane's choice of links to measure until its first load. */
+const startMs = 2 * 60_000;
+
+/** @returns lane -> why its loads are invalid */
+export function laneProblems(
+  manifest: Manifest,
+  lanes: readonly Lane[],
+  calibrations: readonly Calibration[],
+): Map<number, string[]> {
+  const numbers = new Set<number>();
+  return new Map(
+    lanes.map((lane) => {
+      const twice = numbers.has(lane.lane) ? [`two lanes have number ${lane.lane}`] : [];
+      numbers.add(lane.lane);
+      return [lane.lane, [...twice, ...hostProblems(manifest, lane, lanes[0]!), ...ageProblems(lane, calibrations)]];
+    }),
+  );
+}
+
+/** How a lane's host differs from what the run configured, or from the run's first lane. */
+export function hostProblems(manifest: Manifest, lane: Lane, first: Lane): string[] {
+  const { clock, createdAt } = manifest;
+  const set = sysctlsSetIn(manifest);
+  // Parameters that conditions set are confirmed by their loads.
+  const isLeft = (name: string) => !set.has(`net.ipv4.${name}`);
+  const names = Object.keys({ ...first.sysctls, ...lane.sysctls }).filter(isLeft);
+  return [
+    ...((lane.substrate === "guest") === (lane.clock === "virtual")
+      ? []
+      : [`its lane's clock is ${lane.clock}, but it ran on ${lane.substrate}`]),
+    ...(clock === "real" || startsOnItsDay(lane)
+      ? []
+      : [
+          `lane ${lane.lane} began at ${lane.startedAt}; its virtual day begins at ${virtualTimeOf(lane.lane).toISOString()}`,
+        ]),
+    ...(lane.clock === clock ? [] : [`its lane's clock is ${lane.clock}, the run's ${clock}`]),
+    ...(clock === "virtual" || Date.parse(lane.startedAt) >= Date.parse(createdAt)
+      ? []
+      : [`its lane began at ${lane.startedAt}, before the run was created`]),
+    ...Object.entries(mustBe).flatMap(([name, value]) =>
+      lane.sysctls[name] === value || !isLeft(name) ? [] : [`${name} was ${lane.sysctls[name]} on the client`],
+    ),
+    ...names.flatMap((name) =>
+      lane.sysctls[name] === first.sysctls[name]
+        ? []
+        : [`${name} was ${lane.sysctls[name]} on the client, and ${first.sysctls[name]} in the run's first lane`],
+    ),
+    ...(lane.shaper.name === first.shaper.name && lane.substrate === first.substrate
+      ? []
+      : [
+          `its lane ran on ${lane.substrate} with netem of ${lane.shaper.name}, the first on ${first.substrate}, ${first.shaper.name}`,
+        ]),
+  ];
+}
+
+const known = new WeakMap<Manifest, ReadonlySet<string>>();
+/** The client's kernel parameters that conditions set. Remembered, because a long run has thousands of lanes. */
+function sysctlsSetIn(manifest: Manifest): ReadonlySet<string> {
+  const set =
+    known.get(manifest) ??
+    new Set(conditionsOfRun(manifest).flatMap(({ settings }) => Object.keys(settings.client.sysctls)));
+  known.set(manifest, set);
+  return set;
+}
+
+/** On the virtual clock each chunk has its own day. */
+function startsOnItsDay({ lane, startedAt }: Lane): boolean {
+  const [from, to] = [virtualTimeOf(lane), virtualTimeOf(lane + 1)];
+  return Date.parse(startedAt) >= from.getTime() && Date.parse(startedAt) < to.getTime();
+}
+
+/** On the real clock each further lane measures again the links whose measurements are oldest (substrate/substrate.ts). */
+function ageProblems(lane: Lane, calibrations: readonly Calibration[]): string[] {
+  if (lane.clock === "virtual" || realLanes.links !== "drift") return [];
+  if (calibrations.some(({ calibration }) => chunkOf(calibration) === lane.lane)) return [];
+  const allowedMs = realLanes.measureAgainMs + startMs;
+  const old = Object.entries(lane.calibrations).filter(([, name]) => {
+    const measured = calibrations.find(({ calibration }) => calibration === name);
+    return measured && Date.parse(lane.startedAt) - Date.parse(measured.measuredAt) > allowedMs;
+  });
+  return old.length ? [`${old.map(([link]) => link).join(", ")} should have been measured again by its lane`] : [];
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Evidence } from "../../../schema/evidence.ts";
+import type { GoodLoad, Lane } from "../../../schema/records.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
+import { fingerprintsOf } from "../load/fingerprints.ts";
+import { Neighbours } from "./neighbours.ts";
+
+const { folder, manifest } = openRun(blockRun);
+const good = [...readSavedRun(folder, manifest).loads()].flatMap((line): GoodLoad[] =>
+  "load" in line && line.load.ok ? [line.load] : [],
+);
+const any = good[0] as GoodLoad;
+
+/** What is said of a second load with this evidence, beside one that has it as it is. */
+function second(
+  requests: number,
+  alter: (evidence: Evidence) => void,
+  make: (evidence: Evidence) => void = () => {},
+): string {
+  const first = structuredClone(any);
+  first.evidence.requests = requests;
+  make(first.evidence);
+  const copy = structuredClone(first);
+  alter(copy.evidence);
+  const neighbours = new Neighbours([first.condition], manifest, new Map());
+  const placed = (load: GoodLoad) => ({ ...load, fingerprints: fingerprintsOf(load.evidence) });
+  neighbours.see(placed(first));
+  return neighbours.see({ ...placed(copy), block: 2, startedAt: "2100-01-01T00:00:00.000Z" }).join();
+}
+
+const otherPort = ({ packets }: Evidence) => void packets.flows[0]!.clientPort++;
+
+test("no two loads have the same times of many requests; those of a few may be the same by chance", () => {
+  assert.match(second(10, otherPort), /another load has the same evidence/);
+  assert.equal(second(1, otherPort), "");
+});
+
+test("a client that is no browser may do the same at the same moments; its ports differ", () => {
+  const parsesNothing = ({ timing }: Evidence) => void delete timing.domContentLoadedEventStart;
+  assert.equal(second(10, otherPort, parsesNothing), "");
+  assert.match(
+    second(10, () => {}, parsesNothing),
+    /another load has the same evidence/,
+  );
+});
+
+test("no two loads have the same connections with the same ports, however small the page", () => {
+  assert.match(
+    second(1, ({ timing }) => void timing.loadEventStart!++),
+    /another load has the same evidence/,
+  );
+});
+
+test("on the real clock a machine makes one load at a time; two machines may make two", () => {
+  const overlapping = (...kernels: string[]) => {
+    const lanes = new Map(kernels.map((kernel, lane) => [lane, { clock: "real", machine: { kernel } } as Lane]));
+    const neighbours = new Neighbours([any.condition], manifest, lanes);
+    const load = { ...any, wallMs: 900, fingerprints: [] };
+    neighbours.see({ ...load, lane: 0, startedAt: "2026-01-01T00:00:00.000Z" });
+    return neighbours.see({ ...load, lane: 1, block: 2, startedAt: "2026-01-01T00:00:00.500Z" }).join();
+  };
+  assert.match(overlapping("6.1", "6.1"), /while lane 0 was making a load on the same machine/);
+  assert.doesNotMatch(overlapping("6.1", "6.12"), /on the same machine/);
+});

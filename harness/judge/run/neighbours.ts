@@ -1,0 +1,121 @@
+/** Whether a load fits the other loads of its run: their order, their attempts, and that no two have the same evidence. */
+import { restMs } from "../../../schema/procedure.ts";
+import type { Lane } from "../../../schema/records.ts";
+import { orderOfBlock } from "../../plan/blocks.ts";
+import { portPrints } from "../load/fingerprints.ts";
+import type { LoadRow } from "../load/load-row.ts";
+
+/** What identifies a load and its place in the run. */
+export type PlacedLoad = Pick<
+  LoadRow,
+  "condition" | "block" | "attempt" | "lane" | "ok" | "startedAt" | "wallMs" | "fingerprints"
+>;
+
+/** A load's start and its duration come from two clocks, and both are rounded. */
+const roundingMs = 5;
+/** At most so many blocks are in progress at the same time, one for each lane. */
+const knownBlocks = 16;
+
+interface PlannedBy {
+  seed: number;
+  processingMs?: number | undefined;
+}
+
+const keyOf = ({ block, condition }: Pick<PlacedLoad, "block" | "condition">) => `${block} ${condition}`;
+
+export class Neighbours {
+  readonly #conditions: string[];
+  readonly #seed: number;
+  readonly #lanes: ReadonlyMap<number, Lane>;
+  /** Lane -> its last load, and when that ended. */
+  readonly #last = new Map<number, { load: PlacedLoad; endMs: number }>();
+  /** Machine -> its last load on the real clock, whichever lane made it. */
+  readonly #busy = new Map<string, { lane: number; endMs: number }>();
+  /** Load -> how many of its attempts have failed so far. */
+  readonly #attempts = new Map<string, number>();
+  readonly #seen = new Set<number>();
+  /** How many of a load's fingerprints must be unique in the run. */
+  readonly #unique: number;
+  /** Block -> condition -> its position. */
+  readonly #places = new Map<number, Map<string, number>>();
+
+  /** @param conditions of the run, in the experiment's order */
+  constructor(conditions: string[], { seed, processingMs }: PlannedBy, lanes: ReadonlyMap<number, Lane>) {
+    this.#conditions = conditions;
+    this.#seed = seed;
+    this.#unique = processingMs === 0 ? portPrints : Number.POSITIVE_INFINITY;
+    this.#lanes = lanes;
+  }
+
+  /** @param load the next of the file, failed or not @returns what is wrong with its position, in words */
+  see(load: PlacedLoad): string[] {
+    const byRunner = !load.ok && load.wallMs === 0; // the lane ended during it, so that only the runner recorded it
+    const inTime = byRunner ? [] : [...this.#orderProblems(load), ...this.#overlapProblems(load)];
+    return [...this.#attemptProblems(load), ...inTime, ...this.#twice(load)];
+  }
+
+  /** On the real clock a machine has one lane at a time: two would take each other's processor. */
+  #overlapProblems({ lane: number, startedAt, wallMs }: PlacedLoad): string[] {
+    const lane = this.#lanes.get(number);
+    if (lane?.clock !== "real") return [];
+    const machine = JSON.stringify(lane.machine);
+    const [before, startMs] = [this.#busy.get(machine), Date.parse(startedAt)];
+    this.#busy.set(machine, { lane: number, endMs: startMs + wallMs });
+    return before && before.lane !== number && startMs < before.endMs - roundingMs
+      ? [`it began at ${startedAt}, while lane ${before.lane} was making a load on the same machine`]
+      : [];
+  }
+
+  /** Attempts are counted from 1, and each failed one has its line. */
+  #attemptProblems(load: PlacedLoad): string[] {
+    const key = keyOf(load);
+    const expected = (this.#attempts.get(key) ?? 0) + 1;
+    if (load.ok) this.#attempts.delete(key);
+    else this.#attempts.set(key, load.attempt);
+    return load.attempt === expected ? [] : [`it is attempt ${load.attempt}, but attempt ${expected} has no line`];
+  }
+
+  /** A lane makes one load after another: in the order of the plan, and further attempts after all first ones. */
+  #orderProblems(load: PlacedLoad): string[] {
+    const startMs = Date.parse(load.startedAt);
+    const last = this.#last.get(load.lane);
+    this.#last.set(load.lane, { load, endMs: startMs + load.wallMs });
+    const lane = this.#lanes.get(load.lane);
+    const earliestMs = last?.endMs ?? (lane ? Date.parse(lane.startedAt) : Number.NEGATIVE_INFINITY);
+    const problems: string[] = [];
+    if (last && lane?.clock === "virtual" && Math.abs(startMs - last.endMs - restMs) > roundingMs)
+      problems.push(
+        `it began ${startMs - last.endMs} ms after the load before it; on the virtual clock it is ${restMs} ms`,
+      );
+    if (!(startMs >= earliestMs - roundingMs))
+      problems.push(
+        `it began at ${load.startedAt}, before ${last ? "the load before it had ended" : "its lane began"}`,
+      );
+    if (last && !this.#follows(load, last.load))
+      problems.push("its position in its lane differs from the plan's, which follows from the seed");
+    return problems;
+  }
+
+  #follows(load: PlacedLoad, before: PlacedLoad): boolean {
+    if (load.attempt !== before.attempt) return load.attempt > before.attempt;
+    if (load.block !== before.block) return load.block > before.block;
+    return this.#placeOf(load) > this.#placeOf(before);
+  }
+
+  #placeOf({ block, condition }: PlacedLoad): number {
+    const known = this.#places.get(block);
+    const places = known ?? new Map(orderOfBlock(this.#conditions, block, this.#seed).map((id, place) => [id, place]));
+    if (!known) {
+      if (this.#places.size >= knownBlocks) this.#places.delete(this.#places.keys().next().value!);
+      this.#places.set(block, places);
+    }
+    return places.get(condition) ?? -1;
+  }
+
+  #twice({ fingerprints }: PlacedLoad): string[] {
+    const compared = fingerprints.slice(0, this.#unique);
+    const known = compared.filter((print) => this.#seen.has(print));
+    for (const print of compared) this.#seen.add(print);
+    return known.length ? ["another load has the same evidence"] : [];
+  }
+}

@@ -1,0 +1,112 @@
+/** What a reader of a run should know that makes no load invalid. */
+import { isDeepStrictEqual } from "node:util";
+import { asInFiles, readRegistries } from "../../../axes/registries.ts";
+import { counted } from "../../../schema/words.ts";
+import { listExperiments, readExperiment } from "../../plan/experiment.ts";
+import { trialName } from "../../plan/trial.ts";
+import { chunkOf } from "../../record/digest.ts";
+import type { Manifest } from "../../record/manifest.ts";
+import type { SavedRun } from "../../record/records.ts";
+import { isOlder } from "./missing-parts.ts";
+
+/** @param untraced loads without a trace */
+export function notesOf(run: SavedRun, untraced: number): string[] {
+  const { manifest, lanes, captures } = run;
+  const beside = captures();
+  const unseen = unseenOf(run, untraced);
+  return [
+    ...(beside
+      ? [
+          `captures/ has ${counted(beside, "extra load")}: they are no samples, are in no result of the run, and are not judged`,
+        ]
+      : []),
+    ...ownFileNotes(manifest),
+    ...laneNotes(lanes),
+    ...(unseen.length ? [`Not observable: ${unseen.join("; ")}.`] : []),
+  ];
+}
+
+/** What this run's files do not show, as sentences without a full stop. */
+function unseenOf(run: SavedRun, untraced: number): string[] {
+  const { lanes, calibrations, planIsUnchanged } = run;
+  const older = isOlder(run);
+  const gone = chunksGone(lanes, calibrations);
+  const unsampled = calibrations.filter(({ samples }) => !samples).length;
+  return [
+    ...(older && unsampled
+      ? [`whether the values of ${counted(unsampled, "link measurement")} follow from samples, which are not kept`]
+      : []),
+    ...(older && planIsUnchanged() === null ? ["whether the plan was changed later, for there is no run.sha256"] : []),
+    ...(untraced > 0
+      ? [`whether windows and times follow from the packets of ${counted(untraced, "load")} without a trace`]
+      : []),
+    ...(gone.length ? [`whether attempts failed in chunks without any line: ${gone.join(", ")}`] : []),
+  ];
+}
+
+/** A run is judged by its own files; the lab's present files are compared only for this note. */
+function ownFileNotes(manifest: Manifest): string[] {
+  try {
+    return nameNotes(manifest);
+  } catch (error) {
+    return [`The manifest could not be compared with this lab's files: ${(error as Error).message}`];
+  }
+}
+
+/** The manifest records what names meant. A changed manifest would change the meaning of all loads. */
+function nameNotes({ name, registries: then, experiment, commit }: Manifest): string[] {
+  const now = readRegistries();
+  const kinds = ["links", "protocols", "pages", "servers", "clients"] as const;
+  const other = kinds.flatMap((kind) =>
+    Object.entries(then[kind]).flatMap(([entry, value]) =>
+      isDeepStrictEqual(asInFiles(value), now[kind][entry]) ? [] : [`${kind} ${entry}`],
+    ),
+  );
+  return [
+    ...(other.length ? [`Differs from this lab's files: ${other.join(", ")}. Compare with commit ${commit}.`] : []),
+    ...(name === trialName || sameExperiment(name, experiment)
+      ? []
+      : [`Its experiment differs from the present experiments/${name}.yml. Compare with commit ${commit}.`]),
+  ];
+}
+
+function sameExperiment(name: string, experiment: Manifest["experiment"]): boolean {
+  if (!listExperiments().includes(name)) return false;
+  const { timeoutSeconds: _, ...now } = readExperiment(name);
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(now)), JSON.parse(JSON.stringify(experiment)));
+}
+
+/**
+ * Names lanes that ran on something else than the lanes before. A lane that only measured links has no browser and reads fewer of the
+ * lab's files: `labFiles` is compared between lanes that have the same programs.
+ */
+function laneNotes(lanes: SavedRun["lanes"]): string[] {
+  const parts = lanes.map(({ machine, versions: { labFiles, ...programs }, shaper, substrate }) => ({
+    ...programs,
+    [`labFiles beside ${Object.keys(programs)}`]: labFiles,
+    machine,
+    shaper,
+    substrate,
+  }));
+  const seen = new Map<string, unknown>();
+  const other = parts.flatMap((part, i) =>
+    Object.entries(part).some(([name, value]) => {
+      if (!seen.has(name)) seen.set(name, value);
+      return !isDeepStrictEqual(seen.get(name), value);
+    })
+      ? [lanes[i]!.lane]
+      : [],
+  );
+  return other.length
+    ? [`Lanes whose machine or versions differ from the lanes before: ${other.join(", ")} (lanes.jsonl).`]
+    : [];
+}
+
+/** Numbers of chunks without any line: their lane ended before it recorded anything, or the lines were removed. */
+function chunksGone(lanes: SavedRun["lanes"], calibrations: SavedRun["calibrations"]): number[] {
+  const seen = new Set([
+    ...lanes.map(({ lane }) => lane),
+    ...calibrations.map(({ calibration }) => chunkOf(calibration)),
+  ]);
+  return Array.from({ length: Math.max(-1, ...seen) + 1 }, (_, i) => i).filter((chunk) => !seen.has(chunk));
+}

@@ -1,0 +1,60 @@
+/** Checks a load within its run: that it is in the plan, and that its lane and its link's measurements are right. */
+import { linkName } from "../../../schema/link.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { Lane } from "../../../schema/records.ts";
+import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
+import type { SavedRun } from "../../record/records.ts";
+import { LinkHistory } from "../link/links.ts";
+import { laneProblems } from "./lanes.ts";
+import { Neighbours, type PlacedLoad } from "./neighbours.ts";
+
+export interface PlaceProblems {
+  /** What is wrong with a load apart from its own evidence. */
+  problems: string[];
+  /** Whether a measurement of its link is among these. */
+  wrongLink: boolean;
+}
+
+/** Looks at a run's loads one by one, in the order of the file. */
+export class Places {
+  readonly conditions: ReadonlyMap<string, Condition>;
+  readonly links: LinkHistory;
+  readonly #manifest: Manifest;
+  readonly #lanes: ReadonlyMap<number, Lane>;
+  readonly #laneProblems: ReadonlyMap<number, string[]>;
+  readonly #neighbours: Neighbours;
+  /** Condition -> blocks that have a load of it that did not fail. */
+  readonly #blocks = new Map<string, Set<number>>();
+
+  constructor({ manifest, lanes, calibrations }: SavedRun) {
+    this.#manifest = manifest;
+    this.conditions = new Map(conditionsOfRun(manifest).map((condition) => [condition.id, condition]));
+    this.links = new LinkHistory(calibrations);
+    this.#lanes = new Map(lanes.map((lane) => [lane.lane, lane]));
+    this.#laneProblems = laneProblems(manifest, lanes, calibrations);
+    this.#neighbours = new Neighbours([...this.conditions.keys()], manifest, this.#lanes);
+  }
+
+  /** @param load the next of the file; for a failed load, lane and link are not checked */
+  look(load: PlacedLoad): PlaceProblems {
+    const byNeighbours = this.#neighbours.see(load);
+    const condition = this.conditions.get(load.condition);
+    const isPlanned = condition !== undefined && load.block <= this.#manifest.loads;
+    const place = [...(isPlanned ? [] : ["it is not in the plan"]), ...byNeighbours];
+    if (!load.ok) return { problems: place, wrongLink: false };
+    const lane = this.#lanes.get(load.lane);
+    const ofLink = condition ? this.links.problemsOf(linkName(condition.settings.link), lane) : [];
+    const ofLane = lane ? this.#laneProblems.get(load.lane)! : [`its lane ${load.lane} is not in lanes.jsonl`];
+    const isRepeated = isPlanned && !this.#isFirst(load);
+    const repeated = isRepeated ? ["its block has this condition already"] : [];
+    return { problems: [...place, ...repeated, ...ofLane, ...ofLink], wrongLink: ofLink.length > 0 };
+  }
+
+  #isFirst({ condition, block }: PlacedLoad): boolean {
+    const blocks = this.#blocks.get(condition) ?? new Set();
+    this.#blocks.set(condition, blocks);
+    const isFirst = !blocks.has(block);
+    blocks.add(block);
+    return isFirst;
+  }
+}

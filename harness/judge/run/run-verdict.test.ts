@@ -1,0 +1,80 @@
+/** The loads of committed runs are valid; what is missing, torn or cut short is named. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { GoodLoad, LoadRecord } from "../../../schema/records.ts";
+import { type LoadLine, readSavedRun, type SavedRun } from "../../record/records.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
+import { verdictOf } from "../../verify/verdict.ts";
+import { verdictOn } from "./judged-loads.ts";
+
+const read = (name: string): SavedRun => {
+  const { folder, manifest } = openRun(name);
+  return readSavedRun(folder, manifest);
+};
+
+const committed = execFileSync("git", ["ls-files", "results/**/run.json"], { encoding: "utf8" })
+  .trim()
+  .split("\n")
+  .map((path) => path.replace(/^results\/(.*)\/run\.json$/, "$1"));
+/** Of every committed run: a changed line is seen here, even one that agrees with all others. */
+const digests = JSON.parse(readFileSync("results/digests.json", "utf8")) as Record<string, string>;
+
+test("the list of digests has every committed run", () =>
+  assert.deepEqual(Object.keys(digests).sort(), committed.toSorted()));
+
+for (const [name, digest] of Object.entries(digests))
+  test(`every load of ${name} is valid, and its lines are those that were committed`, () => {
+    const verdict = verdictOn(read(name));
+    const { loads, missing, tornLines } = verdict;
+    const { sentence } = verdictOf(verdict);
+    assert.equal(sentence, `Valid: ${loads} of ${loads} loads`);
+    assert.deepEqual([missing, tornLines, loads > 0], [0, 0, true]);
+    assert.equal(verdict.digest, digest);
+  });
+
+const saved = read(blockRun);
+const line = { bytes: Buffer.alloc(0), offset: 0 };
+const loads = [...saved.loads()].flatMap((one) => ("load" in one ? [one.load] : []));
+/** The run with these lines. */
+const withLoads = (records: LoadRecord[], others: LoadLine[] = []): SavedRun => ({
+  ...saved,
+  folder: "/nonexistent", // so that no index is kept of it
+  *loads() {
+    for (const load of records) yield { line, load, hash: "" };
+    yield* others;
+  },
+});
+const isVictim = (load: LoadRecord) => load.ok && load.condition === "A/2s/10x1-100ms-0%/h2/iw3";
+const victim = loads.find(isVictim) as GoodLoad;
+
+test("missing and torn lines are counted, and whole ones that are no records are named", () => {
+  const others: LoadLine[] = [
+    { line, torn: true },
+    { line: { ...line, offset: 7 }, problem: "evidence: Required" },
+  ];
+  const rest = loads.filter((load) => !isVictim(load));
+  const { missing, tornLines, problems } = verdictOn(withLoads(rest, others));
+  assert.deepEqual([missing, tornLines, problems], [1, 1, ["loads.jsonl, byte 7: evidence: Required"]]);
+});
+
+test("a condition with fewer loads than planned misses the others", () => {
+  const five = [1, 2, 3, 4, 5].map((block) => ({ ...victim, block }));
+  const only = ["page=A", "servers=2", "link=10x1-100ms-0%", "protocol=h2", "initcwnd=3"];
+  const run = { ...withLoads(five), manifest: { ...saved.manifest, only, loads: 20 } };
+  assert.equal(verdictOn(run).missing, 15);
+});
+
+test("what loads lost that never ended belongs to their link's loss; what a refused load lost does not", () => {
+  const { ok: _, pageLoadMs: __, evidence, ...rest } = victim;
+  const { link } = evidence;
+  const failed = (reason: string, timing: Record<string, number>): LoadRecord => ({
+    ...{ ...rest, ok: false, reason },
+    evidence: { ...evidence, timing, link: { ...link, down: { ...link.down, lostPackets: 50 } } },
+  });
+  const lostWith = (load: LoadRecord) =>
+    verdictOn(withLoads([load])).losses.find(({ direction }) => direction === "down")?.lostPackets;
+  assert.equal(lostWith(failed("timeout: not loaded after 9 s", {})), 50);
+  assert.equal(lostWith(failed("evidence: 50 packets were lost", evidence.timing)), undefined);
+});

@@ -1,0 +1,88 @@
+/** Whether the times of a load's evidence are those of its trace's packets: times that were scaled, or exchanged with another load's, are not. */
+import type { Evidence } from "../../../schema/evidence.ts";
+import type { Link } from "../../../schema/link.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import type { Trace, TracedPacket } from "../../../schema/trace.ts";
+import { tracedRows } from "./traced-rows.ts";
+
+/** A moment is the sum of four values, each rounded to a microsecond, and so is off by two at most; the third is for fractions. */
+const roundedUs = 3;
+/** The browser rounds a moment as well as the beginning that it is counted from. */
+const byBrowserMs = 2 * tolerance.earlyMs;
+
+/** QUIC's packets do not show which of them carry data. */
+export function traceTimeProblems(
+  trace: Trace,
+  evidence: Evidence,
+  { rttMs }: Pick<Link, "rttMs">,
+  { hosts }: Pick<Registries, "hosts">,
+): string[] {
+  const { synToRequestMs, requestToLastDataMs, requestToLastAckMs } = evidence.packets;
+  if (trace.quicFlows.length > 0 || synToRequestMs === null) return [];
+  const byHost = hosts.map(({ name, address }) => ({
+    host: name,
+    flows: tracedRows(trace).filter(({ server }) => server.startsWith(`${address}:`)),
+  }));
+  const up = byHost.flatMap(({ flows }) => flows.flatMap((flow) => flow.up));
+  const arrived = byHost.map(({ host, flows }) => ({ host, data: dataOf(flows.flatMap((flow) => flow.down)) }));
+  const data = arrived.flatMap((one) => one.data);
+  const requestUs = Math.min(...up.flatMap(({ syn, sentUs }) => (syn ? [sentUs] : []))) + 1000 * synToRequestMs;
+  const moments: [what: string, afterMs: number | null, packetsUs: number[]][] = [
+    ["first request", 0, up.flatMap(({ bytes, sentUs }) => (bytes > 0 ? [sentUs] : []))],
+    ["last data", requestToLastDataMs, data.map(({ atUs }) => atUs)],
+    ["last acknowledgment", requestToLastAckMs, up.map(({ sentUs }) => sentUs)],
+  ];
+  return [
+    ...moments.flatMap(([what, afterMs, packetsUs]) =>
+      afterMs === null || packetsUs.some((us) => Math.abs(us - requestUs - 1000 * afterMs) <= roundedUs)
+        ? []
+        : [
+            `it has no packet at the time of the ${what}, ${(requestUs / 1000 + afterMs).toFixed(3)} ms by the evidence`,
+          ],
+    ),
+    ...firstByteProblems(data, requestUs + 1000 * rttMs, evidence),
+    ...arrived.flatMap((one) => arrivalProblems(one, trace.firstRequestUs, evidence)),
+  ];
+}
+
+interface Arrived {
+  atUs: number;
+  bytes: number;
+}
+
+const dataOf = (rows: readonly TracedPacket[]): Arrived[] =>
+  rows.flatMap(({ bytes, arrivedUs }) => (bytes > 0 && arrivedUs !== null ? [{ atUs: arrivedUs, bytes }] : []));
+
+/** The browser had no byte of the response before a packet could bring it. */
+function firstByteProblems(data: readonly Arrived[], earliestUs: number, { timing }: Evidence): string[] {
+  const firstMs = Math.min(...data.flatMap(({ atUs }) => (atUs >= earliestUs ? [atUs / 1000] : [])));
+  return (timing.responseStart ?? Infinity) >= firstMs - byBrowserMs
+    ? []
+    : [
+        `the response began after ${timing.responseStart} ms, but the first packet that could answer came after ${firstMs} ms`,
+      ];
+}
+
+/** When a response had ended, so many bytes had arrived from its host. */
+function arrivalProblems(
+  { host, data }: { host: string; data: Arrived[] },
+  firstRequestUs: number,
+  { connections }: Evidence,
+): string[] {
+  data.sort((a, b) => a.atUs - b.atUs);
+  const ended = connections
+    .filter((connection) => connection.host === host)
+    .flatMap(({ requests }) => requests)
+    .flatMap(({ path, bytes, endMs }) => (endMs === null ? [] : [{ path, bytes, endMs }]))
+    .sort((a, b) => a.endMs - b.endMs);
+  let [received, needed, next] = [0, 0, 0];
+  for (const { path, bytes, endMs } of ended) {
+    const endUs = firstRequestUs + 1000 * (endMs + byBrowserMs);
+    for (; next < data.length && data[next]!.atUs <= endUs; next++) received += data[next]!.bytes;
+    needed += bytes;
+    if (received < needed)
+      return [`${path} had ended after ${endMs} ms, with ${needed} bytes from ${host}; ${received} had arrived`];
+  }
+  return [];
+}

@@ -1,0 +1,119 @@
+/** Whether a trace belongs to its load: compares its packets with the load's evidence. */
+import type { Evidence, FlowEvidence } from "../../../schema/evidence.ts";
+import { type Direction, directions } from "../../../schema/link.ts";
+import type { Condition } from "../../../schema/plan.ts";
+import type { GoodLoad } from "../../../schema/records.ts";
+import type { Registries } from "../../../schema/registries.ts";
+import { tolerance } from "../../../schema/tolerances.ts";
+import type { Trace, TracedPacket } from "../../../schema/trace.ts";
+import type { Manifest } from "../../record/manifest.ts";
+import { keepsTrace } from "../../record/traces.ts";
+import { traceTimeProblems } from "./trace-times.ts";
+import { windowProblems } from "./trace-windows.ts";
+import { type TracedRows, tracedRows } from "./traced-rows.ts";
+
+/** Traces and captures have whole microseconds, so that a difference of two times may be off by one for each. */
+const roundedMs = 0.002;
+
+/** @param condition of the load @param read returns the trace with a hash; throws if it is missing or damaged */
+export function traceProblems(
+  load: GoodLoad,
+  { settings: { link } }: Condition,
+  { traces = "none", registries }: Pick<Manifest, "traces" | "registries">,
+  read: (hash: string) => Trace,
+): string[] {
+  const isKept = keepsTrace(traces, load);
+  if (isKept !== (load.trace !== undefined))
+    return [isKept ? "its trace is missing, but the run keeps traces" : "it has a trace, but the run keeps none of it"];
+  if (!load.trace) return [];
+  try {
+    const trace = read(load.trace);
+    const problems = disagreements(trace, load.evidence, registries);
+    const found = problems.length ? problems : traceTimeProblems(trace, load.evidence, link, registries);
+    return found.map((problem) => `its trace: ${problem}`);
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+function disagreements(trace: Trace, evidence: Evidence, { hosts }: Pick<Registries, "hosts">): string[] {
+  const keyOf = (host: string, port: number) => `${host} port ${port}`;
+  const nameOf = (server: string) => hosts.find(({ address }) => server.startsWith(`${address}:`))?.name ?? server;
+  const all = tracedRows(trace);
+  const flows = new Map(all.map((flow) => [keyOf(nameOf(flow.server), flow.clientPort), flow]));
+  const seen = evidence.packets.flows.map((flow) => [keyOf(flow.host, flow.clientPort), flow] as const);
+  const same = flows.size === seen.length && seen.every(([key]) => flows.has(key));
+  if (!same) return ["its connections differ from the evidence"];
+  // A connection whose SYN belonged to an earlier load was once recorded with its ends exchanged.
+  const ofHosts = all.filter(({ server }) => nameOf(server) !== server);
+  return [
+    ...seen.flatMap(([key, flow]) => flowProblems(flow, flows.get(key)!).map((problem) => `${key}: ${problem}`)),
+    ...directions.flatMap((direction) => linkProblems(ofHosts, evidence, direction)),
+    ...beginningProblems(trace, evidence),
+  ];
+}
+
+function flowProblems(
+  { server, handshakeMs, answerMs, upRetransmittedSegments }: FlowEvidence,
+  flow: TracedRows,
+): string[] {
+  const { down, up } = flow;
+  const data = down.filter(({ bytes }) => bytes > 0);
+  const repeated = (rows: readonly TracedPacket[]) => rows.filter((row) => row.repeated).length;
+  const counts: [string, number, number][] = [
+    ["segments retransmitted by the client", repeated(up), upRetransmittedSegments],
+    ["segments of the server", data.length, server?.sentSegments ?? 0],
+    ["of these retransmitted", repeated(data), server?.retransmittedSegments ?? 0],
+  ];
+  const answersUs = down.flatMap(({ syn, arrivedUs }) => (syn && arrivedUs !== null ? [arrivedUs] : []));
+  const opened = (Math.min(...answersUs) - (up[0]?.sentUs ?? Number.NaN)) / 1000;
+  const openedMs = handshakeMs ?? answerMs;
+  return [
+    ...(server ? windowProblems(server, flow) : []),
+    ...counts.flatMap(([what, here, there]) => (here === there ? [] : [`${here} ${what}, ${there} by the evidence`])),
+    ...(openedMs !== undefined && !(Math.abs(opened - openedMs) <= roundedMs)
+      ? [`its handshake took ${opened} ms, ${openedMs} by the evidence`]
+      : []),
+  ];
+}
+
+/** No packet was quicker or slower than the evidence says, and no more are missing than the link lost. */
+function linkProblems(
+  flows: readonly TracedRows[],
+  { link, packets: { path }, timing }: Evidence,
+  direction: Direction,
+): string[] {
+  const transit = path[direction].transit;
+  if (!transit) return [];
+  const rows = flows.flatMap((flow) => flow[direction]);
+  // Two resets can be identical, so that their arrivals may be mixed up; the evidence leaves them out, too.
+  const tookMs = rows.flatMap(({ sentUs, arrivedUs, reset }) =>
+    arrivedUs === null || reset ? [] : [(arrivedUs - sentUs) / 1000],
+  );
+  // Later packets may have been in flight when the captures were read.
+  const surelyUs = 1000 * ((timing.loadEventStart ?? 0) - transit.mostMs);
+  const missing = rows.filter(({ arrivedUs, sentUs }) => arrivedUs === null && sentUs < surelyUs).length;
+  const { lostPackets, queueDroppedPackets } = link[direction];
+  return [
+    ...tookMs
+      .filter((ms) => ms < transit.least.ms - roundedMs || ms > transit.mostMs + roundedMs)
+      .slice(0, 1)
+      .map(
+        (ms) =>
+          `a packet took ${ms} ms ${direction}, all took ${transit.least.ms} to ${transit.mostMs} by the evidence`,
+      ),
+    ...(missing > lostPackets + queueDroppedPackets
+      ? [`${missing} packets did not arrive ${direction}, the link lost ${lostPackets + queueDroppedPackets}`]
+      : []),
+  ];
+}
+
+/** The trace and Navigation Timing agree on when the first request was sent; two processes of the browser record it. */
+function beginningProblems({ firstRequestUs }: Trace, { connections, timing }: Evidence): string[] {
+  const sentMs = connections.flatMap(({ requests }) => requests).find(({ startMs }) => startMs === 0)?.sentMs;
+  if (sentMs === undefined || timing.requestStart === undefined) return [];
+  const atMs = firstRequestUs / 1000 + sentMs;
+  return Math.abs(atMs - timing.requestStart) <= tolerance.browserMs
+    ? []
+    : [`the first request was sent at ${atMs} ms, at ${timing.requestStart} by Navigation Timing`];
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judgedLoads } from "../../judge/run/judged-loads.ts";
+import { readSavedRun } from "../../record/records.ts";
+import { blockRun, openRun } from "../../record/run-folder.ts";
+import { type ComparedCondition, type ComparedRun, compareRuns } from "./compare.ts";
+import { comparisonMarkdown } from "./compare-text.ts";
+
+const { folder, manifest } = openRun(blockRun);
+const marked = [...judgedLoads(readSavedRun(folder, manifest))];
+const reference: ComparedRun = { manifest, loads: marked };
+const conditions = [...new Set(marked.map(({ condition }) => condition))];
+const [first = "", second = ""] = conditions;
+
+/** The run with as many blocks as it takes, each the first again, its times by `timeMs`. */
+function run(timeMs: (block: number, condition: string) => number, processorMs = 0, blocks = 8): ComparedRun {
+  const base = marked.filter((load) => load.ok && load.block === 1 && [first, second].includes(load.condition));
+  const loads = Array.from({ length: blocks }, (_, i) =>
+    base.map((load) => {
+      const metrics = { ...load.metrics, pageLoadMs: timeMs(i + 1, load.condition) };
+      return { ...load, metrics, seen: { ...load.seen!, processorMs }, block: i + 1 };
+    }),
+  ).flat();
+  return { manifest, loads };
+}
+
+const reasonOf = (a: ComparedRun, b: ComparedRun): ComparedCondition => compareRuns(a, b).compared[0]!;
+const steady = (ms: number) => (block: number) => ms + (block % 2);
+
+test("a run is itself in every condition", () => {
+  const { compared, unmatched } = compareRuns(reference, reference);
+  assert.equal(compared.length, conditions.length);
+  assert.equal(unmatched, 0);
+  assert.ok(compared.every(({ ratio, reason }) => ratio.value === 1 && reason === "same"));
+});
+
+test("differences are told apart by what could explain them", () => {
+  assert.equal(reasonOf(run(steady(1000)), run(steady(1010))).reason, "same");
+  assert.equal(
+    reasonOf(
+      run((block) => 500 * block),
+      run((block) => 550 * block),
+    ).reason,
+    "chance",
+  );
+  assert.equal(reasonOf(run(steady(1000)), run(steady(1100), 200)).reason, "processor");
+  assert.equal(reasonOf(run(steady(1100), 200), run(steady(1000))).reason, "processor");
+  assert.equal(reasonOf(run(steady(1000)), run(steady(1500), 200)).reason, "interleaving");
+  assert.equal(
+    reasonOf(run(steady(1000)), run(steady(1500), 200, 4)).reason,
+    "no interval",
+    "four blocks have no interval, and nothing is called significant on them",
+  );
+});
+
+test("the ratio's interval holds it; conditions of one run alone are counted", () => {
+  const { ratio, interval } = reasonOf(
+    run((block) => 1000 + block),
+    run((block) => 2000 + block),
+  );
+  assert.ok(interval && interval.low < ratio.value! && ratio.value! < interval.high);
+  assert.equal(compareRuns(run(steady(1000)), reference).unmatched, conditions.length - 2);
+});
+
+test("medians of loads that never ended give bounds, and nothing where both runs have them", () => {
+  const never = (from: ComparedRun): ComparedRun => ({
+    ...from,
+    loads: [...from.loads].map((load) => ({ ...load, observed: "longer" as const })),
+  });
+  const [ended, endless] = [run(steady(1000)), never(run(steady(1000)))];
+  const timeoutMs = manifest.timeoutSeconds * 1000;
+  const slower = reasonOf(ended, endless);
+  assert.equal(slower.ratio.bound, "at least");
+  assert.ok(Math.abs(slower.ratio.value! / (timeoutMs / 1000) - 1) < 0.01, `${slower.ratio.value}`);
+  assert.equal(slower.interval!.high, Infinity);
+  assert.equal(reasonOf(endless, ended).ratio.bound, "at most");
+  const both = compareRuns(endless, endless);
+  assert.equal(both.compared[0]!.reason, "never ended");
+  const text = comparisonMarkdown(compareRuns(ended, endless), [
+    { name: "a", clock: "real" },
+    { name: "b", clock: "real" },
+  ]);
+  assert.match(text, /never ended \| +≥\d+\.\d{3} \| +≥\d+\.\d{3} /);
+  assert.doesNotMatch(text, /NaN|Infinity/);
+});
+
+test("it is printed with the most different condition first", () => {
+  const comparison = compareRuns(
+    run(steady(1000)),
+    run((block, condition) => steady(condition === second ? 3000 : 1000)(block)),
+  );
+  const text = comparisonMarkdown(comparison, [
+    { name: "one", clock: "real" },
+    { name: "two", clock: "virtual" },
+  ]);
+  assert.match(text, /first: one, real clock; second: two, virtual clock/);
+  assert.ok(text.indexOf(`| ${second}`) < text.indexOf(`| ${first}`));
+});
+
+test("how many loads are too few is said, and where there are enough nothing is", () => {
+  const names: Parameters<typeof comparisonMarkdown>[1] = [
+    { name: "one", clock: "real" },
+    { name: "two", clock: "virtual" },
+  ];
+  const of = (blocks: number) =>
+    comparisonMarkdown(compareRuns(run(steady(1000)), run(steady(1500), 0, blocks)), names);
+  assert.match(of(3), /- no interval: 2 conditions, .*: 3 blocks are too few for a 95% interval: 5 are needed$/m);
+  assert.match(of(5), /- no interval: 0 conditions, more, and there is no interval to tell it from chance$/m);
+});

@@ -1,0 +1,112 @@
+/** Compares two runs condition by condition: what differs, by how much, and a possible reason. */
+import type { Condition } from "../../../schema/plan.ts";
+import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
+import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
+import { type Bounded, boundedValue, type Estimate, interval95, ratioOf } from "../../statistics/estimate.ts";
+import { median, quantile } from "../../statistics/quantile.ts";
+import { type Interval, resampleBlocks } from "../../statistics/resample.ts";
+import { parseStatistic } from "../../statistics/statistic.ts";
+import { countLoads } from "../counted.ts";
+import { type Noted, noting } from "./noted.ts";
+
+/** Why a condition's medians differ, as far as the evidence shows. */
+export type Reason = "never ended" | "same" | "no interval" | "chance" | "processor" | "interleaving";
+
+export type Comparison = ReturnType<typeof compareRuns>;
+export type ComparedCondition = ReturnType<typeof compareCondition>;
+
+/** Medians that differ by less than this count as the same. */
+export const sameShare = 0.02;
+
+/** @param first,second each run's manifest and its loads, read once */
+export function compareRuns(first: ComparedRun, second: ComparedRun) {
+  const [a, b] = [samplesOf(first, 1), samplesOf(second, 2)];
+  const both = [...a.keys()].filter((id) => b.has(id));
+  return {
+    compared: both.map((id) => compareCondition(a.get(id)!, b.get(id)!)),
+    /** Conditions of which only one run has loads. */
+    unmatched: a.size + b.size - 2 * both.length,
+  };
+}
+
+export interface ComparedRun {
+  manifest: Manifest;
+  loads: Iterable<JudgedLoad>;
+}
+
+interface Resampled {
+  condition: Condition;
+  side: Side;
+  medians: Estimate;
+}
+
+/** The conditions that have loads. @param seed a different one for each run, because their blocks have nothing in common */
+function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Resampled> {
+  const evidence = new Map<string, Noted>();
+  const conditions = conditionsOfRun(manifest);
+  const { samples } = countLoads(noting(loads, evidence), {
+    conditions,
+    loadsPerCondition: manifest.loads,
+    metric: manifest.experiment.metric,
+    timeoutMs: manifest.timeoutSeconds * 1000,
+  });
+  const resamples = resampleBlocks(
+    samples.flatMap(({ byBlock }) => [...byBlock.keys()]),
+    undefined,
+    seed,
+  );
+  const measured = samples.filter(({ byBlock }) => byBlock.size > 0);
+  return new Map(
+    measured.map((sample) => {
+      const { condition, byBlock } = sample;
+      const side = sideOf([...byBlock.values()], evidence.get(condition.id));
+      return [condition.id, { condition, side, medians: medianStatistic.estimate([sample], resamples) }];
+    }),
+  );
+}
+
+const medianStatistic = parseStatistic("median")!;
+
+/** One run's loads of a condition; medians, which are Infinity if half of the loads or more never ended. */
+export type Side = ReturnType<typeof sideOf>;
+function sideOf(timesMs: number[], noted: Noted = { processorMs: [], queueDrops: [] }) {
+  const medianOf = (values: number[]) => (values.length ? median(values) : null);
+  const medianMs = median(timesMs);
+  return {
+    loads: timesMs.length,
+    medianMs,
+    /** The distance from the 10th to the 90th percentile, as a share of the median. */
+    spread: (quantile(timesMs, 0.9) - quantile(timesMs, 0.1)) / medianMs,
+    /** CPU time of the lab's processes in a load; on a virtual clock, the drawn processing times. */
+    processorMs: medianOf(noted.processorMs),
+    /** Packets towards the client that a full queue dropped. */
+    queueDrops: medianOf(noted.queueDrops),
+  };
+}
+
+function compareCondition({ condition, side: first, medians: a }: Resampled, { side: second, medians: b }: Resampled) {
+  const estimate = ratioOf(b, a);
+  const ratio = boundedValue(estimate, "logarithm");
+  const interval = interval95(estimate, "logarithm");
+  /**
+   * `ratio`: median of the second run / of the first. `interval`: its 95% bootstrap interval, for which each run's blocks are drawn
+   * separately; an end may be open. It is null if a run has too few loads, or if in both too many never ended.
+   */
+  return { condition, first, second, ratio, interval, reason: reasonFor(first, second, ratio, interval) };
+}
+
+/** A ratio of this condition is known, and is within this share of 1. */
+export const isWithin = ({ value, bound }: Bounded, share: number): boolean =>
+  value !== null && bound === null && Math.abs(value - 1) <= share;
+
+/** The first reason that applies: nothing to compare, no difference, one that may be chance, one that CPU time can explain, any other. */
+function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null): Reason {
+  if (ratio.value === null) return "never ended";
+  if (isWithin(ratio, sameShare)) return "same";
+  if (!interval) return "no interval";
+  if (interval.low <= 1 && interval.high >= 1) return "chance";
+  const [quick, slow] = ratio.value > 1 ? [first, second] : [second, first];
+  return (slow.processorMs ?? 0) - (quick.processorMs ?? 0) >= slow.medianMs - quick.medianMs
+    ? "processor"
+    : "interleaving";
+}

@@ -1,0 +1,33 @@
+/** Processor time and queue drops of a condition's loads, and what follows from them: whether packets met loss or a full queue. */
+import type { Condition } from "../../../schema/plan.ts";
+import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
+
+export interface Noted {
+  /** CPU time of the lab's processes in each load; on a virtual clock, the drawn processing times. */
+  processorMs: number[];
+  /** For each load, the number of packets towards the client that a full queue dropped. */
+  queueDrops: number[];
+}
+
+/** Passes the loads on unchanged, and notes these numbers for each condition. */
+export function* noting(loads: Iterable<JudgedLoad>, noted: Map<string, Noted>): Generator<JudgedLoad> {
+  for (const load of loads) {
+    const own = noted.get(load.condition) ?? { processorMs: [], queueDrops: [] };
+    noted.set(load.condition, own);
+    if (load.ok && load.seen) {
+      own.processorMs.push(load.seen.processorMs);
+      own.queueDrops.push(load.seen.link.down.queueDroppedPackets);
+    }
+    yield load;
+  }
+}
+
+/**
+ * The group of a condition, by what its packets met. Without loss and a full queue, only the link's delay and the processor decide the time.
+ * @param queueDrops dropped packets of the condition's loads; null if unknown
+ */
+export function kindOf({ settings: { link } }: Condition, ...queueDrops: (number | null)[]): string {
+  if (link.lossPercent > 0) return "random loss";
+  if (queueDrops.some((drops) => drops !== null && drops > 0)) return "no loss, the queue overflows";
+  return `no loss, no full queue, RTT ${link.rttMs} ms`;
+}

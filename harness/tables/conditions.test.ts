@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Condition } from "../../schema/plan.ts";
+import { renderConditions, renderConditionsCsv } from "./conditions.ts";
+import { buildTables } from "./report.ts";
+import { conditions, okLoad, paperExperiment } from "./synthetic-loads.fixture.ts";
+
+const planned = conditions({});
+const [h1] = planned as [Condition];
+const loads = [1000, 1400, 1100, 1300, 1200].map((ms, i) => okLoad(h1, ms, { block: i + 1 }));
+const report = buildTables(loads, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
+
+test("a condition's median, quartiles and loads; one without a load has dashes", () => {
+  const text = renderConditions(report);
+  assert.match(text, /^# Analysis of SPDY and TCP initcwnd: 2 conditions$/m);
+  assert.match(text, /page load time of each condition's loads, virtual clock/);
+  assert.match(text, /\| A\/1s\/10x1-20ms-0%\/h1\/iw3 \| 5 of 6 \| +0 \| +1200 \| +1100–1300 \| +16\.7% \|/);
+  assert.match(text, /h2\/iw3 \| 0 of 6 \| +0 \| +– \| +– \| +– \|/);
+});
+
+test("the same as CSV, with the condition's own fields, empty where there is nothing", () => {
+  const [header, first, second] = renderConditionsCsv(report).trim().split("\n");
+  assert.match(
+    header!,
+    /^clock,condition,page,.*servers,.*rttMs,.*,unit,loads,plannedLoads,flaggedLoads,median,lowerQuartile,/,
+  );
+  assert.match(first!, /^virtual,A\/1s\/10x1-20ms-0%\/h1\/iw3,A,.*,1,.*,ms,5,6,0,1200,1100,1300$/);
+  assert.match(second!, /,0,6,0,,,$/);
+});
+
+test("a median or a quartile that lies among loads that never ended is said to be so", () => {
+  const endless = loads.map((load, i) => (i < 3 ? { ...load, observed: "longer" as const } : load));
+  const made = buildTables(endless, { ...paperExperiment, loads: 6 }, null, { clock: "virtual", conditions: planned });
+  const text = renderConditions(made);
+  assert.match(text, /h1\/iw3 \| 5 of 6 \| +0 \| +never ended \| +1300–never ended \| +– \|/);
+  assert.doesNotMatch(text, /NaN|Infinity/);
+});

@@ -1,0 +1,38 @@
+/** The page with a row for each condition: the number of loads that count, their median and their spread. */
+
+import { stringify } from "csv-stringify/sync";
+import { inMarkdown } from "../../schema/foreign-words.ts";
+import { counted } from "../../schema/words.ts";
+import type { ConditionSummary } from "./condition-summary.ts";
+import { alignedTable, threeDigits, unknown } from "./format.ts";
+import type { TablesReport } from "./report.ts";
+
+/** Ends with a newline. */
+export function renderConditions({ title, clock, metric, unit, conditions }: TablesReport): string {
+  const header = ["condition", "loads", "flagged", `median, ${unit}`, `quartiles, ${unit}`, "IQR / median"];
+  const text =
+    `Median ${metric} of each condition's loads, ${clock} clock. Spread is the interquartile range (IQR): half of the loads\n` +
+    "lie between the lower and the upper quartile. The same in full precision: [conditions.csv](conditions.csv).\n" +
+    "The speedups computed from them: [tables.md](tables.md).";
+  return `${[`# ${inMarkdown(title)}: ${counted(conditions.length, "condition")}`, text, alignedTable([header, ...conditions.map(row)], 1)].join("\n\n")}\n`;
+}
+
+function row(summary: ConditionSummary): string[] {
+  const { condition, loads, plannedLoads, flaggedLoads, median, lowerQuartile: low, upperQuartile: high } = summary;
+  const counts = [condition, `${loads} of ${plannedLoads}`, `${flaggedLoads}`];
+  if (median === null || low === null || high === null) return [...counts, unknown, unknown, unknown];
+  const spread = (100 * (high - low)) / median;
+  return [
+    ...counts,
+    threeDigits(median),
+    `${threeDigits(low)}–${threeDigits(high)}`,
+    Number.isFinite(spread) ? `${spread.toFixed(1)}%` : unknown,
+  ];
+}
+
+/** A line a condition, in full precision. */
+export const renderConditionsCsv = ({ conditions, clock, unit }: TablesReport): string =>
+  stringify(
+    conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, unit, ...numbers })),
+    { header: true },
+  );

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Condition } from "../../schema/plan.ts";
+import { boundedValue } from "../statistics/estimate.ts";
+import { resampleBlocks } from "../statistics/resample.ts";
+import { parseStatistic } from "../statistics/statistic.ts";
+import { type CountedLoad, countLoads as count } from "./counted.ts";
+import { conditions, failedLoad, okLoad } from "./synthetic-loads.fixture.ts";
+
+const planned = conditions({});
+/** With as many loads of each condition in a whole run. */
+const countLoads = (loads: CountedLoad[], loadsPerCondition: number) =>
+  count(loads, { conditions: planned, loadsPerCondition, metric: "pageLoadMs" });
+const [h1, h2] = planned as [Condition, Condition];
+
+test("a second try makes up for a failed first one; the failure is counted", () => {
+  const { samples, counts } = countLoads([failedLoad(h1), okLoad(h1, 500, { attempt: 2 }), okLoad(h2, 400)], 2);
+  assert.deepEqual(
+    samples.map(({ byBlock }) => [...byBlock]),
+    [[[1, 500]], [[1, 400]]],
+  );
+  assert.deepEqual(counts, {
+    blocks: 1,
+    loads: 2,
+    unfinished: 0,
+    censored: 0,
+    plannedLoads: 4,
+    failed: 1,
+    unmeasured: 0,
+    repeated: 0,
+    unplanned: 0,
+    flagged: 0,
+  });
+});
+
+test("of two successes in a block the first try counts, wherever its line stands", () => {
+  const { samples, counts } = countLoads([okLoad(h1, 1, { attempt: 2 }), okLoad(h1, 500)], 1);
+  assert.deepEqual([...samples[0]!.byBlock], [[1, 500]]);
+  assert.deepEqual([counts.loads, counts.repeated], [1, 1]);
+});
+
+test("a block where every try failed has no load", () => {
+  const loads = [failedLoad(h1), failedLoad(h1, { attempt: 2 }), okLoad(h1, 500, { block: 2 })];
+  const { samples, counts } = countLoads(loads, 2);
+  assert.deepEqual([...samples[0]!.byBlock], [[2, 500]]);
+  assert.deepEqual([counts.blocks, counts.loads, counts.failed], [1, 1, 2]);
+});
+
+test("a load without the metric does not count, and is no failed attempt", () => {
+  const { counts } = count([okLoad(h1, 1)], {
+    conditions: planned,
+    loadsPerCondition: 1,
+    metric: "requestToLastAckMs",
+  });
+  assert.deepEqual([counts.loads, counts.failed, counts.unmeasured], [0, 0, 1]);
+});
+
+test("of a load that ended, and whose last acknowledgment was lost, the least is known: it counts as longer", () => {
+  const lost = { ...okLoad(h1, 1), atLeast: { requestToLastAckMs: 700 } };
+  const shown = { ...okLoad(h1, 1, { block: 2 }), metrics: { requestToLastAckMs: 300 } };
+  const { samples, counts } = count([lost, shown], {
+    ...{ conditions: planned, loadsPerCondition: 2, metric: "requestToLastAckMs", timeoutMs: 60_000 },
+  });
+  assert.deepEqual([counts.loads, counts.unmeasured, counts.censored, counts.unfinished], [2, 0, 1, 0]);
+  assert.deepEqual(
+    [...samples[0]!.byBlock],
+    [
+      [1, Infinity],
+      [2, 300],
+    ],
+  );
+  const estimate = parseStatistic("p95")!.estimate([samples[0]!], resampleBlocks([1, 2], 10));
+  assert.deepEqual(boundedValue(estimate, "logarithm"), { value: 680, bound: "at least" });
+});
+
+test("marked loads are counted, and those of a condition that no load confirms are all marked", () => {
+  const loads = [{ ...okLoad(h1, 1), marked: true }, okLoad(h1, 1, { block: 2 }), okLoad(h2, 1)];
+  assert.equal(countLoads(loads, 2).counts.flagged, 1);
+  const neverConfirmed = () => new Set([h1.id]);
+  const options = { conditions: planned, loadsPerCondition: 2, metric: "pageLoadMs", neverConfirmed };
+  assert.deepEqual(
+    count(loads, options).samples.map(({ flagged }) => flagged),
+    [2, 0],
+  );
+});
+
+test("with a plan, conditions without a load are known and foreign loads are left out", () => {
+  const foreign = conditions({ page: ["Z"] })[0]!;
+  const { samples, counts } = countLoads([okLoad(foreign, 1)], 20);
+  assert.equal(samples.length, 2);
+  assert.deepEqual([counts.loads, counts.plannedLoads, counts.unplanned], [0, 40, 1]);
+});
+
+test("a load that never ended is an observation, longer than all others, and no later attempt replaces it", () => {
+  const load = { condition: h1.id, block: 1, marked: false };
+  const lines: CountedLoad[] = [
+    { ...load, attempt: 1, observed: "longer", metrics: {} },
+    { ...load, attempt: 2, observed: "time", metrics: { pageLoadMs: 100, packets: 7 } },
+  ];
+  const counted = (metric: string) => count(lines, { conditions: [h1], loadsPerCondition: 1, metric, timeoutMs: 9000 });
+  const { samples, counts } = counted("pageLoadMs");
+  assert.deepEqual([[...samples[0]!.byBlock], counts.unfinished, counts.repeated], [[[1, Infinity]], 1, 1]);
+  assert.deepEqual(
+    [...counted("packets").samples[0]!.byBlock],
+    [[1, 7]],
+    "its packets are those of the load that ended",
+  );
+});

@@ -1,0 +1,137 @@
+/** Selects the loads that count, and counts the others. */
+import { metrics } from "../../metrics/registry.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Observed } from "../judge/load/observed.ts";
+
+/** The loads of one condition that count: their times in milliseconds by block, at most one a block. */
+export interface Sample {
+  condition: Condition;
+  /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
+  byBlock: Map<number, number>;
+  timeoutMs?: number | undefined;
+  /** Block -> the least that its load took, if not the time-out: it ended, but the evidence does not show when. */
+  atLeastMs?: ReadonlyMap<number, number>;
+  /** Loads that succeeded and have no number of this metric. */
+  unmeasured?: number;
+  /** The number of marked loads among them. */
+  flagged: number;
+  /** The number of planned loads. */
+  planned: number;
+}
+
+/** The part of a load that is needed to count it. */
+export interface CountedLoad {
+  condition: string;
+  block: number;
+  attempt: number;
+  observed: Observed;
+  metrics: Readonly<Record<string, number | null>>;
+  atLeast?: Readonly<Record<string, number>>;
+  /** Whether it is invalid or flagged. */
+  marked: boolean;
+}
+
+/** The numbers of loads that the tables are computed from. */
+export interface RunCounts {
+  /** Blocks with at least one load that counts. */
+  blocks: number;
+  /** The number of loads that count, and of planned loads. */
+  loads: number;
+  plannedLoads: number;
+  /** Of these, those that never ended: they count as longer than the time-out, and no later attempt replaces them. */
+  unfinished: number;
+  /** Of loads, those that ended, and of which only the least that the metric can be is known, as when a last acknowledgment was lost. */
+  censored: number;
+  /** Attempts that failed, whether or not a later attempt succeeded. */
+  failed: number;
+  /** Loads that succeeded and have no number of this metric, such as a retransmission time without a retransmission: left out. */
+  unmeasured: number;
+  /** Loads that succeeded where the same block had one already (a run that was resumed): left out. */
+  repeated: number;
+  /** Lines whose condition is not in the plan: left out. */
+  unplanned: number;
+  /** Loads that count although they are invalid or flagged. */
+  flagged: number;
+}
+
+export interface CountedLoads {
+  samples: Sample[];
+  counts: RunCounts;
+}
+
+export interface CountOptions {
+  /** The experiment's conditions, which give rows and columns their order. */
+  conditions: readonly Condition[];
+  /** Planned loads of each condition. */
+  loadsPerCondition: number;
+  /** The metric; a load without it does not count. */
+  metric: string;
+  /** A load that was not complete after this time was given up. */
+  timeoutMs?: number | undefined;
+  /** Conditions whose loads are all marked; called after all loads were read. */
+  neverConfirmed?: () => ReadonlySet<string>;
+}
+
+type CountedValue = Pick<CountedLoad, "observed" | "metrics" | "atLeast">;
+
+/** The metric's value with which an attempt counts: Infinity if it is only known to be longer, null if it does not count. */
+export function countedValue({ observed, metrics: values, atLeast }: CountedValue, metric: string) {
+  if (observed === "longer" && metrics[metric]?.untilLoaded) return Infinity;
+  if (observed !== "time") return null;
+  return values[metric] ?? (atLeast?.[metric] === undefined ? null : Infinity);
+}
+
+/**
+ * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used. Of several in
+ * one block the first attempt counts, so that a repetition cannot be used to pick a better time.
+ */
+export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
+  const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;
+  type Counted = { attempt: number; value: number; atLeastMs: number | undefined; marked: boolean };
+  const byCondition = new Map(conditions.map(({ id }) => [id, new Map<number, Counted>()]));
+  const counts = { failed: 0, unmeasured: 0, repeated: 0, unplanned: 0 };
+  const without = new Map<string, number>();
+  for (const load of loads) {
+    const { condition, block, attempt, observed, atLeast, marked } = load;
+    const own = byCondition.get(condition);
+    const value = countedValue(load, metric);
+    if (value === null && observed === "time") without.set(condition, (without.get(condition) ?? 0) + 1);
+    const before = own?.get(block);
+    if (own === undefined) counts.unplanned++;
+    else if (value === null) counts[observed === "time" ? "unmeasured" : "failed"]++;
+    else {
+      if (before) counts.repeated++;
+      if (!before || attempt < before.attempt) {
+        const atLeastMs = value === Infinity && observed === "time" ? atLeast?.[metric] : undefined;
+        own.set(block, { attempt, value, atLeastMs, marked });
+      }
+    }
+  }
+  const unconfirmed = neverConfirmed();
+  const samples = conditions.map((condition): Sample => {
+    const own = [...byCondition.get(condition.id)!];
+    const marked = unconfirmed.has(condition.id) ? own : own.filter(([, load]) => load.marked);
+    const byBlock = new Map(own.map(([block, { value }]) => [block, value]));
+    const atLeastMs = new Map(
+      own.flatMap(([block, load]) => (load.atLeastMs === undefined ? [] : [[block, load.atLeastMs]])),
+    );
+    const unmeasured = without.get(condition.id) ?? 0;
+    return { condition, byBlock, timeoutMs, atLeastMs, unmeasured, flagged: marked.length, planned: loadsPerCondition };
+  });
+  const sum = (of: (sample: Sample) => number) => samples.reduce((total, sample) => total + of(sample), 0);
+  return {
+    samples,
+    counts: {
+      ...counts,
+      blocks: new Set(samples.flatMap(({ byBlock }) => [...byBlock.keys()])).size,
+      loads: sum(({ byBlock }) => byBlock.size),
+      unfinished: sum(
+        ({ byBlock, atLeastMs }) =>
+          [...byBlock].filter(([block, value]) => value === Infinity && !atLeastMs?.has(block)).length,
+      ),
+      censored: sum(({ atLeastMs }) => atLeastMs?.size ?? 0),
+      plannedLoads: sum(({ planned }) => planned),
+      flagged: sum(({ flagged }) => flagged),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Footnotes for numbers with fewer loads or scenarios than planned, with flagged loads, or with loads that never ended. */
+
+import { counted } from "../../schema/words.ts";
+import type { DifferencesTable } from "./differences.ts";
+import type { GridTable } from "./grid.ts";
+import { averageKey } from "./grid.ts";
+import type { MediansTable } from "./medians.ts";
+import type { AnyTable } from "./report.ts";
+import { type Basis, isComplete } from "./statistics.ts";
+import type { SummaryTable } from "./summary.ts";
+
+/** Not an asterisk: Markdown would take it for emphasis or a list. */
+export const incompleteMark = "†";
+export const flaggedMark = "‡";
+export const endlessMark = "§";
+
+/** The marks of a number; none if nothing is missing or flagged. */
+export const marksOf = (basis: Basis): string =>
+  (isComplete(basis) ? "" : incompleteMark) +
+  (basis.flaggedLoads > 0 ? flaggedMark : "") +
+  (basis.endlessScenarios > 0 ? endlessMark : "");
+
+/** A paragraph for each different footnote text, with the cells that it is for. */
+export function markedFootnotes(table: AnyTable): string[] {
+  const parts = partsOf(table);
+  const every = table.kind === "grid" ? "every cell" : table.kind === "summary" ? "every comparison" : "every speedup";
+  const grouped = (mark: string, some: Part[], textOf: (basis: Basis) => string) =>
+    [...new Set(some.map(({ basis }) => textOf(basis)))].map((text) => {
+      const group = some.filter(({ basis }) => textOf(basis) === text);
+      const all = group.length === parts.length && parts.length > 1;
+      return `${mark} ${text}: ${all ? every : group.map(({ where }) => where).join("; ")}`;
+    });
+  return [
+    ...grouped(
+      incompleteMark,
+      parts.filter(({ basis }) => !isComplete(basis)),
+      basisText,
+    ),
+    ...grouped(
+      flaggedMark,
+      parts.filter(({ basis }) => basis.flaggedLoads > 0),
+      ({ flaggedLoads }) => `${flaggedLoads} of the loads are flagged (./lab verify names them)`,
+    ),
+    ...grouped(
+      endlessMark,
+      parts.filter(({ basis }) => basis.endlessScenarios > 0),
+      ({ endlessScenarios, scenarios }) =>
+        `in ${endlessScenarios} of ${counted(scenarios, "scenario")} half of a side's loads or more never ended, so what is computed from its median is a bound or unknown`,
+    ),
+  ];
+}
+
+interface Part {
+  where: string;
+  basis: Basis;
+}
+
+function partsOf(table: AnyTable): Part[] {
+  if (table.kind === "summary") return comparisonBases(table);
+  return table.kind === "grid" ? cellBases(table) : speedupBases(table);
+}
+
+const speedupBases = ({ rows, columns }: MediansTable | DifferencesTable): Part[] =>
+  rows.flatMap(({ labels, cells }) =>
+    cells.map((basis, i) => ({ where: [...labels, columns[i]!.title].join(", "), basis })),
+  );
+
+/** The cells without averages, because an average is as incomplete as its cells. */
+function cellBases({ rows, columns }: GridTable): Part[] {
+  const inner = rows.filter(({ key }) => key !== averageKey);
+  return inner.flatMap(({ label, cells }) =>
+    cells.flatMap((basis, index) =>
+      basis.column === averageKey ? [] : [{ where: `${label}, ${columns[index]!.label}`, basis }],
+    ),
+  );
+}
+
+const comparisonBases = ({ comparisons }: SummaryTable): Part[] =>
+  comparisons.map((basis) => ({ where: `Comparison ${basis.comparison} ${basis.title}`, basis }));
+
+function basisText({ scenarios, plannedScenarios, loads, plannedLoads }: Basis): string {
+  const missing = plannedScenarios - scenarios;
+  const without = missing === 0 ? "" : `, ${missing} of ${plannedScenarios} scenarios without loads of both sides`;
+  return `${loads} of ${counted(plannedLoads, "load")}${without}`;
+}

@@ -1,0 +1,54 @@
+/** Formats numbers for the tables. */
+import { markdownTable } from "markdown-table";
+import { inMarkdown } from "../../schema/foreign-words.ts";
+import type { Bound } from "../statistics/estimate.ts";
+import type { Interval } from "../statistics/resample.ts";
+
+/** A speedup with one digit, as in the paper. */
+export const printed = (speedup: number): string => speedup.toFixed(1);
+
+/** Printed in place of an unknown number. */
+export const unknown = "–";
+
+/** A number of which perhaps no more is known than a bound. */
+export const printedBound = (speedup: number | null, bound: Bound | null | undefined): string =>
+  speedup === null ? unknown : boundMark(bound) + printed(speedup);
+
+export const orUnknown = (speedup: number | null | undefined): string => (speedup == null ? unknown : printed(speedup));
+
+/** Before a number of which no more is known. */
+export const boundMark = (bound: Bound | null | undefined): string =>
+  bound === "at least" ? "≥" : bound === "at most" ? "≤" : "";
+
+/** A median of which half of the loads or more never ended. */
+export const neverEnded = "never ended";
+
+/** Three digits are enough for small numbers, and no fraction for large ones. */
+export const threeDigits = (value: number): string =>
+  value === Infinity ? neverEnded : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+
+/** A share as the paper's Table 11 prints it: "40 of 72 (56%)". */
+export const share = ({ count, of, undecided = 0 }: { count: number; of: number; undecided?: number }): string =>
+  of === 0
+    ? unknown
+    : `${boundMark(undecided ? "at least" : null)}${count} of ${of} (${Math.round((100 * count) / of)}%)`;
+
+/**
+ * The distance to the farther end of the interval, which is not symmetric, so that ± never promises too much. CSV and JSON have both ends.
+ * Of an interval with an open end, the other end.
+ */
+export function plusMinus(mean: number | null, interval: Interval | null, least = 0): string {
+  if (interval === null || mean === null) return "";
+  if (interval.high === Infinity) return ` (≥${interval.low.toFixed(2)})`;
+  if (interval.low <= least) return ` (≤${interval.high.toFixed(2)})`;
+  return ` ±${Math.max(mean - interval.low, interval.high - mean).toFixed(2)}`;
+}
+
+/** A Markdown table: label columns to the left, numbers to the right. Headings and labels may be words of others. */
+export const alignedTable = (rows: string[][], labelColumns: number): string =>
+  markdownTable(
+    rows.map((row, line) => row.map((cell, column) => (line === 0 || column < labelColumns ? asLabel(cell) : cell))),
+    { align: rows[0]!.map((_, index) => (index < labelColumns ? "l" : "r")) },
+  );
+
+const asLabel = (cell: string) => (cell === "" ? "" : inMarkdown(cell));

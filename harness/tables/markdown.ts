@@ -1,0 +1,128 @@
+/** Prints the tables as Markdown that is also readable in a terminal. A cell has its numbers one below the other, as in the paper: ours (paper). */
+
+import { inMarkdown } from "../../schema/foreign-words.ts";
+import { differencesMarkdown } from "./differences-markdown.ts";
+import { directionDifferences } from "./directions.ts";
+import { incompleteMark, markedFootnotes, marksOf } from "./footnotes.ts";
+import { alignedTable, orUnknown, plusMinus, printed, printedBound, unknown } from "./format.ts";
+import type { Cell, GridTable } from "./grid.ts";
+import { mediansMarkdown } from "./medians-markdown.ts";
+import type { AnyTable, TablesReport } from "./report.ts";
+import { filterLabel } from "./scenario.ts";
+import { type CellStatistic, cellStatistics } from "./statistics.ts";
+import { summaryMarkdown } from "./summary-lines.ts";
+
+/** The whole report; ends with a newline. */
+export function renderMarkdown(report: TablesReport): string {
+  const withPublished = report.publishedSource !== null;
+  const sections = report.tables.flatMap((table) => [
+    `## Table ${inMarkdown(table.id)}. ${inMarkdown(table.title)}`,
+    tableMarkdown(table, withPublished),
+    ...markedFootnotes(table),
+  ]);
+  return `${[`# ${inMarkdown(report.title)}`, behind(report), legend(report), ...leftOut(report), ...sections, ...directions(report)].join("\n\n")}\n`;
+}
+
+function tableMarkdown(table: AnyTable, withPublished: boolean): string {
+  if (table.kind === "medians") return mediansMarkdown(table);
+  if (table.kind === "differences") return differencesMarkdown(table);
+  return table.kind === "grid" ? gridMarkdown(table, withPublished) : summaryMarkdown(table, withPublished);
+}
+
+/** What the numbers are computed from, and the clock. */
+function behind({ counts, clock, clients, digest }: TablesReport): string {
+  const extra = [
+    counts.unmeasured > 0 ? `, ${counts.unmeasured} without the metric (left out)` : "",
+    counts.censored > 0 ? `, ${counts.censored} of which only the least that the metric can be is known` : "",
+    counts.repeated > 0 ? `, ${counts.repeated} repeated (left out)` : "",
+    counts.unfinished > 0
+      ? `, ${counts.unfinished} never ended (longer than the time-out, so what is computed from them may be a bound: ≥, ≤)`
+      : "",
+    counts.flagged > 0 ? `, ${counts.flagged} flagged` : "",
+    counts.unplanned > 0 ? `, ${counts.unplanned} of other conditions (left out)` : "",
+  ].join("");
+  const by = clients.length ? `; client ${clients.map(inMarkdown).join(", ")}` : "";
+  const ofLines = digest === null ? "" : `\nDigest of the run's lines: ${digest}`;
+  return (
+    `${plural(counts.blocks, "block")}, ${counts.loads} of ${plural(counts.plannedLoads, "load")}, ` +
+    `${plural(counts.failed, "failed attempt")}${extra}; ${clock} clock${by}.${ofLines}`
+  );
+}
+
+/** What the experiment has and this run does not have. */
+const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
+  ...sentences.map((sentence) => `Left out: ${sentence}`),
+  ...(partial && publishedSource !== null
+    ? [
+        "This run has fewer or other scenarios than the experiment: a published value is printed only where a cell has the same scenarios.",
+      ]
+    : []),
+];
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+/** Explains what the numbers mean. */
+function legend({ publishedSource, metric, unit, noIntervals, tables }: TablesReport): string {
+  const has = (...kinds: AnyTable["kind"][]) => tables.some(({ kind }) => kinds.includes(kind));
+  const cells = has("grid", "summary");
+  const better = ["ms", "RTT"].includes(unit) ? "is faster" : "has less";
+  const lines = [
+    "A comparison has two sides, the baseline and the option; a scenario is what both share, such as the page and the link.",
+    ...(cells || has("medians")
+      ? [`Speedup = median ${metric} of the baseline / of the option, in one scenario: above 1 the option ${better}.`]
+      : []),
+    ...(cells
+      ? [
+          "A cell has the maximum, mean, minimum and geometric mean of its scenarios' speedups. Conclusions rest on the geometric mean: of the",
+          "speedups 2 and 1/2 it is 1, while the mean is 1.25. The maximum of many uncertain speedups is too high, their minimum too low.",
+        ]
+      : []),
+    ...(has("differences")
+      ? ["Better, %: by how much the option is better than the baseline, in percent of the baseline."]
+      : []),
+    noIntervals
+      ? `There is no ±: ${noIntervals}.`
+      : `± is the distance to the farther end of the 95% interval${cells ? " of the geometric mean" : ""}, from a bootstrap over blocks (docs/statistics.md).`,
+  ];
+  return [
+    ...lines,
+    ...(publishedSource ? [`In parentheses: the value in ${publishedSource}; ${unknown} is unknown.`] : []),
+    "Each condition's median, spread and number of loads: [conditions.md](conditions.md), which ./lab tables --write creates.",
+  ].join("\n");
+}
+
+function gridMarkdown(table: GridTable, withPublished: boolean): string {
+  if (table.rows.length === 1) return "No load of these conditions yet.";
+  const header = [filterLabel(table.where), "", ...table.columns.map(({ label }) => label)];
+  const rows = table.rows.flatMap(({ label, cells }) =>
+    cellStatistics.map((statistic, line) => [
+      line === 0 ? label : "",
+      lineNames[statistic],
+      ...cells.map((cell) => cellText(cell, statistic, withPublished)),
+    ]),
+  );
+  return alignedTable([header, ...rows], 2);
+}
+
+const lineNames = { max: "max", mean: "mean", min: "min", geometricMean: "geom. mean" };
+
+function cellText(cell: Cell, statistic: CellStatistic, withPublished: boolean): string {
+  const { ours, published } = cell;
+  const value = ours === null ? unknown : printedBound(ours[statistic], ours.bounds[statistic]) + marksOf(cell);
+  if (statistic === "geometricMean") return value + (ours ? plusMinus(ours.geometricMean, ours.interval) : "");
+  return `${value}${withPublished ? ` (${orUnknown(published?.[statistic])})` : ""}`;
+}
+
+const marked = (speedup: number, complete: boolean): string => printed(speedup) + (complete ? "" : incompleteMark);
+
+function directions(report: TablesReport): string[] {
+  if (report.publishedSource === null) return [];
+  const lines = directionDifferences(report).map(
+    ({ table, where, ours, published, interval, complete }) =>
+      `- Table ${inMarkdown(table)}, ${inMarkdown(where)}: ${marked(ours, complete)}${plusMinus(ours, interval)} (${printed(published)})`,
+  );
+  return [
+    "## Cells whose geometric mean is above 1 where the published mean is below it, or below where that is above",
+    lines.length === 0 ? "None." : lines.join("\n"),
+  ];
+}

@@ -1,0 +1,120 @@
+/** The tables of a run: a pure function of its saved loads. */
+import { axis as clientAxis } from "../../axes/client.axis.ts";
+import { metrics } from "../../metrics/registry.ts";
+import type { Condition } from "../../schema/plan.ts";
+import type { Clock } from "../../schema/records.ts";
+import { comparable } from "../plan/comparable.ts";
+import type { ComparedExperiment } from "../plan/comparisons.ts";
+import type { Published } from "../plan/published.ts";
+import { resampleBlocks, tooFewBlocks } from "../statistics/resample.ts";
+import { summaryOf } from "./condition-summary.ts";
+import { type CountedLoad, type CountOptions, countLoads } from "./counted.ts";
+import { type DifferencesTable, differencesTable } from "./differences.ts";
+import { type GridTable, gridTable } from "./grid.ts";
+import { type MediansTable, mediansTable } from "./medians.ts";
+import { contrast, pairsOf, type Scenario } from "./scenario.ts";
+import { resampleMedians, type Speedup, speedupsOf } from "./speedups.ts";
+import { type SummaryTable, summaryTable } from "./summary.ts";
+
+/** The part of an experiment that tables need. */
+export interface TabledExperiment extends ComparedExperiment {
+  title: string;
+  /** Planned loads of each condition: one in each block. */
+  loads: number;
+  metric: string;
+}
+
+/** What tables need of the run's manifest. */
+export interface RunFacts extends Pick<CountOptions, "conditions" | "timeoutMs" | "neverConfirmed"> {
+  /** The run's digest (harness/record/digest.ts), called after all loads were read; null for loads without a run. */
+  digest?: () => string | null;
+  clock: Clock;
+  /** The conditions of the whole experiment, if the run has fewer or other ones (--only, --with). */
+  whole?: readonly Condition[];
+}
+
+export type AnyTable = GridTable | SummaryTable | MediansTable | DifferencesTable;
+
+/** One result model for all renderers. */
+export type TablesReport = ReturnType<typeof buildTables>;
+
+/**
+ * Builds every table that the experiment names, from the loads that exist. The same loads in any order give the same report.
+ * @param loads are read once for each metric that a table has
+ * @param published values to print beside ours, or null
+ */
+export function buildTables(
+  loads: Iterable<CountedLoad>,
+  experiment: TabledExperiment,
+  published: Published | null,
+  { clock, conditions, whole = conditions, digest = () => null, ...options }: RunFacts,
+) {
+  const { metric, loads: loadsPerCondition } = experiment;
+  const counted = (of: string) => countLoads(loads, { conditions, loadsPerCondition, metric: of, ...options });
+  const { samples, counts } = counted(metric);
+  const resamples = resampleBlocks(samples.flatMap(({ byBlock }) => [...byBlock.keys()]));
+  const medians = resampleMedians(samples, resamples);
+  const { comparisons, tables: specs, leftOut } = comparable(experiment, conditions);
+  const speedupsByComparison = new Map(
+    Object.entries(comparisons).map(([id, one]) => [
+      id,
+      speedupsOf(id, contrast(experiment.baseline, one), samples, medians),
+    ]),
+  );
+  const scenarios = scenariosOf(experiment, whole);
+  const tables = specs.map((spec): AnyTable => {
+    if ("summary" in spec) return summaryTable(spec, comparisons, speedupsByComparison, published, scenarios);
+    if ("differences" in spec) {
+      const own = { ...spec, metric: spec.metric ?? metric };
+      const ofMetric = own.metric === metric ? samples : counted(own.metric).samples;
+      return differencesTable(own, experiment.baseline, comparisons, ofMetric, resamples);
+    }
+    if ("medians" in spec) return mediansTable(spec, experiment.baseline, comparisons, speedupsByComparison);
+    return gridTable(spec, speedupsByComparison.get(spec.comparison) ?? [], published, scenarios.get(spec.comparison));
+  });
+  return {
+    /** The version of this format. */
+    version: 1,
+    title: experiment.title,
+    clock,
+    /** The client and the server, if they are not the default. */
+    clients: clientsOf(conditions),
+    /** The title of the metric that speedups compare, and its unit. */
+    metric: metrics[metric]?.title ?? metric,
+    unit: metrics[metric]?.unit ?? "",
+    counts,
+    /** Why numbers have no interval, or null. */
+    noIntervals: tooFewBlocks(counts.blocks),
+    /** The run's digest, which changes when any line changes. */
+    digest: digest(),
+    /** The source of the published values, or null. */
+    publishedSource: published?.source ?? null,
+    comparisons: Object.entries(comparisons).map(([id, { title }]) => ({ comparison: id, title })),
+    tables,
+    /** Sentences about comparisons of the experiment that this run cannot make. */
+    leftOut,
+    /** Other scenarios were requested than the experiment has. */
+    partial: whole !== conditions,
+    /** Every comparison in every scenario; tables are computed from these. */
+    speedups: [...speedupsByComparison.values()].flat().map(({ estimate: _, ...speedup }): Speedup => speedup),
+    /** Every condition; speedups are computed from these. */
+    conditions: samples.map(summaryOf),
+  };
+}
+
+const clientsOf = (conditions: readonly Condition[]): string[] =>
+  [...new Set(conditions.map(({ settings }) => settings.client.software))].filter(
+    (name) => name !== clientAxis.default,
+  );
+
+/** Every comparison's scenarios in these conditions. */
+export function scenariosOf(
+  { baseline, comparisons }: ComparedExperiment,
+  conditions: readonly Condition[],
+): Map<string, Scenario[]> {
+  const all = conditions.map((condition) => ({ condition }));
+  const scenarios = Object.entries(comparisons).map(([id, one]) => {
+    return [id, pairsOf(contrast(baseline, one), all).map(({ scenario }) => scenario)] as const;
+  });
+  return new Map(scenarios);
+}

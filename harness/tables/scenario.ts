@@ -1,0 +1,76 @@
+/**
+ * A scenario: everything that two loads have in common when they are compared. It is a condition without the
+ * axes that a comparison changes; the paper calls it a test case, e.g. page A, 1 server, 10/1 Mb/s, 20 ms, 0%.
+ */
+import { labelOf } from "../../axes/axis.ts";
+import { allAxes } from "../../axes/registry.ts";
+import type { Condition, Values } from "../../schema/plan.ts";
+import { type Comparison, type Filter, lostBeside } from "../plan/comparisons.ts";
+
+/** Axis -> value. Axes that the comparison changes are absent; if that is the link, so are its parts. */
+export type Scenario = Values;
+
+/** The two sides of a comparison, complete: what an option does not name stays as in the baseline. */
+export interface Contrast {
+  baseline: Values;
+  option: Values;
+}
+
+export const contrast = (baseline: Values, { option }: Comparison): Contrast => ({
+  baseline,
+  option: { ...baseline, ...option },
+});
+
+/** True if a condition has all the given axis values. */
+export const matches = (condition: Values, values: Values): boolean =>
+  Object.entries(values).every(([axis, value]) => condition[axis] === value);
+
+/** A condition's values without the axes that the comparison changes. */
+function scenarioOf(condition: Values, { option }: Contrast): Scenario {
+  const lost = lostBeside(Object.keys(option));
+  return Object.fromEntries(allAxes.flatMap(({ name }) => (lost.has(name) ? [] : [[name, condition[name]!]])));
+}
+
+/** A scenario's two sides; a side is absent if there is no such condition. */
+export interface Pair<Side> {
+  scenario: Scenario;
+  baseline?: Side;
+  option?: Side;
+}
+
+/** One pair for each scenario, in the order of the conditions. */
+export function pairsOf<Side extends { condition: Condition }>(sides: Contrast, all: readonly Side[]): Pair<Side>[] {
+  const pairs = new Map<string, Pair<Side>>();
+  for (const one of all)
+    for (const side of ["baseline", "option"] as const) {
+      if (!matches(one.condition.values, sides[side])) continue;
+      const scenario = scenarioOf(one.condition.values, sides);
+      const key = scenarioKey(scenario);
+      pairs.set(key, { scenario, ...pairs.get(key), [side]: one });
+    }
+  return [...pairs.values()];
+}
+
+/** The same for equal scenarios. */
+export const scenarioKey = (scenario: Scenario): string =>
+  JSON.stringify(allAxes.map(({ name }) => scenario[name] ?? null));
+
+/** Whether two lists hold the same scenarios, in any order. */
+export function sameScenarios(some: readonly Scenario[], others: readonly Scenario[]): boolean {
+  const keys = new Set(others.map(scenarioKey));
+  return some.length === others.length && some.every((scenario) => keys.has(scenarioKey(scenario)));
+}
+
+/** A scenario's values in the flat fields of a load's line. */
+export const fieldsOf = (scenario: Scenario): Values =>
+  Object.fromEntries(
+    allAxes.flatMap(({ name, field }) => (field && scenario[name] !== undefined ? [[field, scenario[name]]] : [])),
+  );
+
+/** True if the scenario has an allowed value in every axis of the filter. */
+export const passes = (scenario: Scenario, filter: Filter): boolean =>
+  Object.entries(filter).every(([axis, allowed]) => allowed === undefined || allowed.includes(scenario[axis] ?? ""));
+
+/** The filter in the words of the tables: "Page A, Page B, 0% PLR". */
+export const filterLabel = (filter: Filter): string =>
+  allAxes.flatMap((axis) => (filter[axis.name] ?? []).map((value) => labelOf(axis, value))).join(", ");

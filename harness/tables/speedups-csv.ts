@@ -1,0 +1,22 @@
+/** Prints the speedups as CSV, in full precision; a missing number is an empty field. */
+import { stringify } from "csv-stringify/sync";
+import { allAxes } from "../../axes/registry.ts";
+import type { TablesReport } from "./report.ts";
+import { fieldsOf } from "./scenario.ts";
+import type { Speedup } from "./speedups.ts";
+
+const scenarioFields = allAxes.flatMap(({ field }) => field ?? []);
+
+/** One line for each comparison and scenario. A scenario's field that the comparison changes is empty. */
+export function renderSpeedupsCsv({ speedups, clock }: Pick<TablesReport, "speedups" | "clock">): string {
+  const numbers = "speedup low95 high95 baselineMedianMs optionMedianMs baselineLoads optionLoads flaggedLoads";
+  const columns = ["clock", "comparison", ...scenarioFields, ...numbers.split(" ")];
+  const lines = speedups.map(({ scenario, interval, ...speedup }: Speedup) => ({
+    clock,
+    ...fieldsOf(scenario),
+    ...speedup,
+    low95: interval?.low ?? null,
+    high95: interval?.high ?? null,
+  }));
+  return stringify(lines, { header: true, columns });
+}

@@ -1,0 +1,60 @@
+/** Speedup of a comparison in each scenario: median page load time of the baseline / median of the option (paper, 5.4.1). */
+import { boundedValue, type Estimate, interval95, ratioOf } from "../statistics/estimate.ts";
+import type { Resamples } from "../statistics/resample.ts";
+import { parseStatistic } from "../statistics/statistic.ts";
+import type { Sample } from "./counted.ts";
+import { type Contrast, type Pair, pairsOf } from "./scenario.ts";
+
+/** A speedup with its value in every resample of the blocks. */
+export type ResampledSpeedup = ReturnType<typeof speedupOf>;
+export type Speedup = Omit<ResampledSpeedup, "estimate">;
+
+/** Each sample's median in every resample, computed once, because comparisons share the baseline. */
+export type ResampledMedians = ReadonlyMap<Sample, Estimate>;
+
+const median = parseStatistic("median")!;
+
+export const resampleMedians = (samples: readonly Sample[], resamples: Resamples): ResampledMedians =>
+  new Map(samples.map((sample) => [sample, median.estimate([sample], resamples)]));
+
+/** The speedups of one comparison, in the order of its scenarios. */
+export const speedupsOf = (
+  comparison: string,
+  sides: Contrast,
+  samples: readonly Sample[],
+  medians: ResampledMedians,
+): ResampledSpeedup[] => pairsOf(sides, samples).map((pair) => speedupOf(comparison, pair, medians));
+
+/** One comparison in one scenario. */
+function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Sample>, medians: ResampledMedians) {
+  const [baselineLoads, optionLoads] = [baseline?.byBlock.size ?? 0, option?.byBlock.size ?? 0];
+  const estimate = baseline && option ? ratioIfAny(ratioOf(medians.get(baseline)!, medians.get(option)!)) : null;
+  const { value, bound } = estimate ? boundedValue(estimate, "logarithm") : { value: null, bound: null };
+  return {
+    comparison,
+    scenario,
+    /** Loads that count on each side, how many of both sides a whole run has, and how many of those that count are flagged. */
+    baselineLoads,
+    optionLoads,
+    plannedLoads: ((baseline ?? option)?.planned ?? 0) + ((option ?? baseline)?.planned ?? 0),
+    flaggedLoads: (baseline?.flagged ?? 0) + (option?.flagged ?? 0),
+    /** Infinity if half of the loads or more never ended; null without loads. */
+    baselineMedianMs: medianMs(baseline),
+    optionMedianMs: medianMs(option),
+    /** Above 1, the option is faster. Null if a side has no load, or if on both sides half of the loads or more never ended. */
+    speedup: value,
+    /** Set if on one side half of the loads or more never ended. */
+    bound,
+    /** 95% bootstrap interval over blocks, an end of which may be open; null with too few loads on a side. */
+    interval: estimate && value !== null ? interval95(estimate, "logarithm") : null,
+    /** null without loads of both sides. */
+    estimate,
+  };
+}
+
+/** null without loads of both sides, and beside a time of 0. */
+const ratioIfAny = (estimate: Estimate): Estimate | null =>
+  estimate.most.value > 0 && estimate.least.value < Infinity ? estimate : null;
+
+const medianMs = (sample: Sample | undefined): number | null =>
+  sample?.byBlock.size ? median.of([...sample.byBlock.values()]) : null;

@@ -1,0 +1,180 @@
+/** Repeats chunks of a run on the virtual clock: with the same versions, the lines must be the same. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { isDeepStrictEqual } from "node:util";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { restorePages } from "../../pages/kept-pages.ts";
+import { usageError } from "../../schema/errors.ts";
+import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
+import { type GoodLoad, type Lane, type LoadRecord, loadSchema } from "../../schema/records.ts";
+import { chooseSubstrate } from "../../substrate/choose.ts";
+import type { Substrate } from "../../substrate/substrate.ts";
+import type { SavedRun } from "../record/records.ts";
+import { hashOf } from "../record/traces.ts";
+import { firstDifferentCall } from "../run/first-call.ts";
+import { laneProcesses } from "../run/lane-process.ts";
+import { withLifetime } from "../run/lifetime.ts";
+import { openLab } from "../run/open-lab.ts";
+import { chunkNumbers, type RecordedChunk, recordedChunks } from "../run/recorded-chunk.ts";
+
+export interface Again {
+  chunk: number;
+  lines: number;
+  /** How many of them are the same, byte for byte. */
+  same: number;
+  /** The first line that differs: as it was recorded, and as it is now. */
+  first: { recorded: string; now: string } | null;
+  /** In words, what the lane ran on that the recorded lane did not. This explains lines that differ. */
+  versions: string[];
+  /** The greatest difference of page load time, percent. */
+  timesPercent: number;
+  /** Loads that lost no packet, neither then nor now: how many, and their greatest difference, in round trips. */
+  lossless: { loads: number; roundTrips: number };
+  /** In words, where the guest's system calls differ from those of an earlier making; null where there are no two logs. */
+  calls: string | null;
+}
+
+/** The numbers of some chunks, drawn by a seed. */
+function drawChunks(run: SavedRun, count: number, seed: number): Set<number> {
+  const numbers = chunkNumbers(run);
+  const random = xoroshiro128plus(seed);
+  const drawn = new Set<number>();
+  while (drawn.size < Math.min(count, numbers.length)) drawn.add(numbers[uniformInt(random, 0, numbers.length - 1)]!);
+  return drawn;
+}
+
+export interface AgainOptions {
+  count: number;
+  /** Which chunks. */
+  seed: number;
+  /** A file of `./lab root save`. */
+  root?: string;
+  /** A folder for logs of guests' system calls. */
+  calls?: string;
+  /** Stop where a lane says that it runs on other versions. */
+  sameVersionsOnly: boolean;
+}
+
+/**
+ * Makes some chunks of a run on the virtual clock again, as they were recorded, and compares the lines.
+ * @param compared called with each
+ * @returns the other versions at which it stopped
+ */
+export const makeChunksAgain = (
+  run: SavedRun,
+  { count, seed, root, calls, sameVersionsOnly }: AgainOptions,
+  compared: (again: Again) => void,
+): Promise<string[]> =>
+  withLifetime(async (lifetime) => {
+    const { folder, manifest } = run;
+    if (manifest.clock !== "virtual")
+      throw usageError(`${folder} is on the real clock; only loads on the virtual clock can be repeated byte for byte`);
+    restorePages(folder);
+    const { processingMs } = manifest;
+    const substrate = chooseSubstrate({
+      clock: "virtual",
+      lanes: 1,
+      ...(processingMs === undefined ? {} : { processingMs }),
+      ...(root === undefined ? {} : { root }),
+      ...(calls === undefined ? {} : { calls }),
+    });
+    await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
+    for (const recorded of recordedChunks(run, drawChunks(run, count, seed), substrate.lanes.chunkLoads)) {
+      const again = await makeAgain(recorded, { substrate, sameVersionsOnly, calls }, manifest.seed, lifetime.signal);
+      lifetime.signal.throwIfAborted();
+      if (Array.isArray(again)) return again;
+      compared(again);
+    }
+    return [];
+  });
+
+/** @returns the comparison, or the other versions at which it stopped @throws LaneError when the lane ends early */
+async function makeAgain(
+  { chunk, calibrations, lane, loads, endedEarly }: RecordedChunk,
+  {
+    substrate,
+    sameVersionsOnly,
+    calls,
+  }: { substrate: Substrate; sameVersionsOnly: boolean; calls: string | undefined },
+  seed: number,
+  signal: AbortSignal,
+): Promise<Again | string[]> {
+  const folder = mkdtempSync(`${tmpdir()}/lab-again-`);
+  try {
+    const messages: LaneMessage[] = [];
+    const lines = calibrations.length + (lane ? 1 : 0) + loads.length;
+    for await (const message of laneProcesses(substrate, folder, seed)(chunk, 0, signal)) {
+      messages.push(message);
+      const versions = lane && message.kind === "lane" && sameVersionsOnly ? differences(lane, message.lane) : [];
+      if (versions.length) return versions;
+      if (endedEarly && messages.length === lines) break; // what ended the lane may end it again
+    }
+    const recorded = [...calibrations, ...(lane ? [lane] : []), ...loads].map((record) => JSON.stringify(record));
+    const traced = new Set(loads.flatMap((load) => (load.ok && load.trace ? [keyOf(load)] : [])));
+    const now = messages.map((message) => JSON.stringify(lineOf(message, traced)));
+    const different = recorded.findIndex((line, i) => line !== now[i]);
+    const laneNow = messages.flatMap((message) => (message.kind === "lane" ? [message.lane] : []))[0];
+    const loadsNow = messages.flatMap((message) => (message.kind === "load" ? [message.load] : []));
+    return {
+      chunk: chunk.number,
+      lines: recorded.length,
+      same: recorded.filter((line, i) => line === now[i]).length,
+      first: different < 0 ? null : { recorded: recorded[different]!, now: now[different] ?? "nothing" },
+      versions: lane && laneNow ? differences(lane, laneNow) : [],
+      ...timeDifferences(chunk, loads, loadsNow),
+      calls: calls === undefined ? null : await firstDifferentCall(calls, chunk.number),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const keyOf = ({ block, attempt, condition }: LoadRecord) => `${block} ${attempt} ${condition}`;
+
+/** The line that the recorder would write for a message. @param traced the kept traces of the run's loads */
+function lineOf(message: LaneMessage, traced: ReadonlySet<string>): object {
+  if (message.kind === "lane") return message.lane;
+  if (message.kind === "calibration") return message.calibration;
+  if (message.kind !== "load") return message;
+  const { load, trace } = message;
+  return trace && traced.has(keyOf(load)) ? loadSchema.parse({ ...load, trace: hashOf(trace) }) : load;
+}
+
+function timeDifferences(
+  chunk: LoadChunk,
+  recorded: LoadRecord[],
+  now: LoadRecord[],
+): Pick<Again, "timesPercent" | "lossless"> {
+  const both = recorded.flatMap((before, i) => {
+    const after = now[i];
+    if (!before.ok || !after?.ok) return [];
+    const differenceMs = Math.abs(after.pageLoadMs - before.pageLoadMs);
+    const { rttMs } = chunk.loads[i]!.condition.settings.link;
+    const lossless = [before, after].every(lostNothing);
+    return [{ percent: (100 * differenceMs) / before.pageLoadMs, roundTrips: differenceMs / rttMs, lossless }];
+  });
+  const lossless = both.filter((load) => load.lossless);
+  return {
+    timesPercent: Math.max(0, ...both.map(({ percent }) => percent)),
+    lossless: { loads: lossless.length, roundTrips: Math.max(0, ...lossless.map(({ roundTrips }) => roundTrips)) },
+  };
+}
+
+const lostNothing = ({ evidence: { link } }: GoodLoad): boolean =>
+  [link.down, link.up].every(({ lostPackets, queueDroppedPackets }) => lostPackets + queueDroppedPackets === 0);
+
+/** How the versions and machines that two lanes report differ, in words. */
+function differences(recorded: Lane, now: Lane): string[] {
+  const parts = ["shaper", "machine", "versions", "sandbox", "sysctls"] as const;
+  return parts.flatMap((part) => {
+    const [before, after] = [recorded[part], now[part]].map((value) =>
+      typeof value === "object" ? value : { [part]: value },
+    ) as [Record<string, unknown>, Record<string, unknown>];
+    return Object.keys({ ...before, ...after }).flatMap((name) =>
+      isDeepStrictEqual(before[name], after[name])
+        ? []
+        : [`${name} is ${JSON.stringify(after[name])}, was ${JSON.stringify(before[name])}`],
+    );
+  });
+}
