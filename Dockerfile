@@ -90,18 +90,18 @@ CMD ["--dir", "/data", "--appendonly", "yes", "--appendfsync", "always"]
 FROM ${DEBIAN} AS kernel-build
 WORKDIR /lab
 COPY hosts/packages.sh hosts/kept.sh hosts/debian.sh hosts/
-COPY kernel/packages.txt kernel/config kernel/changes.patch kernel/build.sh kernel/
-RUN apt-get update && kernel/build.sh && rm -rf .lab/kernel/build.log .lab/kernel/lock /var/lib/apt/lists/*
+COPY substrate/guest/kernel/packages.txt substrate/guest/kernel/config substrate/guest/kernel/changes.patch substrate/guest/kernel/build.sh substrate/guest/kernel/
+RUN apt-get update && substrate/guest/kernel/build.sh && rm -rf .lab/kernel/build.log .lab/kernel/lock /var/lib/apt/lists/*
 
 FROM ${KERNEL} AS kernel
 
-# All that runs in a guest: the same image as anywhere (root/build.sh).
+# All that runs in a guest: the same image as anywhere (substrate/guest/root/build.sh).
 FROM ${DEBIAN} AS root-build
 WORKDIR /lab
 COPY --from=packages /lists .
 COPY hosts/packages.sh hosts/debian.sh hosts/
-COPY root root
-RUN apt-get update && HOME= root/build.sh && rm -rf .lab/root/build.log .lab/root/lock /var/lib/apt/lists/*
+COPY substrate/guest/root substrate/guest/root
+RUN apt-get update && HOME= substrate/guest/root/build.sh && rm -rf .lab/root/build.log .lab/root/lock /var/lib/apt/lists/*
 
 FROM ${ROOT} AS root
 

@@ -8,11 +8,11 @@ const schema = z.object({
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
   /** This kernel's clock. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
-  /** What a guest's host tells it: hashes of what it runs on (substrate/guest.ts). */
+  /** What a guest's host tells it: hashes of what it runs on (substrate/guest/guest.ts). */
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
   LAB_ROOT: z.string().optional(),
-  /** What libraries may use of the processor (root/init.sh). */
+  /** What libraries may use of the processor (substrate/guest/root/init.sh). */
   GLIBC_TUNABLES: z.string().optional(),
   OPENSSL_ia32cap: z.string().optional(),
   /** For files that are deleted with the hosts. */

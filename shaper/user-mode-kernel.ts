@@ -1,6 +1,6 @@
 /** The user-mode kernel that shapes where this machine's kernel has no netem. */
 import { readFileSync } from "node:fs";
-import { kernelPath } from "../kernel/kernel.ts";
+import { kernelPath } from "../substrate/guest/kernel/kernel.ts";
 
 /**
  * Whether Debian's user-mode Linux cannot start here. Until 6.12 it saves a processor's registers in an area of fixed size: it ends

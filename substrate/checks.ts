@@ -2,11 +2,11 @@
 import { statfsSync } from "node:fs";
 import { browserProgram } from "../clients/chromium/start-chromium.ts";
 import { findProgram, run } from "../hosts/command.ts";
-import { kernelPath, kernelVersion } from "../kernel/kernel.ts";
 import { captureLibrary } from "../observe/packet-capture.ts";
-import { findRoot } from "../root/root.ts";
 import { ExitCode, LabError } from "../schema/errors.ts";
 import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
+import { kernelPath, kernelVersion } from "./guest/kernel/kernel.ts";
+import { findRoot } from "./guest/root/root.ts";
 import { isRoot, namespaceProblem, userNamespace } from "./namespaces.ts";
 
 export interface Check {
@@ -105,7 +105,7 @@ export const virtualClockChecks: Check[] = [
     what: "kernel of the virtual clock",
     async probe() {
       const path = kernelPath();
-      if (!path) throw new Error("not built yet: kernel/build.sh does it, in 2 to 3 minutes");
+      if (!path) throw new Error("not built yet: substrate/guest/kernel/build.sh does it, in 2 to 3 minutes");
       return kernelVersion(path);
     },
   },
@@ -114,7 +114,9 @@ export const virtualClockChecks: Check[] = [
     async probe() {
       const root = findRoot();
       if (!root)
-        throw new Error("not made yet: root/build.sh does it, in 1 to 3 minutes, of 450 MB of Debian packages");
+        throw new Error(
+          "not made yet: substrate/guest/root/build.sh does it, in 1 to 3 minutes, of 450 MB of Debian packages",
+        );
       return `${root.packages.trim().split("\n").length} packages, SHA-256 ${root.sha256}`;
     },
   },

@@ -1,7 +1,7 @@
 /** Records which machine and packages made a run on the virtual clock: not in its lines, because these are compared between machines. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
-import type { Root } from "../root/root.ts";
+import type { Root } from "./guest/root/root.ts";
 
 /** Writes into the run's folder a list of the root's packages, and a line for this machine. */
 export function recordMachine(folder: string, { sha256, packages }: Root): void {

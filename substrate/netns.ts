@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { findProgram } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
-import { buildKernel } from "../kernel/kernel.ts";
 import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
 import { checks, hasNetem, requireAll } from "./checks.ts";
 import { lackingCongestion } from "./congestion.ts";
+import { buildKernel } from "./guest/kernel/kernel.ts";
 import { isolated } from "./namespaces.ts";
 import { nodeCommand, realLanes, type Substrate } from "./substrate.ts";
 

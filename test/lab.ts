@@ -9,10 +9,10 @@ import { type Process, processesOf } from "../bench/chaos/processes.ts";
 import { loadsIn } from "../harness/record/records.ts";
 import { run } from "../hosts/command.ts";
 import { environment } from "../hosts/environment.ts";
-import { buildKernel } from "../kernel/kernel.ts";
-import { makeRoot } from "../root/root.ts";
 import type { LoadRecord } from "../schema/records.ts";
 import { needsOwnKernel } from "../shaper/user-mode-kernel.ts";
+import { buildKernel } from "../substrate/guest/kernel/kernel.ts";
+import { makeRoot } from "../substrate/guest/root/root.ts";
 import { netns } from "../substrate/netns.ts";
 import { nodeCommand } from "../substrate/substrate.ts";
 

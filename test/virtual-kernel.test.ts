@@ -6,9 +6,16 @@ import { copyFileSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node
 import os, { tmpdir } from "node:os";
 import { after, before, test } from "node:test";
 import { giveAway, unprivileged } from "../hosts/rights.ts";
-import { buildKernel, guestCommand, guestFiles, kernelPath, kernelVersion, scratchParent } from "../kernel/kernel.ts";
-import { makeRoot } from "../root/root.ts";
-import { pack } from "../substrate/lane-files.ts";
+import {
+  buildKernel,
+  guestCommand,
+  guestFiles,
+  kernelPath,
+  kernelVersion,
+  scratchParent,
+} from "../substrate/guest/kernel/kernel.ts";
+import { pack } from "../substrate/guest/lane-files.ts";
+import { makeRoot } from "../substrate/guest/root/root.ts";
 import { between, clockReader } from "./clock-reader.ts";
 
 const memoryMiB = 256;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { after, test } from "node:test";
-import { callsFile } from "../../substrate/guest.ts";
+import { callsFile } from "../../substrate/guest/guest.ts";
 import { firstDifferentCall } from "./first-call.ts";
 
 const folder = mkdtempSync(`${tmpdir()}/lab-calls-`);

@@ -4,7 +4,7 @@
  */
 import { createReadStream, existsSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { callsFile } from "../../substrate/guest.ts";
+import { callsFile } from "../../substrate/guest/guest.ts";
 
 /**
  * The log of a folder's first making stays; that of the latest one is compared with it.
@@ -40,7 +40,7 @@ const difference = (number: number, before: string, first: string, now: string):
     `  now:       ${inWords(now)}`,
   ].join("\n");
 
-/** @param line as the kernel writes it (kernel/changes.patch) */
+/** @param line as the kernel writes it (substrate/guest/kernel/changes.patch) */
 function inWords(line: string): string {
   const [, ns, process, program, call, result] = /^(\d+) (\d+) (.*) (\d+) (-?\d+)$/.exec(line) ?? [];
   if (ns === undefined) return line || "nothing";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { servers } from "../../servers/servers.ts";
 import { compose } from "../../substrate/compose.ts";
-import { guest, lacksPackages } from "../../substrate/guest.ts";
+import { guest, lacksPackages } from "../../substrate/guest/guest.ts";
 import { netns } from "../../substrate/netns.ts";
 import { conditions } from "../tables/synthetic-loads.fixture.ts";
 import { refuseClients, refusePages, refuseServers, refuseUnsettable } from "./preflight.ts";

@@ -2,7 +2,7 @@
 # Install aioquic (requirements.txt: its version and all it is made of are pinned there), unless it is there. A folder has main.py, the
 # modules below lib, and a file that says what it was made from. There are two, because a module in C is one Python's:
 #   .lab/programs/aioquic          for this machine's Python
-#   .lab/programs/aioquic.guests   for that of the virtual clock's guests, the same on every machine (substrate/lane-files.ts)
+#   .lab/programs/aioquic.guests   for that of the virtual clock's guests, the same on every machine (substrate/guest/lane-files.ts)
 guest_python=3.13 # Debian 13's
 set -eu
 cd "$(dirname "$(readlink -f "$0")")/../.."

@@ -1,8 +1,8 @@
 // ./lab root: writes
 
 import type { Command } from "commander";
-import { makeRoot } from "../../../root/root.ts";
-import { saveRoot } from "../../../root/root-file.ts";
+import { makeRoot } from "../../../substrate/guest/root/root.ts";
+import { saveRoot } from "../../../substrate/guest/root/root-file.ts";
 import { print } from "../output.ts";
 
 async function save(file: string): Promise<void> {

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
-import type { GuestVersions } from "../../../substrate/guest.ts";
+import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 import { asConnection, type Job, queueName } from "./queue.ts";
 
 /** An event may be lost with the connection, so each job is also looked at this often. */

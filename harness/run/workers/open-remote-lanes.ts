@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { usageError } from "../../../schema/errors.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
-import type { GuestSubstrate } from "../../../substrate/guest.ts";
+import type { GuestSubstrate } from "../../../substrate/guest/guest.ts";
 import type { Substrate } from "../../../substrate/substrate.ts";
 import { sha256 } from "../../record/digest.ts";
 import type { Lifetime } from "../lifetime.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { shownAddress } from "../../../schema/foreign-words.ts";
 import { loadChunkSchema } from "../../../schema/lane-messages.ts";
-import type { GuestVersions } from "../../../substrate/guest.ts";
+import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 
 /** A worker checks a job before it uses it: names in it that become paths are names (schema/names.ts). A run checks results (received-result.ts). */
 export const jobSchema = z.strictObject({

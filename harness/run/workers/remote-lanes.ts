@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { inOneLine } from "../../../schema/foreign-words.ts";
 import type { LoadChunk } from "../../../schema/lane-messages.ts";
-import type { GuestVersions } from "../../../substrate/guest.ts";
+import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 import { LaneError, type StartLane } from "../run-events.ts";
 import { isAudited, refuseDifference } from "./audit.ts";
 import { ChunkJobs, type Ending } from "./chunk-jobs.ts";

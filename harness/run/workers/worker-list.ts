@@ -2,7 +2,7 @@
 import type { Redis } from "ioredis";
 import { z } from "zod";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
-import type { GuestVersions } from "../../../substrate/guest.ts";
+import type { GuestVersions } from "../../../substrate/guest/guest.ts";
 import { versionDifferences } from "./queue.ts";
 
 const prefix = "pageload-lab";

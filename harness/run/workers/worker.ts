@@ -5,7 +5,7 @@ import { inOneLine } from "../../../schema/foreign-words.ts";
 import type { LaneMessage } from "../../../schema/lane-messages.ts";
 import { makePrograms } from "../../../servers/made.ts";
 import { defaultProcessingMs } from "../../../substrate/choose.ts";
-import { autoLanes, type GuestSubstrate, guest } from "../../../substrate/guest.ts";
+import { autoLanes, type GuestSubstrate, guest } from "../../../substrate/guest/guest.ts";
 import { openOwnFolder, ownFolder, workersFolder } from "../../../substrate/own-folder.ts";
 import { laneProcesses } from "../lane-process.ts";
 import type { Lifetime } from "../lifetime.ts";

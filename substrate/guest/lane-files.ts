@@ -1,10 +1,10 @@
 /** What a guest reads of the lab: one archive, the same in every folder, for every user, at any time. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { bundleFolder } from "../hosts/bundled.ts";
-import { environment } from "../hosts/environment.ts";
-import { madePrograms } from "../servers/made.ts";
-import type { Slot } from "./substrate.ts";
+import { bundleFolder } from "../../hosts/bundled.ts";
+import { environment } from "../../hosts/environment.ts";
+import { madePrograms } from "../../servers/made.ts";
+import type { Slot } from "../substrate.ts";
 
 type Needs = Pick<Slot, "site" | "servers">;
 

@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { runLong } from "../hosts/command.ts";
-import { ExitCode, LabError } from "../schema/errors.ts";
+import { runLong } from "../../../hosts/command.ts";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
 
 const script = fileURLToPath(new URL("build.sh", import.meta.url));
 

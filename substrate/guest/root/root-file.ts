@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { ExitCode, LabError, usageError } from "../schema/errors.ts";
+import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { type Root, rootIn } from "./root.ts";
 
 /** What a root's folder has, and an archive of it. */

@@ -12,20 +12,20 @@ import {
 } from "node:fs";
 import os from "node:os";
 import { resolve } from "node:path";
-import { asBundled } from "../hosts/bundled.ts";
-import { run } from "../hosts/command.ts";
-import { environment } from "../hosts/environment.ts";
-import { buildKernel, guestCommand, guestFiles, scratchParent } from "../kernel/kernel.ts";
-import { findRoot, makeRoot, type Root } from "../root/root.ts";
-import { openRoot } from "../root/root-file.ts";
-import { bundleScripts } from "./bundle.ts";
-import { diskCheck, requireAll } from "./checks.ts";
-import { coreQuota, cores } from "./cores.ts";
+import { asBundled } from "../../hosts/bundled.ts";
+import { run } from "../../hosts/command.ts";
+import { environment } from "../../hosts/environment.ts";
+import { bundleScripts } from "../bundle.ts";
+import { diskCheck, requireAll } from "../checks.ts";
+import { coreQuota, cores } from "../cores.ts";
+import { recordMachine } from "../machine-record.ts";
+import { netns } from "../netns.ts";
+import { openOwnFolder, ownFolder } from "../own-folder.ts";
+import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "../substrate.ts";
+import { buildKernel, guestCommand, guestFiles, scratchParent } from "./kernel/kernel.ts";
 import { packLane } from "./lane-files.ts";
-import { recordMachine } from "./machine-record.ts";
-import { netns } from "./netns.ts";
-import { openOwnFolder, ownFolder } from "./own-folder.ts";
-import { nodeCommand, type Slot, type Substrate, virtualTimeOf } from "./substrate.ts";
+import { findRoot, makeRoot, type Root } from "./root/root.ts";
+import { openRoot } from "./root/root-file.ts";
 
 const memoryMiB = 3072;
 /** How much of it a lane uses (measured), with cached files of the host. */

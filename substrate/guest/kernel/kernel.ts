@@ -3,11 +3,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import os from "node:os";
 import { resolve } from "node:path";
-import { plainWord, run, runLong } from "../hosts/command.ts";
-import { ExitCode, LabError } from "../schema/errors.ts";
+import { plainWord, run, runLong } from "../../../hosts/command.ts";
+import { ExitCode, LabError } from "../../../schema/errors.ts";
 
 /** From the checkout, where every process of the lab is started: the shaper's agent is bundled, and has no folder of its own. */
-const script = resolve("kernel/build.sh");
+const script = resolve("substrate/guest/kernel/build.sh");
 
 /** The path of the kernel of this configuration; null if it has not been built. */
 export function kernelPath(): string | null {
@@ -66,9 +66,9 @@ const sameCode = [
 
 /** The files in the folder that a guest is started in. They have no path, because the kernel's command line becomes part of its memory. */
 export const guestFiles = {
-  /** Image of its root (root/build.sh). */
+  /** Image of its root (substrate/guest/root/build.sh). */
   root: "root.img",
-  /** Archive of what it reads of the lab, which root/init.sh unpacks. */
+  /** Archive of what it reads of the lab, which substrate/guest/root/init.sh unpacks. */
   lab: "lab.tar",
   /** Where it is there, the kernel writes a line for each system call (changes.patch). */
   calls: "calls",

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chownSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { chooseSubstrate } from "./choose.ts";
-import { cores } from "./cores.ts";
+import { chooseSubstrate } from "../choose.ts";
+import { cores } from "../cores.ts";
 import { autoLanes } from "./guest.ts";
 import { pack } from "./lane-files.ts";
 

@@ -9,12 +9,13 @@
 release=trixie
 package=linux-source-7.2
 set -eu
-cd "$(dirname "$(readlink -f "$0")")/.."
+here=substrate/guest/kernel
+cd "$(dirname "$(readlink -f "$0")")/../../.."
 PATH=$PATH:/usr/sbin:/sbin
 lab=$PWD
 cache=$lab/.lab/kernel
-config=$PWD/kernel/config changes=$PWD/kernel/changes.patch
-made_from=$({ uname -m && grep -v '^ *#' "$config" && cat "$changes" && grep -v '^ *#' kernel/build.sh; } | sha256sum | cut -c1-12)
+config=$PWD/$here/config changes=$PWD/$here/changes.patch
+made_from=$({ uname -m && grep -v '^ *#' "$config" && cat "$changes" && grep -v '^ *#' $here/build.sh; } | sha256sum | cut -c1-12)
 target=$cache/$made_from/linux
 if [ -x "$target" ]; then echo "$target" && exit; fi
 mkdir -p "$cache" 2>/dev/null || :
@@ -38,7 +39,7 @@ fetch() {
     hosts/debian.sh sources "$work" $release $release-updates $release-security $release-backports ||
         cannot "fetch $package" "apt here lists no Debian mirror" "copy .lab/kernel from a Debian 12 or 13"
     # shellcheck disable=SC2046 # a word a package
-    { debian apt-get update && debian apt-get install --download-only --yes $package $(hosts/packages.sh list kernel); } ||
+    { debian apt-get update && debian apt-get install --download-only --yes $package $(hosts/packages.sh list $here); } ||
         cannot "fetch $package and its compiler" "$(grep -m 1 '^E:' "$log")" "is the mirror in reach? $log has it all"
 }
 
@@ -69,7 +70,7 @@ unpack_source() {
         tar -x -I 'xz -T0' -C "$work/source" --strip-components=1 --wildcards --exclude='*/drivers/gpu/drm/*.[ch]' \
         --exclude='*/drivers/net/*/*.[ch]' --exclude='*/sound/*.[ch]' --exclude='*/Documentation/*/*' --exclude='*/tools/testing/*' \
         --exclude='*.dts*' 2>>"$log" || cannot "unpack $package" "$(tail -n 1 "$log")" "start again; is the disk full?"
-    patch -s -p1 -d "$work/source" <"$changes" >>"$log" 2>&1 || cannot "build it" "kernel/changes.patch does not fit $package" "look at $log"
+    patch -s -p1 -d "$work/source" <"$changes" >>"$log" 2>&1 || cannot "build it" "$here/changes.patch does not fit $package" "look at $log"
 }
 
 # Nothing of this machine goes into the kernel: no host name, no time of day, no version of its Rust or pahole (its configuration
@@ -83,7 +84,7 @@ make_linux() {
 configure() {
     make_linux KCONFIG_ALLCONFIG="$config" allnoconfig
     grep ^CONFIG_ "$config" | while read -r line; do
-        grep -qx "$line" "$work/source/.config" || cannot "build it" "$package does not take $line" "kernel/config has an option that it does not know"
+        grep -qx "$line" "$work/source/.config" || cannot "build it" "$package does not take $line" "$here/config has an option that it does not know"
     done
 }
 

@@ -8,11 +8,12 @@
 release=trixie
 set -eu
 umask 022
-cd "$(dirname "$(readlink -f "$0")")/.."
+here=substrate/guest/root
+cd "$(dirname "$(readlink -f "$0")")/../../.."
 PATH=$PATH:/usr/sbin:/sbin
 lab=$PWD
-names() { hosts/packages.sh list harness servers clients substrate root; }
-made_from=$({ echo $release && names && cat root/build.sh root/init.sh; } | sha256sum | cut -c1-12)
+names() { hosts/packages.sh list harness servers clients substrate/packages.txt $here; }
+made_from=$({ echo $release && names && cat $here/build.sh $here/init.sh; } | sha256sum | cut -c1-12)
 target=$lab/.lab/root/$made_from
 # For the user's other checkouts: a hard link to the same file, or a copy on another disk. (hosts/kept.sh would compress it again.)
 kept=${XDG_CACHE_HOME:-${HOME:-/dev/null}/.cache}/pageload-lab/made/root-$made_from
@@ -82,7 +83,7 @@ group: files
 hosts: files' >"$tree/etc/nsswitch.conf"
     # init.sh creates it, because ldconfig needs root rights to do so for another root.
     ln -s /dev/shm/ld.so.cache "$tree/etc/ld.so.cache"
-    cp root/init.sh "$tree/init"
+    cp $here/init.sh "$tree/init"
 }
 
 # By mkfs.erofs from the same packages, so that the result is the same on any Debian.
