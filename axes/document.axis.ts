@@ -1,5 +1,5 @@
-import { formerPath, importedPath, pagePath, startFile } from "../pages/paths.ts";
 import { isImported } from "../schema/registries.ts";
+import { formerPath, importedPath, pagePath, startFile } from "../sites/paths.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { name } from "./values.ts";
 

@@ -1,8 +1,9 @@
 /** Which responses a load of a condition must receive, by its page: as it was generated, or as it was learnt. */
-import { pagePath, startFile, variantName } from "../pages/paths.ts";
+
 import type { Encoding } from "../schema/compression.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { isImported, type LearntRequest, type Registries } from "../schema/registries.ts";
+import { pagePath, startFile, variantName } from "../sites/paths.ts";
 
 /** The part of a condition that an imported page's requests depend on, such as "2-h2-nginx-chromium". */
 export function learntAs(values: ConditionValues): string {

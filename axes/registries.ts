@@ -1,12 +1,12 @@
 import { clients } from "../clients/clients.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
-import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../pages/pages.ts";
-import { objectPath } from "../pages/paths.ts";
 import type { AxisName, AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
 import { servers } from "../servers/servers.ts";
 import { readLinks } from "../shaper/named-links.ts";
+import { expectedRequests, isImported, listPages, loadPage, totalBytes } from "../sites/pages.ts";
+import { objectPath } from "../sites/paths.ts";
 import { axes } from "./registry.ts";
 
 const mapped = <T, U>(entries: Readonly<Record<string, T>>, of: (entry: T) => U): Record<string, U> =>

@@ -1,8 +1,8 @@
-import { importedFile } from "../pages/paths.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import { sendingMs } from "../schema/link.ts";
 import { isImported } from "../schema/registries.ts";
 import { tolerance } from "../schema/tolerances.ts";
+import { importedFile } from "../sites/paths.ts";
 import { defineAxis, hidden, verdictOf } from "./axis.ts";
 import { linkOf } from "./link-values.ts";
 import { oneOf } from "./values.ts";

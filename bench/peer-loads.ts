@@ -11,11 +11,11 @@ import { stateDirectory } from "../hosts/control.ts";
 import { environment } from "../hosts/environment.ts";
 import { readTopology } from "../hosts/topology.ts";
 import { openObserver } from "../observe/observer.ts";
-import { pagePath } from "../pages/paths.ts";
 import { chunkSchema, type LoadChunk } from "../schema/lane-messages.ts";
 import type { PlannedLoad } from "../schema/plan.ts";
 import { origin, quicPorts } from "../schema/protocol.ts";
 import { readAuthorities } from "../servers/certificates.ts";
+import { pagePath } from "../sites/paths.ts";
 import { loadBy, ways } from "./browsertime.ts";
 import type { PeerLoad } from "./peer.ts";
 

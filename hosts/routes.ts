@@ -46,7 +46,7 @@ export const shaperRoutes = {
 
 const configuration = settingsSchema.shape.server.extend({
   route: routeSchema,
-  /** The folder of the imported page that it serves (pages/paths.ts); absent for all generated pages. */
+  /** The folder of the imported page that it serves (sites/paths.ts); absent for all generated pages. */
   folder: z.string().optional(),
 });
 

@@ -30,7 +30,7 @@ test("a second lab gets its addresses from the environment", () => {
   }
 });
 
-test("there are four web hosts, with the names that pages/html.ts uses", () =>
+test("there are four web hosts, with the names that sites/html.ts uses", () =>
   assert.deepEqual(
     webHosts(topology).map(({ name }) => name),
     ["s1.lab", "s2.lab", "s3.lab", "s4.lab"],

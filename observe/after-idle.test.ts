@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serverFlows } from "./tcp-flows.ts";
-import { ack, handshake, range, request, send } from "./test-packets.ts";
+import { ack, handshake, range, request, send } from "./test-packets.fixture.ts";
 
 const idleOf = (packets: Parameters<typeof serverFlows>[0]) => serverFlows(packets)[0]?.afterIdle;
 const sixAtOnce = [

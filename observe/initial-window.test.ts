@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Packet } from "./packet.ts";
 import { serverFlows } from "./tcp-flows.ts";
-import { ack, handshake, mss, range, request, send, serverStart, slowStart } from "./test-packets.ts";
+import { ack, handshake, mss, range, request, send, serverStart, slowStart } from "./test-packets.fixture.ts";
 
 const windowOf = (packets: Packet[]) => serverFlows(packets)[0]?.initcwnd;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSpans } from "./load-spans.ts";
 import type { Packet } from "./packet.ts";
-import { ack, client, handshake, request, send } from "./test-packets.ts";
+import { ack, client, handshake, request, send } from "./test-packets.fixture.ts";
 
 test("a load has spans from the SYN to the first request, and from there to the last new data and acknowledgment", () => {
   const other = (packet: Packet): Packet =>

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { rowsOf, traceSchema } from "../schema/trace.ts";
 import type { Packet } from "./packet.ts";
 import { sentPackets, traceOf } from "./packet-trace.ts";
-import { madePacket } from "./test-packets.ts";
+import { madePacket } from "./test-packets.fixture.ts";
 
 const [client, server] = ["198.18.0.10:40000", "198.18.1.11:4432"];
 const navigationMs = 1_790_000_000_000.5;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Packet } from "./packet.ts";
 import { clientFlows, serverFlows } from "./tcp-flows.ts";
-import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./test-packets.ts";
+import { ack, client, clientStart, handshake, mss, range, request, send, slowStart } from "./test-packets.fixture.ts";
 
 test("a side's turn is the median time until it responds", () => {
   const packets = [

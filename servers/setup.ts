@@ -2,7 +2,7 @@
 import { chmodSync, statSync } from "node:fs";
 import { stateDirectory } from "../hosts/control.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
-import { ensureSite } from "../pages/pages.ts";
+import { ensureSite } from "../sites/pages.ts";
 import { ensureCertificates } from "./certificates.ts";
 import { readProtocols } from "./protocols.ts";
 

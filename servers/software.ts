@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { mimes } from "mrmime";
-import { importedPath } from "../pages/paths.ts";
 import { caching, documentEnding } from "../schema/caching.ts";
 import type { Encoding } from "../schema/compression.ts";
 import type { KeyExchange, Tls } from "../schema/tls.ts";
+import { importedPath } from "../sites/paths.ts";
 import type { Protocol } from "./protocols.ts";
 
 /** Lets a host's page use fonts and modules of another host. */
@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** The folder that is served: /A/img.jpg is `<root>/A/img.jpg`. It has all generated pages, or one imported page. */
   root: string;
   /**
-   * It has an imported page (pages/imported): every response, also a 404, has `importedHeader`, files have their `mediaTypes`, and a path that
+   * It has an imported page (sites/imported): every response, also a 404, has `importedHeader`, files have their `mediaTypes`, and a path that
    * ends with "/" is that of the folder's `startFile`.
    */
   imported: boolean;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entriesOf } from "../pages/har/har-entries.ts";
-import { surveyOf } from "../pages/har/site-survey.ts";
+import { entriesOf } from "../sites/har/har-entries.ts";
+import { surveyOf } from "../sites/har/site-survey.ts";
 import { surveyMarkdown } from "./survey.ts";
 
 const entry = (host: string, startMs: number, more: object = {}, response: object = {}) => ({

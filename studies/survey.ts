@@ -1,7 +1,7 @@
 /** Prints recorded pages as in Tables 2 and 3 of draft-white-httpbis-spdy-analysis-00. */
 import { max, mean, min } from "simple-statistics";
 import { alignedTable, unknown } from "../harness/tables/format.ts";
-import { type SurveyedPage, topServers } from "../pages/har/site-survey.ts";
+import { type SurveyedPage, topServers } from "../sites/har/site-survey.ts";
 
 /** The last row of the draft's Table 2; its number of resources is not legible. */
 const published = ["the draft's average, 2012", "18", unknown, "1490", "9.82", "44%", "65%", "75%", "81%", "84%"];

@@ -10,8 +10,8 @@ import { coldLoad } from "../clients/chromium/cold-load.ts";
 import { startBrowser } from "../clients/chromium/start-chromium.ts";
 import { loadEventWitnesses } from "../harness/judge/load/load-event.ts";
 import { paintProblems } from "../harness/judge/load/paint.ts";
-import { makeImage } from "../pages/image.ts";
 import type { ClientEvidence, Evidence } from "../schema/evidence.ts";
+import { makeImage } from "../sites/image.ts";
 
 /** How long the server takes for the script that blocks the parser, and for the image after it. */
 const [scriptMs, imageMs] = [300, 500];

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { renderVerification } from "../harness/verify/verification.ts";
-import { makeImage } from "../pages/image.ts";
-import { importedFile } from "../pages/paths.ts";
 import { ExitCode } from "../schema/errors.ts";
 import type { ConnectionEvidence, Evidence } from "../schema/evidence.ts";
+import { makeImage } from "../sites/image.ts";
+import { importedFile } from "../sites/paths.ts";
 import { type RunFiles, readFiles, take, verifyFiles } from "./forgeries/run-files.ts";
 import { LabCopy, only } from "./lab.ts";
 import { type Site, sites } from "./sites.ts";

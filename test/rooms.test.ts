@@ -9,7 +9,7 @@ import { test } from "node:test";
 const layers = [
   "schema",
   "hosts",
-  "pages",
+  "sites",
   "metrics",
   "models",
   "observe",

@@ -1,4 +1,4 @@
-import { startFile } from "../../pages/paths.ts";
+import { startFile } from "../../sites/paths.ts";
 
 /**
  * Why a page that went on to another has no time. The first words are known to observed.ts.

@@ -1,7 +1,7 @@
 /** Which files arrived one after another before a page's paint. They are what requests show, and no proof that the paint waited for them. */
 
-import { importedFile } from "../../pages/paths.ts";
 import type { Evidence, PaintEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import { importedFile } from "../../sites/paths.ts";
 import { median } from "../statistics/quantile.ts";
 import type { GateSide } from "./sides.ts";
 

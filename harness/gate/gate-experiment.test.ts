@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
-import type { GivenPage } from "../../pages/given-page.ts";
+import type { GivenPage } from "../../sites/given-page.ts";
 import { conditionsOf } from "../plan/conditions.ts";
 import { experimentSchema } from "../plan/experiment.ts";
 import { gateComparison, gateExperiment } from "./gate-experiment.ts";

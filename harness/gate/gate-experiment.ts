@@ -1,9 +1,9 @@
 /** The experiment of `./lab gate`: a page that was given, over some links, and the page that it is compared with. */
 import { axisNamed } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
-import type { GivenPage } from "../../pages/given-page.ts";
 import type { AxisValue, Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
+import type { GivenPage } from "../../sites/given-page.ts";
 import type { Experiment } from "../plan/experiment.ts";
 import { seedOfName } from "../plan/shared-losses.ts";
 import { usualValues, withTimeout } from "../plan/trial.ts";

@@ -1,6 +1,6 @@
 /** The result of a gate: what the page takes over each link, before and after, and which demands are met. A pure function of the run's files. */
 import { errorsOf } from "../../axes/expected.ts";
-import { startFile } from "../../pages/paths.ts";
+import { startFile } from "../../sites/paths.ts";
 import { leftOutOf, type Manifest } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { contrast, pairsOf } from "../tables/scenario.ts";

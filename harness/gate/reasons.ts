@@ -1,6 +1,7 @@
 /** Where the difference between two pages over one link comes from, in what their author can change: files, requests, paints and parts of the time. */
-import { importedFile } from "../../pages/paths.ts";
+
 import type { Evidence, RequestEvidence } from "../../schema/evidence.ts";
+import { importedFile } from "../../sites/paths.ts";
 import { type Part, partNames } from "../explain/parts.ts";
 import { median } from "../statistics/quantile.ts";
 import { type BeforePaint, beforePaint, type PaintTime } from "./before-paint.ts";

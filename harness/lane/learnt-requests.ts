@@ -1,8 +1,9 @@
 /** What a load requested, as later loads of the same page are to request it. */
-import { importedFile, startFile } from "../../pages/paths.ts";
+
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import type { Evidence } from "../../schema/evidence.ts";
 import type { LearntRequest } from "../../schema/registries.ts";
+import { importedFile, startFile } from "../../sites/paths.ts";
 
 /** The hosts' names end so. */
 export const labDomain = ".lab";

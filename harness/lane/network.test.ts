@@ -1,7 +1,7 @@
 /** What a load's evidence keeps of a handshake, by packets whose times are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handshake } from "../../observe/test-packets.ts";
+import { handshake } from "../../observe/test-packets.fixture.ts";
 import { flowEvidence } from "./network.ts";
 
 const [syn, answer, ack] = handshake.map((packet) => (timeMs: number) => ({ ...packet, timeMs }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistries } from "../../axes/registries.ts";
 import { axisNamed } from "../../axes/registry.ts";
-import { loadPage, sizeOf } from "../../pages/pages.ts";
+import { loadPage, sizeOf } from "../../sites/pages.ts";
 import { conditionsOf } from "./conditions.ts";
 import { experimentSchema } from "./experiment.ts";
 import { valuesIn } from "./select.ts";

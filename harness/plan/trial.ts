@@ -4,10 +4,10 @@ import { type AnyAxis, isCompound, labelOf, partsOf, textOf } from "../../axes/a
 import { axis as linkAxis } from "../../axes/link.axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import { defaultMetric } from "../../metrics/registry.ts";
-import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { usageError } from "../../schema/errors.ts";
 import type { AxisValue, Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
+import { loadPage, sizeOf } from "../../sites/pages.ts";
 import { conditionsOf } from "./conditions.ts";
 import { type Experiment, experimentProblems } from "./experiment.ts";
 

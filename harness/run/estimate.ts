@@ -1,6 +1,6 @@
-import { loadPage, sizeOf } from "../../pages/pages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
+import { loadPage, sizeOf } from "../../sites/pages.ts";
 
 /**
  * Roughly how long a load takes on the real clock, seconds: handshakes and slow start, a request a round trip over each connection of HTTP/1.1, and the

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { errorsOf, learntAs } from "../../axes/expected.ts";
-import { importedPath } from "../../pages/paths.ts";
 import { ExitCode, LabError } from "../../schema/errors.ts";
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { Learnt } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import { counted } from "../../schema/words.ts";
+import { importedPath } from "../../sites/paths.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 import { whyLeftOut } from "../record/manifest.ts";
 import type { RunRequest } from "../record/run-folder.ts";

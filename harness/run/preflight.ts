@@ -4,7 +4,6 @@ import { axes } from "../../axes/registry.ts";
 import { clients } from "../../clients/clients.ts";
 import { run } from "../../hosts/command.ts";
 import { ringFrames } from "../../observe/packet-capture.ts";
-import { loadPage, sizeOf } from "../../pages/pages.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { fullSegmentBytes } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
@@ -13,6 +12,7 @@ import type { Tls } from "../../schema/tls.ts";
 import { counted } from "../../schema/words.ts";
 import { servers } from "../../servers/servers.ts";
 import type { ServerSoftware } from "../../servers/software.ts";
+import { loadPage, sizeOf } from "../../sites/pages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 
 const machineCannot = (message: string) => new LabError(ExitCode.machineCannot, message);

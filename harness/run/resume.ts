@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { asInFiles, readRegistries } from "../../axes/registries.ts";
 import { environment } from "../../hosts/environment.ts";
-import { restorePages } from "../../pages/kept-pages.ts";
 import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { leavesOf, type Patch } from "../../schema/settings.ts";
+import { restorePages } from "../../sites/kept-pages.ts";
 import type { Manifest } from "../record/manifest.ts";
 import { planIsUnchanged } from "../record/plan-hash.ts";
 import { openRun } from "../record/run-folder.ts";

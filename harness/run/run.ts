@@ -1,5 +1,5 @@
 /** A run, from its request to its last load. */
-import { keepPages } from "../../pages/kept-pages.ts";
+import { keepPages } from "../../sites/kept-pages.ts";
 import { chooseSubstrate, type SubstrateOptions } from "../../substrate/choose.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";

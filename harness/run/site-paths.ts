@@ -1,8 +1,8 @@
-import { importedRoot, serverTimesFile, stampFile, variantFolder } from "../../pages/paths.ts";
 import type { Chunk } from "../../schema/lane-messages.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported } from "../../schema/registries.ts";
 import { warmingPage } from "../../servers/software.ts";
+import { importedRoot, serverTimesFile, stampFile, variantFolder } from "../../sites/paths.ts";
 
 const conditionsOf = (chunk: Chunk): Condition[] =>
   chunk.kind === "loads" ? chunk.loads.map(({ condition }) => condition) : chunk.conditions;

@@ -1,7 +1,7 @@
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
-import { startFile } from "../../pages/paths.ts";
 import { copyEndings } from "../../schema/compression.ts";
+import { startFile } from "../../sites/paths.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
   importedHeader,

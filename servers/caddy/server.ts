@@ -16,7 +16,7 @@ const program = `${programsDirectory}/caddy`;
 const spoken: Record<string, "h1" | "h2" | "h3"> = { h1: "h1", h1c: "h1", h2: "h2", h3: "h3" };
 
 const setHeader = (name: string, value: string) => ({ handler: "headers", response: { set: { [name]: [value] } } });
-/** The paths of folders' start files (pages/paths.ts). */
+/** The paths of folders' start files (sites/paths.ts). */
 const folders = "*/";
 const byEnding = [...endingsByType].map(([type, endings]) => [type, endings.map((ending) => `*.${ending}`)] as const);
 /** Set explicitly: Caddy would take the types of Go and of the machine. */

@@ -1,8 +1,8 @@
 import { neverRoot } from "../../hosts/rights.ts";
-import { startFile } from "../../pages/paths.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
 import { keyExchanges } from "../../schema/tls.ts";
+import { startFile } from "../../sites/paths.ts";
 import type { Protocol } from "../protocols.ts";
 import {
   importedHeader,

@@ -7,11 +7,11 @@ import http2 from "node:http2";
 import https from "node:https";
 import { dirname, extname, join, relative } from "node:path";
 import { become } from "../../hosts/rights.ts";
-import { serverTimesFile, startFile } from "../../pages/paths.ts";
 import { caching } from "../../schema/caching.ts";
 import { copyEndings } from "../../schema/compression.ts";
 import { firstBurstBytes } from "../../schema/settings.ts";
 import { keyExchanges } from "../../schema/tls.ts";
+import { serverTimesFile, startFile } from "../../sites/paths.ts";
 import { cachingOf, importedHeader, mediaTypes, otherType, type ServerOptions } from "../software.ts";
 import { createSpdyServer } from "./spdy-server.ts";
 

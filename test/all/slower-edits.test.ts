@@ -1,9 +1,9 @@
 /** Edits that make a page slower turn a gate red, and it names the file: larger ones, and one that costs a round trip. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compressibleFiller } from "../../pages/filler.ts";
-import { makeImage } from "../../pages/image.ts";
 import { ExitCode } from "../../schema/errors.ts";
+import { compressibleFiller } from "../../sites/filler.ts";
+import { makeImage } from "../../sites/image.ts";
 import { gate } from "../gate-sites.ts";
 import { type Site, sites } from "../sites.ts";
 

@@ -7,8 +7,8 @@ import type { ClientOptions, Loaded } from "../../clients/client.ts";
 import { run } from "../../hosts/command.ts";
 import { ask, controlDirectory } from "../../hosts/control.ts";
 import { everyHost, serverRoutes } from "../../hosts/routes.ts";
-import { pagePath } from "../../pages/paths.ts";
 import { readProtocols } from "../../servers/protocols.ts";
+import { pagePath } from "../../sites/paths.ts";
 import { atTheEdge, type Seen, watch } from "./edge.ts";
 import { bringUp, hosts, openBrowser, openClient } from "./lab-browser.ts";
 

@@ -2,12 +2,12 @@
 
 import type { Command } from "commander";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
-import { importHar } from "../../../pages/har/import-har.ts";
-import { checkImportedPage } from "../../../pages/imported/check-page.ts";
-import { remarksOn } from "../../../pages/imported/remarks.ts";
-import { isImported, loadPage } from "../../../pages/pages.ts";
-import { objectHost } from "../../../pages/paths.ts";
 import { inOneLine } from "../../../schema/foreign-words.ts";
+import { importHar } from "../../../sites/har/import-har.ts";
+import { checkImportedPage } from "../../../sites/imported/check-page.ts";
+import { remarksOn } from "../../../sites/imported/remarks.ts";
+import { isImported, loadPage } from "../../../sites/pages.ts";
+import { objectHost } from "../../../sites/paths.ts";
 import { print, say } from "../output.ts";
 import { printTable } from "../print-table.ts";
 

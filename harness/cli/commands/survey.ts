@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { readHarEntries } from "../../../pages/har/har-entries.ts";
-import { surveyOf } from "../../../pages/har/site-survey.ts";
+import { readHarEntries } from "../../../sites/har/har-entries.ts";
+import { surveyOf } from "../../../sites/har/site-survey.ts";
 import { surveyMarkdown } from "../../../studies/survey.ts";
 import { print, say } from "../output.ts";
 import { formatOf } from "./options.ts";

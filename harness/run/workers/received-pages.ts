@@ -4,9 +4,9 @@ import type { Redis } from "ioredis";
 import { asInFiles, readRegistries } from "../../../axes/registries.ts";
 import { run } from "../../../hosts/command.ts";
 import { environment } from "../../../hosts/environment.ts";
-import { givenPages, pageNameOf } from "../../../pages/given-page.ts";
-import { isOfContent } from "../../../pages/kept-pages.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
+import { givenPages, pageNameOf } from "../../../sites/given-page.ts";
+import { isOfContent } from "../../../sites/kept-pages.ts";
 import { nodeCommand } from "../../../substrate/substrate.ts";
 import { pageKey, unpackPage } from "./sent-pages.ts";
 

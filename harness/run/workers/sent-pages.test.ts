@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { readImportedPage } from "../../../pages/imported/imported-page.ts";
 import { ExitCode } from "../../../schema/errors.ts";
+import { readImportedPage } from "../../../sites/imported/imported-page.ts";
 import { packPage, unpackPage } from "./sent-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lab-sent-pages-"));

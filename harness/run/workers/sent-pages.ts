@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import { type ImportedPage, readImportedPage } from "../../../pages/imported/imported-page.ts";
-import { pageFileName } from "../../../pages/imported/page-folder.ts";
-import { loadPage } from "../../../pages/pages.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { pathInsideSchema } from "../../../schema/names.ts";
 import { isImported, type Registries } from "../../../schema/registries.ts";
+import { type ImportedPage, readImportedPage } from "../../../sites/imported/imported-page.ts";
+import { pageFileName } from "../../../sites/imported/page-folder.ts";
+import { loadPage } from "../../../sites/pages.ts";
 import { keyOf } from "./worker-list.ts";
 
 /** The files of one page; they wait in the memory of the queue's server, and in that of a worker while it unpacks them. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entryOf, htmlOf, tryImport } from "./try-import.ts";
+import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 
 test("references meet their files, however the recording and the page write the URL", () => {
   const urls = {

@@ -10,7 +10,7 @@ import type { ImportedPage } from "../imported/imported-page.ts";
 import { loadPage } from "../pages.ts";
 import { entriesOf } from "./har-entries.ts";
 import { importHar } from "./import-har.ts";
-import { harOf, producers, type Sent, samplePage } from "./sample-har.ts";
+import { harOf, producers, type Sent, samplePage } from "./sample-har.fixture.ts";
 import { surveyOf } from "./site-survey.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "producers-"));

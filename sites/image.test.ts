@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import jpeg from "jpeg-js";
 import { PNG } from "pngjs";
-import { decodeGif } from "./gif-decode.ts";
+import { decodeGif } from "./gif-decode.fixture.ts";
 import { type FormatName, formatNames, formats, type Image, makeImage } from "./image.ts";
 import { loadGenerated } from "./pages.ts";
 

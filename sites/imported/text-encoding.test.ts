@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entryOf, htmlOf, tryImport } from "../har/try-import.ts";
+import { entryOf, htmlOf, tryImport } from "../har/try-import.fixture.ts";
 import { encodedText, textForm } from "./text-encoding.ts";
 
 const document = (charset: string) =>

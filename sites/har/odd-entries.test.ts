@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { entryOf, htmlOf, origin, tryImport } from "./try-import.ts";
+import { entryOf, htmlOf, origin, tryImport } from "./try-import.fixture.ts";
 
 const start = (more = {}) => htmlOf("<link rel=stylesheet href=/a.css>", more);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzip } from "pako";
-import { entryOf, htmlOf, tryImport } from "./try-import.ts";
+import { entryOf, htmlOf, tryImport } from "./try-import.fixture.ts";
 
 const packedBytes = (content: Buffer | undefined) => gzip(content!, { level: 9 }).length;
 const isNear = (bytes: number, aim: number) => assert.ok(Math.abs(bytes - aim) <= 0.02 * aim, `${bytes}, not ${aim}`);

@@ -130,7 +130,7 @@ async function generatorHash(): Promise<string> {
 }
 
 async function sourcesIn(folder: string): Promise<string[]> {
-  const files = (await readdir(folder)).filter((file) => /(?<!\.test)\.ts$/.test(file)).sort();
+  const files = (await readdir(folder)).filter((file) => /(?<!\.test|\.fixture)\.ts$/.test(file)).sort();
   return Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
 }
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { LabError } from "../../schema/errors.ts";
 import { importHar } from "./import-har.ts";
-import { entryOf, htmlOf, origin, tryImport } from "./try-import.ts";
+import { entryOf, htmlOf, origin, tryImport } from "./try-import.fixture.ts";
 
 const bomb = (size: number, type: string) => [htmlOf("<p>"), entryOf("/a", { type, size })];
 const refused: [what: string, entries: object[], message: RegExp][] = [
