@@ -11,6 +11,7 @@ import { blockRun } from "../harness/record/run-folder.ts";
 import { packMessages } from "../harness/run/workers/packed-messages.ts";
 import { asConnection, connectQueue, queueName } from "../harness/run/workers/queue.ts";
 import { RemoteLanes } from "../harness/run/workers/remote-lanes.ts";
+import { leaveNote } from "../harness/run/workers/worker-list.ts";
 import { registries } from "../harness/tables/synthetic-loads.fixture.ts";
 import type { LaneMessage, LoadChunk } from "../schema/lane-messages.ts";
 
@@ -35,13 +36,14 @@ after(() => {
 });
 
 /** A run of one chunk. */
-function start(run: string) {
+function start(run: string, firstPauseMs?: number) {
   const printed: string[] = [];
   const aborting = new AbortController();
   let sentAgain = 0;
   const lanes = new RemoteLanes({
     ...{ redis, run, versions, seed: 1, processingMs: 0, auditedShare: 0, print: (text) => void printed.push(text) },
     sendAgain: async () => void sentAgain++,
+    ...(firstPauseMs !== undefined && { firstPauseMs }),
   });
   const messages = (async () => {
     const found: LaneMessage[] = [];
@@ -76,6 +78,29 @@ for (const [what, answer] of bad)
     assert.ok(run.printed.every((text) => !text.includes("\n") && !text.includes("bad-1\x1b")));
     await Promise.all([second.close(), run.lanes.close()]);
   });
+
+const broken = { worker: "bad-1", messages: packMessages([]), broke: "it does not start" };
+
+test("a worker whose lanes never start ends no run while another worker is there", async () => {
+  const note = { name: "good-1", since: new Date().toISOString(), versions, lanes: 1, loads: 0 };
+  const takeAway = await leaveNote(redis, "worker", () => note);
+  const run = start("never-starts", 1);
+  const first = worker(() => broken);
+  await until(() => run.printed.length > 8);
+  await first.close();
+  const second = worker(good);
+  assert.deepEqual(await run.messages, [laneOf(0)]);
+  takeAway();
+  await Promise.all([second.close(), run.lanes.close()]);
+});
+
+test("a chunk with which all workers fail ends, with the last one's reason", async () => {
+  const run = start("fails", 1);
+  const first = worker(() => broken);
+  await assert.rejects(run.messages, /^Error: bad-1: it does not start$/);
+  assert.equal(run.printed.length, 5);
+  await Promise.all([first.close(), run.lanes.close()]);
+});
 
 test("results like these from an earlier start of the run do not end a resumed one", async () => {
   const queue = new Queue(name, { connection: asConnection(redis) });

@@ -8,11 +8,14 @@ import { isAudited, refuseDifference } from "./audit.ts";
 import { ChunkJobs, type Ending } from "./chunk-jobs.ts";
 import type { Job } from "./queue.ts";
 import { type Received, RefusedResult, receivedResult } from "./received-result.ts";
+import { readNotes } from "./worker-list.ts";
 
 /** A chunk is put into the queue again after a pause that doubles from one time to the next, up to the longest. */
-const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
-/** So often a chunk is made again that no worker could make. One whose results are refused is made again without end: it is no fault of the chunk. */
+/**
+ * After so many failures a chunk ends the run, but not while a worker is there that has not failed with it: one worker's failures, like
+ * results that are refused, are no fault of the chunk.
+ */
 const mostFailures = 6;
 
 interface RemoteOptions {
@@ -24,6 +27,7 @@ interface RemoteOptions {
   processingMs: number;
   /** The share of chunks that two workers make, from 0 to 1. */
   auditedShare: number;
+  firstPauseMs?: number;
   print(text: string): void;
   /** Called when the queue has lost chunks, since it has then lost the pages, too. */
   sendAgain?(): Promise<void>;
@@ -63,25 +67,35 @@ export class RemoteLanes {
   /** @returns null when the run was aborted @throws LaneError when no worker could make it */
   async #receive(jobId: string, data: Job & { chunk: LoadChunk }, signal: AbortSignal): Promise<Received | null> {
     const { number } = data.chunk;
+    const failedBy = new Set<string>();
     let failures = 0;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = this.#options.firstPauseMs ?? 1000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const ending = await this.#jobs.make(jobId, data, signal);
       if (ending.kind === "aborted") return null;
       if (ending.kind === "lost") await this.#afterLoss(number);
       else if (ending.kind === "failed") {
-        if (++failures === mostFailures) throw new LaneError(`no worker could make chunk ${number}: ${ending.reason}`);
+        if (++failures >= mostFailures) throw new LaneError(`no worker could make chunk ${number}: ${ending.reason}`);
         this.#options.print(`no worker could make chunk ${number}: ${inOneLine(ending.reason)}; it is made again`);
       } else {
         const received = this.#accepted(ending, data.chunk);
         const isReady = received?.messages.some(({ kind }) => kind === "lane");
-        if (received && (received.broke === undefined || isReady || ++failures === mostFailures)) return received;
-        if (received)
+        if (received && (received.broke === undefined || isReady)) return received;
+        if (received) {
+          failedBy.add(received.worker);
+          if (++failures >= mostFailures && !(await this.#hasOthers(failedBy))) return received;
           this.#options.print(`chunk ${number} is made again; ${received.worker}: ${inOneLine(received.broke!)}`);
+        }
       }
       await this.#jobs.remove(jobId);
       const isAborted = await sleep(pauseMs, false, { signal }).catch(() => true);
       if (isAborted) return null;
     }
+  }
+
+  /** Whether a worker is there that is none of these. */
+  async #hasOthers(names: ReadonlySet<string>): Promise<boolean> {
+    const workers = await readNotes(this.#options.redis, "worker");
+    return workers.some(({ name }) => !names.has(name));
   }
 
   /** @returns null for a result that is refused */
