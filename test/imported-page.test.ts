@@ -218,13 +218,8 @@ test("all that a page requests after its load event is seen, until its network i
   assert.equal(verifyFiles(loaded).valid, 2);
   for (const { evidence, pageLoadMs } of loaded.loads) {
     const requests = evidence.connections.flatMap((one) => one.requests);
-    // Chromium does not always report the response of a service worker's script, nor its end: then the request has no answer.
-    const unanswered = (evidence.unanswered ?? []).map(({ url }) => new URL(url).pathname);
-    assert.ok(
-      unanswered.every((path) => path === "/sw.js"),
-      `${unanswered}`,
-    );
-    const asked = [...requests.map(({ path }) => path), ...unanswered].map(importedFile);
+    assert.equal(evidence.unanswered, undefined);
+    const asked = requests.map(({ path }) => importedFile(path));
     assert.deepEqual(asked.toSorted(), Object.keys(pages.late!).toSorted());
     assert.equal(evidence.recordedUntil, "quiet");
     assert.ok(evidence.receivedBytes > 500_000, `${evidence.receivedBytes} bytes`);

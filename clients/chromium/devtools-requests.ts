@@ -83,8 +83,11 @@ class RequestLog {
     };
   }
 
-  follow({ session, isWorker }: PageSession): Promise<unknown> {
-    session.on("Network.requestWillBeSent", (event) => this.#sent(event, session, isWorker));
+  follow({ session, isWorker, isServiceWorker }: PageSession): Promise<unknown> {
+    session.on("Network.requestWillBeSent", (event) => {
+      if (isServiceWorker) this.#endScript(session, event);
+      this.#sent(event, session, isWorker);
+    });
     // No request leaves the browser for these.
     session.on("Network.requestServedFromCache", ({ requestId }) => void this.#requests.delete(requestId));
     session.on("Network.responseReceived", ({ requestId, response }) => {
@@ -114,6 +117,12 @@ class RequestLog {
     const kind = { type: "WebSocket", awaited: false, initiator: "script" as const };
     this.#requests.set(requestId, { url, ...kind, sentAt: 0, bodyBytes: 0, session });
     this.lastMs = performance.now();
+  }
+
+  /** A service worker's first request is its own script. Of some scripts the browser reports no end; but what the worker requests next comes after it. */
+  #endScript(session: CDPSession, { requestId, timestamp }: Sent): void {
+    const [script] = [...this.#requests].find(([, one]) => one.session === session) ?? [];
+    if (script !== undefined && script !== requestId) this.#add(script, ({ finishedAt = timestamp }) => ({ finishedAt }));
   }
 
   #sent(event: Sent, session: CDPSession, isWorker: boolean): void {

@@ -9,6 +9,7 @@ export interface PageSession {
   session: CDPSession;
   /** It is a worker's of some kind. */
   isWorker: boolean;
+  isServiceWorker: boolean;
 }
 
 /** Called for each session before what it belongs to sends its first request. */
@@ -29,8 +30,9 @@ export async function pageSessions(page: Page, begin: BeginSession): Promise<Rea
       if (!session) return;
       open.add(session);
       const isWorker = targetInfo.type.endsWith("worker");
+      const isServiceWorker = targetInfo.type === "service_worker";
       // Within a session, commands are carried out in their order; what it belongs to may be gone.
-      const begun = [begin({ session, isWorker }), follow(session, ofPage)];
+      const begun = [begin({ session, isWorker, isServiceWorker }), follow(session, ofPage)];
       const resumed = session.send("Runtime.runIfWaitingForDebugger");
       Promise.all([...begun, resumed]).catch(() => {});
     });
@@ -47,6 +49,6 @@ export async function pageSessions(page: Page, begin: BeginSession): Promise<Rea
   const [own, browser] = await Promise.all([page.createCDPSession(), page.browser().target().createCDPSession()]);
   page.once("close", () => void browser.detach().catch(() => {}));
   open.add(own);
-  await Promise.all([begin({ session: own, isWorker: false }), follow(own, ofPage), follow(browser, ofBrowser)]);
+  await Promise.all([begin({ session: own, isWorker: false, isServiceWorker: false }), follow(own, ofPage), follow(browser, ofBrowser)]);
   return open;
 }

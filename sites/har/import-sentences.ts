@@ -101,13 +101,13 @@ function aboutBodies(written: readonly Written[]): string[] {
       written.filter(({ plan }) => plan.isUncompressed),
       "text was",
       "texts were",
-      "not compressed by its server: sent as it is (uncompressed in page.yml)",
+      "sent uncompressed in the recording, and here too (uncompressed in page.yml)",
     ),
     ...about(
       written.filter(({ one }) => one.isPushed),
       "file was",
       "files were",
-      "pushed by its server: here it is requested",
+      "pushed in the recording: here the page requests what it needs",
     ),
     ...aboutWire(written),
   ];

@@ -48,7 +48,7 @@ test("parts of a file are as large as they were together, and a push becomes a r
   const pushed = entryOf("/a.css", { text: "a{}", entry: { _was_pushed: "1" } });
   const { contents, sentences } = tryImport([start(), part(0, 30_000), part(30_000, 50_000), part(0, 30_000), pushed]);
   assert.equal(contents.get("v.mp4")!.length, 80_000);
-  assert.match(sentences, /1 file was pushed by its server: here it is requested \(entry 5\)/);
+  assert.match(sentences, /1 file was pushed in the recording: here the page requests what it needs \(entry 5\)/);
 });
 
 const documents: [what: string, entries: object[], log?: object][] = [
