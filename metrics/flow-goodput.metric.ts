@@ -1,10 +1,11 @@
-import type { Measured, Metric } from "./metric.ts";
+import type { Evidence } from "../schema/evidence.ts";
+import type { Metric } from "./metric.ts";
 
 /**
  * Goodput of each flow in KB/s, the flow with most bytes first: its response with headers over the time from its request to its last
  * data, by the client's packets. Only for loads in the clear with one response per connection.
  */
-function flowGoodputsKBps({ connections, packets: { flows } }: Measured): number[] {
+function flowGoodputsKBps({ connections, packets: { flows } }: Evidence): number[] {
   const used = flows.flatMap(({ exchangesMs = [], server }) =>
     server && server.sentSegments > 0
       ? [{ exchangesMs, segments: server.sentSegments - server.retransmittedSegments }]

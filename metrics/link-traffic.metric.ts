@@ -20,4 +20,20 @@ export const metric: Metric[] = [
     unit: "KB",
     of: ({ link: { up } }) => up.sentBytes / 1000,
   },
+  {
+    name: "lostPackets",
+    title: "packets lost at random",
+    unit: "",
+    tables: false,
+    compared: 7,
+    of: ({ link: { down, up } }) => down.lostPackets + up.lostPackets,
+  },
+  {
+    name: "queueDrops",
+    title: "packets a full queue dropped",
+    unit: "",
+    tables: false,
+    compared: 8,
+    of: ({ link: { down, up } }) => down.queueDroppedPackets + up.queueDroppedPackets,
+  },
 ];

@@ -1,8 +1,9 @@
 import { quantile } from "simple-statistics";
-import { inRoundTrips, type Measured, type Metric } from "./metric.ts";
+import type { Evidence } from "../schema/evidence.ts";
+import { inRoundTrips, type Metric } from "./metric.ts";
 
 /** As in Al-Fares et al., IMC 2011: figure 15 has all objects, figure 16 each connection's first, sent with the initial window. */
-const percentile80 = ({ packets }: Measured, objectsPerConnection?: number): number | null => {
+const percentile80 = ({ packets }: Evidence, objectsPerConnection?: number): number | null => {
   const tookMs = packets.flows.flatMap(({ exchangesMs = [] }) => exchangesMs.slice(0, objectsPerConnection));
   return tookMs.length ? inRoundTrips(quantile(tookMs, 0.8), packets) : null;
 };

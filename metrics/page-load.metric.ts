@@ -6,5 +6,6 @@ export const metric: Metric = {
   title: "page load time",
   unit: "ms",
   untilLoaded: true,
+  gate: { name: "pageLoad", title: "page load", place: 1, comparedFromMs: 0 },
   of: ({ timing }) => timing.loadEventStart ?? null,
 };

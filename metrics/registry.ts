@@ -6,12 +6,30 @@ const found = await loadEntries<Metric | Metric[]>(
   "metric",
   (name) => import(`./${name}.metric.ts`),
 );
+const all = found.flat().sort(({ name: a }, { name: b }) => (a < b ? -1 : 1));
+for (const names of [all.map(({ name }) => name), all.flatMap(({ gate }) => gate?.name ?? [])]) {
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new Error(`metrics/: two metrics have the name ${twice}`);
+}
 
-/** What tables can be made of, by the field of a load's line: in the order of these names, in which lines have them. */
+/** What tables can be made of, in the order of their names. */
 export const metrics: Readonly<Record<string, Metric>> = Object.fromEntries(
-  found
-    .flat()
-    .map((metric) => [metric.name, metric] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1)),
+  all.filter(({ tables }) => tables !== false).map((metric) => [metric.name, metric]),
 );
 export const defaultMetric = "pageLoadMs";
+
+/** The names of those that speedups can compare: smaller values are better, so that a speedup above 1 means faster. */
+export const speedupMetrics = Object.values(metrics).flatMap(({ name, moreIsBetter }) => (moreIsBetter ? [] : [name]));
+
+/** What a report compares two conditions by, in its order. */
+export const comparedMetrics = all
+  .filter(({ compared }) => compared !== undefined)
+  .sort((a, b) => a.compared! - b.compared!);
+
+/** What is kept of each judged load, and exported, in this order. */
+export const keptMetrics: readonly Metric[] = [...new Set([...Object.values(metrics), ...comparedMetrics])];
+
+/** What a gate shows, in its order. */
+export const gateMetrics = all
+  .flatMap(({ gate, ...metric }) => (gate ? [{ ...metric, gate }] : []))
+  .sort((a, b) => a.gate.place - b.gate.place);

@@ -1,7 +1,7 @@
 /** Metrics of transfers, computed from evidence whose results are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Measured } from "./metric.ts";
+import type { Evidence } from "../schema/evidence.ts";
 import { metrics } from "./registry.ts";
 
 const transit = (ms: number) => ({ transit: { least: { ms, bytes: 66 } } });
@@ -16,7 +16,7 @@ const one = {
     flows: [flow([300], { sentSegments: 22, retransmittedSegments: 2, firstDataToLastAckMs: 290 })],
   },
   link: { down: { sentPackets: 30, sentBytes: 39_000 }, up: { sentPackets: 20, sentBytes: 1_000 } },
-} as unknown as Measured;
+} as unknown as Evidence;
 const two = {
   ...one,
   packets: {
@@ -26,8 +26,8 @@ const two = {
       flow([300], { sentSegments: 1, retransmittedSegments: 1 }),
     ],
   },
-} as unknown as Measured;
-const of = (name: string, evidence: Measured) => metrics[name]!.of(evidence);
+} as unknown as Evidence;
+const of = (name: string, evidence: Evidence) => metrics[name]!.of(evidence);
 
 test("a load of one response has its latency at the client and the server, round trips, goodput and retransmission rate", () => {
   assert.equal(of("requestLatencyMs", one), 300);
@@ -64,7 +64,7 @@ test("concurrent flows have a goodput each, unless a connection carried several 
         flow([], { sentSegments: 0, retransmittedSegments: 0 }),
       ],
     },
-  } as unknown as Measured;
+  } as unknown as Evidence;
   assert.deepEqual([of("longFlowKBps", beside), of("shortFlowKBps", beside)], [100, 100]);
   const quick = structuredClone(beside);
   quick.packets.flows[0]!.exchangesMs = [10];
@@ -78,7 +78,7 @@ test("a metric without its packets is null", () => {
   const unseen = {
     ...one,
     packets: { ...one.packets, path, requestToLastDataMs: null, flows: [] },
-  } as unknown as Measured;
+  } as unknown as Evidence;
   for (const name of ["requestLatencyMs", "transferRoundTrips", "loadRoundTrips", "objectRoundTrips", "goodputKBps"])
     assert.equal(of(name, unseen), null, name);
 });

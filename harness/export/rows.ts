@@ -1,15 +1,12 @@
 /** Turns every attempt at a load into a flat row for CSV and Parquet: its condition, its times, and numbers from its evidence. */
-import { metrics } from "../../metrics/registry.ts";
+import { keptMetrics } from "../../metrics/registry.ts";
 import type { Condition } from "../../schema/plan.ts";
-import { measures } from "../judge/load/measures.ts";
 import type { JudgedLoad } from "../judge/run/judged-loads.ts";
 
 export type Row = Record<string, string | number | boolean | null | undefined>;
 
-/** The columns that are numbers or empty; in some runs a column is empty in every row. Some metrics are measures too. */
-export const figureNames: ReadonlySet<string> = new Set(
-  [...Object.values(metrics), ...measures].map(({ name }) => name),
-);
+/** The columns that are numbers or empty; in some runs a column is empty in every row. */
+export const figureNames: ReadonlySet<string> = new Set(keptMetrics.map(({ name }) => name));
 
 /** The columns, which are the same for every row. @param conditions the run's, by their ids; all have the same fields */
 export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] {
@@ -20,8 +17,6 @@ export function columnsOf(conditions: ReadonlyMap<string, Condition>): string[] 
 
 export const rowsOf = (loads: Iterable<JudgedLoad>, conditions: ReadonlyMap<string, Condition>): Row[] =>
   [...loads].map(({ condition: id, block, attempt, lane, startedAt, ok, valid, problems, ...load }) => {
-    const measured = Object.fromEntries(measures.map(({ name }, i) => [name, load.measures?.[i]]));
-    const figures = { ...load.metrics, ...measured };
     return {
       condition: id,
       ...conditions.get(id)?.fields,
@@ -32,6 +27,6 @@ export const rowsOf = (loads: Iterable<JudgedLoad>, conditions: ReadonlyMap<stri
       ok,
       valid,
       reason: [...(load.reason === null ? [] : [load.reason]), ...problems].join("; "),
-      ...Object.fromEntries([...figureNames].map((name) => [name, ok ? (figures[name] ?? null) : null])),
+      ...Object.fromEntries([...figureNames].map((name) => [name, ok ? (load.metrics[name] ?? null) : null])),
     };
   });

@@ -3,7 +3,7 @@ import { counted } from "../../schema/words.ts";
 import { enoughBlocks } from "../statistics/resample.ts";
 import type { Budget } from "./budgets.ts";
 import type { Comparison, Comparisons, Difference } from "./differences.ts";
-import { type GateMeasureName, gateMeasures, printed, printedValue } from "./measures.ts";
+import { type GateMeasureName, gateMeasures, ofMeasure, printed, printedValue } from "./measures.ts";
 import type { Medians } from "./sample.ts";
 
 export interface GateRules {
@@ -37,11 +37,11 @@ interface Measured {
 }
 
 export function demandsOn({ link, before, after, comparisons }: Measured, rules: GateRules): Demand[] {
-  const notSlower = (Object.entries(comparisons) as [GateMeasureName, Comparison][]).map(([measure, comparison]) => {
-    const allowed = allowedShare(measure, before![measure].atLeast, rules);
+  const notSlower = Object.entries(comparisons).map(([measure, comparison]) => {
+    const allowed = allowedShare(measure, ofMeasure(before ?? {}, measure).atLeast, rules);
     return {
       measure,
-      demand: `${gateMeasures[measure].title} at most ${percent(allowed)} longer than before`,
+      demand: `${ofMeasure(gateMeasures, measure).title} at most ${percent(allowed)} longer than before`,
       result: resultOf(comparison, allowed),
       measured: wordsOf(comparison),
       perhaps: perhapsOf(comparison.difference, allowed),
@@ -50,12 +50,13 @@ export function demandsOn({ link, before, after, comparisons }: Measured, rules:
   const withinBudget = rules.budgets
     .filter((budget) => budget.link === null || budget.link === link)
     .map(({ measure, most }): Demand => {
-      const { atLeast, atMost } = after[measure];
+      const bounds = ofMeasure(after, measure);
+      const { atLeast, atMost } = bounds;
       return {
         measure,
-        demand: `${gateMeasures[measure].title} at most ${printedValue(measure, most)}`,
+        demand: `${ofMeasure(gateMeasures, measure).title} at most ${printedValue(measure, most)}`,
         result: atLeast > most ? "failed" : atMost > most ? "undecided" : "passed",
-        measured: printed(measure, after[measure]),
+        measured: printed(measure, bounds),
         perhaps: null,
       };
     });
@@ -64,7 +65,7 @@ export function demandsOn({ link, before, after, comparisons }: Measured, rules:
 
 /** The threshold, or the difference that the instrument alone can cause, whichever is larger. */
 const allowedShare = (measure: GateMeasureName, beforeMs: number, { threshold }: GateRules): number =>
-  Math.max(threshold, (gateMeasures[measure].comparedFromMs ?? 0) / beforeMs);
+  Math.max(threshold, (ofMeasure(gateMeasures, measure).comparedFromMs ?? 0) / beforeMs);
 
 /**
  * The whole interval must exceed what is allowed: a difference that may be chance is no failure. If half of the loads or more are

@@ -3,7 +3,7 @@ import { exactly, intervalOf, rankInterval } from "../statistics/estimate.ts";
 import { chanceOfSoMany, type Share } from "../statistics/fisher.ts";
 import { median } from "../statistics/quantile.ts";
 import { type Interval, resampleBlocks, resampledMedians } from "../statistics/resample.ts";
-import { comparedMeasures, type GateMeasureName } from "./measures.ts";
+import { type ByMeasure, type GateMeasureName, gateMeasures, ofMeasure } from "./measures.ts";
 import type { GateSample } from "./sample.ts";
 
 /** As a share of before; negative if the time is shorter, Infinity if it is longer than could be measured. */
@@ -21,10 +21,14 @@ export interface Comparison {
   /** Chance alone does not explain that more loads are without it than before. */
   lost: boolean;
 }
-export type Comparisons = Partial<Record<GateMeasureName, Comparison>>;
+export type Comparisons = ByMeasure<Comparison>;
 
 /** Of gates that compare equal pages, at most this share has an interval without zero: of all links and measures together. */
 const missesOfAll = 0.05;
+
+const comparedMeasures = Object.values(gateMeasures).flatMap(({ name, comparedFromMs }) =>
+  comparedFromMs === undefined ? [] : [name],
+);
 
 /** @param links the number of links that the gate has */
 export const comparisonsOf = (before: GateSample, after: GateSample, links: number): Comparisons =>
@@ -54,7 +58,7 @@ function comparisonOf(name: GateMeasureName, before: GateSample, after: GateSamp
 type Times = ReadonlyMap<number, number>;
 
 const timesOf = (name: GateMeasureName, { byBlock }: GateSample): Times =>
-  new Map([...byBlock[name]].map(([block, { atMost }]) => [block, atMost]));
+  new Map([...ofMeasure(byBlock, name)].map(([block, { atMost }]) => [block, atMost]));
 
 const shareWithout = (times: Times): Share => ({
   having: [...times.values()].filter((time) => time === Infinity).length,

@@ -4,7 +4,7 @@ import { counted } from "../../schema/words.ts";
 import { alignedTable, unknown } from "../tables/format.ts";
 import { gravestOf, inPercent, type Result } from "./demands.ts";
 import type { GateReport, GateRow } from "./gate-report.ts";
-import { type GateMeasureName, gateMeasureNames, gateMeasures, printed } from "./measures.ts";
+import { type GateMeasureName, gateMeasures, ofMeasure, printed } from "./measures.ts";
 import { reasonLines } from "./reasons-markdown.ts";
 
 /** A table of each link's measures, a line for each demand that is not met, and where differences come from. */
@@ -37,17 +37,17 @@ function reasonsMarkdown(row: GateRow, threshold: number): string[] {
 }
 
 const lines = (row: GateRow): string[][] =>
-  gateMeasureNames.flatMap((name) => {
+  Object.values(gateMeasures).flatMap(({ name, title, ifBudgeted }) => {
     const { page, link, before, after, comparisons, demands } = row;
     const isDemanded = demands.some(({ measure }) => measure === name);
-    if (gateMeasures[name].ofOneType && !isDemanded) return [];
+    if (ifBudgeted && !isDemanded) return [];
     const difference = comparisons[name]?.difference;
     const line = [
       page,
       link,
-      gateMeasures[name].title,
-      before ? printed(name, before[name]) : unknown,
-      printed(name, after[name]),
+      title,
+      before ? printed(name, ofMeasure(before, name)) : unknown,
+      printed(name, ofMeasure(after, name)),
       difference ? inPercent(difference) : "",
       isDemanded ? resultOf(row, name) : "",
     ];

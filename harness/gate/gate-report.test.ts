@@ -45,7 +45,7 @@ test("the reasons are files, requests and parts of the time", () => {
   assert.deepEqual(later, []); // the browser finds the pictures before it runs the script
   const addedMs = parts.reduce((sum, part) => sum + part.addedMs, 0);
   assert.ok(
-    Math.abs(addedMs - (row!.after.pageLoad.atLeast - row!.before!.pageLoad.atLeast)) < 10,
+    Math.abs(addedMs - (row!.after.pageLoad!.atLeast - row!.before!.pageLoad!.atLeast)) < 10,
     `the parts add ${addedMs} ms`,
   );
 });

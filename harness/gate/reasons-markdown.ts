@@ -3,7 +3,7 @@ import { inMarkdown } from "../../schema/foreign-words.ts";
 import { parts } from "../explain/parts.ts";
 import type { BeforePaint } from "./before-paint.ts";
 import type { GateRow } from "./gate-report.ts";
-import { type GateMeasureName, gateMeasures, printedBytes } from "./measures.ts";
+import { type GateMeasureName, gateMeasures, ofMeasure, printedBytes } from "./measures.ts";
 import type { ChangedFile, Reasons } from "./reasons.ts";
 
 /** Empty if no difference is beyond the threshold. */
@@ -15,7 +15,7 @@ export function reasonLines(
     const { low = 0, high = 0 } = comparisons[measure]?.difference ?? {};
     return low > threshold || high < -threshold;
   };
-  if (!reasons || !(Object.keys(comparisons) as GateMeasureName[]).some(differs)) return [];
+  if (!reasons || !Object.keys(comparisons).some(differs)) return [];
   return [...fileLines(reasons), ...requestLines(reasons), ...paintLines(reasons, differs), ...partLines(reasons)];
 }
 
@@ -67,7 +67,7 @@ function paintLines({ paints }: Reasons, differs: (measure: GateMeasureName) => 
     .filter(({ measure, before, after }) => differs(measure) && (before || after))
     .map(
       ({ measure, before, after }) =>
-        `before ${gateMeasures[measure].title}, one after another: ${inWords(after)}; was ${inWords(before)}`,
+        `before ${ofMeasure(gateMeasures, measure).title}, one after another: ${inWords(after)}; was ${inWords(before)}`,
     );
 }
 

@@ -1,7 +1,7 @@
 /** What the loads of a page over one link show of each measure. */
 import type { Evidence } from "../../schema/evidence.ts";
 import { median } from "../statistics/quantile.ts";
-import { type Bounds, type GateMeasureName, gateMeasureNames, gateMeasures } from "./measures.ts";
+import { type Bounds, type ByMeasure, type GateMeasure, gateMeasures, ofMeasure } from "./measures.ts";
 
 /** A load that counts: one that ended, or one that never did. */
 export interface GateLoad {
@@ -14,35 +14,36 @@ export interface GateLoad {
 /** The loads of one side, at most one of each block. */
 export interface GateSample {
   /** Block -> what its load shows. */
-  byBlock: Record<GateMeasureName, ReadonlyMap<number, Bounds>>;
+  byBlock: ByMeasure<ReadonlyMap<number, Bounds>>;
   /** The number of loads, and of those that never ended. */
   size: number;
   endless: number;
 }
 
-export type Medians = Record<GateMeasureName, Bounds>;
+export type Medians = ByMeasure<Bounds>;
 
-const forEachMeasure = <T>(of: (name: GateMeasureName) => T): Record<GateMeasureName, T> =>
-  Object.fromEntries(gateMeasureNames.map((name) => [name, of(name)])) as Record<GateMeasureName, T>;
+const forEachMeasure = <T>(of: (measure: GateMeasure) => T): ByMeasure<T> =>
+  Object.fromEntries(Object.entries(gateMeasures).map(([name, measure]) => [name, of(measure)]));
 
 export function sampleOf(loads: readonly GateLoad[], timeoutMs: number): GateSample {
   return {
-    byBlock: forEachMeasure((name) => new Map(loads.map((load) => [load.block, boundsOf(name, load, timeoutMs)]))),
+    byBlock: forEachMeasure(
+      (measure) => new Map(loads.map((load) => [load.block, boundsOf(measure, load, timeoutMs)])),
+    ),
     size: loads.length,
     endless: loads.filter(({ ended }) => !ended).length,
   };
 }
 
 /** A load that never ended takes longer than the time-out. What it requested and received until then is the least that the page does. */
-function boundsOf(name: GateMeasureName, load: GateLoad, timeoutMs: number): Bounds {
-  const { of, kind } = gateMeasures[name];
-  const value = of(load);
+function boundsOf({ of, isTime }: GateMeasure, load: GateLoad, timeoutMs: number): Bounds {
+  const value = of(load.evidence);
   if (load.ended) return { atLeast: value ?? Infinity, atMost: value ?? Infinity };
-  return { atLeast: kind === "time" ? timeoutMs : (value ?? 0), atMost: Infinity };
+  return { atLeast: isTime ? timeoutMs : (value ?? 0), atMost: Infinity };
 }
 
 export const mediansOf = ({ byBlock }: GateSample): Medians =>
-  forEachMeasure((name) => {
-    const all = [...byBlock[name].values()];
+  forEachMeasure(({ name }) => {
+    const all = [...ofMeasure(byBlock, name).values()];
     return { atLeast: median(all.map(({ atLeast }) => atLeast)), atMost: median(all.map(({ atMost }) => atMost)) };
   });

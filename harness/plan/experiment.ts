@@ -3,7 +3,7 @@ import { z } from "zod";
 import { textOf } from "../../axes/axis.ts";
 import { readRegistries } from "../../axes/registries.ts";
 import { allAxes } from "../../axes/registry.ts";
-import { defaultMetric, metrics } from "../../metrics/registry.ts";
+import { defaultMetric, speedupMetrics } from "../../metrics/registry.ts";
 import { usageError } from "../../schema/errors.ts";
 import { type AxisValue, sharedLossesSchema, type Values } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -26,8 +26,8 @@ export const experimentSchema = z.strictObject({
   timeout: z.string(),
   /** So that the differences between a block's loads scatter less. Only the virtual clock can. */
   sharesLosses: sharedLossesSchema.optional(),
-  /** The metric that speedups compare. Smaller values must be better, so that a speedup above 1 means faster. */
-  metric: z.enum(Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter)).default(defaultMetric),
+  /** The metric that speedups compare. */
+  metric: z.enum(speedupMetrics).default(defaultMetric),
   /** Axes whose values are combined with each other. */
   axes: byAxis((value) => z.array(value).min(1)),
   /** Rows of values of the same axes that stay together. */

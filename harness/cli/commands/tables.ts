@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { metrics } from "../../../metrics/registry.ts";
+import { speedupMetrics } from "../../../metrics/registry.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { readRun } from "../../record/records.ts";
 import { renderConditions, renderConditionsCsv } from "../../tables/conditions.ts";
@@ -55,7 +55,7 @@ export const addTo = (lab: Command) =>
     )
     .addOption(
       new Option("--metric <name>", "compare another metric than the experiment's (./lab list metrics)").choices(
-        Object.keys(metrics).filter((name) => !metrics[name]!.moreIsBetter),
+        speedupMetrics,
       ),
     )
     .option("--write", "write tables.md, conditions.md and conditions.csv into the run's folder instead")

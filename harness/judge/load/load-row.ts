@@ -1,5 +1,7 @@
 /** What is kept of a judged load: what reports and the run's verdict need, without its evidence. */
-import { metrics } from "../../../metrics/registry.ts";
+import { quickestHandshakeMs } from "../../../metrics/handshake.metric.ts";
+import { keptMetrics } from "../../../metrics/registry.ts";
+import { segmentsIn } from "../../../metrics/retransmitted.metric.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Lane, LoadRecord } from "../../../schema/records.ts";
@@ -9,7 +11,6 @@ import { traceProblems } from "../trace/traces.ts";
 import { fingerprintsOf } from "./fingerprints.ts";
 import { keyShareProblems } from "./key-share.ts";
 import { type Judgement, judgeLine } from "./load.ts";
-import { measures } from "./measures.ts";
 import { isRefused, type Observed, observedBy } from "./observed.ts";
 
 export interface LoadRow {
@@ -32,8 +33,6 @@ export interface LoadRow {
   metrics: Record<string, number | null>;
   /** Metrics that it does not show, and of which only the least that they can be is known. */
   atLeast: Record<string, number>;
-  /** Its measures (measures.ts), in their order; null without evidence. */
-  measures: readonly (number | null)[] | null;
   observed: Observed;
   /** Its lane refused it for what its evidence says. */
   refused: boolean;
@@ -56,8 +55,7 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
     timing,
     recordedUntil,
   } = evidence;
-  const handshakesMs = [...packets.flows, ...(packets.quicFlows ?? [])].flatMap(({ handshakeMs }) => handshakeMs ?? []);
-  const sums = packets.flows.map(({ server }) => server);
+  const { sent, again } = segmentsIn(packets.flows);
   const { requestToLastAckMs } = packets;
   // Packets that were recorded after the load event tell nothing of its time.
   const isCompared = pageLoadMs !== null && timing.requestStart !== undefined && recordedUntil === undefined;
@@ -66,9 +64,9 @@ function seenOf(evidence: Evidence, pageLoadMs: number | null) {
     /** The shaper's counters. */
     link: { down: countersOf(down), up: countersOf(up) },
     /** The quickest handshake; null if none was seen whole. */
-    handshakeMs: handshakesMs.length ? Math.min(...handshakesMs) : null,
-    sentSegments: sums.reduce((sum, server) => sum + (server?.sentSegments ?? 0), 0),
-    retransmittedSegments: sums.reduce((sum, server) => sum + (server?.retransmittedSegments ?? 0), 0),
+    handshakeMs: quickestHandshakeMs(packets),
+    sentSegments: sent,
+    retransmittedSegments: again,
     /** How much longer the page load time is by load event than by packets, percent. */
     longerByEventPercent:
       requestToLastAckMs === null || byEventMs === null
@@ -104,11 +102,11 @@ export class LineJudge {
     const { condition, block, attempt, lane, ok, startedAt, wallMs, evidence } = load;
     const refused = !load.ok && isRefused(load);
     const isLoaded = load.ok || refused;
-    const atLeast = Object.values(metrics).flatMap(({ name, of, atLeast }): [string, number][] => {
+    const atLeast = keptMetrics.flatMap(({ name, of, atLeast }): [string, number][] => {
       const least = isLoaded && evidence && of(evidence) === null ? atLeast?.(evidence) : null;
       return least == null ? [] : [[name, least]];
     });
-    const values = Object.values(metrics).map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
+    const values = keptMetrics.map(({ name, of }) => [name, isLoaded && evidence ? of(evidence) : null]);
     const trace = load.ok && load.trace ? load.trace : null;
     return {
       ...{ line, hash, condition, block, attempt, lane, ok, startedAt, wallMs },
@@ -116,7 +114,6 @@ export class LineJudge {
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
       metrics: Object.fromEntries(values),
       atLeast: Object.fromEntries(atLeast),
-      measures: evidence ? measures.map(({ of }) => of(evidence)) : null,
       observed: observedBy(load, this.#conditions.get(condition), this.#run.manifest.registries),
       refused,
       seen: evidence ? seenOf(evidence, load.ok ? load.pageLoadMs : null) : null,

@@ -17,7 +17,7 @@ test("a condition's data has each load's time as the tables count it, and detail
   const keep = (_: number, place: number) => place < 2 && kept.push(place) > 0;
   const gatherer = new Gatherer(condition, 0, { run, tracedBlocks: 0, keep });
   gatherer.add(first);
-  const failed = { ...first, ok: false, reason: "timeout", measures: null, trace: null };
+  const failed = { ...first, ok: false, reason: "timeout", trace: null };
   gatherer.add({ ...failed, block: 2, observed: null });
   gatherer.add({ ...failed, block: 3, observed: "longer" });
   for (let block = 4; block < 100; block++) gatherer.add({ ...first, block, problems: ["its lane is gone"] });

@@ -1,11 +1,11 @@
 /** Gathers what a report shows of a run's loads, in one pass over its lines, and keeps only a few numbers of each load. */
 import { axes } from "../../../axes/registry.ts";
+import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { LoadRecord } from "../../../schema/records.ts";
 import { accountOf } from "../../explain/account.ts";
 import { partNames } from "../../explain/parts.ts";
 import type { Judgement } from "../../judge/load/load.ts";
-import { measures } from "../../judge/load/measures.ts";
 import type { RecordedLoad } from "../../judge/run/judged-loads.ts";
 import type { SavedRun } from "../../record/records.ts";
 import { median } from "../../statistics/quantile.ts";
@@ -78,7 +78,7 @@ export class Gatherer {
       if (columns.remarks.length < remarksSaid) columns.remarks.push(remark);
     }
     const traced = load.trace ? tracedOf(load.record(), this.#gathering.run) : null;
-    if (ok && load.measures) this.#measures.push([...load.measures]);
+    if (ok) this.#measures.push(comparedMetrics.map(({ name }) => load.metrics[name] ?? null));
     if (traced?.account) this.#parts.push(partNames.map((part) => traced.account!.parts[part]));
     const detail = () => this.#detailOf(load.record(), ok ? judgement : null, traced);
     if (this.#gathering.keep(this.#number, place, detail)) columns.detailed.push(place);
@@ -108,8 +108,8 @@ export class Gatherer {
         paths: this.#paths.list,
         loads: this.#loads,
       },
-      /** Medians over valid loads (harness/judge/load/measures.ts); null if no load has the value. */
-      measures: Object.fromEntries(measures.map(({ name }, i) => [name, medianOf(this.#measures, i)])),
+      /** Medians of metrics over valid loads; null if no load has the value. */
+      measures: Object.fromEntries(comparedMetrics.map(({ name }, i) => [name, medianOf(this.#measures, i)])),
       /** Median milliseconds of each part; null without loads whose parts are known. */
       parts: this.#parts.length ? partNames.map((_, i) => medianOf(this.#parts, i)!) : null,
     };

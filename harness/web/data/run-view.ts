@@ -1,5 +1,5 @@
 /** A run's overview, as a pure function of its saved files. Conditions are named by their index in the run. */
-import { measures } from "../../judge/load/measures.ts";
+import { comparedMetrics } from "../../../metrics/registry.ts";
 import type { RunVerdict } from "../../judge/run/run-verdict.ts";
 import { conditionsOfRun, type Manifest } from "../../record/manifest.ts";
 import type { TablesReport } from "../../tables/report.ts";
@@ -34,7 +34,7 @@ export function runView(
     axes,
     /** The axes in the rows and columns of heat maps. */
     ...layoutOf(axes, experiment, conditions[0]!),
-    measures: measures.map(({ name, title, unit }) => ({ name, title, unit })),
+    measures: comparedMetrics.map(({ name, title, unit }) => ({ name, title, unit })),
     conditions: conditions.map(({ id, values }, place) => ({
       id,
       /** Of the varied axes. */

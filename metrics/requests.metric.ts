@@ -1,0 +1,53 @@
+import { lookup } from "mrmime";
+import { sum } from "simple-statistics";
+import type { Evidence, RequestEvidence } from "../schema/evidence.ts";
+import type { Metric } from "./metric.ts";
+
+/** Types of files, by Lighthouse's names, and their media types, which servers take from the ending of the file's name. */
+const fileTypes = {
+  document: /^text\/html$/,
+  script: /javascript$/,
+  stylesheet: /^text\/css$/,
+  image: /^image\//,
+  font: /^font\/|^application\/vnd\.ms-fontobject$/,
+};
+
+const ofOneType = (type: string, media: RegExp, place: number): Metric[] => {
+  const requestsIn = ({ connections }: Evidence): RequestEvidence[] =>
+    connections.flatMap(({ requests }) => requests).filter(({ path }) => media.test(lookup(path) ?? ""));
+  const [requests, bytes] = [`${type}Requests`, `${type}Bytes`];
+  return [
+    {
+      ...{ name: requests, title: `requests for type ${type}`, unit: "", tables: false },
+      gate: { name: requests, place, ifBudgeted: true },
+      of: (evidence) => requestsIn(evidence).length,
+    },
+    {
+      ...{ name: bytes, title: `bytes of type ${type}`, unit: "B", tables: false },
+      gate: { name: bytes, place: place + 1, ifBudgeted: true },
+      of: (evidence) => sum(requestsIn(evidence).map((request) => request.bytes)),
+    },
+  ];
+};
+
+/** What a page asks for, and the bytes of it that were sent, with headers, compressed. */
+export const metric: Metric[] = [
+  {
+    name: "requests",
+    title: "requests",
+    unit: "",
+    tables: false,
+    gate: { name: "requests", place: 4 },
+    of: ({ requests }) => requests,
+  },
+  {
+    name: "receivedKilobytes",
+    title: "bytes received",
+    unit: "kB",
+    tables: false,
+    compared: 6,
+    gate: { name: "bytes", title: "bytes", place: 5 },
+    of: ({ receivedBytes }) => receivedBytes / 1000,
+  },
+  ...Object.entries(fileTypes).flatMap(([type, media], i) => ofOneType(type, media, 7 + 2 * i)),
+];
