@@ -93,13 +93,16 @@ export const client: Client = {
 };
 `;
 
-const metric = `import type { Metric } from "./metric.ts";
+/** With all that a metric can have, so that it arrives in reports and gates too. */
+export const metric = `import type { Metric } from "./metric.ts";
 
 export const metric: Metric = {
-  name: "firstByteMs",
-  title: "first byte of the page",
+  name: "parsedMs",
+  title: "time to the parsed page",
   unit: "ms",
-  of: ({ timing }) => timing.responseStart ?? null,
+  compared: 99,
+  gate: { name: "parsed", place: 99, comparedFromMs: 0 },
+  of: ({ timing }) => timing.domContentLoadedEventStart ?? null,
 };
 `;
 
@@ -116,7 +119,7 @@ source: test/all/alone/registries.test.ts
 loads: 20
 seed: 1
 timeout: 30 s
-metric: firstByteMs
+metric: parsedMs
 axes:
   page: [mini]
   servers: [1]
@@ -139,7 +142,7 @@ export const files: Record<string, string> = {
   "servers/mine/server.ts": server,
   "servers/mine/main.ts": serverMain,
   "clients/mine/client.ts": client,
-  "metrics/first-byte.metric.ts": metric,
+  "metrics/parsed.metric.ts": metric,
   "pages/mini/page.yml": page,
   "experiments/mini.yml": experiment,
 };

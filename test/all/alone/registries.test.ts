@@ -33,7 +33,7 @@ test("`list` prints each new entry", async () => {
     ["servers", /^mine +My own server +h1 h2 h2b$/m],
     ["protocols", /^h2b +https +tcp +4440 +h2 +1 +HTTP\/2 by another door$/m],
     ["clients", /^mine +My own browser +h1 h2 h2b$/m],
-    ["metrics", /^firstByteMs +first byte of the page +ms$/m],
+    ["metrics", /^parsedMs +time to the parsed page +ms$/m],
     ["pages", /^mini +a few small pictures /m],
     ["links", /^home +16 +4 +30 +0 +60$/m],
     ["experiments", /^mini +All that is new +2 +20 +test/m],
@@ -80,9 +80,9 @@ test("values that do not exist, and values that do not go together, are refused 
   }
   const beside = await lab("plan", "--with", "protocol=h2b", "--with", "server=mine");
   assert.match(beside.stderr, /protocol h2b: chromium does not speak h2b; it speaks h1, h1c, h2, h3/);
-  copy.put("experiments/wrong.yml", experiment.replace("firstByteMs", "lastByteMs"));
+  copy.put("experiments/wrong.yml", experiment.replace("parsedMs", "lastByteMs"));
   const wrong = await lab("plan", "wrong");
-  assert.match(wrong.stderr, /experiments\/wrong\.yml: metric: .*"firstByteMs"/);
+  assert.match(wrong.stderr, /experiments\/wrong\.yml: metric: .*"parsedMs"/);
   assert.equal(wrong.code, ExitCode.usage);
 });
 
@@ -112,6 +112,6 @@ test("a run uses all new entries at once, and `verify` and `tables` read it", { 
   for (const axis of ["page", "rtt", "queue", "protocol", "ports", "server", "client"])
     assert.ok(shownForBoth.includes(axis), `${axis}: ${verified.stdout}`);
   const tables = await lab("tables", folder(run));
-  assert.match(tables.stdout, /Speedup = median first byte of the page of the baseline/);
+  assert.match(tables.stdout, /Speedup = median time to the parsed page of the baseline/);
   assert.match(tables.stdout, /Table 1\. Speedup of high ports/);
 });

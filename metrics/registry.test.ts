@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { comparedMetrics, defaultMetric, gateMetrics, keptMetrics, metrics, speedupMetrics } from "./registry.ts";
+
+test("names are in the order that saved rows, experiments and budgets rely on", () => {
+  assert.deepEqual(Object.keys(metrics), Object.keys(metrics).toSorted());
+  assert.ok(speedupMetrics.includes(defaultMetric) && !speedupMetrics.includes("goodputKBps"));
+  assert.deepEqual(
+    comparedMetrics.slice(0, 4).map(({ name }) => name),
+    ["connections", "handshakeMs", "firstByteMs", "firstContentfulPaintMs"],
+  );
+  assert.deepEqual(gateMetrics.map(({ gate }) => gate.name).slice(0, 8), [
+    ...["pageLoad", "firstContentfulPaint", "largestContentfulPaint", "requests", "bytes", "connections"],
+    ...["documentRequests", "documentBytes"],
+  ]);
+});
+
+test("what tables and reports show is kept of a load; what only a gate takes is not", () => {
+  const kept = keptMetrics.map(({ name }) => name);
+  assert.equal(new Set(kept).size, kept.length);
+  for (const { name } of [...Object.values(metrics), ...comparedMetrics]) assert.ok(kept.includes(name), name);
+  assert.ok(!kept.includes("scriptBytes"));
+});
