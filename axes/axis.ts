@@ -7,6 +7,7 @@ import type { Evidence } from "../schema/evidence.ts";
 import type { AxisName, AxisValue, ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import type { Patch } from "../schema/settings.ts";
+import type { Ability } from "../servers/software.ts";
 
 /**
  * What a load's evidence shows of the value that an axis configured.
@@ -47,6 +48,8 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   id?(value: ConditionValues[Name]): string;
   /** Which settings of the lab it changes. The patches of all axes are merged and applied at once. */
   sets(value: ConditionValues[Name]): Patch;
+  /** What the server must be able to do for the value. Asked before anything starts. */
+  needs?(value: ConditionValues[Name]): Ability | null;
   /** Why the value is impossible together with the condition's others, or null. Asked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
   proves(value: ConditionValues[Name], all: ConditionValues, evidence: Evidence, registries: Registries): Verdict;

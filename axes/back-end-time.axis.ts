@@ -39,6 +39,7 @@ export const axis = defineAxis({
   label: (ms) => `back-end time ${ms} ms`,
   id: (ms) => `back-end${ms}ms`,
   sets: (ms) => (ms === 0 ? {} : { server: { backEndTimeMs: ms } }),
+  needs: (ms) => (ms === 0 ? null : "delays"),
   refuses: (ms, { protocol }, { protocols }) =>
     ms > 0 && protocols[protocol]?.scheme !== "http"
       ? `over ${protocol} responses are encrypted, and nothing shows where their first burst ends; HTTP in the clear is allowed`

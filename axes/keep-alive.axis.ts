@@ -24,6 +24,7 @@ export const axis = defineAxis({
   label: (keepAlive) => (keepAlive === "on" ? "keep-alive" : "no keep-alive"),
   id: (keepAlive) => `keep-alive-${keepAlive}`,
   sets: (keepAlive) => (keepAlive === "on" ? {} : { server: { keepAlive: false } }),
+  needs: (keepAlive) => (keepAlive === "on" ? null : "closes"),
   refuses(keepAlive, { protocol, client, handshake, view }, { protocols, clients }) {
     if (keepAlive === "on") return null;
     if (protocols[protocol]?.alpn !== "http/1.1")

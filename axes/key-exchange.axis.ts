@@ -31,6 +31,7 @@ export const axis = defineAxis({
   default: usualTls.keyExchange,
   id: (keyExchange) => keyExchange,
   sets: (keyExchange) => ({ server: { tls: { keyExchange: keyExchange } } }),
+  needs: (keyExchange) => keyExchange,
   refuses(keyExchange, { tls, client }, { clients }) {
     if (keyExchange !== "x25519mlkem768") return null;
     if (clients[client]?.replays) return `client ${client} offers x25519 and secp256r1 alone; these are allowed`;

@@ -1,5 +1,6 @@
 import { clients } from "../clients/clients.ts";
 import { readTopology, webHosts } from "../hosts/topology.ts";
+import { encodingSchema } from "../schema/compression.ts";
 import type { AxisName, AxisValue, Condition } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { readProtocols } from "../servers/protocols.ts";
@@ -28,10 +29,10 @@ export function readRegistries(): Registries {
         return [name, { requests: expectedRequests(page), bodyBytes: totalBytes(page), objects }];
       }),
     ),
-    servers: mapped(servers, ({ header, protocols, encodings }) => ({
+    servers: mapped(servers, ({ header, protocols, can }) => ({
       header,
       protocols,
-      encodings: [...(encodings ?? [])],
+      encodings: encodingSchema.options.filter((encoding) => can.includes(encoding)),
     })),
     clients: mapped(clients, ({ userAgent, userAgentLacks, protocols, replays, drivenBy }) => ({
       userAgent,

@@ -31,6 +31,7 @@ export const axis = defineAxis({
   label: (times) => (times === "none" ? "no server time" : "recorded server times"),
   id: (times) => `server-times-${times}`,
   sets: (times) => (times === "none" ? {} : { server: { recordedTimes: true } }),
+  needs: (times) => (times === "none" ? null : "delays"),
   refuses(times, { page, thinkTime }, { pages }) {
     if (times === "none" || !pages[page]) return null;
     if (!serverTimesOf(pages[page])) return `page ${page} has no recorded server times (serverTimes in its page.yml)`;

@@ -28,6 +28,7 @@ export const axis = defineAxis({
   label: (ms) => `think time ${ms} ms`,
   id: (ms) => `think${ms}ms`,
   sets: (ms) => (ms === 0 ? {} : { server: { thinkTimeMs: ms } }),
+  needs: (ms) => (ms === 0 ? null : "delays"),
   refuses(ms, { client, protocol }, { clients, protocols }) {
     if (ms === 0) return null;
     if (protocols[protocol]?.scheme !== "http")

@@ -26,6 +26,7 @@ export const axis = defineAxis({
   label: (view) => `${view} view`,
   id: (view) => view,
   sets: (view) => (view === "repeat" ? { client: { view }, server: { caching: true } } : {}),
+  needs: (view) => (view === "repeat" ? "caching" : null),
   refuses(view, all, registries) {
     if (view === "first") return null;
     const { replays, drivenBy } = registries.clients[all.client] ?? {};

@@ -44,18 +44,32 @@ export interface ServerOptions {
   caching?: true | undefined;
   /** A folder for a qlog of each QUIC connection, for servers that write one. */
   qlogs?: string | undefined;
-  /** The delay before each response, for servers that can (`thinks`). */
+  /** The delay before each response, for servers with the ability `delays`. */
   thinkTimeMs?: number | undefined;
-  /** The wait between the first `firstBurstBytes` of a response and its rest, for servers that can (`thinks`). */
+  /** The wait between the first `firstBurstBytes` of a response and its rest, for servers with the ability `delays`. */
   backEndTimeMs?: number | undefined;
-  /** Files of imported pages have their recorded delays (`serverTimesFile`), for servers that can (`thinks`). */
+  /** Files of imported pages have their recorded delays (`serverTimesFile`), for servers with the ability `delays`. */
   recordedTimes?: true | undefined;
-  /** false: a connection ends after its first response over HTTP/1.1, for servers that can (`closes`). */
+  /** false: a connection ends after its first response over HTTP/1.1, for servers with the ability `closes`. */
   keepAlive?: false | undefined;
   /** Of an imported page, clients that accept it get each file's compressed copy where there is one (schema/compression.ts). */
   compression?: Encoding | undefined;
   protocols: Protocol[];
 }
+
+/** What a server can do, as a message about it says. An axis names those that a value needs (`needs` in axes/axis.ts). */
+export const abilities = {
+  caching: "send caching headers that differ by path",
+  delays: "delay its responses, or their rest",
+  closes: "close connections after a response",
+  containsLinks: "refuse symbolic links out of the pages' folder",
+  gzip: "send texts compressed by gzip",
+  br: "send texts compressed by Brotli",
+  x25519: "be limited to the key exchange x25519",
+  secp256r1: "be limited to the key exchange secp256r1",
+  x25519mlkem768: "be limited to the key exchange x25519mlkem768",
+} satisfies Record<string, string> & Record<Encoding | KeyExchange, string>;
+export type Ability = keyof typeof abilities;
 
 /**
  * A web server. To add one, add a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
@@ -75,18 +89,8 @@ export interface ServerSoftware {
   versionCommand: string[];
   /** Prints the version of its OpenSSL, if it uses one, which decides the key exchanges. */
   opensslCommand?: string[];
-  /** The key exchanges that it supports, if not all. */
-  keyExchanges?: readonly KeyExchange[];
-  /** It cannot send different caching headers for different paths (`caching`). */
-  cannotSayCaching?: true;
-  /** It can delay its responses, or their rest (`thinkTimeMs`, `recordedTimes`, `backEndTimeMs`). */
-  thinks?: true;
-  /** It can close connections after a response (`keepAlive`). */
-  closes?: true;
-  /** The compressed copies that it can send (`compression`); without it, none. */
-  encodings?: readonly Encoding[];
-  /** It follows symbolic links out of the pages' folder, and no setting prevents that. */
-  followsLinks?: true;
+  /** Its abilities beyond those. */
+  can: readonly Ability[];
   /** Writes its files into `scratch`. @returns the command that starts it in the foreground without privileges (hosts/rights.ts) */
   command(options: ServerOptions): string[];
 }

@@ -1,6 +1,7 @@
 // What a server's compressed texts are like, in a run of an imported page with each value of the axis `compression`.
 import assert from "node:assert/strict";
 import { loadsIn } from "../harness/record/records.ts";
+import { encodingSchema } from "../schema/compression.ts";
 import { ExitCode } from "../schema/errors.ts";
 import { servers } from "../servers/servers.ts";
 import { LabCopy, only, runFolder } from "./lab.ts";
@@ -26,7 +27,8 @@ export async function labWithApp(): Promise<LabCopy> {
 
 /** The page is the root of its server; its own file is sent in each of the server's encodings and in none, and is smaller in each. */
 export async function assertSendsTexts(copy: LabCopy, server: string, clock: "real" | "virtual"): Promise<void> {
-  const { protocols, encodings = [] } = servers[server]!;
+  const { protocols, can } = servers[server]!;
+  const encodings = encodingSchema.options.filter((encoding) => can.includes(encoding));
   const protocol = ["h2", "h3"].find((one) => protocols.includes(one))!;
   const conditions = only("servers=1", "link=20x2-20ms-0%", "initcwnd=10");
   const asked = { page: "app", server, protocol, compression: ["none", ...encodings].join() };

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ConditionValues } from "../../schema/plan.ts";
 import { servers } from "../../servers/servers.ts";
+import type { Ability } from "../../servers/software.ts";
 import { compose } from "../../substrate/compose.ts";
 import { guest, lacksPackages } from "../../substrate/guest/guest.ts";
 import { netns } from "../../substrate/netns.ts";
@@ -78,41 +80,43 @@ test("a server that is not installed is refused by its name, with its packages",
     /server nginx: there is no program no-such-program on PATH; its Debian packages are listed in servers\/nginx\/packages\.txt/,
   ));
 
-test("a server that cannot be told to make a key exchange is refused for it, with those that it can", () =>
-  assert.rejects(
-    refuseServers(hybrid, netns, { nginx: { ...nginx!, keyExchanges: ["x25519", "secp256r1"] } }),
-    /server nginx: it cannot be told to use the key exchange x25519mlkem768; allowed: x25519, secp256r1/,
-  ));
+const without = (ability: Ability) => ({ ...nginx!, can: nginx!.can.filter((one) => one !== ability) });
+const demanding = (values: Partial<ConditionValues>) =>
+  conditions({ server: ["nginx"] }).map((one) => ({ ...one, values: { ...one.values, ...values } }));
 
-test("a server that cannot say what a client may keep is refused for a repeat view alone", async () => {
-  const mute = { nginx: { ...nginx!, cannotSayCaching: true as const } };
-  await refuseServers(conditions({ server: ["nginx"] }), netns, mute);
-  await assert.rejects(
-    refuseServers(conditions({ server: ["nginx"], view: ["repeat"] }), netns, mute),
-    /server nginx: it cannot send the caching headers/,
-  );
+test("a server that cannot do what a value needs is refused for it, with the servers that can and the value that is allowed", async () => {
+  const refusals: [Ability, Partial<ConditionValues>, string][] = [
+    [
+      "x25519mlkem768",
+      { keyExchange: "x25519mlkem768" },
+      "be limited to the key exchange x25519mlkem768, as keyExchange x25519mlkem768 requires; other can, and with nginx x25519",
+    ],
+    [
+      "caching",
+      { view: "repeat" },
+      "send caching headers that differ by path, as view repeat requires; other can, and with nginx first",
+    ],
+    [
+      "closes",
+      { keepAlive: "off" },
+      "close connections after a response, as keepAlive off requires; other can, and with nginx on",
+    ],
+  ];
+  for (const [ability, values, message] of refusals) {
+    await refuseServers(demanding(values), netns);
+    await refuseServers(conditions({ server: ["nginx"] }), netns, { nginx: without(ability) });
+    await assert.rejects(refuseServers(demanding(values), netns, { nginx: without(ability), other: nginx! }), {
+      message: `server nginx cannot ${message} is allowed`,
+    });
+  }
 });
 
-test("a server that answers at once is refused for a think time alone, with those that can think", async () => {
-  const thinking = conditions({ server: ["nginx"] }).map((one) => {
-    const { settings } = one;
-    return { ...one, settings: { ...settings, server: { ...settings.server, thinkTimeMs: 200 } } };
-  });
-  await assert.rejects(refuseServers(thinking, netns), /server nginx: it always answers at once; node can wait/);
-  await refuseServers(thinking, netns, { nginx: { ...nginx!, thinks: true } });
-});
-
-test("a server that always keeps connections open is refused where it must not, with those that can close them", async () => {
-  const closing = conditions({ server: ["nginx"] }).map((one) => {
-    const { settings } = one;
-    return { ...one, settings: { ...settings, server: { ...settings.server, keepAlive: false as const } } };
-  });
-  await refuseServers(closing, netns);
-  const { closes: _, ...open } = nginx!;
-  await assert.rejects(
-    refuseServers(closing, netns, { nginx: open, other: nginx! }),
-    /server nginx: the lab cannot make it close connections after a response; other can/,
-  );
+test("each kind of delay needs a server that can delay", async () => {
+  for (const values of [{ thinkTime: 200 }, { backEndTime: 200 }, { serverTimes: "recorded" as const }])
+    await assert.rejects(
+      refuseServers(demanding(values), netns),
+      /server nginx cannot delay its responses, or their rest, as \w+ \w+ requires; node can, and with nginx (0ms|none) is allowed/,
+    );
 });
 
 test("ML-KEM takes an OpenSSL that has it", async () => {

@@ -11,7 +11,7 @@ import { leavesOf } from "../../schema/settings.ts";
 import type { Tls } from "../../schema/tls.ts";
 import { counted } from "../../schema/words.ts";
 import { servers } from "../../servers/servers.ts";
-import type { ServerSoftware } from "../../servers/software.ts";
+import { abilities, type ServerSoftware } from "../../servers/software.ts";
 import { loadPage, sizeOf } from "../../sites/pages.ts";
 import type { Substrate } from "../../substrate/substrate.ts";
 
@@ -54,7 +54,7 @@ export function refuseUnsettable(
         )?.[1];
         if (why)
           throw machineCannot(
-            `${axis.name} ${textOf(axis, values[axis.name]!)} sets ${path}, which ${name} cannot do: ${why}`,
+            `${axis.name} ${textOf(axis, values[axis.name])} sets ${path}, which ${name} cannot do: ${why}`,
           );
       }
 }
@@ -78,31 +78,30 @@ export async function refuseServers(
   { name: substrate, lacks }: Pick<Substrate, "name" | "lacks">,
   softwareOf: Readonly<Record<string, ServerSoftware>> = servers,
 ): Promise<void> {
+  for (const condition of conditions) refuseInability(condition, softwareOf);
   const used = new Map(conditions.map(({ settings: { server } }) => [JSON.stringify(server), server]));
-  const thinkers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.thinks);
-  const closers = Object.keys(softwareOf).filter((name) => softwareOf[name]!.closes);
-  for (const { software: name, tls, caching, thinkTimeMs, backEndTimeMs, recordedTimes, keepAlive } of used.values()) {
+  for (const { software: name, tls } of used.values()) {
     const software = softwareOf[name]!;
     const [program = ""] = software.versionCommand;
     const problem =
-      otherKeys(software, tls) ??
       (software.make ? null : lacks(program, `servers/${name}`)) ?? // the lab builds some servers itself, later
-      (caching && software.cannotSayCaching ? "it cannot send the caching headers that a repeat view needs" : null) ??
-      ((thinkTimeMs || backEndTimeMs || recordedTimes) && !software.thinks
-        ? `it always answers at once; ${thinkers.join(", ")} can wait`
-        : null) ??
-      (keepAlive === false && !software.closes
-        ? `the lab cannot make it close connections after a response; ${closers.join(", ")} can`
-        : null) ??
       (substrate === "netns" ? await noMlKem(software, tls) : null);
     if (problem) throw machineCannot(`server ${name}: ${problem}`);
   }
 }
 
-const otherKeys = ({ keyExchanges }: ServerSoftware, { keyExchange }: Tls): string | null =>
-  !keyExchanges || keyExchanges.includes(keyExchange)
-    ? null
-    : `it cannot be told to use the key exchange ${keyExchange}; allowed: ${keyExchanges.join(", ")}`;
+/** @throws LabError that names a value that needs what the server cannot do, and the servers that can */
+function refuseInability({ values, settings }: Condition, softwareOf: Readonly<Record<string, ServerSoftware>>): void {
+  const { software: name } = settings.server;
+  for (const axis of axes) {
+    const need = axis.needs?.(values[axis.name]);
+    if (!need || softwareOf[name]?.can.includes(need)) continue;
+    const others = Object.keys(softwareOf).filter((other) => softwareOf[other]?.can.includes(need));
+    throw machineCannot(
+      `server ${name} cannot ${abilities[need]}, as ${axis.name} ${textOf(axis, values[axis.name])} requires; ${others.join(", ")} can, and with ${name} ${textOf(axis, axis.default!)} is allowed`,
+    );
+  }
+}
 
 /** The first OpenSSL with ML-KEM. This machine's may be older; containers and guests have Debian 13's. */
 const mlKemSince = [3, 5] as const;

@@ -39,9 +39,7 @@ export const server: ServerSoftware = {
   title: "aioquic",
   header: "aioquic",
   protocols: ["h1", "h3"],
-  keyExchanges: ["x25519"],
-  encodings: ["gzip", "br"],
-  cannotSayCaching: true,
+  can: ["containsLinks", "gzip", "br", "x25519"],
   make: "servers/aioquic/install.sh",
   versionCommand: [...python, "-c", `print(open("${folder}/version").read())`],
   command(options) {

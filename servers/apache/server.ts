@@ -1,7 +1,7 @@
 import { neverRoot } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { copyEndings, type Encoding, isCompressible } from "../../schema/compression.ts";
-import { keyExchanges } from "../../schema/tls.ts";
+import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
 import { startFile } from "../../sites/paths.ts";
 import {
   endingsByType,
@@ -88,8 +88,7 @@ export const server: ServerSoftware = {
   protocols: Object.keys(spoken),
   versionCommand: ["apache2", "-v"],
   opensslCommand: ["openssl", "version"],
-  closes: true,
-  encodings: ["gzip", "br"],
+  can: ["caching", "closes", "containsLinks", "gzip", "br", ...keyExchangeNames],
   command(options) {
     const file = writeConfiguration(options, "apache.conf", configuration(options));
     return [...neverRoot("server"), "apache2", "-D", "FOREGROUND", "-f", file];

@@ -1,6 +1,7 @@
 import { programsDirectory } from "../../hosts/control.ts";
 import { unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
+import { keyExchangeNames } from "../../schema/tls.ts";
 import {
   endingsByType,
   importedHeader,
@@ -102,7 +103,7 @@ export const server: ServerSoftware = {
   title: "Caddy",
   header: "Caddy",
   protocols: Object.keys(spoken),
-  encodings: ["gzip", "br"],
+  can: ["caching", "containsLinks", "gzip", "br", ...keyExchangeNames],
   make: "servers/caddy/build.sh",
   versionCommand: [program, "version"],
   command(options) {

@@ -1,4 +1,5 @@
 import { neverRoot } from "../../hosts/rights.ts";
+import { keyExchangeNames } from "../../schema/tls.ts";
 import { opensslDefaults } from "../openssl.ts";
 import {
   endingsByType,
@@ -50,9 +51,7 @@ export const server: ServerSoftware = {
   protocols: ["h2"],
   versionCommand: ["h2o", "--version"],
   opensslCommand: ["openssl", "version"],
-  encodings: ["br"],
-  followsLinks: true,
-  cannotSayCaching: true,
+  can: ["br", ...keyExchangeNames],
   command(options) {
     const file = writeConfiguration(options, "h2o.conf", configuration(options));
     return [...neverRoot("server"), "env", opensslDefaults(options), "h2o", "-m", "worker", "-c", file];

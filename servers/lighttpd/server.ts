@@ -1,7 +1,7 @@
 import { neverRoot } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
 import { copyEndings, type Encoding } from "../../schema/compression.ts";
-import { keyExchanges } from "../../schema/tls.ts";
+import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
 import { startFile } from "../../sites/paths.ts";
 import type { Protocol } from "../protocols.ts";
 import {
@@ -79,7 +79,7 @@ export const server: ServerSoftware = {
   protocols: Object.keys(offersHttp2),
   versionCommand: ["lighttpd", "-v"],
   opensslCommand: ["openssl", "version"],
-  encodings: ["gzip", "br"],
+  can: ["caching", "containsLinks", "gzip", "br", ...keyExchangeNames],
   command(options) {
     if (options.compression) writeConfiguration(options, scriptName, copiesScript(options.compression));
     const files = options.protocols.map((protocol) =>

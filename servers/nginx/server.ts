@@ -1,6 +1,6 @@
 import { isOnlyRoot, unprivileged } from "../../hosts/rights.ts";
 import { caching, documentEnding } from "../../schema/caching.ts";
-import { keyExchanges } from "../../schema/tls.ts";
+import { keyExchangeNames, keyExchanges } from "../../schema/tls.ts";
 import {
   importedHeader,
   mediaTypes,
@@ -65,8 +65,7 @@ export const server: ServerSoftware = {
   protocols: Object.keys(listenOptions),
   versionCommand: ["nginx", "-v"],
   opensslCommand: ["openssl", "version"],
-  closes: true,
-  encodings: ["gzip", "br"],
+  can: ["caching", "closes", "containsLinks", "gzip", "br", ...keyExchangeNames],
   command(options) {
     const file = writeConfiguration(options, "nginx.conf", configuration(options));
     return [...unprivileged("server"), "nginx", "-e", "stderr", "-c", file];

@@ -1,5 +1,6 @@
 import { environment } from "../../hosts/environment.ts";
 import { noNewRights, unprivileged } from "../../hosts/rights.ts";
+import { keyExchangeNames } from "../../schema/tls.ts";
 import { type ServerSoftware, writeConfiguration } from "../software.ts";
 
 /** Node.js's own http2, https and http. The SPDY paper's server, Express-SPDY, was written for Node.js too. */
@@ -7,8 +8,7 @@ export const server: ServerSoftware = {
   title: "Node.js http2/https/http, spdy-transport",
   header: "node",
   protocols: ["h1", "h1c", "h2", "spdy2", "spdy3.1"],
-  thinks: true,
-  encodings: ["gzip", "br"],
+  can: ["caching", "delays", "containsLinks", "gzip", "br", ...keyExchangeNames],
   versionCommand: ["node", "--version"],
   opensslCommand: ["node", "-p", "process.versions.openssl"],
   command(options) {

@@ -132,7 +132,7 @@ const users = [...pids].map(([, pid]) => {
 
 /** Asked last: it is the same software with another configuration. */
 async function asRepeat(): Promise<Pick<Answers, "keeping" | "resumedByTicket">> {
-  const says = servers[server]?.cannotSayCaching ? {} : { caching: true as const };
+  const says = servers[server]?.can.includes("caching") ? { caching: true as const } : {};
   const tls = { ...usualTls, resumption: true as const };
   await ask(service, serverRoutes.configure, { software: server, tls, ...says, route: route.server });
   return { resumedByTicket: await resumes(), keeping: { first: asFirst.keeping, repeat: await keeping() } };
