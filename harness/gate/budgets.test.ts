@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { budgetsOf, thresholdOf } from "./budgets.ts";
+import { budgetsInFile, budgetsOf, recordedBudgets, thresholdOf } from "./budgets.ts";
 
 const links = ["Cable", "4G"];
 
@@ -14,6 +14,23 @@ test("a budget has measures with their units, for all links or for one", () => {
     { measure: "firstContentfulPaint", most: 300, link: "4G" },
   ]);
   assert.equal(thresholdOf("2.5%"), 0.025);
+});
+
+test("a gate's file gives the same as the command line, and a run what it has recorded, in either form", () => {
+  const ofFile = { all: { pageLoad: "2.5s", requests: 80 }, "4G": { bytes: "1MB" } };
+  const typed = ["pageLoad=2.5s,requests=80", "4G: bytes=1MB"];
+  const budgets = typed.flatMap((text) => budgetsOf(text, links));
+  assert.deepEqual(budgetsInFile(ofFile, links), budgets);
+  assert.deepEqual(recordedBudgets(budgets, links), budgets);
+  assert.deepEqual(recordedBudgets(typed, links), budgets);
+  assert.throws(
+    () => budgetsInFile({ "5G": { requests: 80 } }, links),
+    /^LabError: --config: budgets: 5G: the gate has no link "5G"/,
+  );
+  assert.throws(
+    () => budgetsInFile({ all: { requests: "80ms" } }, links),
+    /budgets: all: "80ms" is no value of requests/,
+  );
 });
 
 const refused: [text: string, message: RegExp][] = [

@@ -1,6 +1,9 @@
 /** Budgets: what a page may take at most, over all links of a gate or over one. */
 import { usageError } from "../../schema/errors.ts";
+import type { Manifest } from "../record/manifest.ts";
 import { exampleOf, type GateMeasureName, gateMeasureNames, parsedValue } from "./measures.ts";
+
+type RecordedBudgets = NonNullable<Manifest["demands"]>["budgets"];
 
 export interface Budget {
   measure: GateMeasureName;
@@ -11,19 +14,49 @@ export interface Budget {
 
 /** @param text "pageLoad=3s,requests=80", or with a link, "4G: pageLoad=4s" @throws LabError (usage) that says what is allowed */
 export function budgetsOf(text: string, links: readonly string[]): Budget[] {
-  const [, named, list = ""] = /^(?:([^=]*):)?(.*)$/s.exec(text)!;
-  const link = named?.trim() ?? null;
-  const where = `--budget ${text}`;
+  const [, link, list = ""] = /^(?:([^=]*):)?(.*)$/s.exec(text)!;
+  const most = list.split(",").map((one): [string, string] => {
+    const [name = "", value = ""] = one.split(/=(.*)/s).map((part) => part.trim());
+    return [name, value];
+  });
+  return budgetsOn(link?.trim() ?? null, most, links, `--budget ${text}`);
+}
+
+/** Budgets as a gate's file has them: measure -> value by link, or for `all` of them. */
+export type FileBudgets = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+
+/** @throws LabError (usage) that says what is allowed */
+export const budgetsInFile = (budgets: FileBudgets, links: readonly string[]): Budget[] =>
+  Object.entries(budgets).flatMap(([link, most]) =>
+    budgetsOn(link === "all" ? null : link, Object.entries(most), links, `--config: budgets: ${link}`),
+  );
+
+/** As a run has recorded them: before 2026-11-27 in the words of the command line. */
+export const recordedBudgets = (budgets: RecordedBudgets, links: readonly string[]): Budget[] =>
+  budgets.flatMap((one) =>
+    typeof one === "string" ? budgetsOf(one, links) : { ...one, measure: measureNamed(one.measure, "run.json") },
+  );
+
+function budgetsOn(
+  link: string | null,
+  most: readonly [measure: string, value: string | number][],
+  links: readonly string[],
+  where: string,
+): Budget[] {
   if (link !== null && !links.includes(link))
     throw usageError(`${where}: the gate has no link "${link}"; it has ${links.join(", ")}`);
-  return list.split(",").map((one) => {
-    const [name = "", value = ""] = one.split(/=(.*)/s).map((part) => part.trim());
-    const measure = gateMeasureNames.find((known) => known === name);
-    if (!measure) throw usageError(`${where}: there is no measure "${name}"; there is: ${gateMeasureNames.join(", ")}`);
-    const most = parsedValue(measure, value);
-    if (most === null) throw usageError(`${where}: "${value}" is no value of ${name}; write ${exampleOf(measure)}`);
-    return { measure, most, link };
+  return most.map(([name, value]) => {
+    const measure = measureNamed(name, where);
+    const parsed = parsedValue(measure, String(value));
+    if (parsed === null) throw usageError(`${where}: "${value}" is no value of ${name}; write ${exampleOf(measure)}`);
+    return { measure, most: parsed, link };
   });
+}
+
+function measureNamed(name: string, where: string): GateMeasureName {
+  const measure = gateMeasureNames.find((known) => known === name);
+  if (!measure) throw usageError(`${where}: there is no measure "${name}"; there is: ${gateMeasureNames.join(", ")}`);
+  return measure;
 }
 
 /** A share: "2%" is 0.02. @throws LabError (usage) */

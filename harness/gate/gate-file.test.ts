@@ -32,7 +32,7 @@ budgets:
   4G: {bytes: 1MB}
 `;
 
-test("a file gives the page and options, with paths from its own folder; budgets of the command line are added", () =>
+test("a file gives the page and options, with paths from its own folder; its budgets are apart", () =>
   assert.deepEqual(given(whole), {
     page: `${folder}/dist`,
     options: {
@@ -41,8 +41,8 @@ test("a file gives the page and options, with paths from its own folder; budgets
       pages: "index.html,about/",
       links: "4G,Cable",
       loads: 20,
-      budget: ["pageLoad=3s,requests=90", "4G: bytes=1MB", "requests=80"],
     },
+    budgets: { all: { pageLoad: "3s", requests: 90 }, "4G": { bytes: "1MB" } },
   }));
 
 test("what is on the command line goes before the file", () => {
@@ -53,7 +53,7 @@ test("what is on the command line goes before the file", () => {
 test("without a file the command line is all", () =>
   assert.deepEqual(
     withGateFile("dist", typed, () => true),
-    { page: "dist", options: typed },
+    { page: "dist", options: typed, budgets: {} },
   ));
 
 const refused: [text: string, message: RegExp][] = [

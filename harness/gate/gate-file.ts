@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { usageError } from "../../schema/errors.ts";
 import { readYamlFile } from "../../schema/yaml-file.ts";
+import type { FileBudgets } from "./budgets.ts";
 
-const demands = z.record(z.string(), z.union([z.string(), z.number()]));
 const schema = z.strictObject({
   page: z.string().optional(),
   against: z.string().optional(),
@@ -16,7 +16,7 @@ const schema = z.strictObject({
   loads: z.int().min(1).max(1000).optional(),
   threshold: z.string().optional(),
   /** What the page may take at most over `all` links, or over one. */
-  budgets: z.record(z.string(), demands).optional(),
+  budgets: z.record(z.string(), z.record(z.string(), z.union([z.string(), z.number()]))).optional(),
 });
 
 /** The options of ./lab gate that a file may give. */
@@ -28,39 +28,31 @@ interface Given {
   serverTimes?: boolean;
   loads: number;
   threshold: string;
-  budget: string[];
   from: string;
 }
 
 /**
  * @param page of the command line @param isTyped whether an option is on the command line: then the file's value does not count
- * @returns the page and the options of both; the file's paths begin in its own folder
+ * @returns the page, the options of both, and the budgets of the file alone; its paths begin in its own folder
  * @throws LabError (usage) for a file with anything else, or if neither names a page
  */
 export function withGateFile<Options extends Given>(
   page: string | undefined,
   { config, ...options }: Options & { config?: string },
   isTyped: (option: string) => boolean,
-): { page: string; options: Omit<Options, "config"> } {
+): { page: string; options: Omit<Options, "config">; budgets: FileBudgets } {
   const file = config === undefined ? {} : read(resolve(options.from, config));
   const { budgets = {}, pages, links, page: inFile, ...others } = file;
   const merged = { ...others, ...(pages && { pages: pages.join(",") }), ...(links && { links: links.join(",") }) };
   const untyped = Object.entries(merged).filter(([name, value]) => value !== undefined && !isTyped(name));
-  const budget = [...Object.entries(budgets).map(budgetText), ...options.budget];
   const asked = page ?? inFile;
   if (asked === undefined)
     throw usageError("no page is given: name a folder or a HAR, or a --config file that has a page");
-  return { page: asked, options: { ...options, ...Object.fromEntries(untyped), budget } };
+  return { page: asked, options: { ...options, ...Object.fromEntries(untyped) }, budgets };
 }
 
 function read(path: string): z.infer<typeof schema> {
   const file = readYamlFile(path, schema);
   const fromHere = (one: string | undefined) => one && resolve(dirname(path), one);
   return { ...file, page: fromHere(file.page), against: fromHere(file.against) };
-}
-
-/** As --budget has it. */
-function budgetText([link, most]: [string, z.infer<typeof demands>]): string {
-  const list = Object.entries(most).map(([measure, value]) => `${measure}=${value}`);
-  return `${link === "all" ? "" : `${link}: `}${list.join(",")}`;
 }

@@ -6,7 +6,7 @@ import { ExitCode, LabError, usageError } from "../../schema/errors.ts";
 import { forTerminal } from "../../schema/foreign-words.ts";
 import { conditionsOfRun, type Manifest } from "../record/manifest.ts";
 import { readRun } from "../record/records.ts";
-import { budgetsOf, thresholdOf } from "./budgets.ts";
+import { recordedBudgets, thresholdOf } from "./budgets.ts";
 import type { GateRules, Result } from "./demands.ts";
 import { gateJson, gateMarkdown, linesOf } from "./gate-markdown.ts";
 import { type GateReport, gateReport } from "./gate-report.ts";
@@ -40,7 +40,7 @@ function rulesOf({ demands, ...manifest }: Manifest, folder: string): GateRules 
   const links = conditionsOfRun(manifest).map(({ values }) => String(values.link));
   return {
     threshold: thresholdOf(demands.threshold),
-    budgets: demands.budgets.flatMap((text) => budgetsOf(text, links)),
+    budgets: recordedBudgets(demands.budgets, links),
   };
 }
 

@@ -11,6 +11,9 @@ import { replace, select } from "../plan/select.ts";
 /** Of run.json. Most of it is what imported pages request. */
 export const mostManifestBytes = 50e6;
 
+/** What a measure of a page may be at most, in the measure's unit; `link` is null for all of them. */
+const budget = z.strictObject({ measure: z.string(), most: z.number(), link: z.string().nullable() });
+
 export const manifestSchema = z.strictObject({
   /** The version of the records in its files. */
   schemaVersion: z.literal(schemaVersion),
@@ -34,8 +37,8 @@ export const manifestSchema = z.strictObject({
   with: z.array(z.string()),
   /** The experiment as it was in its file at the time of the run. */
   experiment: experimentSchema,
-  /** What `./lab gate` demands of its pages, as on its command line, so that a resumed gate has a verdict, too. */
-  demands: z.strictObject({ threshold: z.string(), budgets: z.array(z.string()) }).optional(),
+  /** What `./lab gate` demands of its pages, so that a resumed gate has a verdict, too. Before 2026-11-27 budgets were text, as on its command line. */
+  demands: z.strictObject({ threshold: z.string(), budgets: z.array(z.union([z.string(), budget])) }).optional(),
   /** What its names meant at the time of the run. */
   registries: registriesSchema,
   /** Imported pages that could not be loaded before the run began, for the part of a condition that their requests depend on: it is without these. */

@@ -8,7 +8,7 @@ import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { usageError } from "../../../schema/errors.ts";
 import { documentsIn, type GivenPage, givePage } from "../../../sites/given-page.ts";
 import { startFile } from "../../../sites/paths.ts";
-import { budgetsOf, thresholdOf } from "../../gate/budgets.ts";
+import { budgetsInFile, budgetsOf, type FileBudgets, thresholdOf } from "../../gate/budgets.ts";
 import { gateExperiment, gateName } from "../../gate/gate-experiment.ts";
 import { withGateFile } from "../../gate/gate-file.ts";
 import { giveVerdict, reportIfWhole, reportOn, type VerdictOptions } from "../../gate/gate-verdict.ts";
@@ -35,16 +35,21 @@ interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "r
 }
 
 /** Loads a page, and the page as it was before. The exit code tells whether all demands are met. */
-async function gate(path: string, { against, pages, links, protocol, from, ...options }: GateOptions): Promise<void> {
+async function gate(
+  path: string,
+  { against, pages, links, protocol, from, ...options }: GateOptions,
+  ofFile: FileBudgets,
+): Promise<void> {
   const plan = {
     links: valuesIn(axisNamed("link", "--links"), links, `--links ${links}`),
     protocol: oneProtocol(protocol),
     serverTimes: options.serverTimes,
     loads: options.loads,
   };
-  const { threshold, budget: budgets } = options;
-  thresholdOf(threshold); // both are read again for the verdict, from the run
-  for (const text of budgets) budgetsOf(text, plan.links.map(String));
+  const { threshold } = options;
+  thresholdOf(threshold); // it is read again for the verdict, from the run
+  const names = plan.links.map(String);
+  const budgets = [...budgetsInFile(ofFile, names), ...options.budget.flatMap((text) => budgetsOf(text, names))];
   if (against === undefined && budgets.length === 0)
     throw usageError("there is nothing to demand: give the page as it was before (--against), a --budget, or both");
   if (against !== undefined && options.loads < enoughBlocks)
@@ -125,5 +130,5 @@ export const addTo = (lab: Command) =>
       const isTyped = (name: string) => command.getOptionValueSource(name) === "cli";
       if (options.resume !== undefined) return resumeGate(page, options, isTyped);
       const given = withGateFile(page, options, isTyped);
-      return gate(given.page, given.options);
+      return gate(given.page, given.options, given.budgets);
     });
