@@ -4,10 +4,11 @@ import type { Evidence, WindowBounds } from "../schema/evidence.ts";
 import { directions, fullSegmentBytes } from "../schema/link.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
+import { adaptive } from "../schema/settings.ts";
 import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
 import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
-import { adaptive, chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
+import { chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { isAnsweredLate } from "./late-answers.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
 import { shown, wholeNumber } from "./values.ts";
@@ -36,7 +37,7 @@ export const axis = defineAxis({
   usual: 10,
   label: (asked) => `initcwnd ${asked}`,
   id: (asked) => `iw${asked}`,
-  sets: (asked) => ({ route: { server: asked === adaptive ? { adaptive: true } : { initcwnd: asked } } }),
+  sets: (asked) => ({ route: { server: { initcwnd: asked } } }),
   refuses: overTcp.refuses,
   proves(asked, all, evidence, registries) {
     if (isOverQuic(all, registries)) return overTcp.notObservable;

@@ -15,8 +15,6 @@ import type { ConditionValues } from "../schema/plan.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";
 
-export const adaptive = "adaptive";
-
 /** The window that a host had to choose from what it recorded. */
 export const chosenFor = (host: string, { known = [] }: Evidence): number =>
   adaptiveWindow(known.find((client) => client.host === host)?.connections ?? []);

@@ -14,11 +14,13 @@ export const routeSchema = z.strictObject({
   slowStartAfterIdle: z.literal(false).optional(),
   /** Segments; the kernel's default if absent. */
   initcwnd: z.int().optional(),
-  /** Each server chooses its initcwnd from what it recorded of the client in an earlier visit (models/adaptive-window.ts). */
-  adaptive: z.literal(true).optional(),
   initrwnd: z.int().optional(),
 });
 export type RouteTcp = z.infer<typeof routeSchema>;
+
+/** An initcwnd that each server chooses from what it recorded of the client in an earlier visit (models/adaptive-window.ts). */
+export const adaptive = "adaptive";
+const serverRouteSchema = routeSchema.extend({ initcwnd: z.union([z.int(), z.literal(adaptive)]).optional() });
 
 /**
  * What a server sends of a response before its back end has the rest: with headers three segments. Dukkipati et al., CCR 2010, section 4.1,
@@ -28,7 +30,7 @@ export const firstBurstBytes = 4000;
 
 export const settingsSchema = z.strictObject({
   link: linkSchema,
-  route: z.strictObject({ client: routeSchema, server: routeSchema }),
+  route: z.strictObject({ client: routeSchema, server: serverRouteSchema }),
   server: z.strictObject({
     software: nameSchema,
     tls: tlsSchema,

@@ -4,6 +4,7 @@ import type { Evidence } from "../../schema/evidence.ts";
 import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
+import { adaptive } from "../../schema/settings.ts";
 import { handshakeRoundTrips } from "../judge/load/round-trips.ts";
 
 /** The floor and its components, in milliseconds. */
@@ -21,13 +22,14 @@ export function floorOf(
   const known = pages[page.name];
   const protocol = protocols[page.protocol];
   if (!known || isImported(known) || !protocol) return null;
+  const { initcwnd = standardWindow } = route.server;
   // Each QUIC implementation has its own windows, and BBR's window may more than double.
-  if (protocol.transport === "quic" || route.server.congestion === "bbr" || route.server.adaptive) return null;
+  if (protocol.transport === "quic" || route.server.congestion === "bbr" || initcwnd === adaptive) return null;
   const { connections: perHost = protocol.connections } = client;
   const connections = perHost === "each" ? known.requests : page.hosts * perHost;
   const others = Math.max(0, known.requests - 1);
   const segments = known.bodyBytes / fullSegmentBytes;
-  const byWindow = slowStartRounds(segments, connections * (route.server.initcwnd ?? standardWindow)) - 1;
+  const byWindow = slowStartRounds(segments, connections * initcwnd) - 1;
   // Over HTTP/2 all requests of a connection are active at once, over HTTP/1.1 only one.
   const byRequests = others === 0 ? 0 : protocol.alpn === "h2" ? 1 : Math.ceil(others / connections);
   /** Round trips before the first request: TCP and TLS. */

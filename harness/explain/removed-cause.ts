@@ -34,7 +34,7 @@ const causes: readonly Cause[] = [
     name: "initial window",
     parts: ["window"],
     removedShare: ({ route: { server: from } }, { route: { server: to } }) =>
-      from.initcwnd && to.initcwnd && to.initcwnd >= amplyLarger * from.initcwnd ? 1 : 0,
+      Number(to.initcwnd) >= amplyLarger * Number(from.initcwnd) ? 1 : 0, // none and "adaptive" are NaN
     others: ({ route, ...rest }) => ({ ...rest, route: { ...route, server: { ...route.server, initcwnd: null } } }),
   },
   {

@@ -5,7 +5,7 @@ import { adaptiveWindow } from "../../models/adaptive-window.ts";
 import type { KnownClient } from "../../schema/known-client.ts";
 import type { LinkReading } from "../../schema/observation.ts";
 import type { WebHost } from "../../schema/registries.ts";
-import type { RouteTcp, Settings } from "../../schema/settings.ts";
+import { adaptive, type RouteTcp, type Settings } from "../../schema/settings.ts";
 
 /**
  * Configures every host as the settings say, and makes the link anew, with its counters at zero.
@@ -19,8 +19,10 @@ export async function bringAbout(
   { known = [], folder }: { known?: readonly KnownClient[]; folder?: string | undefined } = {},
 ): Promise<LinkReading> {
   const routeOf = (name: string): RouteTcp => {
-    const client = known.find(({ host }) => host === name);
-    return client ? { ...route.server, initcwnd: adaptiveWindow(client.connections) } : route.server;
+    const { initcwnd, ...others } = route.server;
+    if (initcwnd !== adaptive) return { ...others, initcwnd };
+    const client = known.find((one) => one.host === name);
+    return client ? { ...others, initcwnd: adaptiveWindow(client.connections) } : others;
   };
   const [link] = await Promise.all([
     ask("shaper", shaperRoutes.setLink, asked),

@@ -16,7 +16,7 @@ import type { PlannedLoad } from "../../schema/plan.ts";
 import { restMs } from "../../schema/procedure.ts";
 import { origin } from "../../schema/protocol.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
-import type { Settings } from "../../schema/settings.ts";
+import { adaptive, type Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
 import type { Trace } from "../../schema/trace.ts";
 import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
@@ -109,7 +109,7 @@ export class LoadMaker {
     const visit = this.#visitOf(settings, timeoutMs);
     const folder = this.#folderOf(settings);
     const known =
-      settings.route.server.adaptive &&
+      settings.route.server.initcwnd === adaptive &&
       (await acquaint(registries.hosts, clientTcp, client, settings, { visit, folder }));
     let made: Timed<LinkReading>;
     let before: ProcessorReading[];

@@ -29,6 +29,49 @@ export interface RunOptions {
   capture?: true;
 }
 
+export interface Workers {
+  /** true: the environment has it. */
+  address: string | true;
+  /** The share of chunks that two workers make, whose bytes are compared. */
+  auditedShare: number;
+}
+
+export type PlaceOptions = Pick<RunOptions, "substrate" | "lanes" | "root" | "workers" | "audit">;
+
+/** Where a run's loads are made: each clock has options of its own. */
+export type Place =
+  | { clock: "real"; substrate: RunOptions["substrate"] | undefined }
+  | {
+      clock: "virtual";
+      lanes: RunOptions["lanes"] | undefined;
+      root: string | undefined;
+      /** The queue from which workers take the run's chunks; absent if this machine makes them. */
+      workers?: Workers;
+    };
+
+/** @throws LabError (usage) for an option of the other clock */
+export function placeOf(clock: Clock, { substrate, lanes, root, workers, audit }: PlaceOptions): Place {
+  if (audit !== undefined && workers === undefined)
+    throw usageError("--audit compares what two workers make: it needs --workers");
+  if (clock === "virtual") {
+    if (substrate)
+      throw usageError(`--substrate ${substrate} is for the real clock; the virtual one has guests of its own`);
+    return {
+      clock,
+      lanes,
+      root,
+      ...(workers !== undefined && { workers: { address: workers, auditedShare: (audit ?? 0) / 100 } }),
+    };
+  }
+  if (workers !== undefined)
+    throw usageError("--workers is for --clock virtual: on the real clock each machine would measure itself");
+  if (root !== undefined)
+    throw usageError("--root is for --clock virtual: on the real clock servers and browsers are this machine's");
+  if (typeof lanes === "number" && lanes > 1)
+    throw usageError("--lanes: on the real clock lanes would disturb each other; more than one takes --clock virtual");
+  return { clock, substrate };
+}
+
 /** @throws LabError (usage) for values that the experiment or an axis does not have */
 export async function requestOf(
   name: string,
@@ -37,10 +80,6 @@ export async function requestOf(
 ): Promise<RunRequest> {
   if (processing !== undefined && clock === "real")
     throw usageError("--processing is for --clock virtual: on the real clock, programs really compute");
-  if (options.workers !== undefined && clock === "real")
-    throw usageError("--workers is for --clock virtual: on the real clock each machine would measure itself");
-  if (options.audit !== undefined && options.workers === undefined)
-    throw usageError("--audit compares what two workers make: it needs --workers");
   const registries = readRegistries();
   const asked = { experiment, only, with: options.with, registries };
   return {

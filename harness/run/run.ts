@@ -1,6 +1,6 @@
 /** A run, from its request to its last load. */
 import { keepPages } from "../../sites/kept-pages.ts";
-import { chooseSubstrate, type SubstrateOptions } from "../../substrate/choose.ts";
+import { chooseSubstrate } from "../../substrate/choose.ts";
 import { planBlocks } from "../plan/blocks.ts";
 import { conditionsOfRun } from "../record/manifest.ts";
 import { createRun, type RunRequest } from "../record/run-folder.ts";
@@ -12,15 +12,12 @@ import { withLifetime } from "./lifetime.ts";
 import { makeLoads } from "./make-loads.ts";
 import { openLab } from "./open-lab.ts";
 import { preflight } from "./preflight.ts";
+import { type PlaceOptions, placeOf } from "./request.ts";
 import { type OpenedRun, withResumeCommand } from "./resume.ts";
 import type { StartProgress } from "./run-events.ts";
 import type { openRemoteLanes } from "./workers/open-remote-lanes.ts";
 
-export interface RunSettings extends Pick<SubstrateOptions, "substrate" | "lanes" | "root"> {
-  /** The address of the queue from which workers take the run's chunks; true: the environment has it. */
-  workers?: string | true;
-  /** The percentage of chunks that two workers make, whose bytes are compared. */
-  audit?: number;
+export interface RunSettings extends PlaceOptions {
   /** After the run's loads, capture an extra one of each condition. */
   capture?: true;
   /** Prints what happens before and after the loads. */
@@ -33,9 +30,11 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
   withLifetime(async (lifetime) => {
     const { signal } = lifetime;
     const request = "folder" in asked ? asked.manifest : asked;
-    const { clock, processingMs } = request;
+    const place = placeOf(request.clock, settings);
     const asPlanned = conditionsOfRun(request);
-    const substrate = chooseSubstrate({ ...settings, clock, ...(processingMs === undefined ? {} : { processingMs }) });
+    const substrate = chooseSubstrate(
+      place.clock === "virtual" ? { ...place, processingMs: request.processingMs } : place,
+    );
     await preflight(asPlanned, substrate);
     const servers = asPlanned.map((condition) => condition.settings.server.software);
     await openLab(substrate, servers, lifetime);
@@ -50,11 +49,11 @@ export const carryOut = (asked: RunRequest | OpenedRun, settings: RunSettings): 
     if (substrate.clock === "virtual") lifetime.onEnd(keepIndex(run.folder));
     await withResumeCommand(run, settings, signal, async () => {
       const plan = planBlocks(conditions, request.loads, request.seed);
-      const { workers, audit = 0, print, startProgress } = settings;
+      const { print, startProgress } = settings;
       const lanes =
-        workers === undefined
-          ? { start: laneProcesses(substrate, run.folder, run.manifest.seed), policy: substrate.lanes }
-          : await remoteLanes(workers, { substrate, run, auditedShare: audit / 100, print }, lifetime);
+        place.clock === "virtual" && place.workers
+          ? await remoteLanes(place.workers, { substrate, run, print }, lifetime)
+          : { start: laneProcesses(substrate, run.folder, run.manifest.seed), policy: substrate.lanes };
       await makeLoads(run, { plan, conditions, lanes, timeOf: substrate.timeOf, signal, startProgress });
       if (settings.capture) await captureLoads(run, { conditions, substrate, signal, print: settings.print });
     });

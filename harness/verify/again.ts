@@ -71,14 +71,8 @@ export const makeChunksAgain = (
     if (manifest.clock !== "virtual")
       throw usageError(`${folder} is on the real clock; only loads on the virtual clock can be repeated byte for byte`);
     restorePages(folder);
-    const { processingMs } = manifest;
-    const substrate = chooseSubstrate({
-      clock: "virtual",
-      lanes: 1,
-      ...(processingMs === undefined ? {} : { processingMs }),
-      ...(root === undefined ? {} : { root }),
-      ...(calls === undefined ? {} : { calls }),
-    });
+    const { clock, processingMs } = manifest;
+    const substrate = chooseSubstrate({ clock, lanes: 1, processingMs, root, calls });
     await openLab(substrate, Object.keys(manifest.registries.servers), lifetime);
     for (const recorded of recordedChunks(run, drawChunks(run, count, seed), substrate.lanes.chunkLoads)) {
       const again = await makeAgain(recorded, { substrate, sameVersionsOnly, calls }, manifest.seed, lifetime.signal);

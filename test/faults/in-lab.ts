@@ -7,7 +7,7 @@ import { environment } from "../../hosts/environment.ts";
 import { serverRoutes, shaperRoutes } from "../../hosts/routes.ts";
 import { attachments, readTopology, webHosts } from "../../hosts/topology.ts";
 import type { Values } from "../../schema/plan.ts";
-import type { Settings } from "../../schema/settings.ts";
+import type { RouteTcp, Settings } from "../../schema/settings.ts";
 import type { configuration as caddyConfiguration } from "../../servers/caddy/server.ts";
 
 export interface InLab {
@@ -64,7 +64,7 @@ export async function reconfigure(...replacements: [RegExp, string][]): Promise<
 export const otherServer =
   (change: Partial<Settings["server"]>) =>
   async ({ server: configured, route }: Settings): Promise<void> =>
-    void (await ask("server1", serverRoutes.configure, { ...configured, ...change, route: route.server }));
+    void (await ask("server1", serverRoutes.configure, { ...configured, ...change, route: route.server as RouteTcp }));
 
 type CaddyConfiguration = ReturnType<typeof caddyConfiguration>;
 

@@ -11,7 +11,7 @@ import { aRun } from "./options.ts";
 /** Takes the lab's lock, because an active run appends to the plain files, which packing removes. */
 async function pack(name: string | undefined): Promise<void> {
   const { folder } = openRun(name);
-  const unlock = await lockLab(chooseSubstrate().lockPath);
+  const unlock = await lockLab(chooseSubstrate({ clock: "real" }).lockPath);
   try {
     const { before, after } = packRun(folder);
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,5 +1,6 @@
 /** The verdict on a run from its files alone: which loads are valid, and what only all loads together show. */
 import { axes } from "../../../axes/registry.ts";
+import { standardWindow } from "../../../models/adaptive-window.ts";
 import { linkName } from "../../../schema/link.ts";
 import type { Calibration } from "../../../schema/records.ts";
 import type { Digest } from "../../record/digest.ts";
@@ -143,13 +144,19 @@ export class VerdictBuilder {
     if (!condition || !load.seen) return;
     const { judgement, seen } = load;
     const { link, route } = condition.settings;
+    const { initcwnd } = route.server;
     const inconclusive = Object.keys(judgement.inconclusive);
     this.#counts.valid++;
     if (judgement.flags.length) this.#flagged.push(named(load, judgement.flags));
     this.#addLosses(load);
     this.#sightings.add(linkName(link), seen);
     this.#inconclusive.add(load.condition, inconclusive);
-    this.#hidden.add(inconclusive, seen.link, route.server.initcwnd ?? 10, this.#sharedLosses(load));
+    this.#hidden.add(
+      inconclusive,
+      seen.link,
+      typeof initcwnd === "number" ? initcwnd : standardWindow,
+      this.#sharedLosses(load),
+    );
     this.#axes.add(judgement);
   }
 

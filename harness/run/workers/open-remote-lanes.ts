@@ -5,6 +5,7 @@ import type { GuestSubstrate } from "../../../substrate/guest/guest.ts";
 import type { Substrate } from "../../../substrate/substrate.ts";
 import { sha256 } from "../../record/digest.ts";
 import type { Lifetime } from "../lifetime.ts";
+import type { Workers } from "../request.ts";
 import type { OpenedRun } from "../resume.ts";
 import type { Lanes } from "../run-events.ts";
 import { connectQueue, versionDifferences } from "./queue.ts";
@@ -19,21 +20,19 @@ export const chunksAtOnce = 1024;
 interface RunOfWorkers {
   substrate: Substrate;
   run: OpenedRun;
-  /** The share of chunks that two workers make, from 0 to 1. */
-  auditedShare?: number;
   print(text: string): void;
 }
 
-/** @param given the address, see queueAddress @throws LabError (usage) for a run that workers cannot make */
+/** @throws LabError (usage) for a run that workers cannot make */
 export async function openRemoteLanes(
-  given: string | true,
-  { substrate, run, auditedShare = 0, print }: RunOfWorkers,
+  { address, auditedShare }: Workers,
+  { substrate, run, print }: RunOfWorkers,
   { onEnd }: Lifetime,
 ): Promise<Lanes> {
   const { folder, manifest } = run;
   if (!isGuest(substrate) || substrate.lanes.links !== "hold")
     throw usageError(`--workers is for the virtual clock, and ${folder} is on the real one`);
-  const redis = await connectQueue(queueAddress(given), print);
+  const redis = await connectQueue(queueAddress(address), print);
   onEnd(() => redis.disconnect());
   await sendPages(redis, manifest.registries.pages);
   const versions = substrate.versions();
