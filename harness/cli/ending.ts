@@ -15,7 +15,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /** @returns an empty text if the parser of the command line has printed the message already */
-export function endingOf(error: unknown): { exitCode: number; text: string } {
+export function endingOf(error: unknown): { exitCode: ExitCode; text: string } {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? ExitCode.done : ExitCode.usage, text: "" };
   if (error instanceof LabError) return { exitCode: error.exitCode, text: error.message };

@@ -45,6 +45,12 @@ export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>):
   }
 }
 
+/** Until Ctrl-C, or another signal that ends a command. */
+export const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const name of signals) process.once(name, () => resolve());
+  });
+
 /** What one stop throws must not keep the others from being called. */
 function errorOf(stop: () => void): unknown[] {
   try {

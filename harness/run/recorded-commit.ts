@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { run } from "../../hosts/command.ts";
+import { ExitCode } from "../../schema/errors.ts";
+import { withLifetime } from "./lifetime.ts";
 
 const asCommit = async (name: string) =>
   (await run(["git", "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`])).trim();
@@ -19,17 +21,19 @@ export async function otherCommit(recorded: string): Promise<{ commit: string } 
   }
 }
 
-/** Runs `./lab` with these words in a checkout of a commit, which is made once and kept. Ctrl-C reaches it too. @returns its exit code; null if it was killed */
-export async function labAt(commit: string, words: readonly string[]): Promise<number | null> {
+/** Runs `./lab` with these words in a checkout of a commit, which is made once and kept. */
+export async function labAt(commit: string, words: readonly string[], stdout: "inherit" | "ignore"): Promise<ExitCode> {
   const folder = resolve(`.lab/commits/${commit.slice(0, 12)}`);
   if (!existsSync(`${folder}/lab`))
     await run(["git", "worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
-  const waitForIt = () => {};
-  process.on("SIGINT", waitForIt);
-  try {
-    const [code] = await once(spawn("./lab", words, { cwd: folder, stdio: "inherit" }), "exit");
-    return code as number | null;
-  } finally {
-    process.off("SIGINT", waitForIt);
-  }
+  return labIn(folder, words, stdout);
 }
+
+/** Ctrl-C reaches it too. @returns its exit code @throws LabError if it was interrupted */
+export const labIn = (folder: string, words: readonly string[], stdout: "inherit" | "ignore"): Promise<ExitCode> =>
+  withLifetime(async ({ signal }) => {
+    const child = spawn("./lab", words, { cwd: folder, stdio: ["inherit", stdout, "inherit"] });
+    signal.addEventListener("abort", () => child.kill());
+    const [code] = (await once(child, "exit")) as [ExitCode | null];
+    return code ?? ExitCode.interrupted;
+  });

@@ -16,7 +16,7 @@ const renderers = {
 };
 
 /** Compares two runs, also of different experiments, by the conditions that they share. */
-function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
+export function compare(first: string, second: string, { format }: { format: keyof typeof renderers }): void {
   const [a, b] = [readRun(first), readRun(second)];
   const loadsOf = (run: typeof a) => ({ manifest: run.manifest, loads: judgedLoads(run) });
   const comparison = compareRuns(loadsOf(a), loadsOf(b));

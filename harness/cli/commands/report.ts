@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { openRun } from "../../record/run-folder.ts";
+import { untilStopped } from "../../run/lifetime.ts";
 import { buildReport, type OpenedRun } from "../../web/build.ts";
 import { loopback, type Place, serveReport } from "../../web/serve.ts";
 import { writeReport } from "../../web/write.ts";
@@ -50,10 +51,7 @@ async function serveUntilStopped(runs: OpenedRun[], at: Place): Promise<void> {
       : error;
   });
   print(url);
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
-  });
+  await untilStopped();
   close();
 }
 

@@ -1,21 +1,23 @@
 // ./lab reproduce: writes
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { spoken } from "../../../schema/spoken-time.ts";
 import { counted } from "../../../schema/words.ts";
+import { verdictOn } from "../../judge/run/judged-loads.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun, type SavedRun } from "../../record/records.ts";
 import { estimateSeconds } from "../../run/estimate.ts";
 import { chunkNumbers } from "../../run/recorded-chunk.ts";
-import { labAt, otherCommit } from "../../run/recorded-commit.ts";
+import { labAt, labIn, otherCommit } from "../../run/recorded-commit.ts";
+import { repeatChunks } from "../../verify/repeat-chunks.ts";
 import { copyPlan, isReproduced, noteReproduced } from "../../verify/reproduce.ts";
-import { print } from "../output.ts";
+import { verdictOf } from "../../verify/verdict.ts";
+import { endingOf } from "../ending.ts";
+import { print, say } from "../output.ts";
+import { compare } from "./compare.ts";
 import { root, seed, wholeNumber } from "./options.ts";
 
 interface ReproduceOptions {
@@ -25,17 +27,17 @@ interface ReproduceOptions {
   dryRun?: true;
 }
 
-/** The result of repeating a run on the virtual clock, by the exit code of `verify --again`. */
+/** The result of repeating a run on the virtual clock, by the exit code. */
 const repeated: Record<number, string> = {
   [ExitCode.done]: "the same, byte for byte",
-  [ExitCode.failed]: "DIFFERENT",
+  [ExitCode.failed]: "DIFFERENT; ./lab verify RUN --again shows where",
   [ExitCode.otherVersions]: "not repeated: its versions are not here",
   [ExitCode.loadsMissing]: "not repeated: loads are missing",
 };
 
 interface Result {
   folder: string;
-  code: number;
+  code: ExitCode;
   words: string;
 }
 
@@ -49,15 +51,11 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
   for (const { folder } of named.filter((run) => !runs.includes(run)))
     print(`${folder}: real clock, made anew only if it is named`);
   if (options.dryRun) return;
-  process.on("SIGINT", () => {}); // it reaches the commands that this one starts, which end in their own way
   const results: Result[] = [];
   const started = Date.now();
   for (const [i, { run, chunks }] of work.entries()) {
     print(`\n${i + 1} of ${work.length}: ${run.folder}`);
-    const result = run.manifest.clock === "virtual" ? await again(run, chunks, options) : await anew(run);
-    if (result.code === ExitCode.interrupted)
-      throw new LabError(result.code, "interrupted; the same command continues with this run");
-    results.push(result);
+    results.push(run.manifest.clock === "virtual" ? await again(run, chunks, options) : await anew(run));
     const leftMs = ((Date.now() - started) / (i + 1)) * (work.length - i - 1);
     if (leftMs) print(`About ${spoken(leftMs / 1000)} left, if the others take as long.`);
   }
@@ -65,7 +63,7 @@ async function reproduce(names: string[], options: ReproduceOptions): Promise<vo
   for (const { folder, words } of results) print(`${folder}: ${words}`);
   const bad = results.filter(({ code }) => code !== ExitCode.done);
   const worst = bad.find(({ code }) => code === ExitCode.failed) ?? bad[0];
-  if (worst) throw new LabError(worst.code as ExitCode, `${counted(bad.length, "run")} could not be reproduced`);
+  if (worst) throw new LabError(worst.code, `${counted(bad.length, "run")} could not be reproduced`);
 }
 
 const committedRuns = (): string[] => Object.keys(JSON.parse(readFileSync("results/digests.json", "utf8")));
@@ -82,19 +80,22 @@ function planned({ folder, manifest }: SavedRun, chunks: number): string {
   return `${folder}: ${clock} clock, ${what}, made by commit ${commit}`;
 }
 
-/** By `verify --again`, which goes to the commit that made the run. */
+/** By the commit that made the run, if this checkout has other versions. */
 async function again(run: SavedRun, chunks: number, { seed, root }: ReproduceOptions): Promise<Result> {
   const { folder } = run;
   const digest = digestOf(run);
   if (isReproduced(digest, seed, chunks))
     return { folder, code: ExitCode.done, words: `${repeated[ExitCode.done]} (before, as .lab/reproduced tells)` };
-  const given = root === undefined ? [] : [`--root=${resolve(root)}`];
-  const code = await lab(["verify", resolve(folder), `--again=${chunks}`, `--seed=${seed}`, ...given], /^Chunk /);
+  const { exitCode, sentence } = verdictOf(verdictOn(run));
+  if (exitCode !== ExitCode.done) return { folder, code: exitCode, words: sentence };
+  const code = await codeOf(() =>
+    repeatChunks(run, { count: chunks, seed, ...(root !== undefined && { root }), quiet: true }, { print, say }),
+  );
   if (code === ExitCode.done) noteReproduced(digest, seed, chunks);
   return { folder, code, words: repeated[code] ?? `failed (exit code ${code})` };
 }
 
-/** By `./lab run --resume` of another sample, at the commit that made the run. */
+/** By `./lab run --resume` of another sample, at the commit that made the run; the entry script chooses where. */
 async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   const sample = `results/again-${basename(folder)}`;
   copyPlan(folder, sample);
@@ -102,23 +103,23 @@ async function anew({ folder, manifest }: SavedRun): Promise<Result> {
   if (other && "lacks" in other)
     return { folder, code: ExitCode.otherVersions, words: `not made anew: ${other.lacks}` };
   const command = ["run", "--resume", resolve(sample)];
-  const code = (other ? await labAt(other.commit, command) : await lab(command)) ?? ExitCode.interrupted;
+  const code = await codeOf(() => (other ? labAt(other.commit, command, "inherit") : labIn(".", command, "inherit")));
   if (code !== ExitCode.done) return { folder, code, words: `not made anew (exit code ${code})` };
-  await lab(["compare", folder, sample]);
+  compare(folder, sample, { format: "md" });
   return { folder, code, words: `made anew in ${sample}, and compared above` };
 }
 
-/** @param from a pattern of the first line to print; else all are printed */
-async function lab(words: string[], from = /^/): Promise<number> {
-  const child = spawn("./lab", words, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(child, "exit");
-  let shown = false;
-  for await (const line of createInterface({ input: child.stdout })) {
-    shown ||= from.test(line);
-    if (shown) print(line);
+/** Work that fails says why, and other runs may still be reproduced; an interruption ends them all. */
+async function codeOf(work: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    const { exitCode, text } = endingOf(error);
+    if (exitCode === ExitCode.interrupted)
+      throw new LabError(exitCode, `${text}; the same command continues with this run`);
+    say(text);
+    return exitCode;
   }
-  const [code] = await ended;
-  return (code as number | null) ?? ExitCode.interrupted;
 }
 
 function digestOf(run: SavedRun): string {

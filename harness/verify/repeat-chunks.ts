@@ -1,0 +1,106 @@
+/** Repeats chunks of a run where that is possible, and says how their lines differ. */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ExitCode, LabError } from "../../schema/errors.ts";
+import { counted } from "../../schema/words.ts";
+import { removeOtherPages } from "../../sites/kept-pages.ts";
+import { unpackRun } from "../record/pack.ts";
+import type { SavedRun } from "../record/records.ts";
+import { labAt, otherCommit } from "../run/recorded-commit.ts";
+import { type Again, type AgainOptions, makeChunksAgain } from "./again.ts";
+
+interface RepeatOptions extends Omit<AgainOptions, "sameVersionsOnly"> {
+  /** By this checkout, also where the run's own commit could make the same bytes. */
+  here?: true;
+  /** What the run's own commit prints on stdout is not shown. */
+  quiet?: true | undefined;
+}
+
+interface Output {
+  print(text: string): void;
+  say(text: string): void;
+}
+
+/**
+ * Repeats chunks with this checkout, or with the commit that made the run if this checkout has other versions.
+ * @returns how that commit's lab ended, which has said why; or done
+ * @throws LabError if a line differs; with another exit code if the versions differ, too, because then the difference shows nothing
+ */
+export async function repeatChunks(
+  run: SavedRun,
+  { here, quiet, ...options }: RepeatOptions,
+  { print, say }: Output,
+): Promise<ExitCode> {
+  const other = here ? null : await otherCommit(run.manifest.commit);
+  const commit = other && "commit" in other ? other.commit : null;
+  const differing = new Set<string>();
+  let wrong = 0;
+  const versions = await makeChunksAgain(run, { ...options, sameVersionsOnly: commit !== null }, (result) => {
+    print(sentences(result).join("\n"));
+    if (result.first && result.versions.length === 0) wrong++;
+    for (const text of result.versions) differing.add(text);
+  });
+  if (commit && versions.length) {
+    say(`This checkout has other versions: ${versions.join("; ")}. So the commit that made the run makes it again.`);
+    return repeatAt(commit, run, { ...options, quiet });
+  }
+  if (wrong)
+    throw new LabError(
+      ExitCode.failed,
+      `${run.folder}: ${counted(wrong, "chunk came out differently", "chunks came out differently")}, made again`,
+    );
+  if (differing.size)
+    throw new LabError(
+      ExitCode.otherVersions,
+      [
+        `${run.folder} cannot be repeated here byte for byte: ${[...differing].join("; ")}`,
+        ...(other && "lacks" in other ? [other.lacks] : []),
+        ...([...differing].some((text) => text.startsWith("guestRoot")) ? [rootAdvice] : []),
+      ].join("\n"),
+    );
+  return ExitCode.done;
+}
+
+const rootAdvice =
+  "Debian's packages have moved on, or others are named: --root FILE takes the root that the run was made with, if ./lab root save has kept it";
+
+async function repeatAt(
+  commit: string,
+  { folder }: SavedRun,
+  { count, seed, root, calls, quiet }: RepeatOptions,
+): Promise<ExitCode> {
+  // A copy, because commits from before runs were packed read plain files alone, and each leaves an index of its own beside a run.
+  const copy = mkdtempSync(join(tmpdir(), "lab-run-"));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    unpackRun(copy);
+    removeOtherPages(copy);
+    const words = ["verify", copy, `--again=${count}`, `--seed=${seed}`];
+    const given = root === undefined ? [] : [`--root=${resolve(root)}`];
+    const logged = calls === undefined ? [] : [`--calls=${resolve(calls)}`];
+    return await labAt(commit, [...words, ...given, ...logged], quiet ? "ignore" : "inherit");
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+const shownCharacters = 300;
+
+function sentences({ chunk, lines, same, first, versions, timesPercent, lossless, calls }: Again): string[] {
+  const made = `Chunk ${chunk}, made again: ${same} of ${lines} lines are the same, byte for byte.`;
+  const alike = calls === null ? [] : [calls];
+  if (!first) return [made, ...alike];
+  const at = [...first.recorded].findIndex((letter, i) => letter !== first.now[i]);
+  const { startedAt, measuredAt } = JSON.parse(first.recorded) as { startedAt?: string; measuredAt?: string };
+  const excerpt = (text: string) => text.slice(Math.max(0, at - shownCharacters / 2), at + shownCharacters / 2);
+  return [
+    made,
+    ...versions.map((text) => `- ${text}`),
+    `Page load times differ by up to ${timesPercent.toFixed(1)}%; those of the ${counted(lossless.loads, "load")} that lost no packet, by up to ${lossless.roundTrips.toFixed(2)} round trips.`,
+    `The first line that differs, of what began at ${startedAt ?? measuredAt} by the guest's clock:`,
+    `  recorded …${excerpt(first.recorded)}…`,
+    `  now      …${excerpt(first.now)}…`,
+    ...alike,
+  ];
+}
