@@ -1,17 +1,17 @@
 /** Where ./lab runs a command, before any of its TypeScript does. In the place of an engine stands a program that says what it is asked. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { ExitCode } from "../schema/errors.ts";
 import { LabCopy } from "./lab.ts";
 
 const engine = mkdtempSync(join(tmpdir(), "lab-engine-"));
 let copy: LabCopy;
 before(async () => {
-  writeFileSync(join(engine, "docker"), '#!/bin/sh\necho "engine: $*"\n', { mode: 0o755 });
+  writeFileSync(join(engine, "docker"), '#!/bin/sh\necho "engine: $* ($LAB_MADE)"\n', { mode: 0o755 });
   copy = await LabCopy.make();
   copy.put("results/mine/run.json", '{\n  "clock": "virtual"\n}\n');
   copy.put("results/other/run.json", '{\n  "clock": "real"\n}\n');
@@ -36,6 +36,75 @@ test("a run on the real clock is resumed in the engine's containers", () =>
     said("run", "--resume", "results/other", "--dry-run"),
     /engine: compose run .* run --resume results\/other/,
   ));
+
+test("what an experiment's axes name is made for the containers, and what its comments and titles name is not", () => {
+  const axes = "axes: {server: [caddy, node]} # not aioquic\ntitle: Not aioquic\n";
+  copy.put("experiments/flow.yml", axes);
+  copy.put("experiments/block.yml", "# caddy\naxes:\n  server:\n    - aioquic # not caddy\n");
+  assert.match(said("run", "flow"), /run flow \(caddy\)/);
+  assert.match(said("run", "block"), /run block \(aioquic\)/);
+  assert.match(said("run", "--with", "server=caddy"), /server=caddy \(caddy\)/);
+  assert.match(said("try", "--server", "nginx,aioquic"), /aioquic \(aioquic\)/);
+  assert.match(said("run", "servers"), /run servers \(caddy\)/);
+});
+
+test("where Node.js is, ./lab list runs here, with an engine too", () =>
+  assert.doesNotMatch(said("list", "axes"), /engine: compose/));
+
+describe("without Node.js and modules", () => {
+  const programs = mkdtempSync(join(tmpdir(), "lab-programs-"));
+  const bare = LabCopy.bare();
+  for (const name of ["awk", "dirname", "echo", "grep", "readlink", "sed", "xargs"])
+    symlinkSync(execFileSync("sh", ["-c", `which ${name}`], { encoding: "utf8" }).trim(), join(programs, name));
+  after(() => {
+    rmSync(programs, { recursive: true });
+    bare.remove();
+  });
+  const ended = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync("./lab", words, {
+      cwd: bare.folder,
+      encoding: "utf8",
+      env: { PATH: programs },
+    });
+    assert.equal(existsSync(`${bare.folder}/.lab`), false, "it installed something");
+    return { status, stdout, stderr };
+  };
+  const sections = new Map(
+    readFileSync("harness/cli/help.txt", "utf8")
+      .split(/^=== /m)
+      .map((text) => [text.split("\n", 1)[0]!, text.slice(text.indexOf("\n") + 1)]),
+  );
+
+  for (const [words, topic] of [
+    ["--help", "lab"],
+    ["-h", "lab"],
+    ["help", "lab"],
+    ["run --help", "lab run"],
+    ["run h1-h2-h3 --loads 3 --help", "lab run"],
+    ["help bench", "lab bench"],
+    ["bench overhead --help", "lab bench overhead"],
+    ["page import --help", "lab page import"],
+    ["test --help", "lab test"],
+  ] as const)
+    test(`./lab ${words} prints help`, () =>
+      assert.deepEqual(ended(...words.split(" ")), { status: 0, stdout: sections.get(topic), stderr: "" }));
+
+  for (const [words, message] of [
+    ["", /^Usage: lab /],
+    ["page", /^Usage: lab page /],
+    ["fly", /^lab: unknown command 'fly'; known: run try gate /],
+    ["fly --help", /^lab: unknown command 'fly'/],
+    ["bench fly", /^lab: unknown command 'fly'; known: overhead peer /],
+    ["--bogus", /^lab: unknown option '--bogus'/],
+    ["run --bogus=1", /^lab: unknown option '--bogus'/],
+    ["gate dist --load 3", /^lab: unknown option '--load'/],
+  ] as const)
+    test(`./lab ${words} is refused`, () => {
+      const { status, stderr } = ended(...words.split(" ").filter(Boolean));
+      assert.equal(status, ExitCode.usage);
+      assert.match(stderr, message);
+    });
+});
 
 test(
   "a read-only file system is named, with what to do",

@@ -1,22 +1,24 @@
-/** What the entry script reads of a command's file, before there is a Node.js. */
+/** What the entry script reads of commands, before there is a Node.js. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { test } from "node:test";
+import { rowsOfCommands } from "./program.ts";
 
-const folder = "harness/cli/commands";
-const lines = readdirSync(folder)
-  .flatMap((file) => readFileSync(`${folder}/${file}`, "utf8").split("\n"))
-  .filter((line) => line.startsWith("// ./lab"));
+const rows = rowsOfCommands();
 
-test("each line for the entry script names its command, and says nothing that the script does not know", () => {
-  assert.ok(lines.length > 10);
-  const known =
-    /^\/\/ \.\/lab [a-z]+( [a-z]+)?:( container=(hosts|alone|entry)| installs=[a-z/,]+| clock=virtual| writes)+$/;
+test("each row has a file, and says nothing that the script does not know", () => {
+  const known = /^[a-z/]+ (hosts|alone|alone-without-node|entry|-) ([a-z]+(,[a-z]+)*|-) (virtual|-) (writes|-)$/;
   assert.deepEqual(
-    lines.filter((line) => !known.test(line)),
+    rows.map((row) => row.join(" ")).filter((row) => !known.test(row)),
+    [],
+  );
+  const folders = rows.flatMap(([, , installs = "-"]) => installs.split(",")).filter((name) => !/^(-|lab)$/.test(name));
+  const files = rows.map(([name = ""]) => `harness/cli/commands/${name.split("/")[0]}.ts`);
+  assert.deepEqual(
+    [...files, ...folders].filter((path) => !existsSync(path)),
     [],
   );
 });
 
 test("a run's command can use the engine's hosts, installs the lab, and writes into the checkout", () =>
-  assert.ok(lines.includes("// ./lab run: container=hosts installs=lab writes")));
+  assert.ok(rows.some((row) => row.join(" ") === "run hosts lab - writes")));

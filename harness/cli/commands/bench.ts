@@ -1,7 +1,3 @@
-// ./lab bench: container=hosts installs=lab writes
-// ./lab bench clocks: clock=virtual
-// ./lab bench processing: clock=virtual
-// ./lab bench workers: clock=virtual
 import type { Command } from "commander";
 import { benchAa } from "../../../bench/aa.ts";
 import { benchChaos } from "../../../bench/chaos.ts";
@@ -18,7 +14,7 @@ import { benchWorkersHere } from "../../../bench/workers-here.ts";
 import { aRun, loads, only, seed, wholeNumber } from "./options.ts";
 
 export function addTo(lab: Command): void {
-  const bench = lab.command("bench").description("measure the lab itself");
+  const bench = lab.command("bench").description("measure the lab itself").helpCommand(false);
   bench
     .command("overhead")
     .description("how much of a load's wall time is not page load time, over the matrix")

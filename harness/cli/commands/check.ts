@@ -1,5 +1,3 @@
-// ./lab check: container=alone
-
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";
 import { verdictOn } from "../../judge/run/judged-loads.ts";

@@ -1,5 +1,3 @@
-// ./lab claims: container=alone
-
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { ExitCode, LabError, usageError } from "../../../schema/errors.ts";

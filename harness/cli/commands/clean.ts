@@ -1,5 +1,3 @@
-// ./lab clean: container=entry writes
-
 import { existsSync, rmSync } from "node:fs";
 import type { Command } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";

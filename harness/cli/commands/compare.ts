@@ -1,5 +1,3 @@
-// ./lab compare: container=alone
-
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { judgedLoads } from "../../judge/run/judged-loads.ts";

@@ -1,5 +1,3 @@
-// ./lab doctor: container=entry
-
 import type { Command } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";
 import { checks, virtualClockChecks } from "../../../substrate/checks.ts";

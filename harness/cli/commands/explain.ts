@@ -1,5 +1,3 @@
-// ./lab explain: container=alone
-
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { explainedLoads } from "../../explain/explained.ts";

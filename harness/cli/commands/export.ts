@@ -1,4 +1,3 @@
-// ./lab export: container=alone
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import type { Condition } from "../../../schema/plan.ts";

@@ -1,5 +1,3 @@
-// ./lab figures: container=alone
-
 import type { Command } from "commander";
 import { figuresOf } from "../../figures/run-figures.ts";
 import { readRun } from "../../record/records.ts";

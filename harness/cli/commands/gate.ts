@@ -1,5 +1,3 @@
-// ./lab gate: clock=virtual writes
-
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";

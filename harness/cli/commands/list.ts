@@ -1,4 +1,3 @@
-// ./lab list: container=alone
 import { Argument, type Command } from "commander";
 import { isCompound } from "../../../axes/axis.ts";
 import { readRegistries } from "../../../axes/registries.ts";

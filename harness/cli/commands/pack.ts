@@ -1,5 +1,3 @@
-// ./lab pack: container=alone writes
-
 import type { Command } from "commander";
 import { chooseSubstrate } from "../../../substrate/choose.ts";
 import { packRun } from "../../record/pack.ts";

@@ -1,5 +1,3 @@
-// ./lab page: container=alone
-
 import type { Command } from "commander";
 import { readTopology, webHosts } from "../../../hosts/topology.ts";
 import { inOneLine } from "../../../schema/foreign-words.ts";
@@ -49,7 +47,7 @@ function importPage(file: string, { name }: { name?: string }): void {
 }
 
 export function addTo(lab: Command): void {
-  const page = lab.command("page").description("check a page, or import one");
+  const page = lab.command("page").description("check a page, or import one").helpCommand(false);
   page
     .command("check")
     .description("print what a load of a page requests, from which host, and what would leave the lab")

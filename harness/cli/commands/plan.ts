@@ -1,5 +1,3 @@
-// ./lab plan: container=alone
-
 import type { Command } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { spoken } from "../../../schema/spoken-time.ts";

@@ -1,5 +1,3 @@
-// ./lab report: container=alone
-
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";

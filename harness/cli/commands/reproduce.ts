@@ -1,5 +1,3 @@
-// ./lab reproduce: writes
-
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";

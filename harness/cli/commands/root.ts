@@ -1,5 +1,3 @@
-// ./lab root: writes
-
 import type { Command } from "commander";
 import { makeRoot } from "../../../substrate/guest/root/root.ts";
 import { saveRoot } from "../../../substrate/guest/root/root-file.ts";
@@ -15,6 +13,7 @@ export const addTo = (lab: Command) =>
   lab
     .command("root")
     .description("what runs inside of guests on the virtual clock")
+    .helpCommand(false)
     .command("save")
     .description("keep it as a file, for ./lab run --clock virtual --root FILE and ./lab verify --again N --root FILE")
     .argument("<file>")

@@ -1,5 +1,3 @@
-// ./lab run: container=hosts installs=lab writes
-
 import type { Command } from "commander";
 import { giveVerdict, reportOn } from "../../gate/gate-verdict.ts";
 import { planBlocks } from "../../plan/blocks.ts";

@@ -1,5 +1,3 @@
-// ./lab score: container=alone
-
 import type { Command } from "commander";
 import { usageError } from "../../../schema/errors.ts";
 import { clocksAgree, scoreOf } from "../../claims/score.ts";

@@ -1,5 +1,3 @@
-// ./lab tables: container=alone
-
 import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { speedupMetrics } from "../../../metrics/registry.ts";

@@ -1,5 +1,10 @@
-// ./lab test: installs=lab,test,studies writes
 import type { Command } from "commander";
 
-/** The entry script `lab` runs the tests. This command exists for --help only. */
-export const addTo = (lab: Command) => lab.command("test").description("install what is missing, and run the tests");
+/** The entry script `lab` runs the tests (test/run.sh). This command exists for --help only. */
+export const addTo = (lab: Command) =>
+  lab
+    .command("test")
+    .description("install what is missing, and run what CI runs: types, format, and all tests but those of test/all/")
+    .argument("[files...]", "run only these test files, one at a time")
+    .option("--all", "all tests: an hour")
+    .option("--units", "only the unit tests, beside their code: a minute or two");

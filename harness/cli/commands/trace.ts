@@ -1,5 +1,3 @@
-// ./lab trace: installs=studies
-
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { statisticsOf } from "../../../studies/capture-statistics.ts";

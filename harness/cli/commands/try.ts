@@ -1,5 +1,3 @@
-// ./lab try: container=hosts installs=lab writes
-
 import { type Command, Option } from "commander";
 import { readRegistries } from "../../../axes/registries.ts";
 import { allAxes, axisNamed, axisNames } from "../../../axes/registry.ts";

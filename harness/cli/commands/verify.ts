@@ -1,5 +1,3 @@
-// ./lab verify: container=alone
-
 import { mkdirSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { ExitCode, LabError } from "../../../schema/errors.ts";

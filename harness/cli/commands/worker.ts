@@ -1,5 +1,3 @@
-// ./lab worker: clock=virtual writes
-
 import type { Command } from "commander";
 import { withLifetime } from "../../run/lifetime.ts";
 import { queueAddress } from "../../run/workers/queue-address.ts";

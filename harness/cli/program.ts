@@ -1,0 +1,37 @@
+/** The parser of the command line: one file for each command, in the order of commands.txt. */
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { exitCodeMeanings } from "../../schema/errors.ts";
+import { say } from "./output.ts";
+
+/** Rows of commands.txt: the script `lab` reads them too. */
+export const rowsOfCommands = (): string[][] =>
+  readFileSync(new URL("./commands.txt", import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split(/ +/));
+
+const commandNames = (): string[] => rowsOfCommands().flatMap(([name = ""]) => (name.includes("/") ? [] : [name]));
+
+/** The same in each terminal, because the script `lab` prints it from a file. */
+const helpColumns = 100;
+
+/** @param only the command whose file is loaded; all of them where there is none of this name */
+export async function programOf(only?: string): Promise<Command> {
+  const lab = new Command("lab")
+    .description("How much faster does this page load, if the protocol, the server or TCP changes?")
+    .addHelpText("after", `\n${exitCodeMeanings}`)
+    .exitOverride()
+    .configureOutput({
+      writeErr: (text) => say(text.replace(/^error: (command-argument )?/, "lab: ").replace(/\n$/, "")),
+      getOutHelpWidth: () => helpColumns,
+      getErrHelpWidth: () => helpColumns,
+    })
+    .showHelpAfterError("(./lab --help lists the commands, ./lab COMMAND --help the options)");
+  const names = commandNames();
+  for (const name of names.includes(only ?? "") ? [only] : names) {
+    const { addTo } = (await import(`./commands/${name}.ts`)) as { addTo(lab: Command): void };
+    addTo(lab);
+  }
+  return lab;
+}
