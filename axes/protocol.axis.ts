@@ -26,7 +26,7 @@ function quicProblems({ name: flow, server: { tls, longHeaders } }: UsedQuicFlow
 }
 
 /**
- * Each connection's ClientHello, in the server's capture, offers the protocol (ALPN), and a client that is no browser offers no
+ * Each connection's ClientHello, in the server's capture, offers the protocol (ALPN), and a client that is not a browser offers no
  * other. TLS 1.3 encrypts the server's choice, which the client reports. A browser's hello may be too long for the capture.
  */
 function offerProblems(flows: readonly UsedFlow[], alpn: string, isAlone: boolean): string[] {

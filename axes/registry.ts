@@ -34,6 +34,6 @@ export const axisNames: readonly string[] = allAxes.map(({ name }) => name);
  */
 export function axisNamed(name: string, where: string): AnyAxis {
   const axis = allAxes.find((one) => one.name === name);
-  if (!axis) throw usageError(`${where}: there is no axis "${name}"; there is: ${axisNames.join(", ")}`);
+  if (!axis) throw usageError(`${where}: unknown axis "${name}"; known: ${axisNames.join(", ")}`);
   return axis;
 }

@@ -13,7 +13,7 @@ export interface ClientOptions {
   /** A folder for all files that it writes, deleted when this process ends. */
   scratch: string;
   /**
-   * For a load that is no sample: a folder for logs, complete when the client is closed. `keyLog` has the keys of encrypted connections;
+   * For a load that is not a sample: a folder for logs, complete when the client is closed. `keyLog` has the keys of encrypted connections;
    * clients may add logs of their own, and screenshots of the page (`frameName`).
    */
   logs?: string;
@@ -91,7 +91,7 @@ export interface Client {
   program?: string;
   /** The names of the protocols (servers/protocols.yml) that it speaks. */
   protocols: string[];
-  /** How it sends requests, if it is no browser: its loads are compared only with those of the same kind. */
+  /** How it sends requests, if it is not a browser: its loads are compared only with those of the same kind. */
   replays?: Replays;
   /**
    * What drives it, if it is a browser without DevTools. Such a browser reports no connection, address, TLS parameters or initiator

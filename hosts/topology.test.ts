@@ -36,7 +36,7 @@ test("there are four web hosts, with the names that sites/html.ts uses", () =>
     ["s1.lab", "s2.lab", "s3.lab", "s4.lab"],
   ));
 
-test("a service that is started only by name, such as the report, is no host", () => {
+test("a service that is started only by name, such as the report, is not a host", () => {
   assert.match(readFileSync("compose.yml", "utf8"), /^ {2}report:\n {4}profiles: /m);
   assert.deepEqual(Object.keys(topology.services), [
     "setup",

@@ -30,7 +30,7 @@ const service = z.strictObject({
   user: z.unknown().optional(),
   init: z.unknown().optional(),
 });
-/** A service with profiles, which is started only by name, is no host of the lab. */
+/** A service with profiles, which is started only by name, is not a host of the lab. */
 const hosts = z
   .record(z.string(), z.looseObject({ profiles: z.array(z.string()).default([]) }))
   .transform((all) =>

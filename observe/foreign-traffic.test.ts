@@ -22,7 +22,7 @@ const unreachable = (about: { source: string; destination: string }): Unreachabl
   about,
 });
 
-test("QUIC in both directions and the ICMP response to a late datagram are no foreign traffic", () => {
+test("QUIC in both directions and the ICMP response to a late datagram are not foreign traffic", () => {
   assert.equal(foreignTraffic(udp(client, server), known), null);
   assert.equal(foreignTraffic(udp(server, client), known), null);
   assert.equal(foreignTraffic(unreachable({ source: server, destination: client }), known), null);

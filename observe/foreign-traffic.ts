@@ -18,7 +18,7 @@ export const isToServer = (
 
 /**
  * Describes a packet that cannot belong to a load; null for one that can. A server's last QUIC datagrams may reach the client after
- * their load is over and the socket closed. They, and the ICMP messages with which the client's kernel answers, are no foreign
+ * their load is over and the socket closed. They, and the ICMP messages with which the client's kernel answers, are not foreign
  * traffic; nor are late TCP segments and their resets.
  */
 export function foreignTraffic(packet: Packet | UdpPacket | Unreachable, own: OwnTraffic): string | null {

@@ -107,7 +107,7 @@ test("full and resumed handshakes are distinguished, also when a long key hides 
   assert.equal(serverHello(madeUp(`${versions} ${key(1120)}`))?.group, x25519);
 });
 
-test("plain text and an empty payload are no ServerHello", () => {
+test("plain text and an empty payload are not a ServerHello", () => {
   assert.equal(serverHello(Buffer.from(`HTTP/1.1 200 OK\r\n${"x".repeat(100)}`)), null);
   assert.equal(serverHello(undefined), null);
 });

@@ -31,7 +31,7 @@ export const recordBytes = (payload: Buffer) => recordHeaderBytes + payload.read
 /**
  * The protocols that a ClientHello offers (ALPN; RFC 8446, section 4.1.2; RFC 7301, section 3.1).
  * @param payload of a client's segment
- * @returns null when it is no ClientHello, offers no protocol, or the list was not captured
+ * @returns null when it is not a ClientHello, offers no protocol, or the list was not captured
  */
 export function offeredProtocols(payload: Buffer | undefined): string[] | null {
   if (payload?.[0] !== handshakeRecord || payload[recordHeaderBytes] !== clientHelloMessage) return null;
@@ -52,7 +52,7 @@ export function offeredProtocols(payload: Buffer | undefined): string[] | null {
 /**
  * A ServerHello and, in TLS 1.2, the certificates after it; without them the session is resumed.
  * @param payload of a server's segment
- * @returns null when it is no ServerHello
+ * @returns null when it is not a ServerHello
  */
 export function serverHello(payload: Buffer | undefined): ServerHello | null {
   if (payload?.[0] !== handshakeRecord) return null;

@@ -63,7 +63,7 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
-/** The one that a client that is no browser does not have. */
+/** The one that a client that is not a browser does not have. */
 export const documentMoment = "domContentLoadedEventStart";
 
 /** A response from the client's cache, with its `cache-control` header. */

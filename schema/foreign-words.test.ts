@@ -72,7 +72,7 @@ const secrets: [text: string, shown: string][] = [
 ];
 for (const [text, shown] of secrets) test(`no password: ${shown}`, () => assert.equal(withoutPasswords(text), shown));
 
-test("what is no password stays", () => {
+test("what is not a password stays", () => {
   for (const text of [
     "https://cdn.example/npm/bootstrap@5.3/x.css",
     "redis://HOST:6379, or rediss://:PASSWORD@HOST:6379 with TLS",

@@ -23,7 +23,7 @@ export const loadChunkSchema = z.strictObject({
   loads: z.array(plannedLoadSchema),
   sharesLosses: sharedLossesSchema.optional(),
 });
-/** Loads that are no samples, one of each condition: to learn what an imported page requests, or to capture all that can be seen of one. */
+/** Loads that are not samples, one of each condition: to learn what an imported page requests, or to capture all that can be seen of one. */
 const extraChunk = <Kind extends "learn" | "capture">(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), ...everyChunk, conditions: z.array(conditionSchema) });
 

@@ -36,7 +36,7 @@ export const settingsSchema = z.strictObject({
     tls: tlsSchema,
     /** Responses tell clients what they may cache (schema/caching.ts). */
     caching: z.literal(true).optional(),
-    /** It logs its connections, if it can: only for captures, which are no samples. */
+    /** It logs its connections, if it can: only for captures, which are not samples. */
     logs: z.literal(true).optional(),
     /** How long it waits before it responds to a request; not at all if absent. */
     thinkTimeMs: z.number().optional(),

@@ -111,8 +111,8 @@ test("only a folder with a page.yml or index.html is a page", () => {
   mkdirSync(join(directory, "empty"), { recursive: true });
   assert.deepEqual(listPages(directory), ["mine"]);
   for (const name of ["A", "B", "C"]) assert.ok(listPages().includes(name), name);
-  assert.throws(() => loadPage("nine", directory), /^LabError: there is no page "nine"; there is: mine$/);
-  assert.throws(() => loadPage("empty", directory), /empty is no page: it has neither an index\.html/);
+  assert.throws(() => loadPage("nine", directory), /^LabError: unknown page "nine"; known: mine$/);
+  assert.throws(() => loadPage("empty", directory), /empty is not a page: it has neither an index\.html/);
 });
 
 test("each line of responses.yml is a page of one response", () => {

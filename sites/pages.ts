@@ -45,7 +45,7 @@ export function listPages(directory?: string): string[] {
   return [...folders.sort(), ...Object.keys(readResponses(directory))];
 }
 
-/** The lab's own pages go before those that it was given. */
+/** The lab's own pages take precedence over those that a run brought along. */
 const directoryOf = (name: string) =>
   existsSync(`${givenPages}/${name}`) && !listPages(pagesDirectory).includes(name) ? givenPages : pagesDirectory;
 
@@ -60,10 +60,10 @@ export function loadPage(name: string, directory = directoryOf(name)): Page | Im
 }
 
 function missing(name: string, folder: string, names: string[]): string {
-  const there = `there is: ${names.join(", ")}`;
-  if (!existsSync(folder)) return `there is no page "${name}"; ${there}`;
+  const known = `known: ${names.join(", ")}`;
+  if (!existsSync(folder)) return `unknown page "${name}"; ${known}`;
   if (!pageName.test(name)) return `${folder}: a page's name has only letters, digits, _ and -; rename the folder`;
-  return `${folder} is no page: it has neither an index.html, as imported pages have, nor a page.yml; ${there}`;
+  return `${folder} is not a page: it has neither an index.html, as imported pages have, nor a page.yml; ${known}`;
 }
 
 export function loadGenerated(name: string, directory = pagesDirectory): Page {

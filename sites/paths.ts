@@ -29,7 +29,7 @@ export const startFile = "index.html";
 /** A file's path, percent-encoded for a URL. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Undoes percent-encoding; a path whose escapes are no UTF-8 stays as it is. */
+/** Undoes percent-encoding; a path whose escapes are not UTF-8 stays as it is. */
 export function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);

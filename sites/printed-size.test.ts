@@ -10,7 +10,7 @@ test("a printed size has a value and the step of its last digit, KB being 1000 b
   assert.deepEqual(size("3.0 MB"), { text: "3.0 MB", bytes: 3_000_000, stepBytes: 100_000 });
 });
 
-test("text that is no size is refused", () => {
+test("text that is not a size is refused", () => {
   for (const text of ["", "12", "12KB", "12.8 kB", "1.5 B", "-3 KB", "1,5 KB", "1. KB", "0.0001 KB"])
     assert.equal(parsePrintedSize(text), null, text);
 });

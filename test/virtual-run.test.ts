@@ -84,7 +84,7 @@ test("an extra load leaves packets that tshark decrypts, and changes nothing of 
   assert.equal(readFileSync(`${first.folder}/loads.jsonl`, "utf8"), before);
   const verified = lab("verify", first.folder);
   assert.equal((await verified.ended).code, 0, verified.stdout);
-  assert.match(verified.stdout, /captures\/ has 4 extra loads: they are no samples/);
+  assert.match(verified.stdout, /captures\/ has 4 extra loads: they are not samples/);
 });
 
 /** The first frame that shows something came when the browser says that it painted first, to a frame of 60 a second. */

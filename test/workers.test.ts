@@ -150,7 +150,7 @@ test("a wrong address, a wrong password and a server that is not there are named
     const { code, stderr } = await lab("workers", address).ended;
     return `${code} ${stderr.trim()}`;
   };
-  assert.match(await ends("localhost:6379"), /^2 .*"localhost:6379" is no address of a queue; redis:\/\/HOST:PORT/);
+  assert.match(await ends("localhost:6379"), /^2 .*"localhost:6379" is not an address of a queue; redis:\/\/HOST:PORT/);
   assert.match(
     await ends(`redis://:guess@127.0.0.1:${server.port}`),
     /^3 .*cannot use the queue .*WRONGPASS.*\n.*has the password/,

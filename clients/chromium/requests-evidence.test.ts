@@ -72,7 +72,7 @@ test("a request that prefetches a page is one of the network; its use is not", (
   assert.deepEqual([used.requests, used.fromCache, used.receivedBytes], [1, 1, 1100]);
 });
 
-test("a response that this load had fetched before is no request, and has no bytes", () => {
+test("a response that this load had fetched before is not a request, and has no bytes", () => {
   const again = response("/", { connectionId: 0 });
   const { requests, receivedBytes } = seen(followed("/", 5.2, { response: again, finishedAt: 5.2, bytes: 90 }));
   assert.deepEqual([requests, receivedBytes], [1, 1100]);

@@ -49,7 +49,7 @@ test("requests are grouped by host, with times since the first, and without conn
   ]);
 });
 
-test("an element's use of a fetched resource is no request, and cached responses are listed", async () => {
+test("an element's use of a fetched resource is not a request, and cached responses are listed", async () => {
   const seen = await followRequests(page());
   const again = asked("3", image.request.url, 1200);
   const kept = asked("4", "https://s2.lab:4432/A/2.jpg", 1200);

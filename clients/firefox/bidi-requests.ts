@@ -67,7 +67,7 @@ export const followRequests: FollowRequests = async (page) => {
   return { soFar, catchUp: async () => {} }; // all events come in one session, in their order
 };
 
-/** An image that this load has already fetched is reported again when its element uses it, which is no request. */
+/** An image that this load has already fetched is reported again when its element uses it, which is not a request. */
 function cachedOf(answered: Answered[], fresh: Answered[]): Pick<RequestsEvidence, "fromCache" | "cached"> {
   const fetched = new Set(fresh.map(({ request }) => request.url));
   const kept = answered.filter(({ request, response }) => response.fromCache && !fetched.has(request.url));

@@ -1,4 +1,4 @@
-/** A client that is no browser: it fetches what a page's markup names, without executing or displaying anything. */
+/** A client that is not a browser: it fetches what a page's markup names, without executing or displaying anything. */
 import undici from "undici/package.json" with { type: "json" };
 import type { Replays } from "../../schema/registries.ts";
 import { type Client, keyLog } from "../client.ts";

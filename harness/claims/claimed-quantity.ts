@@ -123,7 +123,7 @@ function scenariosOf(
       .map((sample) => ({ scenario: sample.condition.values, sides: [sample] }));
   const one = typeof sides === "string" ? experiment.comparisons[sides] : undefined;
   if (typeof sides === "string" && !one)
-    throw usageError(`there is no comparison ${sides}; there are ${Object.keys(experiment.comparisons).join(", ")}`);
+    throw usageError(`unknown comparison ${sides}; known: ${Object.keys(experiment.comparisons).join(", ")}`);
   const both = one ? contrast(experiment.baseline, one) : (sides as ReturnType<typeof contrast>);
   return pairsOf(both, samples).flatMap(({ scenario, baseline, option }) =>
     baseline && option && passes(scenario, where) ? [{ scenario, sides: [baseline, option] as const }] : [],

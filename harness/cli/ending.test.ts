@@ -23,7 +23,7 @@ test("what a file system refuses is one message that names the path, and no defe
   writeFileSync(file, "");
   const ending = endingOf(thrownBy(() => mkdirSync(join(file, "report"), { recursive: true })));
   assert.equal(ending.exitCode, ExitCode.machineCannot);
-  assert.equal(ending.text, `${file}/report: a part of the path is no folder (ENOTDIR, mkdir)`);
+  assert.equal(ending.text, `${file}/report: a part of the path is not a folder (ENOTDIR, mkdir)`);
   const inNothing = endingOf(thrownBy(() => makeFolder("/proc/lab/report")));
   assert.equal(inNothing.exitCode, ExitCode.machineCannot);
   assert.match(inNothing.text, /^\/proc\/lab: its file system allows no folder there/);
@@ -38,7 +38,7 @@ test("a file that is missing unforeseen, and any other error, is a defect with i
   const missing = endingOf(thrownBy(() => rmSync("/no/such/file")));
   assert.equal(missing.exitCode, ExitCode.failed);
   assert.match(missing.text, /defect of the lab: Error: ENOENT[^\n]*\n +at /);
-  assert.match(endingOf(new TypeError("x is no function")).text, /defect of the lab: TypeError: x is no function\n/);
+  assert.match(endingOf(new TypeError("x is not a function")).text, /defect of the lab: TypeError: x is not a function\n/);
 });
 
 test("the lab's own endings keep their code, and the parser of the command line has spoken already", () => {

@@ -9,7 +9,7 @@ const refusals: Readonly<Record<string, string>> = {
   EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "this user's share of the disk is full",
-  ENOTDIR: "a part of the path is no folder",
+  ENOTDIR: "a part of the path is not a folder",
   EEXIST: "there is something else already",
   EISDIR: "it is a folder",
 };

@@ -3,7 +3,7 @@ import { endingOf } from "./ending.ts";
 import { say } from "./output.ts";
 import { programOf } from "./program.ts";
 
-// It is no error if the reader of a pipe stops early, as `head` does.
+// It is not an error if the reader of a pipe stops early, as `head` does.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? ExitCode.done : ExitCode.failed),

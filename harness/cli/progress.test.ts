@@ -80,7 +80,7 @@ test("durations have the units that people use", () =>
     "2 h 05 min",
   ]));
 
-test("where there is no terminal, lines: what is done, what failed, and how far it is", () => {
+test("without a terminal, it prints lines: what is done, what failed, and how far it is", () => {
   const stream = new PassThrough().setEncoding("utf8");
   const progress = showProgress(new Standing(plan, plan, even), stream as unknown as NodeJS.WriteStream);
   progress.event({ kind: "lane starts", chunk });

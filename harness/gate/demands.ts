@@ -68,7 +68,7 @@ const allowedShare = (measure: GateMeasureName, beforeMs: number, { threshold }:
   Math.max(threshold, (ofMeasure(gateMeasures, measure).comparedFromMs ?? 0) / beforeMs);
 
 /**
- * The whole interval must exceed what is allowed: a difference that may be chance is no failure. If half of the loads or more are
+ * The whole interval must exceed what is allowed: a difference that may be chance is not a failure. If half of the loads or more are
  * without a time that they had before, then their median does not tell how much longer it is.
  */
 function resultOf({ difference, lost }: Comparison, allowed: number): Result {

@@ -38,7 +38,7 @@ test("nothing is compared without a page of before, or with the same files", () 
 });
 
 test("an unknown link is refused", () =>
-  assert.throws(() => experimentOf(page("A"), null, ["Moon"]), /--link: there is no link "Moon"; there is: .*Cable/));
+  assert.throws(() => experimentOf(page("A"), null, ["Moon"]), /--link: unknown link "Moon"; known: .*Cable/));
 
 test("both sides share their losses, drawn from the page before; without one, from the page", () => {
   const seedOf = (after: GivenPage, before: GivenPage | null) => {

@@ -68,7 +68,7 @@ export function printed(name: GateMeasureName, { atLeast, atMost }: Bounds): str
 export const printedValue = (name: GateMeasureName, value: number): string =>
   printed(name, { atLeast: value, atMost: value });
 
-/** @returns null if the text is no value of this measure; `exampleOf` gives a valid one */
+/** @returns null if the text is not a value of this measure; `exampleOf` gives a valid one */
 export function parsedValue(name: GateMeasureName, text: string): number | null {
   const { units } = ofMeasure(gateMeasures, name).kind;
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(\D*)$/.exec(text.trim()) ?? [];

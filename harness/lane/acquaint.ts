@@ -13,7 +13,7 @@ import { bringAbout } from "./bring-about.ts";
 
 /**
  * Lets the client visit the page once, over the same link and with the kernel's default window, so that servers know it. The
- * visit is no load.
+ * visit is not a load.
  * @returns what the servers know of the client once it has acknowledged all that it received
  * @throws Error when the page does not load
  */

@@ -1,4 +1,4 @@
-/** An extra load of a condition of which everything is kept. It is no sample: what records it uses the processor while the page loads. */
+/** An extra load of a condition of which everything is kept. It is not a sample: what records it uses the processor while the page loads. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { keyLog, type OpenClient } from "../../clients/client.ts";

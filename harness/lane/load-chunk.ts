@@ -40,7 +40,7 @@ export async function* workOnLoads(
   const maker = first ? await parts.openMaker() : null;
   yield { kind: "lane", lane: await parts.describe(valid) };
   if (!first || !maker) return;
-  // A client's first load is slower than all others, so it is no sample.
+  // A client's first load is slower than all others, so it is not a sample.
   const settings = withoutLoss(first.condition.settings);
   await maker.make({ ...first, condition: { ...first.condition, settings } }, timeoutMs);
   for (const load of loads) {

@@ -68,7 +68,7 @@ function look(name: string, value: unknown, make: () => Condition[], where: stri
     assert.ok(error.message.includes(name), `${what}: ${error.message}`);
     assert.match(
       error.message,
-      / is not | is neither | like "|there is: |allowed|as in |given twice|--compare|two values/,
+      / is not | is neither | like "|known: |allowed|as in |given twice|--compare|two values/,
       what,
     );
     assert.doesNotMatch(error.message, /Invalid input|Invalid option|Too small|\[object|undefined/, what);
@@ -87,7 +87,7 @@ for (const { name } of allAxes)
 
 test("a value that no axis can have is quoted, beside what is allowed", () => {
   const messages: [object, RegExp][] = [
-    [{ queue: [10.5] }, /axes\.queue\.0: "10\.5" is no whole number, as in "50 packets"/],
+    [{ queue: [10.5] }, /axes\.queue\.0: "10\.5" is not a whole number, as in "50 packets"/],
     [{ rtt: [Number.NaN] }, /axes\.rtt\.0: "NaN" is not a value like "100 ms"/],
     [{ rtt: [null] }, /axes\.rtt\.0: "null" is not a value like "100 ms"/],
     [{ loss: [[1]] }, /axes\.loss\.0: \[ 1 \] is not a value like "1 %"/],

@@ -46,9 +46,9 @@ test("--only selects by axes and by the link's quantities, together", () => {
 });
 
 test("--only names what it does not know and lists what there is", () => {
-  assert.throws(() => select(conditions, ["colour=red"]), /no axis "colour"; there is: page, document, servers/);
-  assert.throws(() => select(conditions, ["page=A,Z"]), /no page "Z"; there is: A, B, C/);
-  assert.throws(() => select(conditions, ["rtt=50ms"]), /no rtt "50ms"; there is: 20ms, 100ms/);
+  assert.throws(() => select(conditions, ["colour=red"]), /unknown axis "colour"; known: page, document, servers/);
+  assert.throws(() => select(conditions, ["page=A,Z"]), /unknown page "Z"; known: A, B, C/);
+  assert.throws(() => select(conditions, ["rtt=50ms"]), /unknown rtt "50ms"; known: 20ms, 100ms/);
   assert.throws(() => select(conditions, ["rtt=50"]), /"50" is not a value like "100 ms"/);
   assert.throws(() => select(conditions, ["page"]), /give one or more values, as in --only page=A/);
   assert.throws(() => select(conditions, ["rate=10/1", "link=20x2-20ms-0%"]), /no condition is left/);
@@ -75,8 +75,8 @@ test("--with a link replaces what it is made of; defaults are left out of ids, o
 });
 
 test("--with names what it does not know, what it is not, and what is given twice", () => {
-  assert.throws(() => withAxes("colour=red"), /--with colour=red: there is no axis "colour"; there is: page/);
-  assert.throws(() => withAxes("page=Z"), /there is no page "Z"; there is: A, B, C/);
+  assert.throws(() => withAxes("colour=red"), /--with colour=red: unknown axis "colour"; known: page/);
+  assert.throws(() => withAxes("page=Z"), /unknown page "Z"; known: A, B, C/);
   assert.throws(
     () => withAxes("initcwnd=0"),
     /--with initcwnd=0: "0" is neither a whole number from 1 to 1000 nor adaptive/,

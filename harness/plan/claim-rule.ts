@@ -12,7 +12,7 @@ const oneEnd = new RegExp(`^(above|below) (${number})$`);
 const bothEnds = new RegExp(`^from (${number}) to (${number})$`);
 const around = new RegExp(`^within (${number})(%?) of the published$`);
 
-/** @returns null for a text that is no rule, such as "above 1.2.3" or "from 2 to 1" */
+/** @returns null for a text that is not a rule, such as "above 1.2.3" or "from 2 to 1" */
 export function claimRule(text: string): ClaimRule | null {
   const [, side, limit] = oneEnd.exec(text) ?? [];
   if (side)

@@ -56,7 +56,7 @@ const claimSchema = z
     published: z.union([z.number(), z.record(z.string(), z.number())]).optional(),
     quantity: quantitySchema,
     /** Without it, the number is printed without a verdict. */
-    holds: z.string().refine(claimRule, `is no rule: ${ruleExamples}`).optional(),
+    holds: z.string().refine(claimRule, `is not a rule: ${ruleExamples}`).optional(),
   })
   .refine(({ published, source }) => published === undefined || source, "a published value needs its source");
 export type Claim = z.infer<typeof claimSchema>;

@@ -33,7 +33,7 @@ test("unknown keys and axes are errors that name them, in either kind of table",
   assert.match(messages([{ ...grid, colums: "rtt" }]).join(), /^0: .*"colums"/);
   assert.match(
     messages([grid, { ...grid, rows: "pages" }]).join(),
-    /^1\.rows: there is no axis "pages"; there is: page, document, servers, link, rate/,
+    /^1\.rows: unknown axis "pages"; known: page, document, servers, link, rate/,
   );
   assert.match(messages([{ ...grid, where: { plr: 0 } }]).join(), /^0\.where: .*"plr"/);
   assert.match(messages([{ ...grid, where: { loss: "0" } }]).join(), /^0\.where\.loss.*"0" is not a value like "1 %"/);
@@ -65,7 +65,7 @@ test("references between baseline, comparisons and tables are checked", () => {
     problems({ comparisons: { 1: { title: "T", option: { server: "caddy" } } } }),
     /comparisons\.1\.option\.server.*baseline has protocol/,
   );
-  assert.match(problems({ tables: [{ ...table, comparison: "7" }] }), /no comparison 7; there are 1/);
+  assert.match(problems({ tables: [{ ...table, comparison: "7" }] }), /unknown comparison 7; known: 1/);
   assert.match(problems({ tables: [{ id: "11", title: "S", summary: ["1", "8"] }] }), /no comparison 8/);
   assert.match(problems({ tables: [table, table] }), /two tables have the id 5/);
   assert.match(problems({ tables: [{ ...table, rows: "protocol" }] }), /protocol is changed by the comparisons/);

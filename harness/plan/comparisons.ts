@@ -10,11 +10,11 @@ export const text = z.string().min(1);
 /** YAML reads the key `1` as text but the value `1` as a number. */
 export const comparisonId = z.union([text, z.int()]).transform(String);
 export const axisName = z.string().refine((name) => axisNames.includes(name), {
-  error: ({ input }) => `there is no axis "${input}"; there is: ${axisNames.join(", ")}`,
+  error: ({ input }) => `unknown axis "${input}"; known: ${axisNames.join(", ")}`,
 });
 
 const notAStatistic = {
-  error: ({ input }: { input?: unknown }) => `"${input}" is no statistic; allowed are ${statisticNames}`,
+  error: ({ input }: { input?: unknown }) => `"${input}" is not a statistic; allowed are ${statisticNames}`,
 };
 /** The name of a statistic over loads, in tables and figures. */
 export const statisticName = z.string(notAStatistic).refine(parseStatistic, notAStatistic);
@@ -144,7 +144,7 @@ export function comparisonProblems({ baseline, comparisons, tables }: ComparedEx
   const changed = lostBeside(Object.keys(baseline));
   tables.forEach((table, index) => {
     for (const id of comparisonsOf(table).filter((name) => !(name in comparisons))) {
-      report(["tables", index], `there is no comparison ${id}; there are ${allowed}`);
+      report(["tables", index], `unknown comparison ${id}; known: ${allowed}`);
     }
     if (tables.findIndex(({ id }) => id === table.id) < index) {
       report(["tables", index, "id"], `two tables have the id ${table.id}`);

@@ -91,7 +91,7 @@ function complete(given: Values, registries: Registries): ConditionValues {
     const value = given[axis.name];
     const known = axis.known?.(registries);
     if (value !== undefined && known && !known.includes(value))
-      throw usageError(`there is no ${axis.name} "${value}"; there is: ${known.join(", ")}`);
+      throw usageError(`unknown ${axis.name} "${value}"; known: ${known.join(", ")}`);
   }
   const values: Record<string, AxisValue> = {};
   for (const compound of compounds) {

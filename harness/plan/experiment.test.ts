@@ -29,14 +29,14 @@ const edits: Record<string, [string, string, RegExp]> = {
   "a page that is not there": [
     "page: [A, B, C]",
     "page: [A, Z]",
-    /axes\.page: there is no page "Z"; there is: A, B, C/,
+    /axes\.page: unknown page "Z"; known: A, B, C/,
   ],
   "more hosts than compose.yml has": [
     "servers: [1, 2, 4]",
     "servers: [5]",
-    /axes\.servers: there is no servers "5"; there is: 1, 2, 3, 4/,
+    /axes\.servers: unknown servers "5"; known: 1, 2, 3, 4/,
   ],
-  "a link that is not there": ["- 10x1-20ms-0%", "- 56k", /axes\.link: there is no link "56k"; there is: 10x1-20ms-0%/],
+  "a link that is not there": ["- 10x1-20ms-0%", "- 56k", /axes\.link: unknown link "56k"; known: 10x1-20ms-0%/],
   "a value given twice": ["protocol: [h1, h2]", "protocol: [h1, h1]", /axes\.protocol: "h1" is given twice/],
   "a congestion control that is not there": [
     "initcwnd: [3, 10]",
@@ -59,12 +59,12 @@ const edits: Record<string, [string, string, RegExp]> = {
   "a figure of a comparison that is not there": [
     "x: link, panels: page",
     "x: link, comparisons: [7]",
-    /figures\.5\.comparisons: there is no comparison 7; there are 1, 2, 3/,
+    /figures\.5\.comparisons: unknown comparison 7; known: 1, 2, 3/,
   ],
   "a figure of an axis that is not there": [
     "x: link, panels: page",
     "x: moon",
-    /figures\.5\.x: there is no axis "moon"/,
+    /figures\.5\.x: unknown axis "moon"/,
   ],
   "a figure with an unknown key": [
     "x: link, panels: page",
@@ -74,7 +74,7 @@ const edits: Record<string, [string, string, RegExp]> = {
   "a figure of a table that is not there": [
     "table: 6a, x: rtt",
     "table: 6z, x: rtt",
-    /figures\.1\.table: there is no table of cells 6z/,
+    /figures\.1\.table: unknown table of cells 6z/,
   ],
   "a figure that is laid out as its table is not": [
     "table: 6a, x: rtt",

@@ -68,7 +68,7 @@ export function listExperiments(directory = defaultDirectory): string[] {
 /** @throws LabError (usage) for an unknown name or a file that is not an experiment */
 export function readExperiment(name: string, directory = defaultDirectory): Experiment & { timeoutSeconds: number } {
   const names = listExperiments(directory);
-  if (!names.includes(name)) throw usageError(`there is no experiment "${name}"; there is: ${names.join(", ")}`);
+  if (!names.includes(name)) throw usageError(`unknown experiment "${name}"; known: ${names.join(", ")}`);
   const path = `${directory}/${name}.yml`;
   const raw = readYamlFile(path, experimentFile);
   const problems = experimentProblems(raw, readRegistries());
@@ -91,7 +91,7 @@ function axisProblems({ axes, together = [] }: Experiment, registries: Registrie
   const namesOf = (row: Values) => Object.keys(row).sort().join(", ");
   const look = (path: (string | number)[], name: string, value: AxisValue) => {
     const known = allAxes.find((axis) => axis.name === name)?.known?.(registries);
-    if (known && !known.includes(value)) report(path, `there is no ${name} "${value}"; there is: ${known.join(", ")}`);
+    if (known && !known.includes(value)) report(path, `unknown ${name} "${value}"; known: ${known.join(", ")}`);
   };
   for (const [name, values] of Object.entries(axes)) {
     const axis = allAxes.find((one) => one.name === name)!;

@@ -20,7 +20,7 @@ export const quantities = ["value", "speedup", "improvement", "improvementPercen
 /** `bytes`: the response's size as a number, an axis, or "page" for a whole page. `growth`: of the window in each round trip. */
 const modelSchema = z.strictObject({
   name: z.string().refine((name) => name in models, {
-    error: ({ input }) => `there is no model "${input}"; there is: ${Object.keys(models).join(", ")}`,
+    error: ({ input }) => `unknown model "${input}"; known: ${Object.keys(models).join(", ")}`,
   }),
   bytes: z.union([z.int().positive(), axisName]),
   growth: z.number().gt(1).max(2).default(2),
@@ -71,7 +71,7 @@ export function figureProblems({ comparisons, tables }: ComparedExperiment, figu
       ...(figure.comparisons ?? [])
         .filter((id) => !(id in comparisons))
         .map((id) =>
-          problem("comparisons", `there is no comparison ${id}; there are ${Object.keys(comparisons).join(", ")}`),
+          problem("comparisons", `unknown comparison ${id}; known: ${Object.keys(comparisons).join(", ")}`),
         ),
       ...(figure.quantity === "value" && figure.comparisons
         ? [problem("comparisons", "a figure of values shows all conditions: leave out comparisons")]
@@ -87,7 +87,7 @@ export function figureProblems({ comparisons, tables }: ComparedExperiment, figu
 function tableProblems(figure: FigureSpec, tables: ComparedExperiment["tables"]): string[] {
   const grids = tables.flatMap((table) => ("columns" in table ? [table] : []));
   const table = grids.find(({ id }) => id === figure.table);
-  if (!table) return [`there is no table of cells ${figure.table}; there are ${grids.map(({ id }) => id).join(", ")}`];
+  if (!table) return [`unknown table of cells ${figure.table}; known: ${grids.map(({ id }) => id).join(", ")}`];
   const lines = [table.rows, table.columns].sort();
   const named = [...layoutOf(figure)].sort();
   return [

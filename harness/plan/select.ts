@@ -34,7 +34,7 @@ export function select<Chosen extends { values: Values }>(conditions: Chosen[], 
     for (const value of values)
       if (!has.includes(value))
         throw usageError(
-          `--only ${filter}: there is no ${axis.name} "${textOf(axis, value)}"; there is: ${has.map((one) => textOf(axis, one)).join(", ")}`,
+          `--only ${filter}: unknown ${axis.name} "${textOf(axis, value)}"; known: ${has.map((one) => textOf(axis, one)).join(", ")}`,
         );
     const kept = left.filter((condition) => values.includes(condition.values[axis.name]!));
     if (kept.length === 0) throw usageError(`--only ${filter}: no condition is left, together with the other --only`);

@@ -55,7 +55,7 @@ test("a load on a slow link has the time that its bytes take, and more", () => {
 
 const refused: [Record<string, string>, RegExp][] = [
   [{ page: "A" }, /there is nothing to compare: give an axis two values or more, as in --protocol h1,h2/],
-  [{ link: "Cable,Moon" }, /--link: there is no link "Moon"; there is: .*Cable/],
+  [{ link: "Cable,Moon" }, /--link: unknown link "Moon"; known: .*Cable/],
   [{ link: "Cable,Cable" }, /--link: "Cable" is given twice/],
   [{ link: "Cable,4G", rtt: "10ms" }, /--link is compared, and each of its values sets rtt: leave out --rtt/],
 ];

@@ -79,7 +79,7 @@ test("one that was cut off is none, and a later one takes its place", () => {
   );
 });
 
-test("what is no load's line is named", () => {
+test("what is not a load's line is named", () => {
   writeFileSync(`${captureFolders(folder)[0]}/load.json`, "{}");
   assert.throws(() => readCapture(captureFolders(folder)[0]!), /load\.json is not a valid load line/);
 });

@@ -61,7 +61,7 @@ export function readCapture(path: string): SavedCapture {
   const { load } = readAs(`${path}/${about}`, "load line", aboutSchema);
   const all = readdirSync(path).sort();
   const other = all.find((name) => !lstatSync(`${path}/${name}`).isFile());
-  if (other) throw new LabError(ExitCode.failed, `${path}/${other} is no file; a capture has only files: remove it`);
+  if (other) throw new LabError(ExitCode.failed, `${path}/${other} is not a file; a capture has only files: remove it`);
   const files = all.filter((name) => !isFrame(name));
   return {
     folder: path,

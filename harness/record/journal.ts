@@ -74,7 +74,7 @@ const windowBytes = 1 << 20;
 
 /**
  * Reads a file from an offset on, in pieces, so that memory does not grow with the file unless it is packed. A missing file is empty.
- * @throws LabError (usage) for a packed file that is damaged, and for what is no file
+ * @throws LabError (usage) for a packed file that is damaged, and for what is not a file
  */
 function* piecesOf(path: string, offset = 0): Generator<Buffer> {
   if (!existsSync(path)) {

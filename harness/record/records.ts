@@ -108,9 +108,9 @@ export function readSavedRun(folder: string, manifest: Manifest): SavedRun {
   };
 }
 
-/** More lines that are no records are no run. */
+/** More lines that are not records are no run. */
 const mostInvalid = 100_000;
-const tooManyInvalid = (path: string) => usageError(`${path} has more than ${mostInvalid} lines that are no records`);
+const tooManyInvalid = (path: string) => usageError(`${path} has more than ${mostInvalid} lines that are not records`);
 
 /** The whole records of a folder's loads.jsonl, as this version writes them: for looking at a run under way, whatever axes it has. */
 export const loadsIn = (folder: string): LoadRecord[] =>

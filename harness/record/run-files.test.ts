@@ -67,7 +67,7 @@ test("a run's folder itself may be reached by a link; its run.json may not be on
     rmSync(join(path, "run.json"));
     execFileSync("mkfifo", [join(path, "run.json")]);
   });
-  refusedBy(() => openRun(piped), /run\.json is no file/);
+  refusedBy(() => openRun(piped), /run\.json is not a file/);
 });
 
 test("a capture has files alone", () => {
@@ -76,7 +76,7 @@ test("a capture has files alone", () => {
     mkdirSync(join(path, "captures/X/folder"));
   });
   writeFileSync(join(run, "captures/X/load.json"), JSON.stringify({ sample: false, load: failedLoad }));
-  assert.throws(() => captureFolders(run).map(readCapture), /captures\/X\/folder is no file; a capture has only files/);
+  assert.throws(() => captureFolders(run).map(readCapture), /captures\/X\/folder is not a file; a capture has only files/);
 });
 
 const failedLoad = {
@@ -125,13 +125,13 @@ test("a run.json that is nested a million deep, or too large, is refused", () =>
   refusedBy(() => openRun(large), /run\.json has 51 MB; at most 50 MB are read/);
 });
 
-test("brackets in strings are no levels", () =>
+test("brackets in strings are not levels", () =>
   assert.deepEqual(parsedJson(JSON.stringify(['"[\\'.repeat(500), { a: "{".repeat(500) }])), [
     '"[\\'.repeat(500),
     { a: "{".repeat(500) },
   ]));
 
-test("a line without an end, and endless lines that are no records, are refused", () => {
+test("a line without an end, and endless lines that are not records, are refused", () => {
   const plain = (content: Buffer) =>
     runWith((path) => {
       rmSync(join(path, "loads.jsonl.br"), { force: true });
@@ -139,7 +139,7 @@ test("a line without an end, and endless lines that are no records, are refused"
     });
   refusedBy(() => [...readRun(plain(Buffer.alloc(100e6, 65))).loads()], /byte 0: a line has more than 64 MB/);
   const many = plain(Buffer.from("{}\n".repeat(200_000)));
-  refusedBy(() => [...readRun(many).loads()], /more than 100000 lines that are no records/);
+  refusedBy(() => [...readRun(many).loads()], /more than 100000 lines that are not records/);
 });
 
 test("what could not be unpacked again is not packed", () => {

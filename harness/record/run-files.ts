@@ -40,10 +40,10 @@ export function openFile(path: string): number {
   }
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw usageError(`${path} is no file`);
+  throw usageError(`${path} is not a file`);
 }
 
-/** @throws LabError (usage) for what is no file, or larger than `mostBytes` */
+/** @throws LabError (usage) for what is not a file, or larger than `mostBytes` */
 export function readBytes(path: string, mostBytes: number): Buffer {
   const file = openFile(path);
   try {

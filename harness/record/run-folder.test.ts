@@ -20,9 +20,9 @@ test("a run is opened by its folder or its name", () => {
   assert.equal(openRun("block").folder, "results/block");
 });
 test("a run that is not there is named", () =>
-  assert.throws(() => openRun("nope"), /there is no run "nope"; there is: .*block/));
-test("a folder without a manifest is no run", () => assert.throws(() => openWith(null), /is not a run: ENOENT/));
-test("a manifest that was cut off is no run", () =>
+  assert.throws(() => openRun("nope"), /unknown run "nope"; known: .*block/));
+test("a folder without a manifest is not a run", () => assert.throws(() => openWith(null), /is not a run: ENOENT/));
+test("a manifest that was cut off is not a run", () =>
   assert.throws(() => openWith('{"schemaVersion": 1, "na'), /is not a run: .*JSON/));
 test("another schema version is refused", () =>
   assert.throws(

@@ -70,7 +70,7 @@ function resolveRun(name: string): string {
   const found = [name, `${resultsFolder}/${name}`].find((path) => existsSync(path));
   if (found) return found.replace(/\/$/, "");
   throw usageError(
-    `there is no run "${name}"; there is: ${
+    `unknown run "${name}"; known: ${
       runs()
         .map((path) => basename(path))
         .join(", ") || "none yet"
@@ -98,7 +98,7 @@ function runs(): string[] {
 /** Its time stands near its beginning. */
 const beginningBytes = 4096;
 
-/** Empty for what is no run. */
+/** Empty for what is not a run. */
 function createdAt(folder: string): string {
   try {
     return /"createdAt": "(.*?)"/.exec(beginningOf(`${folder}/run.json`, beginningBytes))?.[1] ?? "";

@@ -32,7 +32,7 @@ const torn = (i: number) => (lines: string[]) => lines.with(i, lines[i]!.slice(0
 test("a line that was cut off or removed, while later ones of its chunk are there, is named", () => {
   assert.throws(
     () => resume("loads", torn(5)),
-    /loads\.jsonl, line 6: it is no whole record\n.*lacks block 1, .*follows/s,
+    /loads\.jsonl, line 6: it is not a whole record\n.*lacks block 1, .*follows/s,
   );
   assert.throws(
     () => resume("loads", without(5)),
@@ -41,13 +41,13 @@ test("a line that was cut off or removed, while later ones of its chunk are ther
   assert.throws(() => resume("calibration", torn(1)), /calibration\.jsonl lacks \d+\.\d+, before/);
 });
 
-test("a line that is no record is named by its file and number", () => {
+test("a line that is not a record is named by its file and number", () => {
   const changed = (lines: string[]) => lines.with(5, lines[5]!.replace('"block":1', '"block":"1"'));
   assert.throws(() => resume("loads", changed), /loads\.jsonl, line 6: block/);
   assert.throws(() => resume("lanes", (lines) => lines.with(1, "{}")), /lanes\.jsonl, record 2: /);
 });
 
-test("what a crash cut off at the end of a chunk is no reason, nor a file that was cut there", () => {
+test("what a crash cut off at the end of a chunk is not a reason, nor a file that was cut there", () => {
   resume("loads", (lines) => lines);
   resume("loads", (lines) => torn(lines.length - 1)(lines));
   resume("loads", (lines) => lines.slice(0, 7));

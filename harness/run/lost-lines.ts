@@ -36,13 +36,13 @@ const mostShown = 5;
 const advice =
   "; or delete the first such line of each file and all lines below it: what is resumed on the virtual clock makes the same ones again";
 
-/** Lines that are no records. Such as a crash cuts off are no fault as long as nothing of their chunk follows. */
+/** Lines that are not records. Such as a crash cuts off are no fault as long as nothing of their chunk follows. */
 function damagedLines(saved: SavedRun): { torn: string[]; invalid: string[] } {
   const [torn, invalid]: [string[], string[]] = [[], [...saved.problems]];
   let number = 0;
   for (const line of saved.loads()) {
     number++;
-    if ("torn" in line) torn.push(`loads.jsonl, line ${number}: it is no whole record`);
+    if ("torn" in line) torn.push(`loads.jsonl, line ${number}: it is not a whole record`);
     if ("problem" in line) invalid.push(`loads.jsonl, line ${number}: ${line.problem}`);
   }
   return { torn, invalid };

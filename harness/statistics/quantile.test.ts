@@ -39,7 +39,7 @@ test("the middle of values in any order; without values there is no quantile", (
   assert.equal(median([7]), 7);
   assert.throws(() => median([]), /at least one value/);
   assert.throws(() => quantile([], 0.5), /at least one value/);
-  assert.throws(() => quantile([1], 1.5), /1\.5 is no share/);
+  assert.throws(() => quantile([1], 1.5), /1\.5 is not a share/);
 });
 
 test("nothing in the harness takes its median or its quantiles from elsewhere", () => {

@@ -22,7 +22,7 @@ export function median(values: Iterable<number>): number {
 /** @param sorted in ascending order */
 export function quantileSorted(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) throw new Error("a quantile needs at least one value");
-  if (!(share >= 0 && share <= 1)) throw new Error(`${share} is no share: a quantile's is from 0 to 1`);
+  if (!(share >= 0 && share <= 1)) throw new Error(`${share} is not a share: a quantile's is from 0 to 1`);
   const rank = Number(((sorted.length - 1) * share).toFixed(9)); // 100 * 0.55 is 55.00000000000001, but the value at 55 is meant
   const [low, high] = [sorted[Math.floor(rank)]!, sorted[Math.ceil(rank)]!];
   // The difference of two infinite values would be NaN, and so would that of a known one from one that is less than could be measured.

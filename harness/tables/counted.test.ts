@@ -46,7 +46,7 @@ test("a block where every try failed has no load", () => {
   assert.deepEqual([counts.blocks, counts.loads, counts.failed], [1, 1, 2]);
 });
 
-test("a load without the metric does not count, and is no failed attempt", () => {
+test("a load without the metric does not count, and is not a failed attempt", () => {
   const { counts } = count([okLoad(h1, 1)], {
     conditions: planned,
     loadsPerCondition: 1,

@@ -25,7 +25,7 @@ interface SummaryLine {
   published(column: PublishedComparison): SummaryValue;
 }
 
-/** A published number is no bound. */
+/** A published number is not a bound. */
 type AnyShare = Omit<Share, "undecided"> & Partial<Share>;
 type AnyExtreme = Omit<Extreme, "bound"> & Partial<Extreme>;
 

@@ -42,7 +42,7 @@ export function renderVerification(run: RunVerdict, refused: RefusedEffects | nu
         ({ link, direction, configuredPercent, measuredPercent, allowedPercent, packets }) =>
           `Wrong link: ${inMarkdown(link)} ${direction} lost ${measuredPercent.toFixed(3)}% of ${packets} packets; configured ${configuredPercent}%, allowed ±${allowedPercent.toFixed(3)}.`,
       ),
-    ...listed("Lines that are no records, or not in their place", run.problems.map(inMarkdown)),
+    ...listed("Lines that are not records, or not in their place", run.problems.map(inMarkdown)),
     ...listed("Invalid", run.invalid.map(namedLoad)),
     ...listed("Flagged", run.flagged.map(namedLoad)),
     ...listed(

@@ -116,7 +116,7 @@ function sendCopy(path: string, response: ServerResponse): void {
   pipeline(file, response, (error) => error && response.destroy()); // the file was removed, or the reader has left
 }
 
-/** The file that is asked for; null for a path that is no valid URL. */
+/** The file that is asked for; null for a path that is not a valid URL. */
 function pathOf({ url = "/" }: IncomingMessage): string | null {
   try {
     return decodeURI(new URL(url, "http://report").pathname).slice(1) || "index.html";

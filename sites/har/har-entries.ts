@@ -29,7 +29,7 @@ export interface HarEntries {
   leftOut: LeftOut;
 }
 
-/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large */
+/** @throws LabError (usage) for what is not a HAR, or not a whole one, or too large */
 export const readHarEntries = (file: string): HarEntries => entriesOf(parseHarFile(file), file);
 
 /** @param file for messages */

@@ -81,7 +81,7 @@ export interface HarEntry extends EntrySizes {
   waitMs: number | null;
 }
 
-/** @param producer the HAR's creator @returns why it is left out, if it is no request over HTTP with a response that can be read */
+/** @param producer the HAR's creator @returns why it is left out, if it is not a request over HTTP with a response that can be read */
 export function readEntry(value: unknown, place: number, producer: string): HarEntry | { leftOut: string } {
   const { success, data: raw } = rawEntry.safeParse(value);
   if (!success || !raw.request) return { leftOut: "no request was recorded" };

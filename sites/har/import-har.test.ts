@@ -204,7 +204,7 @@ test("page.yml assigns each recorded host to a host of the lab", () => {
 
 const whole = JSON.stringify({ log: { entries: [html("<p>")] } });
 const wrong: [what: string, text: string, message: RegExp][] = [
-  ["cut short", whole.slice(0, -40), /is no complete HAR, which is JSON .*; save it again/],
+  ["cut short", whole.slice(0, -40), /is not a complete HAR, which is JSON .*; save it again/],
   ["no HAR", "{}", /log: it is missing; its type must be object/],
   ["no entry", `{"log": {"entries": []}}`, /has no entries: nothing was recorded/],
   ["no HTML", JSON.stringify({ log: { entries: [entry(start, {})] } }), /has no HTML document with status 200/],

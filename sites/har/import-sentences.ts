@@ -29,8 +29,8 @@ export function sentencesOf(
     ...of(redirects.length, "redirect", "redirects", ": what names one names where it led"),
     ...of(
       wrong.length,
-      "answer that was no file",
-      "answers that were no files",
+      "answer that was not a file",
+      "answers that were not files",
       " (404 and others): the lab's answer is 404",
     ),
     ...aboutBodies(written),

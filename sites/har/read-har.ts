@@ -28,7 +28,7 @@ export interface Recording {
   sentences: string[];
 }
 
-/** @throws LabError (usage) for what is no HAR, or not a whole one, or too large, or has no page */
+/** @throws LabError (usage) for what is not a HAR, or not a whole one, or too large, or has no page */
 export function readHar(file: string): Recording {
   const har = readHarEntries(file);
   const page = pageOf(har.entries, har.titles);

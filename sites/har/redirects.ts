@@ -8,7 +8,7 @@ export class Redirects {
     this.#next = next;
   }
 
-  /** The URL itself if it is no redirect; null for a circle. */
+  /** The URL itself if it is not a redirect; null for a circle. */
   endOf(url: string): string | null {
     const walked = new Set<string>();
     let at = url;

@@ -51,7 +51,7 @@ export function readImportedPage(name: string, folder: string): ImportedPage {
   const path = join(folder, pageFileName);
   const file = existsSync(path) ? readYamlFile(path, pageFile) : pageFile.parse({});
   const files = readFolder(folder);
-  if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is no file; a page starts with one`);
+  if (!files.has(startFile)) throw usageError(`${folder}/${startFile} is not a file; a page starts with one`);
   const matching = new Set([...files.keys()].flatMap(hostKeysOf));
   for (const key of Object.keys(file.hosts))
     if (!matching.has(key))

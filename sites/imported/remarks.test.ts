@@ -27,7 +27,7 @@ for (const [what, html, to] of starts)
   test(`a page that goes on by ${what}`, () =>
     assert.match(remarks({ "index.html": html }), new RegExp(`index\\.html may go on to ${to}\\.`)));
 
-test("what asks a user, is no picture, or is not in the folder", () => {
+test("what asks a user, is not a picture, or is not in the folder", () => {
   const said = remarks({
     "index.html": "<script>alert('x')</script><img src=a.png><img src=b.png><img src=c.gif>",
     "a.png": "no picture",

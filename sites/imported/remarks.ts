@@ -20,7 +20,7 @@ export function remarksOn(page: ImportedPage): string[] {
     ...sentence(
       [...page.files].filter(([path, { source }]) => isBrokenPicture(path, source)).map(([path]) => path),
       (paths) =>
-        `By their first bytes these are no pictures: ${paths}. A browser stops reading them, and the page is not measured.`,
+        `By their first bytes these are not pictures: ${paths}. A browser stops reading them, and the page is not measured.`,
     ),
     ...sentence(
       lackedPaths(all, page),

@@ -208,7 +208,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
   return substrate;
 }
 
-/** Of what every lane reads: no page, and no server that is no package. */
+/** Of what every lane reads: no page, and no server that is not a package. */
 function hashOfLab(): string {
   const folder = mkdtempSync(`${os.tmpdir()}/lab-files-`);
   try {

@@ -64,7 +64,7 @@ test("during that run, the engine's bridges carried only TCP, UDP and ICMP betwe
 test("`docker compose up` exits with 2 after a usage error", { skip }, async () => {
   const { code, output } = await lab.up(["run", "--only", "page=Z"]);
   assert.equal(code, 2, output);
-  assert.match(output, /there is no page "Z"/);
+  assert.match(output, /unknown page "Z"/);
 });
 
 test("`docker compose down` leaves no container, network or volume", { skip }, async () => {

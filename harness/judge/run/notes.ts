@@ -17,7 +17,7 @@ export function notesOf(run: SavedRun, untraced: number): string[] {
   return [
     ...(beside
       ? [
-          `captures/ has ${counted(beside, "extra load")}: they are no samples, are in no result of the run, and are not judged`,
+          `captures/ has ${counted(beside, "extra load")}: they are not samples, are in no result of the run, and are not judged`,
         ]
       : []),
     ...ownFileNotes(manifest),

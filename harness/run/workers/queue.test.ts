@@ -46,9 +46,9 @@ test("other versions have another queue, and their difference is named", () => {
   assert.deepEqual(versionDifferences(versions, { ...versions }), []);
 });
 
-test("what is no address of a queue is named, and what an address looks like", async () => {
+test("what is not an address of a queue is named, and what an address looks like", async () => {
   for (const address of ["localhost:6379", "http://localhost", "redis", "redis://"])
-    await assert.rejects(connectQueue(address, assert.fail), /is no address of a queue; redis:\/\/HOST:PORT/, address);
+    await assert.rejects(connectQueue(address, assert.fail), /is not an address of a queue; redis:\/\/HOST:PORT/, address);
 });
 
 const mistyped = [
@@ -59,7 +59,7 @@ const mistyped = [
 for (const address of mistyped)
   test(`no message has the password of ${address}`, () =>
     assert.rejects(connectQueue(address, assert.fail), (error: Error) => {
-      assert.match(error.message, /is no address of a queue|in a password/);
+      assert.match(error.message, /is not an address of a queue|in a password/);
       return !/s3cret/.test(error.message + error.stack);
     }));
 

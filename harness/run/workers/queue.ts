@@ -48,7 +48,7 @@ function parsedAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !/^rediss?:$/.test(url.protocol) || url.host === "")
     throw usageError(
-      `"${shownAddress(address)}" is no address of a queue; redis://HOST:PORT and rediss://:PASSWORD@HOST:PORT are`,
+      `"${shownAddress(address)}" is not an address of a queue; redis://HOST:PORT and rediss://:PASSWORD@HOST:PORT are`,
     );
   if (/@/.test(url.pathname + url.search + url.hash))
     throw usageError(

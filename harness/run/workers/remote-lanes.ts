@@ -14,7 +14,7 @@ import { readNotes } from "./worker-list.ts";
 const longestPauseMs = 30_000;
 /**
  * After so many failures a chunk ends the run, but not while a worker is there that has not failed with it: one worker's failures, like
- * results that are refused, are no fault of the chunk.
+ * results that are refused, are not a fault of the chunk.
  */
 const mostFailures = 6;
 

@@ -19,7 +19,7 @@ test("a worker may wait for runs, or join one of its versions; else it is refuse
   });
 });
 
-test("a text that is no note is none, and hides no other", () => {
+test("a text that is not a note is none, and hides no other", () => {
   assert.deepEqual(noteOf(JSON.stringify(other)), [other]);
   for (const text of ["", "{", "null", "[".repeat(1e6), '{"name": 1}']) assert.deepEqual(noteOf(text), []);
 });

@@ -74,7 +74,7 @@ export async function work(
       concurrency: lanes,
       name,
       lockDuration: holdSeconds * 1000,
-      maxStalledCount: Number.MAX_SAFE_INTEGER, // a machine that is lost is no fault of the chunk
+      maxStalledCount: Number.MAX_SAFE_INTEGER, // a machine that is lost is not a fault of the chunk
     },
   );
   worker.on("error", () => {}); // the connection reports its outages

@@ -9,7 +9,7 @@ const { experiment } = openRun(blockRun).manifest;
 test("a comparison goes by its id, its title, or what its option changes", () => {
   for (const name of ["1", "SPDY", "h2"]) assert.equal(demandOf(`${name}=1.2`, experiment).comparison, "1");
   assert.equal(demandOf("h2+10=1.2", experiment).comparison, "3");
-  assert.throws(() => demandOf("h4=1.2", experiment), /no comparison "h4"; there is: 1 or SPDY or h2;/);
+  assert.throws(() => demandOf("h4=1.2", experiment), /unknown comparison "h4"; known: 1 or SPDY or h2;/);
   assert.throws(() => demandOf("h2", experiment), /a comparison and a speedup are needed/);
 });
 

@@ -31,7 +31,7 @@ export function demandOf(
   const found = names.find(({ all }) => all.includes(named));
   if (!found)
     throw usageError(
-      `--at-least ${text}: there is no comparison "${named}"; there is: ${names.map(({ all }) => all.join(" or ")).join("; ")}`,
+      `--at-least ${text}: unknown comparison "${named}"; known: ${names.map(({ all }) => all.join(" or ")).join("; ")}`,
     );
   return { comparison: found.id, named, least: Number(least) };
 }

@@ -67,11 +67,11 @@ test("`plan` prints a condition of new values alone, with all their fields", asy
 test("values that do not exist, and values that do not go together, are refused by name", async () => {
   for (const [value, message] of [
     ["ports=half", /--with ports=half: .*"any"\|"high"/],
-    ["server=yours", /there is no server "yours"; there is: .*mine, nginx, node/],
-    ["protocol=h9", /there is no protocol "h9"; there is: h1, .*, h2b/],
-    ["client=yours", /there is no client "yours"; there is: chrome, chromium, firefox, mine, pipelining, replay/],
-    ["page=maxi", /there is no page "maxi"; there is: A, B, C, .*mini, .*9KB/],
-    ["link=moon", /there is no link "moon"; there is: .*, home/],
+    ["server=yours", /unknown server "yours"; known: .*mine, nginx, node/],
+    ["protocol=h9", /unknown protocol "h9"; known: h1, .*, h2b/],
+    ["client=yours", /unknown client "yours"; known: chrome, chromium, firefox, mine, pipelining, replay/],
+    ["page=maxi", /unknown page "maxi"; known: A, B, C, .*mini, .*9KB/],
+    ["link=moon", /unknown link "moon"; known: .*, home/],
     ["protocol=h2b", /protocol h2b: nginx does not speak h2b; it speaks h1, h1c, h2/],
   ] as const) {
     const { code, stderr } = await lab("plan", "--with", value);
