@@ -61,7 +61,7 @@ const refused: [string[], number, RegExp][] = [
   [
     ["gate", "nowhere"],
     2,
-    /there is nothing to demand: give the page as it was before \(--against\), a --budget, or both/,
+    /a gate needs a demand: give the page as it was before \(--against\), a --budget, or both/,
   ],
   [["gate", "nowhere", "--budget", "requests=1"], 2, /nowhere: there is no such folder or HAR/],
   [["gate", "docs", "--budget", "requests=1"], 2, /docs: the folder has no index\.html, .* it has no HTML/],

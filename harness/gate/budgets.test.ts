@@ -35,11 +35,11 @@ test("a gate's file gives the same as the command line, and a run what it has re
 
 const refused: [text: string, message: RegExp][] = [
   ["speed=3s", /unknown measure "speed"; known: pageLoad, firstContentfulPaint, .*scriptBytes.*fontBytes$/],
-  ["toString=3", /no measure "toString"/],
+  ["toString=3", /unknown measure "toString"/],
   ["pageLoad", /"" is not a value of pageLoad; write 2\.5s or 300ms$/],
   ["pageLoad=3", /"3" is not a value of pageLoad/],
   ["pageLoad=3 min", /"3 min" is not a value of pageLoad/],
-  ["pageLoad=-3s", /"-3s" is no value/],
+  ["pageLoad=-3s", /"-3s" is not a value/],
   ["bytes=1MiB", /"1MiB" is not a value of bytes; write 1MB or 300kB$/],
   ["requests=80ms", /"80ms" is not a value of requests; write 80$/],
   ["5G: requests=80", /the gate has no link "5G"; it has Cable, 4G$/],

@@ -62,7 +62,7 @@ export function addTo(lab: Command): void {
     .description("how many loads a second the run of simulated workers takes, with its processor time and memory")
     .option("--workers <n>", "simulated workers", wholeNumber(1, 10_000))
     .option("--blocks <n>", "blocks of 288 loads", wholeNumber(1, 10_000))
-    .option("--here", "instead: real workers on this machine against as many local lanes, in turn")
+    .option("--here", "instead, compare real workers on this machine with as many local lanes, in turn")
     .action(({ here, ...simulated }) => (here ? benchWorkersHere() : benchWorkers(simulated)));
   bench
     .command("report")
@@ -83,7 +83,7 @@ export function addTo(lab: Command): void {
     .description("kill -9 parts of the lab at random moments; print whether loads were lost and processes left behind")
     .option(
       "--workers",
-      "a run by workers instead: kill and stop them, their run and their queue's server; compare digests",
+      "instead, kill and stop the workers of a run, the run and the queue's server, and compare digests",
     )
     .option("--kills <n>", "how many kills", wholeNumber(1, 1000), 100)
     .addOption(seed("seed of the kills").default(undefined, "another each time"))

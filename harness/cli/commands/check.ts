@@ -39,7 +39,7 @@ function check(name: string | undefined, { atLeast, only }: CheckOptions): void 
     const table = tables.find(({ id }) => id === `check ${i}`);
     return table
       ? checked(table as SummaryTable, demand)
-      : { result: "undecided" as const, why: `${demand.named}: the run has not both of its sides` };
+      : { result: "undecided" as const, why: `${demand.named}: the run does not have both of its sides` };
   });
   for (const { result, why } of results) print(`${result}: ${why}`);
   const has = (wanted: Checked["result"]) => results.some(({ result }) => result === wanted);

@@ -31,14 +31,14 @@ function computeAll({ write, check }: ClaimsOptions): void {
     );
     return;
   }
-  const parted = readDocuments().filter(({ path, text }) => {
+  const outdated = readDocuments().filter(({ path, text }) => {
     const right = rewritten(text, claimsOf);
     if (write && right !== text) writeFileSync(path, right);
     return right !== text;
   });
-  const paths = parted.map(({ path }) => path).join(", ");
+  const paths = outdated.map(({ path }) => path).join(", ");
   if (write) print(paths ? `written: ${paths}` : "all documents are up to date already");
-  else if (parted.length)
+  else if (outdated.length)
     throw new LabError(
       ExitCode.failed,
       `the numbers in ${paths} differ from those of the claims: ./lab claims --write updates them`,
@@ -57,8 +57,8 @@ function printOf(name: string): void {
       value === null ? [`${key && `${key}: `}${noInterval}`] : [],
     ),
   }));
-  const told = measured.filter(({ numbers }) => numbers.length > 0);
-  if (told.length > 0) print(`${claimsTable(told)}\n\n`);
+  const known = measured.filter(({ numbers }) => numbers.length > 0);
+  if (known.length > 0) print(`${claimsTable(known)}\n\n`);
   const partly = measured.filter(({ absent }) => absent.length > 0);
   if (partly.length === 0) return;
   print("Left out, because the run has no loads of all their scenarios:\n\n");

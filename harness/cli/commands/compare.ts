@@ -19,7 +19,7 @@ export function compare(first: string, second: string, { format }: { format: key
   const loadsOf = (run: typeof a) => ({ manifest: run.manifest, loads: judgedLoads(run) });
   const comparison = compareRuns(loadsOf(a), loadsOf(b));
   if (comparison.compared.length === 0)
-    throw usageError(`${a.folder} and ${b.folder} have no condition in common with valid loads in both`);
+    throw usageError(`${a.folder} and ${b.folder} have no condition of which both have valid loads`);
   const named = ({ folder, manifest }: typeof a): RunName => ({ name: folder, clock: manifest.clock });
   print(renderers[format](comparison, [named(a), named(b)]));
 }

@@ -49,7 +49,7 @@ async function gate(
   const names = plan.links.map(String);
   const budgets = [...budgetsInFile(ofFile, names), ...options.budget.flatMap((text) => budgetsOf(text, names))];
   if (against === undefined && budgets.length === 0)
-    throw usageError("there is nothing to demand: give the page as it was before (--against), a --budget, or both");
+    throw usageError("a gate needs a demand: give the page as it was before (--against), a --budget, or both");
   if (against !== undefined && options.loads < enoughBlocks)
     throw usageError(
       `--loads ${options.loads}: --against needs ${enoughBlocks} or more, or differences have no interval`,
@@ -99,24 +99,24 @@ export const addTo = (lab: Command) =>
     .command(gateName)
     .description("for CI: load a page of yours over some links, and fail if it is slower than before, or over a budget")
     .argument("[page]", "a folder with an index.html, or a HAR")
-    .option("--config <file>", "a pageload.yml with the page and options; the command line goes before it (docs/ci.md)")
+    .option("--config <file>", "a pageload.yml with the page and options; command-line options override it (docs/ci.md)")
     .option("--against <page>", "the page as it was before: a folder or a HAR")
-    .option("--pages <file,…>", "which HTML files of the folder are loaded, as in index.html,about/", startFile)
+    .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")
     .option("--protocol <protocol>", "how nginx serves it: h2, h1 or h1c", "h2")
-    .option("--server-times", "servers take as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2)")
+    .option("--server-times", "let the server wait as long as in the HAR (Node.js's server, HTTP/1.1 or HTTP/2)")
     .addOption(
       repeatable(
         "--budget <measure=most,…>",
-        `what it may take, as in pageLoad=3s,requests=80 or for one link 4G:bytes=1MB; measures: ${gateMeasureNames.join(", ")}; repeatable`,
+        `limits, as in pageLoad=3s,requests=80, or 4G:bytes=1MB for one link; measures: ${gateMeasureNames.join(", ")}; repeatable`,
       ),
     )
     .option("--threshold <share>", "how much slower than before it may become", "2%")
-    .option("--loads <n>", "how often each page is loaded over each link", wholeNumber(1, 1000), 10)
+    .option("--loads <n>", "loads of each page over each link", wholeNumber(1, 1000), 10)
     .option("--timeout <time>", 'a load that takes longer fails, as in "120 s"', timeLimit)
     .option(
       "--resume [run]",
-      "make what is missing of a gate's run (default: the latest run), and give its verdict, with the options that it was started with",
+      "finish an interrupted gate (default: the latest run), with the options that it was started with",
     )
     .addOption(lanes())
     .addOption(root())

@@ -38,12 +38,12 @@ export const lanes = () =>
 export const root = () =>
   new Option(
     "--root <file>",
-    "virtual clock: what guests run, as ./lab root save kept it (default: made of Debian 13's packages)",
+    "virtual clock: the guests' root image, a file from ./lab root save (default: built from Debian 13's packages)",
   );
 export const substrate = () =>
   new Option(
     "--substrate <name>",
-    "real clock: what hosts are made of, containers or network namespaces (default: compose with a Docker engine, else netns)",
+    "real clock: whether hosts are containers or network namespaces (default: compose with a Docker engine, else netns)",
   ).choices(["compose", "netns"]);
 export const timeLimit = (text: string) => parseQuantity("timeoutSeconds", text, "--timeout");
 
@@ -54,7 +54,7 @@ export const formatOf = (formats: object, description?: string) =>
 /** The argument of each command of workers. */
 export const aQueue = [
   "[address]",
-  "the queue (Valkey or Redis): redis://HOST:6379, or rediss://:PASSWORD@HOST:6379 with TLS (default: LAB_QUEUE of the environment)",
+  "the queue (Valkey or Redis): redis://HOST:6379, or rediss://:PASSWORD@HOST:6379 with TLS (default: the environment variable LAB_QUEUE)",
 ] as const;
 
 /** The argument of each command that reads a run. */

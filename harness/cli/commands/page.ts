@@ -36,7 +36,7 @@ function checkPage(name: string): void {
   list(remarksOn(page), "To look at:");
   if (resources.some(({ type }) => type === "text/javascript"))
     print(
-      "\nWhat its scripts request, a run learns in a load without loss, and prints. Hosts outside of the lab do not answer.",
+      "\nA run finds out in a load without loss what the page's scripts request, and prints it. Hosts outside of the lab do not answer.",
     );
 }
 
@@ -55,7 +55,7 @@ export function addTo(lab: Command): void {
     .action(checkPage);
   page
     .command("import")
-    .description("make a page of a HAR, as a browser's developer tools save it")
+    .description("make a page from a HAR, as browsers' developer tools save it")
     .argument("<file>", "the HAR")
     .option("--name <name>", "the page's folder in pages/ (default: the HAR's name)")
     .action(importPage);

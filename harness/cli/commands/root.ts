@@ -12,9 +12,9 @@ async function save(file: string): Promise<void> {
 export const addTo = (lab: Command) =>
   lab
     .command("root")
-    .description("what runs inside of guests on the virtual clock")
+    .description("the root image of the virtual clock's guests")
     .helpCommand(false)
     .command("save")
-    .description("keep it as a file, for ./lab run --clock virtual --root FILE and ./lab verify --again N --root FILE")
+    .description("save it as a file, for ./lab run --clock virtual --root FILE and ./lab verify --again N --root FILE")
     .argument("<file>")
     .action(save);

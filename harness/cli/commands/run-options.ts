@@ -36,11 +36,11 @@ export const withRunOptions = (command: Command) =>
     .addOption(lanes())
     .option(
       "--workers [address]",
-      "virtual clock: let ./lab worker make the loads, by a queue such as redis://HOST:6379 (default: LAB_QUEUE of the environment)",
+      "virtual clock: let ./lab worker make the loads, through a queue such as redis://HOST:6379 (default: the environment variable LAB_QUEUE)",
     )
     .option(
       "--audit <percent>",
-      "let two workers make so many of the chunks, and stop if their bytes differ, as in 2%",
+      "the share of chunks that two workers make, as in 2%; the run stops if their bytes differ",
       percent,
     )
     .addOption(root());

@@ -10,7 +10,7 @@ function score(experiment: string | undefined, { rows: each }: { rows?: true }):
   const own = all.filter((one) => experiment === undefined || one.experiment === experiment);
   if (own.length === 0)
     throw usageError(
-      `there are no claims for an experiment ${experiment}; there are for ${all.map((one) => one.experiment).join(", ")}`,
+      `the experiment "${experiment}" has no claims; these have: ${all.map((one) => one.experiment).join(", ")}`,
     );
   const rows = scoreOf(own);
   print(each ? scoreRows(rows) : scoreSummary(rows));

@@ -44,9 +44,9 @@ export function addTo(lab: Command): void {
     .usage("--page A --protocol h1,h2 --link Cable,4G --loads 10")
     .addHelpText(
       "after",
-      "\nOne axis is compared, each of its values with the first: the first axis with several values that is not a page, servers or a property of the link, or what --compare names. Values of other axes make rows.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
+      "\n--compare names the axis to compare. By default it is the first axis with several values that is not the page, the servers or a property of the link. Each of its values is compared with its first one. Values of other axes make rows.\n./lab list axes prints the axes; ./lab list links, pages, servers, clients, protocols their values.",
     );
-  command.option("--compare <axis>", "which axis to compare, where several have several values");
+  command.option("--compare <axis>", "the axis to compare, if several axes have several values");
   for (const { name, title, example, usual } of allAxes)
     command.addOption(
       new Option(

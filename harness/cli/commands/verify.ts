@@ -46,10 +46,10 @@ export const addTo = (lab: Command) =>
       wholeNumber(1, 10_000),
     )
     .addOption(new Option("--seed <n>", "which chunks --again takes").argParser(wholeNumber(0, 2 ** 32 - 1)).default(1))
-    .option("--here", "--again by this checkout, also where the run's own commit could make the same bytes")
+    .option("--here", "with --again: use this checkout, even where the run's own commit could make the same bytes")
     .option(
       "--calls <folder>",
-      "--again keeps a log of each chunk's system calls there, and says where it parts from that of the first making",
+      "with --again: log each chunk's system calls in this folder, and print the first one at which two executions differ",
     )
     .addOption(root())
     .action(verify);
