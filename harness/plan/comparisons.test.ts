@@ -66,7 +66,7 @@ test("references between baseline, comparisons and tables are checked", () => {
     /comparisons\.1\.option\.server.*baseline has protocol/,
   );
   assert.match(problems({ tables: [{ ...table, comparison: "7" }] }), /unknown comparison 7; known: 1/);
-  assert.match(problems({ tables: [{ id: "11", title: "S", summary: ["1", "8"] }] }), /no comparison 8/);
+  assert.match(problems({ tables: [{ id: "11", title: "S", summary: ["1", "8"] }] }), /unknown comparison 8/);
   assert.match(problems({ tables: [table, table] }), /two tables have the id 5/);
   assert.match(problems({ tables: [{ ...table, rows: "protocol" }] }), /protocol is changed by the comparisons/);
   assert.match(
