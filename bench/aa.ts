@@ -3,7 +3,7 @@ import { conditionsOfRun } from "../harness/record/manifest.ts";
 import { readRun } from "../harness/record/records.ts";
 import { median } from "../harness/statistics/quantile.ts";
 import { enoughBlocks } from "../harness/statistics/resample.ts";
-import { kindOf, type Noted, noting } from "../harness/tables/compare/noted.ts";
+import { collectNotes, kindOf, type Noted } from "../harness/tables/compare/noted.ts";
 import { countLoads } from "../harness/tables/counted.ts";
 import { usageError } from "../schema/errors.ts";
 import { aaGroups } from "./same-against-same.ts";
@@ -23,7 +23,7 @@ export function benchAa(name: string | undefined): void {
   const { folder, manifest } = run;
   refuseOddBlocks(manifest.loads, folder);
   const noted = new Map<string, Noted>();
-  const { samples, counts } = countLoads(noting(judgedLoads(run), noted), {
+  const { samples, counts } = countLoads(collectNotes(judgedLoads(run), noted), {
     conditions: conditionsOfRun(manifest),
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,

@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { clients } from "../clients/clients.ts";
-import { bringAbout } from "../harness/lane/bring-about.ts";
+import { configureHosts } from "../harness/lane/configure-hosts.ts";
 import { LoadMaker } from "../harness/lane/make-load.ts";
 import { ClientTcp } from "../hosts/client-tcp.ts";
 import { stateDirectory } from "../hosts/control.ts";
@@ -50,7 +50,7 @@ async function* inTurn({ loads, registries, timeoutMs }: LoadChunk): AsyncGenera
     const page = load.condition.settings.page.name;
     yield await timed(page, "the lab", () => byLab(load));
     for (const [by, options] of Object.entries(ways)) {
-      await bringAbout(load.condition.settings, hosts, clientTcp);
+      await configureHosts(load.condition.settings, hosts, clientTcp);
       yield await timed(page, by, () => byBrowsertime(options, load));
     }
   }

@@ -29,11 +29,11 @@ export const frameName = (ms: number) => `frame-${ms.toFixed(1).padStart(8, "0")
 export interface Visit {
   url: string;
   timeoutMs: number;
-  /** How many times slower the page is to compute; absent for no slowdown. */
+  /** The factor by which the page's computation is slowed down; absent without a slowdown. */
   cpuSlowdown?: number | undefined;
   /** How many connections it is to open to a host over HTTP/1.1; absent for its own number. Only clients without a browser. */
   connections?: Settings["client"]["connections"];
-  /** How long its connections are idle before it requests every second object; absent for not at all. Only clients without a browser. */
+  /** How long its connections are idle before it requests every second object; absent if they are not idle. Only clients without a browser. */
   idleMs?: Settings["client"]["idleMs"];
   /** Requests and paints are recorded after the load event too, until the network is quiet. Only browsers with DevTools. */
   untilQuiet?: boolean;
@@ -46,7 +46,7 @@ export interface Loaded {
   /** Why the load failed, or null. */
   problem: string | null;
   evidence: ClientEvidence;
-  /** null for a load that has not begun, or a client that cannot tell. */
+  /** null for a load that has not begun, or a client that does not report it. */
   beginnings: Beginnings | null;
   /** Reads what only the loaded page shows, which takes processor time: to be called when all other observations are done. */
   afterwards?(): Promise<Partial<ClientEvidence>>;
@@ -80,7 +80,7 @@ export interface OpenClient {
   close(): Promise<void>;
 }
 
-/** A program that loads pages. To add one, add a folder beside this file with a `client.ts` that exports `client`. */
+/** A program that loads pages. To add one, add a folder next to this file with a `client.ts` that exports `client`. */
 export interface Client {
   title: string;
   /** Text in its `user-agent` header that identifies it. */

@@ -1,18 +1,18 @@
 /** Where a guest has the lab's scripts, each with all it imports in one file of JavaScript (substrate/bundle.ts). */
 export const bundleFolder = ".lab/bundle";
 
-/** V8 compiles for the processor that it finds. In a guest it is to make the same code on each: for what all have had since 2009. */
+/** V8 compiles for the processor that it finds. In a guest it must make the same code on every processor, so it uses what all have had since 2009. */
 export const v8Flags = [
   ...["avx", "avx2", "fma3", "bmi1", "bmi2", "lzcnt"].map((feature) => `--no-enable-${feature}`),
-  "--mcpu=any", // not as on an Atom
+  "--mcpu=any", // without the special code for Atom processors
 ];
 /**
  * A newer V8 pads what it compiles on Intel's processors of 2015 to 2019. A guest has one CPU: there V8's threads that compile and collect
- * garbage go on only when time passes, so that how long a page computes would depend on when they do.
+ * garbage continue only when time passes, so the duration of a page's computation would depend on that.
  */
 export const chromiumV8Flags = [...v8Flags, "--no-intel-jcc-erratum-mitigation", "--single-threaded"];
 
-/** A command with a script of the lab (`node --import tsx ...`), as a guest runs it, which has no TypeScript; any other as it is. */
+/** Rewrites a command with a script of the lab (`node --import tsx ...`) for a guest, which has no TypeScript. Other commands stay as they are. */
 export function asBundled(command: string[]): string[] {
   const at = command.indexOf("tsx") - 2; // where `node` stands
   if (at < 0) return command;

@@ -31,7 +31,7 @@ export class ClientTcp {
     for (const change of ["replace", "del"]) await here.run(["ip", "address", change, "192.0.2.1/32", "dev", "lo"]);
   }
 
-  /** Parameters that are not among the settings get their original value back. */
+  /** Parameters that are not among the settings are restored to their original values. */
   async set({ route: { client: route }, client: { sysctls } }: Pick<Settings, "route" | "client">): Promise<void> {
     for (const [name, value] of Object.entries(sysctls)) {
       if (!this.#original.has(name)) this.#original.set(name, readFileSync(fileOf(name), "utf8").trim());

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 
-/** Where a packet's payload has its number of four bytes, counted from 1. */
+/** The offset of a packet's number in its payload: four bytes, counted from 1. */
 export const numberOffset = 8;
 export const leastPayloadBytes = numberOffset + 4;
 
@@ -15,7 +15,7 @@ export const datagramPlanSchema = z.strictObject({
   packets: z.int().positive(),
   perSecond: z.number().positive(),
   payloadBytes: z.int().min(leastPayloadBytes),
-  /** A sender that is late sends so many at once, and the others later than planned: a stall of the machine must not fill a queue. */
+  /** A sender that is late sends this many packets at once, and the others later than planned: a stall of the machine must not fill a queue. */
   atOnce: z.int().positive(),
 });
 export type DatagramPlan = z.infer<typeof datagramPlanSchema>;
@@ -25,7 +25,7 @@ interface End {
   port: number;
 }
 
-/** A socket that discards what arrives: captures have it. Without one, the host would answer that nobody listens. */
+/** A socket that discards what arrives: captures have it. Without it, the host would answer that the port is closed. */
 export async function openDatagramSocket(address: string, port = 0): Promise<Socket> {
   const socket = createSocket("udp4").on("error", () => {});
   socket.bind(port, address);

@@ -8,11 +8,11 @@ const schema = z.object({
   LAB_SUBSTRATE: z.enum(["compose", "netns", "guest"]).optional(),
   /** This kernel's clock. */
   LAB_CLOCK: z.enum(["real", "virtual"]).default("real"),
-  /** What a guest's host tells it: hashes of what it runs on (substrate/guest/guest.ts). */
+  /** In a guest, what its host passes to it: hashes of what it runs on (substrate/guest/guest.ts). */
   LAB_FILES: z.string().optional(),
   LAB_KERNEL: z.string().optional(),
   LAB_ROOT: z.string().optional(),
-  /** What libraries may use of the processor (substrate/guest/root/init.sh). */
+  /** Which features of the processor libraries may use (substrate/guest/root/init.sh). */
   GLIBC_TUNABLES: z.string().optional(),
   OPENSSL_ia32cap: z.string().optional(),
   /** For files that are deleted with the hosts. */
@@ -21,9 +21,9 @@ const schema = z.object({
   LAB_STATE: z.string().default(".lab/state"),
   /** Servers that were built into the containers' image. */
   LAB_MADE: z.string().default(""),
-  /** The address of the workers' queue, with its password, which ps would show of a command line. */
+  /** The address of the workers' queue, with its password, which ps would show if it were on a command line. */
   LAB_QUEUE: z.string().optional(),
-  /** The commit, where there is no git. */
+  /** The commit of a checkout without git, as in an image. */
   LAB_COMMIT: z.string().default("unknown"),
 });
 

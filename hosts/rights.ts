@@ -32,7 +32,7 @@ export const unprivileged = (user: User): string[] => [
   ...(mayBecomeOthers ? [noCapability, `--reuid=${userIds[user]}`, `--regid=${userIds[user]}`, "--clear-groups"] : []),
 ];
 
-/** The same; where root is the only user, in one more namespace, as another user. */
+/** The same. Where root is the only user, the command runs as another user in one more namespace. */
 export const neverRoot = (user: User): string[] => [
   ...unprivileged(user),
   ...(isOnlyRoot ? ["unshare", "--user", `--map-user=${userIds[user]}`, `--map-group=${userIds[user]}`] : []),

@@ -69,7 +69,7 @@ export const serverRoutes = {
     }),
     nothing,
   ),
-  /** Responds when all of the stream is sent. */
+  /** Responds when the whole stream has been sent. */
   finishStream: route("PUT /stream-end", z.strictObject({ port }), nothing),
   /** The captured packets of calibration's two streams. */
   datagrams: route(
@@ -79,7 +79,7 @@ export const serverRoutes = {
   ),
   /** The client's ports of all connections that are open for the server. */
   clientPorts: route("GET /client-ports", nothing, z.array(port)),
-  /** How many bytes the server's TCP connections with the client have not delivered yet, also those that no program has any more. */
+  /** How many bytes the server's TCP connections have not delivered to the client yet, including connections whose program has ended. */
   undelivered: route("GET /undelivered", nothing, z.int().nonnegative()),
   /** What TCP has learned about the client from connections that are still open, except those from these ports of it. */
   known: route("PUT /known", z.array(port), knownConnections),
@@ -91,7 +91,7 @@ export const serverRoutes = {
 // biome-ignore lint/suspicious/noExplicitAny: routes differ in their types
 export type Routes = Record<string, Route<any, any>>;
 
-/** One handler a route. */
+/** One handler for each route. */
 export type Handlers<R extends Routes> = {
   [K in keyof R]: R[K] extends Route<infer Question, infer Answer>
     ? (question: Question) => Promise<Answer> | Answer

@@ -3,8 +3,8 @@ import { atOnceMs, type Event, firstRoundTripMs, leastTimeoutMs, play, probeRoun
 import { beyond } from "./packet.ts";
 
 /**
- * What a server sends after its connection was idle for longest: everything was acknowledged, and neither side sent anything until the
- * client's next request. From a capture at the server.
+ * What a server sends after the longest idle time of its connection, in which everything was acknowledged and neither side sent anything
+ * until the client's next request. Computed from a capture at the server.
  * @returns null if it was never idle for TCP's least retransmission time-out, after which Linux may reduce its window
  */
 export function afterIdle(events: readonly Event[]): AfterIdle | null {
@@ -30,7 +30,7 @@ export function afterIdle(events: readonly Event[]): AfterIdle | null {
 
 /**
  * The data segments that a server sends before the client acknowledges one, and whether that acknowledgment, no request, let it send on.
- * @param probeMs a segment that comes so long after the one before it is a tail loss probe, beyond the window
+ * @param probeMs a segment that comes this long after the one before it is a tail loss probe, beyond the window
  */
 function firstFlightOf(events: readonly Event[], probeMs: number): Pick<AfterIdle, "flightSegments" | "windowWasFull"> {
   const isData = ({ packet, fromClient }: Event) => !fromClient && packet.payloadBytes > 0;

@@ -32,7 +32,7 @@ export interface StreamMeasurement {
 }
 
 /**
- * What happened to each packet of a stream. Each numbers its packets alike: of several, the one that began last is measured.
+ * What happened to each packet of a stream. All streams number their packets alike: of several, the last to begin is measured.
  */
 export function matchStream(allSent: readonly Datagram[], allArrived: readonly Datagram[]): StreamMeasurement {
   const last = [...new Set(allSent.map(({ clientPort }) => clientPort))].at(-1);

@@ -97,7 +97,7 @@ function backToBack(all: readonly (Transit | null)[], leastMs: number): TransitE
   return longest;
 }
 
-/** The most bytes of packets that arrived one after another, and were all sent within `surelyMs`. The first packet, which need not queue, does not count. */
+/** The largest number of bytes in packets that arrived one after another and were all sent within `surelyMs`, without the first packet, which need not queue. */
 function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
   let [most, bytes, firstMs] = [0, 0, Number.NEGATIVE_INFINITY];
   for (const transit of all) {
@@ -109,5 +109,5 @@ function sentAtOnceBytes(all: readonly (Transit | null)[]): number {
   return most;
 }
 
-/** Captures have microseconds. */
+/** Captures have a resolution of microseconds. */
 const rounded = (ms: number) => Math.round(ms * 1000) / 1000;

@@ -1,4 +1,4 @@
-/** What ss(8) shows of this host's TCP connections. */
+/** This host's TCP connections as ss(8) shows them. */
 import { run } from "../hosts/command.ts";
 import type { KnownConnection } from "../schema/known-client.ts";
 
@@ -18,7 +18,7 @@ export async function congestionByClient(): Promise<Map<string, string>> {
 export const clientPorts = async (client: string): Promise<number[]> =>
   ofClient(await openSockets(), client).map(({ port }) => port);
 
-/** Bytes that connections with a host have still to deliver to it, also those whose program has ended. @param host its address */
+/** Bytes that connections have not delivered to a host yet, including connections whose program has ended. @param host its address */
 export const undeliveredTo = async (host: string): Promise<number> =>
   parseUndelivered(await run("ss --tcp --numeric --no-header --oneline state connected".split(" ")), host);
 

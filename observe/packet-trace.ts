@@ -92,7 +92,7 @@ function joined(sent: SentPackets | undefined, arrivals: Arrivals, navigationMs:
   return { ...columns, tookUs, sentUs: since(columns.sentUs, navigationMs) };
 }
 
-/** Makes the first time, since the epoch, relative to navigation start; the others are differences already. */
+/** Makes the first time, which counts from the epoch, relative to navigation start. The others are differences already. */
 const since = ([first, ...rest]: number[], navigationMs: number): number[] =>
   first === undefined ? [] : [first - microseconds(navigationMs), ...rest];
 

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Frame } from "./packet-capture.ts";
 
-/** What is known of any captured packet. */
+/** The fields that every captured packet has. */
 interface Seen {
   timeMs: number;
   /** Length of the frame on the wire. */
@@ -59,8 +59,8 @@ const markedBytes = 32;
 const [mssOption, scaleOption, sackOption] = [2, 3, 5];
 
 /**
- * A frame's packet, or a description of a frame that the lab's networks should not carry. Each object is written in one piece:
- * put together of others by `...` it takes ten times as long, and a load has thousands.
+ * A frame's packet, or a description of a frame that the lab's networks should not carry. Each object is written as one literal:
+ * spreading others into it (`...`) takes ten times as long, and a load has thousands.
  */
 export function decode({ timeMs, bytes: frameBytes, head }: Frame): Packet | UdpPacket | Unreachable | string {
   const type = head.readUInt16BE(12);

@@ -1,14 +1,14 @@
 /**
  * How long the machine ran nothing while a page loaded, not even a real-time program: its hypervisor had paused it, which need not be
- * counted as steal, or its kernel was busy. The shaper has the same priority, so its packets are late by as much: a refusal for that would
- * select short loads, because long ones meet more pauses.
+ * counted as steal, or its kernel was busy. The shaper has the same priority, so its packets are late by as much. To refuse loads for that would
+ * select short ones, because long loads meet more pauses.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { PauseEvidence } from "../schema/evidence.ts";
 
 export class PauseWatch {
-  /** Microseconds: the longest pause, and all together. */
+  /** The longest pause and the sum of all pauses, in microseconds. */
   readonly #counts: Int32Array;
   readonly #thread: Worker;
 

@@ -6,8 +6,8 @@ import type { ProcessorEvidence } from "../schema/evidence.ts";
 import type { ProcessorReading } from "../schema/observation.ts";
 
 /**
- * Processes that a browser or a user-mode kernel starts and ends on its own. If one that a load needs ends, the page crashes or the
- * shaper ends, which is noticed elsewhere.
+ * Processes that a browser or a user-mode kernel starts and ends on its own. If a load needs one that ends, the page crashes or the
+ * shaper ends, and other checks notice that.
  */
 export const comesAndGoes = /--type=(renderer|utility|zygote)|firefox.* (-contentproc|--ping-cleanup) |^linux\.uml /;
 const shownCharacters = 80;

@@ -1,4 +1,4 @@
-/** What can be read of QUIC packets without their keys (RFC 9000, section 17). */
+/** What QUIC packets show without their keys (RFC 9000, section 17). */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
 export const quicVersion1 = 1;

@@ -42,7 +42,7 @@ export function conversations(packets: readonly Packet[]): readonly Conversation
   found.set(packets, known);
   return known;
 }
-/** All that is read of a capture begins with these. */
+/** Everything that is read from a capture starts from these. */
 const found = new WeakMap<readonly Packet[], readonly Conversation[]>();
 
 function conversationsIn(packets: readonly Packet[]): Conversation[] {

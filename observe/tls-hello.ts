@@ -1,4 +1,4 @@
-/** What can be read of a TLS handshake without its keys. */
+/** What a TLS handshake shows without its keys. */
 import type { ServerHello } from "../schema/evidence.ts";
 
 const [handshakeRecord, applicationDataRecord] = [22, 23];
@@ -50,7 +50,7 @@ export function offeredProtocols(payload: Buffer | undefined): string[] | null {
 }
 
 /**
- * A ServerHello and, in TLS 1.2, the certificates after it; without them the session is resumed.
+ * A ServerHello and, in TLS 1.2, the certificates after it. Without certificates the session is resumed.
  * @param payload of a server's segment
  * @returns null when it is not a ServerHello
  */

@@ -63,7 +63,7 @@ export const navigationMoments = [
   "loadEventStart",
 ] as const;
 
-/** The one that a client that is not a browser does not have. */
+/** The moment that only browsers have. */
 export const documentMoment = "domContentLoadedEventStart";
 
 /** A response from the client's cache, with its `cache-control` header. */
@@ -126,7 +126,7 @@ const clientEvidence = z.strictObject({
    * event. Absent if recording ended at the load event. Since 2026-11-26.
    */
   recordedUntil: z.enum(["quiet", "limit"]).optional(),
-  /** What the page asked a user, which the lab dismissed at once; absent if there was nothing. Since 2026-11-26. */
+  /** The dialogs that the page opened, which the lab dismissed at once; absent if there were none. Since 2026-11-26. */
   dialogs: dialogsSchema.optional(),
   /** Each of `navigationMoments`, since navigation start; of a browser also `loadEventEnd` (since 2026-11-26). */
   timing: z.record(z.string(), z.number()),
@@ -157,7 +157,7 @@ export const processorEvidence = z.strictObject({
 });
 export type ProcessorEvidence = z.infer<typeof processorEvidence>;
 
-/** All of it; of a load that broke, the parts that came before are there. */
+/** A load's whole evidence. A load that broke has the parts that came before. */
 export const evidenceSchema = clientEvidence.extend({
   version: z.literal(schemaVersion),
   link: linkEvidence,

@@ -3,23 +3,23 @@ import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** Of one connection, as its socket has it when all has been delivered. ss(8) */
+/** One connection's numbers, from its socket after all data was delivered. ss(8) */
 const knownConnection = z.strictObject({
-  /** The least round trip, and the smoothed one. */
+  /** The smallest round-trip time, and the smoothed one. */
   minRttMs: z.number().positive(),
   rttMs: z.number().positive(),
   /** The rate at which its segments were delivered, the best sample of those that its program held back. */
   deliveryMbps: z.number().nonnegative(),
   /** Its congestion window at the end, segments. */
   cwnd: count,
-  /** Sent again, the SYN's answer included. */
+  /** The number of retransmissions, including those of the SYN/ACK. */
   retransmittedSegments: count,
-  /** What the client has acknowledged. */
+  /** Bytes that the client has acknowledged. */
   deliveredBytes: count,
 });
 export type KnownConnection = z.infer<typeof knownConnection>;
 export const knownConnections = z.array(knownConnection);
 
-/** Of a host that the client had connections to. */
+/** What a host knows of the client's connections to it. */
 export const knownClient = z.strictObject({ host: z.string(), connections: knownConnections.min(1) });
 export type KnownClient = z.infer<typeof knownClient>;

@@ -1,4 +1,4 @@
-/** What the runner gives a lane, and what the lane answers. Both are checked where they are read. */
+/** What the runner sends to a lane, and what the lane answers. Both are checked where they are read. */
 import { z } from "zod";
 import { dialogsSchema } from "./evidence.ts";
 import { fileNameSchema } from "./names.ts";
@@ -40,9 +40,9 @@ const learntSchema = z.strictObject({
   requests: z.array(learntRequest),
   /** Hosts outside of the lab that the page's scripts addressed. Nothing answers there. */
   outside: z.array(z.string()),
-  /** What the page asked a user. */
+  /** The dialogs that the page opened. */
   dialogs: dialogsSchema,
-  /** Paths that were answered with 404, each with the file of the page that it seems to mean. */
+  /** Paths that were answered with 404, each with the page's file that was probably meant. */
   notFound: z.array(z.strictObject({ path: z.string(), file: z.string() })),
 });
 export type Learnt = z.infer<typeof learntSchema>;

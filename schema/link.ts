@@ -19,7 +19,7 @@ export const linkSchema = z.strictObject({
   lossIn: z.enum(["down", "up"]).optional(),
   /** What manages the queue; drop-tail if absent. */
   aqm: z.enum(["fq_codel"]).optional(),
-  /** Loads with the same number lose the same packets, counted from the first; if absent, losses are drawn anew. Needs tc 6.6 and its kernel. */
+  /** Loads with the same number lose the same packets, counted from the first; if absent, each load draws its own losses. Requires tc and Linux 6.6. */
   lossSeed: z.int().nonnegative().optional(),
 });
 export type Link = z.infer<typeof linkSchema>;

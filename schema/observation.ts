@@ -71,7 +71,7 @@ export const datagram = z.strictObject({
   timeMs: z.number(),
   /** The whole frame. */
   bytes: z.int(),
-  /** Tells the streams of tests apart that were made one after the other. */
+  /** Distinguishes the streams of consecutive tests. */
   clientPort: z.int(),
 });
 export type Datagram = z.infer<typeof datagram>;

@@ -8,7 +8,7 @@ const span = z.number().nullable();
 
 /** What a connection's segments in flight show of its initial congestion window, in segments. */
 const windowBounds = z.strictObject({
-  /** The window was at least this, because so many segments were in flight. */
+  /** The window was at least this, because this many segments were in flight. */
   atLeast: count,
   /** The window was at most this, because the server had more to send but stopped; null if it never did. */
   atMost: count.nullable(),

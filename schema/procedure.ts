@@ -5,7 +5,7 @@ import { type Direction, fullFrameBytes, fullSegmentBytes, type Link, rateOf } f
 export const restMs = 1000;
 
 /**
- * A page is quiet once no request was active and no byte came for so long after the load event, as in WebPageTest's "fully loaded"
+ * A page is quiet once no request was active and no byte came for this long after the load event, as in WebPageTest's "fully loaded"
  * (https://docs.webpagetest.org/metrics).
  */
 export const quietMs = 2000;
@@ -25,7 +25,7 @@ export const fillingConnections = 32;
 /** The most goodput that a link's rate allows TCP, Mb/s. */
 export const goodputLimit = ({ downMbps }: Link) => (downMbps * fullSegmentBytes) / fullFrameBytes;
 
-/** Small packets that measure loss and delay: so few that a stall of the machine cannot fill a queue of 50. */
+/** Small packets that measure loss and delay: few enough that a stall of the machine cannot fill a queue of 50. */
 const lightLoad = { packetsPerSecond: 1000, share: 0.4, seconds: 3 };
 /** How many packets it takes to measure the range of jitter, and the length of loss bursts. */
 const [jitterPackets, burstPackets] = [1000, 12_000];

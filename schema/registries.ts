@@ -23,7 +23,7 @@ export const learntRequest = z.strictObject({
   encoding: encodingSchema.optional(),
   /** The client cancelled it. */
   failed: z.literal(true).optional(),
-  /** The client stopped reading its body, a picture that it could not decode: how many bytes come is a matter of time. Since 2026-11-26. */
+  /** The client stopped reading its body, a picture that it could not decode: how many bytes arrive depends on chance. Since 2026-11-26. */
   stopped: z.literal(true).optional(),
   /** It came from the client's cache. */
   cached: z.literal(true).optional(),

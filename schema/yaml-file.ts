@@ -5,12 +5,12 @@ import { usageError } from "./errors.ts";
 
 /** Of a page with thousands of files; a larger one takes its reader minutes. */
 const mostBytes = 2e6;
-/** For each one the whole document is searched. */
+/** For each of these problems the whole document is searched. */
 const mostAliases = 1000;
 
 /**
  * Reads a YAML file and checks it against its schema.
- * @throws LabError (usage) that names the file and the place: no YAML, a duplicate key, an unknown key, a wrong value; or too much of it
+ * @throws LabError (usage) that names the file and the place: invalid YAML, a duplicate key, an unknown key, a wrong value; or that the file is too large
  */
 export function readYamlFile<T>(path: string, schema: z.ZodType<T>, expand = (text: string) => text): T {
   let text: string;

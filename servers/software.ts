@@ -72,14 +72,14 @@ export const abilities = {
 export type Ability = keyof typeof abilities;
 
 /**
- * A web server. To add one, add a folder beside this file with a `server.ts` that exports `server`, and a `packages.txt`
+ * A web server. To add one, add a folder next to this file with a `server.ts` that exports `server`, and a `packages.txt`
  * of its Debian packages. It must serve every file under `root` on each protocol's port, ignoring queries, with persistent
  * connections, responses to pipelined HTTP/1.1 requests in order, the version and key exchange of `tls`, and TLS resumption by tickets
  * only if `tls` has it.
  */
 export interface ServerSoftware {
   title: string;
-  /** How the `server` header of its responses starts. Loads cannot tell two servers with the same header apart. */
+  /** How the `server` header of its responses starts. Loads cannot distinguish two servers with the same header. */
   header: string;
   /** The names of the protocols (protocols.yml) that it serves. */
   protocols: string[];

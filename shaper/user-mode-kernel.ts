@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { kernelPath } from "../substrate/guest/kernel/kernel.ts";
 
 /**
- * Whether Debian's user-mode Linux cannot start here. Until 6.12 it saves a processor's registers in an area of fixed size: it ends
- * with its first program where AMX adds more of them. The lab's own kernel can.
+ * Whether Debian's user-mode Linux cannot start here. Until 6.12 it saves a processor's registers in an area of fixed size, so on
+ * processors with AMX, which adds registers, it ends with its first program. The lab's own kernel starts there.
  * @param cpuinfo text of /proc/cpuinfo
  */
 export const needsOwnKernel = (cpuinfo = readFileSync("/proc/cpuinfo", "utf8")) =>

@@ -7,10 +7,10 @@ export function filler(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes);
 }
 
-/** Of 64, so that a random one takes six bits, and gzip needs 0.76 bytes for it (measured). None of them ends a comment. */
+/** 64 characters, so that a random one takes six bits, and gzip needs 0.76 bytes for it (measured). None of them ends a comment. */
 const letters = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_ ");
 const bytesOfLetter = 0.76;
-/** All that neither end a comment nor a line, as text that is not compressed needs more than letters. */
+/** All characters that end neither a comment nor a line: text that hardly compresses needs more than letters. */
 const anyBytes = Buffer.from(
   Array.from({ length: 256 }, (_, byte) => byte).filter(
     (byte) => byte > 0 && !`\n\r*-<>`.includes(String.fromCharCode(byte)),

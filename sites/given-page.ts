@@ -1,5 +1,5 @@
 /**
- * Pages that a command was given by a path: a folder anywhere, or a HAR. The lab loads a copy, whose name follows from the files alone: the
+ * Pages that a command gets by their path: any folder, or a HAR. The lab loads a copy, whose name follows from the files alone: the
  * same files give the same loads, wherever they are (kept-pages.ts has those of runs).
  */
 import {
@@ -24,16 +24,16 @@ import { type ImportedPage, isImportedFolder, readImportedPage } from "./importe
 import { pageFileName, readFolder } from "./imported/page-folder.ts";
 import { startFile } from "./paths.ts";
 
-/** Their copies, which `listPages` finds beside those of pages/. */
+/** Their copies, which `listPages` finds in addition to those of pages/. */
 export const givenPages = ".lab/pages";
 
 /** A guest holds a page's files in memory, each page twice: as an archive and unpacked. */
 export const mostPageBytes = 200e6;
 
 export interface GivenPage {
-  /** As it was given. */
+  /** The path as the user typed it. */
   path: string;
-  /** What it is called in pages and runs. */
+  /** Its name in pages and runs. */
   name: string;
   /** The number of hosts that its page.yml divides it over; 1 without one. */
   hosts: number;
@@ -42,7 +42,7 @@ export interface GivenPage {
 }
 
 /**
- * The HTML files that are named, of pages that all have them; a folder's name stands for its index.html.
+ * The named HTML files, which all of the pages must have; a folder's name means its index.html.
  * @throws LabError (usage) that says which page lacks one, and what it has
  */
 export function documentsIn(pages: readonly GivenPage[], names: readonly string[]): string[] {
@@ -132,7 +132,7 @@ const hostsOf = (resources: { hosts: string[] }[], most: number): number =>
 const nameLength = 12;
 export const pageNameOf = ({ sha256 }: Pick<ImportedPage, "sha256">): string => `page-${sha256.slice(0, nameLength)}`;
 
-/** What is served, and nothing else of the folder. A copy is there as a whole or not at all. */
+/** Copies only the files that are served. A copy exists as a whole or not at all. */
 export function copyPage({ files, folder }: ImportedPage, target: string): void {
   mkdirSync(givenPages, { recursive: true });
   const aside = mkdtempSync(`${givenPages}/.copy-`);
@@ -144,7 +144,7 @@ export function copyPage({ files, folder }: ImportedPage, target: string): void 
   renameSync(aside, target);
 }
 
-/** Every command builds all pages that are there; a run that needs an old one has a copy of its own. */
+/** Old copies are removed, because every command builds all pages that exist; a run that needs one has a copy of its own. */
 function removeOld(): void {
   const dayMs = 86_400_000;
   for (const path of readdirSync(givenPages).map((name) => join(givenPages, name)))

@@ -35,12 +35,12 @@ export function restorePages(runFolder: string): void {
   }
 }
 
-/** Removes what a copy of a run keeps under names that are not of its content, for labs of commits that would take it for their own. */
+/** Removes kept pages whose names are not their hashes from a copy of a run, for labs of commits that would mistake them for their own. */
 export function removeOtherPages(runFolder: string): void {
   if (!existsSync(inRun(runFolder))) return;
   for (const name of readdirSync(inRun(runFolder)).filter((one) => !isOfContent(one)))
     rmSync(`${inRun(runFolder)}/${name}`, { recursive: true });
 }
 
-/** Whether a page's name is one that follows from its files. */
+/** Whether a page's name follows from its files. */
 export const isOfContent = (name: string): boolean => /^page-[0-9a-f]{12}$/.test(name);

@@ -37,7 +37,7 @@ const images = strict({
 const pageFile = strict({
   title: z.string().min(1),
   source: z.string().optional(),
-  /** For the pictures and the order of their sizes. */
+  /** The seed of the pictures and of the order of their sizes. */
   seed: z
     .int()
     .min(0)

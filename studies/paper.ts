@@ -1,4 +1,4 @@
-/** What "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2) says of its captures in words, and the same of a trace. */
+/** The sentences of "Overclocking the Yahoo! CDN" (IMC 2011, section 3.2) about its captures, and the same numbers of a trace. */
 import type { CaptureStatistics } from "./capture-statistics.ts";
 
 export interface Statement {
@@ -9,7 +9,7 @@ export interface Statement {
   unit: "%" | "";
 }
 
-/** Of ssthresh's usual beginning, and as the paper counts "25KB (17 segments)". */
+/** The usual initial ssthresh, and as the paper counts "25KB (17 segments)". */
 const kib64 = 65_536;
 const kb = 1000;
 

@@ -8,12 +8,12 @@ type Counted = {
 }[keyof CaptureStatistics];
 
 export interface TraceQuantity {
-  /** Of the paper. */
+  /** The paper's figure. */
   figure: number;
   id: Counted;
   title: string;
   unit: string;
-  /** What the cumulative shares are shares of. */
+  /** The things whose shares are cumulated. */
   of: string;
   scale: "linear" | "log" | "symlog";
 }

@@ -73,7 +73,7 @@ export function parsePacket(line: string): TracedPacket {
 
 /**
  * @param warn called with the reason when only the first part of a capture can be read
- * @throws LabError when there is no tshark, or the file is not a capture
+ * @throws LabError if tshark is missing, or the file is not a capture
  */
 export async function* readCapture(path: string, warn: (message: string) => void): AsyncGenerator<TracedPacket> {
   const tshark = spawn("tshark", ["-r", path, ...options, ...Object.values(fields).flatMap((name) => ["-e", name])], {

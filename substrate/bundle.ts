@@ -32,7 +32,7 @@ export async function bundleScripts(): Promise<void> {
     logLevel: "error",
     legalComments: "none",
     preserveSymlinks: true, // the bundle names files by their paths, and node_modules may be a link to anywhere
-    external: ["koffi"], // has a library beside it
+    external: ["koffi"], // has a library next to it
     banner: {
       js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
     },
@@ -41,7 +41,7 @@ export async function bundleScripts(): Promise<void> {
   removeOthers(bundleFolder, new Set(outputFiles.map(({ path }) => resolve(path))));
 }
 
-/** A script that there is no more must not change the files, and so the memory, of guests. */
+/** Removes deleted scripts, which must not change the files, and so the memory, of guests. */
 export function removeOthers(folder: string, made: ReadonlySet<string>): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = resolve(folder, name);
@@ -54,7 +54,7 @@ export function removeOthers(folder: string, made: ReadonlySet<string>): void {
 function writeIfOther(path: string, contents: Uint8Array): void {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
   mkdirSync(dirname(path), { recursive: true });
-  const aside = `${bundleFolder}.${process.pid}`; // beside the folder, which lanes read as a whole
+  const aside = `${bundleFolder}.${process.pid}`; // outside of the folder, which lanes read as a whole
   writeFileSync(aside, contents);
   renameSync(aside, path);
 }

@@ -27,7 +27,7 @@ function have(name: string, debianPackage: string): string {
   try {
     return findProgram(name);
   } catch {
-    throw new Error(`there is no ${name}: apt-get install ${debianPackage}, or ./lab run as root, which installs it`);
+    throw new Error(`${name} is missing: apt-get install ${debianPackage}, or ./lab run as root, which installs it`);
   }
 }
 
@@ -42,7 +42,7 @@ export const diskCheck: Check = {
   },
 };
 
-/** What hosts in network namespaces of this machine need. */
+/** The requirements of hosts in this machine's network namespaces. */
 export const checks: Check[] = [
   {
     what: "network namespaces",
@@ -99,7 +99,7 @@ async function netemKind(): Promise<string> {
   return "in a user-mode kernel (this one has none)";
 }
 
-/** What the virtual clock needs. The first run on it makes what is missing. */
+/** The requirements of the virtual clock. The first run on it builds what is missing. */
 export const virtualClockChecks: Check[] = [
   {
     what: "kernel of the virtual clock",

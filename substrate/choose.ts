@@ -12,7 +12,7 @@ export type SubstrateOptions =
       /** How many at once. */
       lanes?: number | "auto" | undefined;
       processingMs?: number | undefined;
-      /** A file of `./lab root save`, for guests. */
+      /** A file from `./lab root save`, for guests. */
       root?: string | undefined;
       /** A folder for logs of guests' system calls. */
       calls?: string | undefined;
@@ -22,7 +22,7 @@ export type SubstrateOptions =
 export const defaultProcessingMs = 0.1;
 
 /**
- * Chooses where the hosts live. If there is an engine, the entry script `lab` runs the harness in a container, and the hosts are
+ * Chooses where the hosts live. If this machine has a Docker engine, the entry script `lab` runs the harness in a container, and the hosts are
  * containers, too; otherwise they are network namespaces. The virtual clock has guests.
  * @throws LabError when what is requested is not possible here
  */

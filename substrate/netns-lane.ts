@@ -16,7 +16,7 @@ import { madePrograms } from "../servers/made.ts";
 import { nodeCommand } from "./substrate.ts";
 
 const startSeconds = 30;
-/** The virtual clock's kernel has none to switch off. */
+/** Not every kernel has IPv6 to switch off: the virtual clock's has none. */
 const hasIpv6 = existsSync("/proc/sys/net/ipv6");
 const temporaryDirectory = "/run/lab/tmp";
 /** Shows this network namespace's devices; /sys shows those of the namespace that mounted it. */

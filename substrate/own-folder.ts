@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, rmdirSync, rmSync } f
 /** Of workers, for chunks and lanes' logs. */
 export const workersFolder = ".lab/workers";
 
-/** A folder of this process, because several may share a checkout: a run, and workers. */
+/** A folder of this process, because several processes may share a checkout: a run, and workers. */
 export const ownFolder = (parent: string): string => `${parent}/${process.pid}`;
 
-/** The processes of this checkout that have such a folder, and still live. A number may by now be that of a program elsewhere. */
+/** The processes of this checkout that have such a folder, and still live. A process id may belong to another program by now. */
 export const ownersIn = (parent: string): string[] =>
   existsSync(parent) ? readdirSync(parent).filter((pid) => /^\d+$/.test(pid) && isHere(pid)) : [];
 

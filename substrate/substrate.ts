@@ -44,7 +44,7 @@ export interface Substrate {
   recordMachine?(folder: string): void;
   /**
    * Starts what all lanes need.
-   * @param onLost called when a host has ended that no new lane starts again
+   * @param onLost called when a host has ended and no new lane will start it again
    * @param signal interrupts it
    * @returns a function that stops it
    */

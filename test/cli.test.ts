@@ -58,11 +58,7 @@ const refused: [string[], number, RegExp][] = [
   [["run", "--clock", "virtual", "--audit", "2%"], 2, /--audit compares what two workers make: it needs --workers/],
   [["run", "--clock", "virtual", "--audit", "2"], 2, /A percentage up to 100% is allowed, as in 2%/],
   [["worker", "localhost"], 2, /"localhost" is not an address of a queue; redis:\/\/HOST:PORT/],
-  [
-    ["gate", "nowhere"],
-    2,
-    /a gate needs a demand: give the page as it was before \(--against\), a --budget, or both/,
-  ],
+  [["gate", "nowhere"], 2, /a gate needs a demand: give the page as it was before \(--against\), a --budget, or both/],
   [["gate", "nowhere", "--budget", "requests=1"], 2, /nowhere: there is no such folder or HAR/],
   [["gate", "docs", "--budget", "requests=1"], 2, /docs: the folder has no index\.html, .* it has no HTML/],
   [["gate", "nowhere", "--budget", "speed=1"], 2, /unknown measure "speed"; known: pageLoad, /],
@@ -151,7 +147,7 @@ test("on a machine without the programs that it needs, run names one and fails b
   const PATH = "/nonexistent";
   const { code, stderr } = await lab(["run"], { env: { ...process.env, PATH } });
   assert.equal(code, 3);
-  assert.match(stderr, /namespaces|there is no/);
+  assert.match(stderr, /namespaces|is missing/);
 });
 
 test("figures drawn twice from the same saved loads are identical", async () => {

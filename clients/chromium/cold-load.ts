@@ -16,7 +16,7 @@ import { slowDown } from "./slowdown.ts";
 /** Observes a page's requests from now on. */
 export type FollowRequests = (page: Page) => Promise<RequestsFollower>;
 
-/** How a browser's own protocol tells what a page does. */
+/** What a browser's own protocol reports about a page. */
 export interface Follow {
   requests: FollowRequests;
   moments: FollowMoments;
@@ -137,7 +137,7 @@ function crash(page: Page): Promise<never> {
   return new Promise((_, reject) => page.once("error", reject));
 }
 
-/** What Navigation Timing has besides: the end of the load event's handlers. */
+/** Navigation Timing also has the end of the load event's handlers. */
 const readMoments = [...navigationMoments, "loadEventEnd"] as const;
 
 /** @returns null when the page has been replaced by another */

@@ -1,4 +1,4 @@
-/** What DevTools says of a page's moments. The browser tells it, so that the page's scripts can change none of it. */
+/** A page's moments as DevTools reports them. The page's scripts cannot change them, because they come from the browser itself. */
 import type { Page } from "puppeteer-core";
 import type { PaintEvidence } from "../../schema/evidence.ts";
 
@@ -8,9 +8,9 @@ type ProtocolPaint = NonNullable<PaintEvidence["byProtocol"]>;
 export interface MomentsFollower {
   /** When the load event had ended; null if there was none. @param originMs of the page's times, since the epoch */
   loadedMs(originMs: number): Promise<number | null>;
-  /** null if nothing was painted; absent where the protocol does not tell. */
+  /** null if nothing was painted; absent if the protocol does not report it. */
   paint?(originMs: number): Promise<ProtocolPaint | null>;
-  /** The URL of the page that replaced the first, or was to; null if none did; absent where the protocol does not tell. */
+  /** The URL of the page that replaced the first, or was to; null if none did; absent if the protocol does not report it. */
   goesOnTo?(): string | null;
 }
 

@@ -9,7 +9,7 @@ import { type Followed, type RequestsEvidence, requestsEvidence } from "./reques
 export interface FollowedRequests {
   /** Time of the first request, since the epoch; null when there was none. */
   firstRequestMs: number | null;
-  /** Something that the page may paint is under way. Absent if the browser does not tell. */
+  /** Something that the page may paint is under way. Absent if the browser does not report it. */
   paintsLater?: boolean;
   /** @param loadMs the time of the load event, if there was one */
   evidence(loadMs?: number): RequestsEvidence;
@@ -20,15 +20,15 @@ export interface RequestsFollower {
   soFar(): FollowedRequests;
   /** Waits for all events that the browser has sent. The load event may arrive before those of the requests that it waited for. */
   catchUp(): Promise<void>;
-  /** Waits until the network is quiet, at most so long. Absent if the browser does not tell. */
+  /** Waits until the network is quiet, at most for `limitMs`. Absent if the browser does not report that. */
   untilQuiet?(limitMs: number): Promise<ClientEvidence["recordedUntil"]>;
 }
 
 /** Types of requests that the load event waits for (HTML, section 8.3; fonts and style sheets by their loaders). */
 const awaited: ReadonlySet<string | undefined> = new Set(["Document", "Stylesheet", "Image", "Font", "Script"]);
-/** Types of requests that end only when the page wants: a video is fetched as it is played, and a stream of events or a socket has no end. */
+/** Types of requests without an end of their own: a video is fetched while it plays, and a stream of events or a socket stays open. */
 const lasting: ReadonlySet<string | undefined> = new Set(["Media", "EventSource", "WebSocket"]);
-/** Of a response that no script reads the browser reports no end, and of a worker's own script not always. */
+/** The browser does not report the end of a response that no script reads, and not always the end of a worker's own script. */
 const mayLast = ({ type, response, awaited }: Followed) =>
   lasting.has(type) || (type === "Fetch" && response !== undefined) || (type === "Script" && !awaited && !response);
 type Sent = DevTools.Network.RequestWillBeSentEvent;
@@ -130,7 +130,7 @@ class RequestLog {
     const { url } = request;
     this.#firstRequestMs ??= wallTime * 1000;
     const before = this.#requests.get(requestId);
-    if (before && !redirectResponse) return; // a frame's document is told to its parent as well
+    if (before && !redirectResponse) return; // a frame's document is reported to its parent, too
     if (before && redirectResponse) {
       const { encodedDataLength: bytes } = redirectResponse;
       const redirected = { ...before, response: redirectResponse, finishedAt: timestamp, bytes };

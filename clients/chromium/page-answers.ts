@@ -1,4 +1,4 @@
-/** What a page that has loaded is asked. One whose script loops without end answers nothing. */
+/** Questions to a page that has loaded. A page whose script loops without end does not answer. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** For answers that normally take milliseconds, and seconds where a page computes. */

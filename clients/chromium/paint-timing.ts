@@ -26,9 +26,9 @@ export async function paintOf(page: Page, moments: MomentsFollower): Promise<Pai
 const rounded = (ms: number) => Math.round(ms * 10) / 10; // Chromium's resolution
 
 /**
- * What came last is painted a frame after the load event, and told a frame after that; the first paint of images that are still being
- * decoded comes later. Only an observer is told the largest; where nothing is painted the timer answers. In the page; what names a
- * function there calls for tsx.
+ * The last changes are painted a frame after the load event, and reported a frame later; the first paint of images that are still
+ * being decoded comes even later. Only an observer gets the largest paint. If nothing is painted, the timer answers. This runs in the
+ * page, so it must not name a function: tsx would add a call to a helper that the page lacks.
  */
 const read = () =>
   new Promise<{ originMs: number; firstMs: number | null; largestMs: number | null }>((resolve) => {

@@ -2,7 +2,7 @@ import { startFile } from "../../sites/paths.ts";
 
 /**
  * Why a page that went on to another has no time. The first words are known to observed.ts.
- * @param to the page that replaced it; null if the browser does not tell
+ * @param to the page that replaced it; null if the browser does not report it
  */
 export function replacedBy(from: string, to: string | null): string {
   if (to === null)

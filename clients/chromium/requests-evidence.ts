@@ -16,7 +16,7 @@ export type RequestsEvidence = Omit<ClientEvidence, "timing">;
 /** What is known of a request so far. */
 export interface Followed {
   url: string;
-  /** The browser's word for what it is for. */
+  /** Its type in the browser's words, such as "Script". */
   type: string | undefined;
   /** Whether the load event waits for requests of this type. */
   awaited: boolean;
@@ -24,7 +24,7 @@ export interface Followed {
   sentAt: number;
   response?: DevTools.Network.Response;
   finishedAt?: number;
-  /** Bytes of its body until now; `bytes` has all that came, once it has ended. */
+  /** Bytes of its body until now. Once the request has ended, `bytes` has all its bytes. */
   bodyBytes: number;
   bytes?: number;
   /** By the network: a response from a cache that the server confirmed (304) has the status of the cached copy. */

@@ -1,4 +1,4 @@
-/** What Firefox says of a page's load event through WebDriver BiDi. */
+/** A page's load event as Firefox reports it through WebDriver BiDi. */
 import type { Page } from "puppeteer-core";
 import type { FollowMoments } from "../chromium/devtools-moments.ts";
 import { connectionOf } from "./bidi-requests.ts";

@@ -7,7 +7,7 @@ import { type ClientOptions, keyLog } from "../client.ts";
 
 export const browserProgram = "firefox-esr";
 
-/** Besides what Puppeteer turns off (updates, safe browsing, telemetry, speculative connections). */
+/** Preferences in addition to what Puppeteer turns off (updates, safe browsing, telemetry, speculative connections). */
 const preferences = {
   "network.http.http3.enable": false,
   "network.dns.disableIPv6": true,

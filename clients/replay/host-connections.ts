@@ -13,7 +13,7 @@ import { speakHttp2 } from "./speak-http2.ts";
 import { speakSpdyVersion } from "./speak-spdy.ts";
 import type { Listener, Speaker, Speech } from "./speech.ts";
 
-/** A request and its response. Times are of performance.now(), null for what has not happened. */
+/** A request and its response. Times are those of performance.now(), or null for what has not happened. */
 export interface Exchange {
   url: URL;
   kind: Kind;
@@ -92,7 +92,7 @@ export class Connection {
     return this.tls ?? this.tcp;
   }
 
-  /** As negotiated (RFC 7301); HTTP/1.1 without negotiation, as without TLS. */
+  /** The negotiated protocol (RFC 7301), or HTTP/1.1 without negotiation, as without TLS. */
   get protocol(): string {
     return this.tls?.alpnProtocol || http1;
   }
@@ -143,7 +143,7 @@ export class HostConnections {
   readonly all: Connection[] = [];
   readonly #waiting: { exchange: Exchange; reader: Reader }[] = [];
   readonly #open: () => Connection;
-  /** How many to open; `each`: one for each request. */
+  /** How many connections to open; `each`: one for each request. */
   readonly #most: number | "each";
   readonly #shared: boolean;
   readonly #userAgent: string;

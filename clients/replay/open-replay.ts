@@ -94,7 +94,7 @@ const requestEvidence = (
   ...(failure === null ? {} : { failed: true as const }),
 });
 
-/** The moments of Navigation Timing that such a client has. The page has loaded when the last byte has arrived. */
+/** The moments of Navigation Timing that a client without a browser has. The page has loaded when the last byte has arrived. */
 function timingOf({ exchanges, startedMs }: PageLoad): ClientEvidence["timing"] {
   const [html] = exchanges;
   const { connection, answeredMs, endedMs } = html!;

@@ -1,5 +1,5 @@
 /**
- * A load: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. If its connections
+ * Loads a page: requests the HTML, and each resource that its markup names as soon as that part of the HTML has arrived. If its connections
  * are to be idle, every second resource waits until all others have arrived, and for the idle time after that.
  */
 import type { Protocol } from "../../schema/protocol.ts";

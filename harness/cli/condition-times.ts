@@ -24,7 +24,7 @@ export class ConditionTimes {
   }
 
   /** "median 1.23 s (1.20 to 1.31 s), 5 of 10 loads"; with loads that never ended "median 1.23 s (1.20 s to never ended), ...". */
-  told(): string {
+  described(): string {
     if (this.made === 0) return "no load yet";
     const [middle, least, most] = [median, min, max].map((of) => of(this.#timesMs)) as [number, number, number];
     const range = most === Infinity ? `${spoken(least)} to ${spoken(most)}` : `${seconds(least)} to ${seconds(most)} s`;

@@ -4,8 +4,8 @@ import { ExitCode, LabError } from "../../schema/errors.ts";
 
 /** File system errors in words. A missing file is not among them, because the lab checks that before it reads. */
 const refusals: Readonly<Record<string, string>> = {
-  EACCES: "this user has no right to it",
-  EPERM: "this user has no right to it",
+  EACCES: "this user has no permission for it",
+  EPERM: "this user has no permission for it",
   EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "this user's share of the disk is full",

@@ -1,8 +1,8 @@
-/** Where the commands' words leave the lab: results on stdout, what happens on stderr. Foreign words among them stay words. */
+/** Everything that commands print goes through here: results to stdout, messages to stderr. Foreign text in them is printed only as text. */
 import { forTerminal } from "../../schema/foreign-words.ts";
 
-/** Prints a result, of which a newline is the end. */
+/** Prints a result, and a newline at its end. */
 export const print = (text: string): void => void process.stdout.write(`${forTerminal(text).replace(/\n$/, "")}\n`);
 
-/** Says what happens. */
+/** Prints a message about what happens. */
 export const say = (text: string): void => void process.stderr.write(`${forTerminal(text)}\n`);

@@ -97,12 +97,12 @@ test("without a terminal, it prints lines: what is done, what failed, and how fa
   ]);
 });
 
-test("each condition's times are told as they come in: median, least, most, and how many of the planned loads", () => {
+test("each condition's times are described as they come in: median, least, most, and how many of the planned loads", () => {
   const [first, ...others] = timesOf(plan);
-  assert.deepEqual([first!.told(), first!.loads, others.length], ["no load yet", 2, conditions.length - 1]);
+  assert.deepEqual([first!.described(), first!.loads, others.length], ["no load yet", 2, conditions.length - 1]);
   first!.add(1200);
   first!.add(1310);
-  assert.equal(first!.told(), "median 1.25 s (1.20 to 1.31 s), 2 of 2 loads");
+  assert.equal(first!.described(), "median 1.25 s (1.20 to 1.31 s), 2 of 2 loads");
 });
 
 /** What a terminal shows. */

@@ -11,18 +11,18 @@ const plainEverySeconds = 30;
 
 export const startProgress = (start: Start): Progress => showProgress(standingOf(start));
 
-/** With each condition's times as they come in, on a terminal. */
+/** The same, and on a terminal also each condition's times as they come in. */
 export const startLiveProgress = (start: Start): Progress =>
   showProgress(standingOf(start), process.stderr, timesOf(start.plan));
 
-/** On a terminal a bar with the time left and what is being done, elsewhere plain lines; both on stderr. */
+/** Shows a run's progress on stderr: on a terminal as a bar with the current step and the remaining time, elsewhere as plain lines. */
 export const showProgress = (
   standing: Standing,
   stream: NodeJS.WriteStream = process.stderr,
   times: readonly ConditionTimes[] = [],
 ): Progress => (stream.isTTY ? bar(standing, stream, times) : lines(standing, stream));
 
-/** Of a terminal that reports no size. */
+/** The width of a terminal that reports none. */
 const usualColumns = 80;
 /** More would not fit on a terminal. */
 const mostTimes = 12;
@@ -43,8 +43,8 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
   const shown = times.length > mostTimes ? [] : times;
   const width = Math.max(0, ...shown.map(({ condition }) => condition.length));
   const each = shown.map((one) => {
-    const told = () => ({ name: inOneLine(one.condition).padEnd(width), told: one.told() });
-    return { one, told, bar: bars.create(one.loads, 0, told(), { format: "{bar} {name} {told}" }) };
+    const row = () => ({ name: inOneLine(one.condition).padEnd(width), text: one.described() });
+    return { one, row, bar: bars.create(one.loads, 0, row(), { format: "{bar} {name} {text}" }) };
   });
   return {
     event(event) {
@@ -56,7 +56,7 @@ function bar(standing: Standing, stream: NodeJS.WriteStream, times: readonly Con
       const timeMs = load && timeMsOf(load);
       if (timeMs === null || !own) return;
       own.one.add(timeMs);
-      own.bar.update(own.one.made, own.told());
+      own.bar.update(own.one.made, own.row());
     },
     print: log,
     stop() {

@@ -1,4 +1,4 @@
-/** How far a run is, and how long the rest takes. */
+/** A run's progress, and how long the rest takes. */
 
 import { inOneLine } from "../../schema/foreign-words.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
@@ -20,7 +20,7 @@ export interface Weights {
   inSeconds: boolean;
 }
 
-/** Follows how far a run is, from its plan and its events. */
+/** Follows a run's progress, from its plan and its events. */
 export class Standing {
   readonly total: number;
   done: number;
@@ -29,7 +29,7 @@ export class Standing {
   readonly #weightOf: (condition: string) => number;
   readonly #now: () => number;
   #weightLeft: number;
-  /** When the first load ended. The time before that is for links and browsers, and tells nothing about loads. */
+  /** When the first load ended. The time before that is for links and browsers, and says nothing about loads. */
   #since: { ms: number; weight: number } | null = null;
   #weightMade = 0;
   /** Links that the current chunk has not measured yet. */
@@ -83,7 +83,7 @@ export class Standing {
     this.#weightMade += weight;
   }
 
-  /** The remaining time in words, estimated from this run's loads. Before there are two of them, another run is the basis, if there is one. */
+  /** The remaining time in words, estimated from this run's loads or, before it has two, from another run, if there is one. */
   left(): string {
     const seconds = this.secondsLeft();
     if (seconds !== null) return `${spoken(seconds)} left`;

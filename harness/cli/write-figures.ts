@@ -3,11 +3,11 @@ import type { Figure } from "../figures/figure.ts";
 import { renderFigureCsv } from "../figures/figure.ts";
 import { makeFolder } from "./folder.ts";
 
-/** @param tell is called with the path of each file */
+/** @param onWritten called with the path of each file */
 export async function writeFigures(
   drawn: readonly Figure[],
   folder: string,
-  tell: (path: string) => void,
+  onWritten: (path: string) => void,
 ): Promise<void> {
   // The library takes a second to load, which no other command should wait for.
   const { renderSvg } = await import("../figures/chart.ts");
@@ -19,6 +19,6 @@ export async function writeFigures(
     ] as const) {
       const path = `${folder}/${figure.id}.${ending}`;
       writeFileSync(path, text);
-      tell(path);
+      onWritten(path);
     }
 }

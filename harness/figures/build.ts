@@ -99,7 +99,7 @@ function figureOf(
   };
 }
 
-/** A figure that shows what a table has takes its comparison and its filter. */
+/** A figure of a table has the table's comparison and filter. */
 function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: FigureSpec; table: GridSpec | null } {
   const table = tables.find(({ id }) => id === spec.table);
   if (!table || !("columns" in table)) return { spec, table: null };
@@ -108,7 +108,7 @@ function withTable(spec: FigureSpec, { tables }: DrawnExperiment): { spec: Figur
 
 const emptySample = (condition: Condition): Sample => ({ condition, byBlock: new Map(), flagged: 0, planned: 0 });
 
-/** The mean of what stands at one place: of speedups the geometric one. */
+/** The mean of the numbers at one place; for speedups the geometric mean. */
 function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["quantity"]): FigurePoint {
   const estimates = all.flatMap(({ estimate }) => estimate ?? []);
   const meanOf = quantity === "speedup" ? geometricMean : mean;
@@ -133,5 +133,5 @@ function pointOf(place: Place, all: readonly Measured[], quantity: FigureSpec["q
   };
 }
 
-/** Infinity if loads that never ended make it a bound: then it has no place in a figure. */
+/** Infinity if loads that never ended make it a bound, which a figure cannot show. */
 const pointAt = ({ least, most }: Estimate): number => (least.value === most.value ? most.value : Infinity);

@@ -118,7 +118,7 @@ function marksOf({ drawn, x: { kind }, series }: Figure, points: readonly DrawnP
   ];
 }
 
-/** A row for the series, and one for what is measured, published or a model's, where there are several. */
+/** A row for the series, and one that distinguishes measured, published and modelled numbers, if there are several kinds. */
 function legendOf({ drawn, series, points, publishedSource, x: { kind } }: Figure): LegendEntry[][] {
   const ofSeries = series.map(
     (label): LegendEntry => ({

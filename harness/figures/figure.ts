@@ -46,7 +46,7 @@ export interface Figure {
   caption: string[];
   x: FigureAxis;
   y: { title: string; unit: string /** Where nothing is won or lost. */; neutral: number | null; fromZero: boolean };
-  /** In their order; a single one has no name. */
+  /** The series in their order. A single one has no name. */
   panels: string[];
   series: string[];
   /** The source of the published points, if there are any. */
@@ -58,13 +58,13 @@ export interface Figure {
 export const isPartial = ({ scenarios, plannedScenarios }: FigurePoint): boolean =>
   scenarios !== undefined && plannedScenarios !== undefined && scenarios < plannedScenarios;
 
-/** A mean of which a load took longer than the time-out is Infinity. */
+/** A mean is Infinity if one of its loads took longer than the time-out. */
 export const isBeyondTimeout = ({ y }: FigurePoint): boolean => y === Infinity;
 
-/** Whether there is a number that can be drawn. */
+/** Whether the figure has a number that can be drawn. */
 export const hasPlace = (point: FigurePoint): point is FigurePoint & { y: number } => Number.isFinite(point.y);
 
-/** Its points in full precision; an empty field is a number that is not there. */
+/** Its points in full precision; an empty field is a missing number. */
 export const renderFigureCsv = ({ points }: Figure): string => stringify(points, { header: true, columns: csvColumns });
 const csvColumns =
   "source model panel series x y low high scenarios plannedScenarios loads plannedLoads flaggedLoads".split(" ");

@@ -34,7 +34,7 @@ const linesOf = (groups: readonly Group[]): Group[] => [
   ...new Map(groups.toReversed().map((group) => [`${group.place.panel}|${group.place.series}`, group])).values(),
 ];
 
-/** Values at equal distances on the axis as it is drawn. */
+/** Values at equal distances on the drawn axis. */
 function curveOf({ ticks, scale }: FigureAxis): number[] {
   const values = ticks.map(({ value }) => Number(value));
   const [first, last] = [Math.min(...values), Math.max(...values)];

@@ -5,7 +5,7 @@ interface QuantityKind {
   /** @param what "median page load time" */
   title(what: string): string;
   unit(metricUnit: string): string;
-  /** Where nothing is won or lost. */
+  /** The value that means no change. */
   neutral: number | null;
   /** @param baseline ignored for a value, which is compared with nothing */
   of(baseline: number, option: number): number;

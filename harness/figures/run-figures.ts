@@ -32,8 +32,8 @@ export function figuresOf(run: SavedRun): Figure[] {
 }
 
 /**
- * The figures of a run's experiment. A run that is older than its experiment's figures gets today's. Empty if there are none, or if they
- * name what the run does not have.
+ * The figures of a run's experiment. A run that is older than its experiment's figures gets today's. Empty if the experiment has no figures, or if they
+ * name what the run lacks.
  */
 export function figureSpecs({ name, experiment }: Pick<Manifest, "name" | "experiment">): readonly FigureSpec[] {
   const todays = (): Experiment["figures"] =>

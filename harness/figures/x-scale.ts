@@ -57,7 +57,7 @@ function namesOf({ x: { ticks }, series }: Figure) {
   };
 }
 
-/** Leaves out labels that would overlap, such as 3 and 6 beside 1 on a scale to 300. */
+/** Leaves out labels that would overlap, such as 3 and 6 next to 1 on a scale to 300. */
 function numbersOf({ x, points }: Figure, width: number) {
   const numbers = [...points.map((point) => point.x as number), ...x.ticks.map(({ value }) => value as number)];
   const [least, most] = numbers.reduce(

@@ -12,7 +12,7 @@ export interface GateRules {
   budgets: readonly Budget[];
 }
 
-/** Undecided: the loads do not tell. The gravest is the first. */
+/** "undecided": the loads do not decide it. The gravest is the first. */
 export const results = ["failed", "undecided", "passed"] as const;
 export type Result = (typeof results)[number];
 

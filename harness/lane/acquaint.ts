@@ -9,7 +9,7 @@ import { restMs } from "../../schema/procedure.ts";
 import type { WebHost } from "../../schema/registries.ts";
 import type { Settings } from "../../schema/settings.ts";
 import { tolerance } from "../../schema/tolerances.ts";
-import { bringAbout } from "./bring-about.ts";
+import { configureHosts } from "./configure-hosts.ts";
 
 /**
  * Lets the client visit the page once, over the same link and with the kernel's default window, so that servers know it. The
@@ -30,7 +30,7 @@ export async function acquaint(
     { ...visit, earlier: undefined },
     {
       async prepare() {
-        await bringAbout(settings, hosts, clientTcp, { folder });
+        await configureHosts(settings, hosts, clientTcp, { folder });
         // The RST that ended an earlier load's connection may have been lost: the server then keeps it, and it says nothing of this visit.
         earlier = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.clientPorts)));
       },

@@ -15,9 +15,9 @@ import { type Chunk, chunkSchema, type LaneMessage, type LoadChunk } from "../..
 import type { Condition } from "../../schema/plan.ts";
 import { quicPorts } from "../../schema/protocol.ts";
 import { readAuthorities } from "../../servers/certificates.ts";
-import { bringAbout } from "./bring-about.ts";
 import { calibrate } from "./calibration.ts";
 import { capture } from "./capture.ts";
+import { configureHosts } from "./configure-hosts.ts";
 import { describeLane } from "./describe.ts";
 import { learn } from "./learn.ts";
 import { workOnLoads } from "./load-chunk.ts";
@@ -47,7 +47,7 @@ async function* loadAll(chunk: LoadChunk, lab: Lab): AsyncGenerator<LaneMessage>
   let maker: LoadMaker | undefined;
   yield* workOnLoads(chunk, {
     async *calibrate({ settings }) {
-      await bringAbout(settings, lab.registries.hosts, lab.clientTcp);
+      await configureHosts(settings, lab.registries.hosts, lab.clientTcp);
       const [spoken] = lab.registries.servers[settings.server.software]!.protocols;
       yield* calibrate(settings.link, lab.observer, spoken);
     },

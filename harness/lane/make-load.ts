@@ -22,7 +22,7 @@ import type { Trace } from "../../schema/trace.ts";
 import { importedPath, pagePath, variantFolder } from "../../sites/paths.ts";
 import { judgeLoad } from "../judge/load/load.ts";
 import { acquaint } from "./acquaint.ts";
-import { bringAbout } from "./bring-about.ts";
+import { configureHosts } from "./configure-hosts.ts";
 import { withoutLoss } from "./load-chunk.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 import { observeNetwork, type Timed, timed } from "./network.ts";
@@ -115,7 +115,7 @@ export class LoadMaker {
     let before: ProcessorReading[];
     const load = client.load(visit, {
       prepare: async () => {
-        made = await timed(() => bringAbout(settings, registries.hosts, clientTcp, { known: known || [], folder }));
+        made = await timed(() => configureHosts(settings, registries.hosts, clientTcp, { known: known || [], folder }));
       },
       part: async () => {
         await clientTcp.changeAddresses();

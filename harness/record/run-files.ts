@@ -13,7 +13,7 @@ export function refuseLinks(folder: string): void {
     if (entry.isDirectory()) refuseLinks(path);
     else if (!entry.isFile())
       throw usageError(
-        `${path} is ${entry.isSymbolicLink() ? "a symbolic link" : "no file"}: a run has only files and folders; put a copy in its place, or remove it`,
+        `${path} is ${entry.isSymbolicLink() ? "a symbolic link" : "not a file"}: a run has only files and folders; put a copy in its place, or remove it`,
       );
   }
 }

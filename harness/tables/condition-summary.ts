@@ -15,7 +15,7 @@ export function summaryOf({ condition: { id, fields }, byBlock, planned, flagged
     loads: values.length,
     plannedLoads: planned,
     flaggedLoads: flagged,
-    /** In the metric's unit; null without loads. Infinity, in JSON null, if so many loads never ended that it is longer than the time-out. */
+    /** In the metric's unit; null without loads. Infinity, in JSON null, if enough loads never ended to make it longer than the time-out. */
     median: of(median),
     lowerQuartile: of((all) => quantile(all, 0.25)),
     upperQuartile: of((all) => quantile(all, 0.75)),

@@ -30,7 +30,7 @@ function row(summary: ConditionSummary): string[] {
   ];
 }
 
-/** A line a condition, in full precision. */
+/** A line for each condition, in full precision. */
 export const renderConditionsCsv = ({ conditions, clock, unit }: TablesReport): string =>
   stringify(
     conditions.map(({ condition, fields, ...numbers }) => ({ clock, condition, ...fields, unit, ...numbers })),

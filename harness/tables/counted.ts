@@ -9,7 +9,7 @@ export interface Sample {
   /** Infinity for a load that never ended: it is longer than any other, and than `timeoutMs`. */
   byBlock: Map<number, number>;
   timeoutMs?: number | undefined;
-  /** Block -> the least that its load took, if not the time-out: it ended, but the evidence does not show when. */
+  /** Block -> a lower bound of its load's time, if that is not the time-out: the load ended, but the evidence does not show when. */
   atLeastMs?: ReadonlyMap<number, number>;
   /** Loads that succeeded and have no number of this metric. */
   unmeasured?: number;
@@ -40,7 +40,7 @@ export interface RunCounts {
   plannedLoads: number;
   /** Of these, those that never ended: they count as longer than the time-out, and no later attempt replaces them. */
   unfinished: number;
-  /** Of loads, those that ended, and of which only the least that the metric can be is known, as when a last acknowledgment was lost. */
+  /** Loads that ended, but for which only a lower bound of the metric is known, as when a last acknowledgment was lost. */
   censored: number;
   /** Attempts that failed, whether or not a later attempt succeeded. */
   failed: number;
@@ -82,8 +82,8 @@ export function countedValue({ observed, metrics: values, atLeast }: CountedValu
 }
 
 /**
- * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used. Of several in
- * one block the first attempt counts, so that a repetition cannot be used to pick a better time.
+ * Sorts saved loads into samples, one at a time. Loads that observed nothing are counted, never used. If a block has
+ * several attempts, the first one counts, so that a repetition cannot be used to pick a better time.
  */
 export function countLoads(loads: Iterable<CountedLoad>, options: CountOptions): CountedLoads {
   const { conditions, loadsPerCondition, metric, timeoutMs, neverConfirmed = () => new Set() } = options;

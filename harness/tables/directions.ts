@@ -7,7 +7,7 @@ import type { TablesReport } from "./report.ts";
 import { isComplete } from "./statistics.ts";
 import type { SummaryTable } from "./summary.ts";
 
-/** A geometric mean of our speedups beside a published mean. */
+/** A geometric mean of our speedups, and the published mean. */
 interface MeanPair {
   table: string;
   /** The cell, in the words of the table. */

@@ -10,17 +10,17 @@ export const printed = (speedup: number): string => speedup.toFixed(1);
 /** Printed in place of an unknown number. */
 export const unknown = "–";
 
-/** A number of which perhaps no more is known than a bound. */
+/** A number, or only a bound of it. */
 export const printedBound = (speedup: number | null, bound: Bound | null | undefined): string =>
   speedup === null ? unknown : boundMark(bound) + printed(speedup);
 
 export const orUnknown = (speedup: number | null | undefined): string => (speedup == null ? unknown : printed(speedup));
 
-/** Before a number of which no more is known. */
+/** The mark before a number that is only a bound. */
 export const boundMark = (bound: Bound | null | undefined): string =>
   bound === "at least" ? "≥" : bound === "at most" ? "≤" : "";
 
-/** A median of which half of the loads or more never ended. */
+/** The text for a median if half of the loads or more never ended. */
 export const neverEnded = "never ended";
 
 /** Three digits are enough for small numbers, and no fraction for large ones. */
@@ -35,7 +35,7 @@ export const share = ({ count, of, undecided = 0 }: { count: number; of: number;
 
 /**
  * The distance to the farther end of the interval, which is not symmetric, so that ± never promises too much. CSV and JSON have both ends.
- * Of an interval with an open end, the other end.
+ * If one end is open, the distance to the other end.
  */
 export function plusMinus(mean: number | null, interval: Interval | null, least = 0): string {
   if (interval === null || mean === null) return "";
@@ -44,7 +44,7 @@ export function plusMinus(mean: number | null, interval: Interval | null, least 
   return ` ±${Math.max(mean - interval.low, interval.high - mean).toFixed(2)}`;
 }
 
-/** A Markdown table: label columns to the left, numbers to the right. Headings and labels may be words of others. */
+/** A Markdown table: label columns to the left, numbers to the right. Headings and labels may be foreign text. */
 export const alignedTable = (rows: string[][], labelColumns: number): string =>
   markdownTable(
     rows.map((row, line) => row.map((cell, column) => (line === 0 || column < labelColumns ? asLabel(cell) : cell))),

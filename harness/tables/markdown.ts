@@ -49,7 +49,7 @@ function behind({ counts, clock, clients, digest }: TablesReport): string {
   );
 }
 
-/** What the experiment has and this run does not have. */
+/** What the experiment has and this run lacks. */
 const leftOut = ({ leftOut: sentences, partial, publishedSource }: TablesReport): string[] => [
   ...sentences.map((sentence) => `Left out: ${sentence}`),
   ...(partial && publishedSource !== null

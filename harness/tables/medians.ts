@@ -1,4 +1,4 @@
-/** A table with a row for each scenario: the baseline's median, and each option's beside its speedup. */
+/** A table with a row for each scenario: the baseline's median, and each option's median and speedup. */
 import { type AnyAxis, isCompound, labelOf, textOf } from "../../axes/axis.ts";
 import { allAxes } from "../../axes/registry.ts";
 import type { Values } from "../../schema/plan.ts";

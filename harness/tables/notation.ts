@@ -8,7 +8,7 @@ import type { Speedup } from "./speedups.ts";
  * Several components are "x" together only if all their combinations tie; of the possible ways, the one that
  * covers most scenarios is taken.
  * @param speedups all speedups of the comparison, among them the extreme
- * @param named the axes that the short form has; what else tells scenarios apart follows them
+ * @param named the axes that the short form has; other axes that distinguish scenarios follow them
  */
 export function notation(speedups: readonly Speedup[], extreme: Speedup, named: readonly string[]): string {
   const components = componentsOf(speedups, named);

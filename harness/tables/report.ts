@@ -41,7 +41,7 @@ export type TablesReport = ReturnType<typeof buildTables>;
 /**
  * Builds every table that the experiment names, from the loads that exist. The same loads in any order give the same report.
  * @param loads are read once for each metric that a table has
- * @param published values to print beside ours, or null
+ * @param published values to print next to ours, or null
  */
 export function buildTables(
   loads: Iterable<CountedLoad>,
@@ -93,7 +93,7 @@ export function buildTables(
     tables,
     /** Sentences about comparisons of the experiment that this run cannot make. */
     leftOut,
-    /** Other scenarios were requested than the experiment has. */
+    /** The run's scenarios are not those of the experiment. */
     partial: whole !== conditions,
     /** Every comparison in every scenario; tables are computed from these. */
     speedups: [...speedupsByComparison.values()].flat().map(({ estimate: _, ...speedup }): Speedup => speedup),

@@ -8,7 +8,7 @@ import { conditionsOfRun } from "../record/manifest.ts";
 import type { SavedRun } from "../record/records.ts";
 import { buildTables, type TablesReport } from "./report.ts";
 
-/** A pure function of the run's files and the published values. @param more tables than the experiment has @param metric another than its own */
+/** A pure function of the run's files and the published values. @param more tables in addition to the experiment's @param metric instead of the experiment's own */
 export function tablesOf(
   run: SavedRun,
   { more = [], metric }: { more?: readonly TableSpec[]; metric?: string | undefined } = {},

@@ -10,7 +10,7 @@ import { type Comparison, type Filter, lostBeside } from "../plan/comparisons.ts
 /** Axis -> value. Axes that the comparison changes are absent; if that is the link, so are its parts. */
 export type Scenario = Values;
 
-/** The two sides of a comparison, complete: what an option does not name stays as in the baseline. */
+/** The complete values of a comparison's two sides: what an option does not name is as in the baseline. */
 export interface Contrast {
   baseline: Values;
   option: Values;

@@ -45,14 +45,14 @@ function speedupOf(comparison: string, { scenario, baseline, option }: Pair<Samp
     speedup: value,
     /** Set if on one side half of the loads or more never ended. */
     bound,
-    /** 95% bootstrap interval over blocks, an end of which may be open; null with too few loads on a side. */
+    /** 95% bootstrap interval over blocks; an end may be open. null with too few loads on a side. */
     interval: estimate && value !== null ? interval95(estimate, "logarithm") : null,
     /** null without loads of both sides. */
     estimate,
   };
 }
 
-/** null without loads of both sides, and beside a time of 0. */
+/** null without loads of both sides, and if a time is 0. */
 const ratioIfAny = (estimate: Estimate): Estimate | null =>
   estimate.most.value > 0 && estimate.least.value < Infinity ? estimate : null;
 

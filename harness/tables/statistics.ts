@@ -28,7 +28,7 @@ export function statisticsOf(speedups: readonly ResampledSpeedup[]) {
   );
   return {
     /**
-     * Each is null if nothing is known of it. The geometric mean is what conclusions rest on: of 2 and 1/2 it is 1, whereas the arithmetic
+     * Each is null if nothing is known about it. The geometric mean is what conclusions rest on: of 2 and 1/2 it is 1, whereas the arithmetic
      * mean is 1.25.
      */
     ...(numbers as Record<CellStatistic, number | null>),
@@ -46,7 +46,7 @@ export function basisOf(speedups: readonly ResampledSpeedup[]) {
     /** Scenarios that have loads of both sides, and all scenarios. */
     scenarios: speedups.filter(({ estimate }) => estimate !== null).length,
     plannedScenarios: speedups.length,
-    /** Of those with loads, the ones whose speedup is only a bound or not known, because half of a side's loads or more never ended. */
+    /** Scenarios with loads whose speedup is only a bound or not known, because half of a side's loads or more never ended. */
     endlessScenarios: speedups.filter(({ estimate }) => estimate && estimate.least.value !== estimate.most.value)
       .length,
     /** Loads that count, of both sides, and how many a whole run has; of those that count, how many are flagged. */

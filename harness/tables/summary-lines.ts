@@ -1,4 +1,4 @@
-/** What a summary says of each comparison, line by line in the order of the paper's Table 11: ours, and what was published. */
+/** A summary's numbers for each comparison, line by line in the order of the paper's Table 11: ours, and the published ones. */
 import type { PublishedComparison } from "../plan/published.ts";
 import type { Bound } from "../statistics/estimate.ts";
 import type { Interval } from "../statistics/resample.ts";
@@ -8,7 +8,7 @@ import { filterLabel } from "./scenario.ts";
 import type { Basis } from "./statistics.ts";
 import type { ComparisonSummary, Extreme, Share, SummaryTable } from "./summary.ts";
 
-/** A number with what belongs to it: the scenario that it came from, what a count is of, its interval, what it rests on. */
+/** A number with its context: its scenario, what a count counts, its interval, and the loads that it is computed from. */
 interface SummaryValue {
   value: number | null;
   bound?: Bound | null | undefined;

@@ -1,4 +1,4 @@
-/** The summary of comparisons (the paper's Table 11): a column a comparison. */
+/** The summary of comparisons (the paper's Table 11): a column for each comparison. */
 
 import type { Comparisons, SummarySpec } from "../plan/comparisons.ts";
 import { type Published, publishedComparison } from "../plan/published.ts";
@@ -19,7 +19,7 @@ export interface Extreme {
 export interface Share {
   count: number;
   of: number;
-  /** Of these, the ones that may have it or not, because loads never ended. */
+  /** Scenarios that may or may not have it, because loads never ended. */
   undecided: number;
 }
 
@@ -51,7 +51,7 @@ export function summaryTable(
       average: all?.mean ?? null,
       geometricMean: all?.geometricMean ?? null,
       interval: all?.interval ?? null,
-      /** Of these numbers, those that are only bounds, because loads of one side never ended. */
+      /** Which of these numbers are only bounds, because loads of one side never ended. */
       bounds: all?.bounds ?? {},
       worst: all && extreme(speedups, all, "min", named),
       atLeast1: atLeast(speedups, 1),

@@ -44,7 +44,7 @@ ${[...endingsByType]
 file.mime.setdefaulttype: ${otherType}
 `;
 
-/** Of a file's compressed copies it prefers Brotli's, and no setting changes that. All its ports offer HTTP/2 beside HTTP/1.1, so that browsers never use the latter. */
+/** It prefers Brotli among a file's compressed copies, and no setting changes that. All its ports offer HTTP/2 as well as HTTP/1.1, so browsers never use the latter. */
 export const server: ServerSoftware = {
   title: "h2o",
   header: "h2o",

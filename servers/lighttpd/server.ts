@@ -20,7 +20,7 @@ const adding = (value: string) => `{ setenv.add-response-header = ("${caching.he
 /** Added to the headers that a condition sets. */
 const keeping = `$HTTP["url"] =~ "(\\${documentEnding}|/)$" ${adding(caching.document)} else ${adding(caching.other)}`;
 
-/** Read for each request of an imported page, when the file's path is known: the index of a folder is not yet. */
+/** Evaluated for each request of an imported page, when the file's path is known, but not yet the index of a folder. */
 const copiesScript = (encoding: Encoding) => `
 local r = lighty.r
 local path = string.gsub(r.req_attr["physical.path"], "/$", "/${startFile}")

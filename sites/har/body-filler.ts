@@ -32,7 +32,7 @@ export function madeHtml(title: string, named: readonly { url: string; type: str
   return padded(Buffer.from(html), plan.bytes - Buffer.byteLength(html), "text/html", startFile, plan);
 }
 
-/** What is there with so many bytes of filler, so that gzip makes of both what the network carried. */
+/** The recorded part with this many bytes of filler, so that gzip compresses both to what the network carried. */
 function filledUp(there: Buffer, bytes: number, type: string, path: string, plan: FilePlan): Buffer {
   if (!isCompressible(lookup(path) ?? "")) return Buffer.concat([there, latin1(filler(bytes))]);
   const thereBytes = there.length ? gzippedBytes(path, there) : 0;

@@ -3,7 +3,7 @@
  * know (docs/pages.md, "Producers of HARs"), so each size is taken from the first field that can have it.
  */
 
-/** null for what is missing or no number; 0 and -1 are as recorded. */
+/** null for a missing value or one that is not a number; 0 and -1 stay as recorded. */
 export interface RecordedSizes {
   status: number;
   /** A cache or a service worker responded, or the server said that the cache's copy is still right. */
@@ -26,18 +26,18 @@ export interface RecordedSizes {
 }
 
 export interface EntrySizes {
-  /** The decoded body; null if the recording does not tell. */
+  /** The decoded body; null if the recording does not have it. */
   bodyBytes: number | null;
-  /** The body as the network carried it; null if the recording does not tell. */
+  /** The body as the network carried it; null if the recording does not have it. */
   wireBytes: number | null;
-  /** Headers and body on the network; 0 if they are from a cache, or the recording does not tell. */
+  /** Headers and body on the network; 0 if they are from a cache, or the recording does not have them. */
   transferredBytes: number;
   isCoded: boolean | null;
 }
 
 /** What HTTP/2 and HTTP/3 usually compress the headers of a response to. */
 const usualHeaderBytes = 200;
-/** By so much sizes may differ because of headers, chunks and frames. */
+/** How much sizes may differ because of headers, chunks and frames. */
 const slackBytes = 1000;
 const slackShare = 0.05;
 
@@ -71,7 +71,7 @@ function wireBytesOf(recorded: RecordedSizes): number | null {
 const headerBytesOf = ({ headersSize, listedHeaderBytes }: RecordedSizes): number =>
   positive(headersSize) ?? positive(listedHeaderBytes) ?? usualHeaderBytes;
 
-/** HAR 1.2, "content": compression is what the body was smaller on the network. Safari writes the whole size if it does not know. */
+/** HAR 1.2, "content": `compression` is how much smaller the body was on the network. Safari writes the whole size if it does not know. */
 const withoutCompression = ({ contentSize, compression }: RecordedSizes): number | null =>
   contentSize !== null && compression !== null && compression > 0 ? positive(contentSize - compression) : null;
 
@@ -80,14 +80,14 @@ function bodyBytesOf(recorded: RecordedSizes, wireBytes: number | null): number 
   const uncompressed = positive(recorded.objectSizeUncompressed);
   const size = positive(recorded.contentSize);
   const onWire = positive(bodySize);
-  // mitmproxy writes the body on the network as the content's size, and what compression saved beside it.
+  // mitmproxy writes the size on the network as the content's size, and in another field what compression saved.
   const saved = compression !== null && compression > 0 && onWire !== null ? onWire + compression : null;
   if (uncompressed !== null) return uncompressed;
   if (size === null || size === onWire) return saved ?? (isCoded && size === wireBytes ? null : size);
   return size;
 }
 
-/** 0 alone may stand for "unknown": it counts if a second field agrees. */
+/** 0 alone may mean "unknown": it counts only if a second field agrees. */
 function isEmptyBody(recorded: RecordedSizes): boolean {
   const { status, isCached, transferSize, bytesIn, contentSize, bodySize, objectSize, contentLength } = recorded;
   if (status === 204 || status === 205) return true;

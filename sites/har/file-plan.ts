@@ -9,15 +9,15 @@ import { quoted } from "./recorded-url.ts";
 
 export interface FilePlan {
   bytes: number;
-  /** The body as the network carried it, if the recording tells. */
+  /** The body as the network carried it, if the recording has it. */
   wireBytes: number | null;
   /** A text that is sent as it is, because its server did not compress it. */
   isUncompressed: boolean;
-  /** The recording has no size at all: it is that of the recorded files of its type. */
+  /** The recording has no size at all, so the size is that of the recorded files of its type. */
   isAssumed: boolean;
 }
 
-/** What texts of web pages are usually compressed to, for recordings that do not tell. */
+/** What texts of web pages are usually compressed to, for recordings without that size. */
 export const usualShare = 1 / 3;
 /** Of a file without a recorded size, if no other of its type has one. */
 const usualBytes = 10_000;
@@ -68,7 +68,7 @@ function planOf(one: Recorded, path: string): FilePlan | null {
 }
 const sameShare = 0.95;
 
-/** The decoded body's: what is there of it, or more if the recorder cut it off. */
+/** The decoded body's size: what the recording has of it, or more if the recorder cut it off. */
 function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boolean): number | null {
   const recorded = body ? Math.max(body.length, bodyBytes ?? 0) : bodyBytes;
   const fromWire = wireBytes && (isCoded && isText ? Math.round(wireBytes / usualShare) : wireBytes);
@@ -76,6 +76,6 @@ function sizeOf({ body, bodyBytes, wireBytes, isCoded }: Recorded, isText: boole
   return wireBytes > recorded && !isAbout(wireBytes, recorded) ? fromWire : recorded;
 }
 
-/** Of a file that is sent as it is, although it was smaller on the network: so large as it was there. */
+/** The size of a file that is sent as it is, although it was smaller on the network: the one on the network. */
 const sentSize = (size: number, wireBytes: number | null): number =>
   wireBytes === null || isAbout(wireBytes, size) ? size : wireBytes;

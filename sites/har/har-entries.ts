@@ -24,12 +24,12 @@ const har = z.looseObject({
 export interface HarEntries {
   /** In the order in which their requests began. */
   entries: HarEntry[];
-  /** What each page is called, by its id. */
+  /** Each page's title, by its id. */
   titles: ReadonlyMap<string, string>;
   leftOut: LeftOut;
 }
 
-/** @throws LabError (usage) for what is not a HAR, or not a whole one, or too large */
+/** @throws LabError (usage) for a file that is not a HAR, not complete, or too large */
 export const readHarEntries = (file: string): HarEntries => entriesOf(parseHarFile(file), file);
 
 /** @param file for messages */
@@ -56,7 +56,7 @@ function inOrder(entries: readonly HarEntry[]): HarEntry[] {
   return timed.sort((a, b) => (a.startMs === b.startMs ? 0 : a.startMs - b.startMs)).map(({ entry }) => entry);
 }
 
-/** Why which entries are left out. */
+/** Which entries are left out, and why. */
 export class LeftOut {
   readonly #numbers = new Map<string, number[]>();
 

@@ -150,7 +150,7 @@ const headersOf = (list: RawResponse["headers"]): Header => {
 /** "1", 1 and true, of producers that write texts. */
 const isSet = (value: unknown): boolean => Boolean(value) && value !== "0" && value !== "false";
 
-/** Chromium's, Safari's and WebPageTest's ways to say it; HAR 1.2 has the cache's entry. */
+/** How Chromium, Safari and WebPageTest mark a response from a cache; HAR 1.2 has the cache's entry. */
 const isFromCache = ({ cache, _fromCache, _fetchedViaServiceWorker, _fetchType }: RawEntry): boolean =>
   isSet(_fromCache) ||
   isSet(_fetchedViaServiceWorker) ||
@@ -163,7 +163,7 @@ const timeOf = (time: RawEntry["startedDateTime"]): number =>
 
 /**
  * `connect` is the handshake of TCP and TLS together, `ssl` that of TLS (HAR 1.2, "timings"); mitmproxy's has TCP alone. Where a producer does
- * not tell them apart, or writes a TLS that takes longer than both, the one of TCP is not known.
+ * not separate them, or writes a TLS handshake that takes longer than both, TCP's is not known.
  */
 function handshakeOf({ timings }: RawEntry, { protocol }: URL, producer: string): number | null {
   const [connect, ssl] = [timings?.connect ?? -1, timings?.ssl ?? -1];
@@ -182,7 +182,7 @@ function mediaType(...recorded: (string | null | undefined)[]): [type: string, c
   return [type, charset];
 }
 
-/** For documents without a type: as browsers find it (MIME Sniffing, section 7.1), of what producers leave out most. */
+/** For documents without a type: how browsers find it (MIME Sniffing, section 7.1), for the cases that producers leave out most. */
 function typeByContent(text: string | null, isBase64: boolean): string {
   const start = isBase64 ? Buffer.from((text ?? "").slice(0, 1024), "base64").toString("latin1") : (text ?? "");
   return /^\W{0,3}\s*(<!--[^>]*>\s*)*<(!doctype html|html|head|body|title)\b/i.test(start.slice(0, 512))

@@ -7,7 +7,7 @@ import { usageError } from "../../schema/errors.ts";
 const mostBytes = 256 * 2 ** 20;
 const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** @throws LabError (usage) for what is not a HAR, or not a whole one, or too large */
+/** @throws LabError (usage) for a file that is not a HAR, not complete, or too large */
 export function parseHarFile(file: string): unknown {
   const text = textOf(unpacked(read(file), file));
   try {
@@ -50,7 +50,7 @@ function unpacked(bytes: Buffer, file: string): Buffer {
   }
 }
 
-/** By its byte order mark; without one, JSON's first character tells, which is ASCII. */
+/** The encoding follows from the byte order mark or, without one, from JSON's first character, which is ASCII. */
 function textOf(bytes: Buffer): string {
   const [first, second] = bytes;
   const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined);

@@ -1,4 +1,4 @@
-/** Sentences about an imported recording: what became of its entries, and where the page differs from what was recorded. */
+/** Sentences about an imported recording: how its entries were used, and where the page differs from what was recorded. */
 import { counted } from "../../schema/words.ts";
 import { gzippedBytes } from "../imported/compressed-copies.ts";
 import { mostServerMs } from "../imported/imported-page.ts";
@@ -123,7 +123,7 @@ function listed(some: readonly Written[], shown: (written: Written) => string): 
   return `entry ${ordered.slice(0, mostShown).map(shown).join(", ")}${some.length > mostShown ? ", ..." : ""}`;
 }
 
-/** A type is as heavy as recorded, or a sentence says why not. */
+/** Each type of files has as many bytes as recorded, or a sentence says why not. */
 const agreeingShare = 0.05;
 
 function aboutWire(written: readonly Written[]): string[] {

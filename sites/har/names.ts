@@ -74,7 +74,7 @@ const fitting = (path: string): boolean =>
     .split("/")
     .every((part) => part && !part.startsWith(".") && !isUnusual(part) && Buffer.byteLength(part) <= mostNameBytes);
 
-/** Control characters, what changes the direction of a text, backslashes, and what stands for characters that are none. */
+/** Control characters, characters that change the direction of a text, backslashes, and replacement characters. */
 const isUnusual = (part: string): boolean => /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\\\ufffd]/u.test(part);
 
 const hasType = (path: string, { type }: Recorded): boolean => {

@@ -1,4 +1,4 @@
-/** Of a recording's entries, those of the page: the first page load with a document, and that document. */
+/** Finds the page among a recording's entries: the first page load with a document, and that document. */
 import { isHtmlType } from "../imported/text-encoding.ts";
 import type { HarEntry } from "./har-entry.ts";
 import { normalUrl } from "./recorded-url.ts";
@@ -11,7 +11,7 @@ export interface PageEntries {
   title: string | null;
 }
 
-/** @returns why none is a page, if so. @param ordered by their start */
+/** @returns the page, or why there is none. @param ordered by their start */
 export function pageOf(
   ordered: readonly HarEntry[],
   titles: ReadonlyMap<string, string>,
@@ -29,11 +29,11 @@ export function pageOf(
   return { none: reasons[0]! };
 }
 
-/** A recording of more without a document is none of pages. */
+/** A recording with more page loads than this, none of which has a document, does not record pages. */
 const mostPages = 100;
 
 /**
- * The document that the browser went to: the first HTML, after redirects. If that had no answer that is a page, an HTML of another site is
+ * The document that the browser went to: the first HTML, after redirects. If the answer to that was not a page, HTML of another site is
  * not the page, but a frame or an advertisement in it.
  */
 function documentOf(entries: readonly HarEntry[], title: string | null): HarEntry | { none: string } {

@@ -15,7 +15,7 @@ export interface Recorded extends Omit<HarEntry, "url" | "redirect" | "text"> {
   isThere: boolean;
   /** The decoded body in the document's encoding; null if it was not recorded. */
   body: Buffer | null;
-  /** How long the server took before it responded; 0 if the recording does not tell. */
+  /** How long the server took before it responded; 0 if the recording does not have it. */
   serverMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface Recording {
   sentences: string[];
 }
 
-/** @throws LabError (usage) for what is not a HAR, or not a whole one, or too large, or has no page */
+/** @throws LabError (usage) for a file that is not a HAR, not complete, too large, or without a page */
 export function readHar(file: string): Recording {
   const har = readHarEntries(file);
   const page = pageOf(har.entries, har.titles);
@@ -48,12 +48,12 @@ export function readHar(file: string): Recording {
   };
 }
 
-/** Of each URL the entry that counts. All others are left out. */
+/** The entry that counts for each URL. All others are left out. */
 function countingOf({ entries, leftOut }: HarEntries, ofPage: readonly HarEntry[], document: HarEntry): HarEntry[] {
   const inPage = new Set(ofPage);
   for (const { number } of entries.filter((one) => !inPage.has(one)))
     leftOut.add("not of the first page load that was recorded", number);
-  // What a document came by does not matter: it is the page.
+  // How a document was requested does not matter: it is the page.
   const usable = ofPage.filter(({ method, url }) => method === "GET" || url.href === document.url.href);
   for (const { method, number, url } of ofPage)
     if (method !== "GET" && url.href !== document.url.href) leftOut.add("no GET over HTTP", number);

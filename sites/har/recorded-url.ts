@@ -1,6 +1,6 @@
 /** URLs of recordings in one form, so that a reference meets the file that it names, and without users and passwords. */
 
-/** The address without user, password and fragment; null for what is not a URL. Escapes that need not be are undone, others are in capitals. */
+/** The address without user, password and fragment; null for a text that is not a URL. Unnecessary escapes are undone, and others are in capitals. */
 export function normalUrl(text: string, base?: string): URL | null {
   if (!URL.canParse(text, base)) return null;
   const url = new URL(text, base);

@@ -33,7 +33,7 @@ const isRedirect = ({ redirect, url }: HarEntry): boolean => redirect !== null &
 export const redirectsOf = (merged: Iterable<HarEntry>): Redirects =>
   new Redirects(new Map([...merged].flatMap((one) => (one.redirect ? [[one.url.href, one.redirect.href]] : []))));
 
-/** From the best: the body from the network, from a cache, its size, a part, and what is not a file. */
+/** How much an entry knows about the file, the best first: the body from the network, from a cache, its size, a part, nothing. */
 function rank(entry: HarEntry): number {
   if (!isThere(entry)) return isRedirect(entry) ? 1 : 0;
   if (!hasContent(entry)) return 2;

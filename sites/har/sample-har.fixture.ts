@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 export interface Sent {
   url: string;
   type: string;
-  /** The decoded body: a text, or so many bytes. */
+  /** The decoded body: a text, or a number of bytes. */
   bytes: number;
   text?: string;
   /** The body on the network. */

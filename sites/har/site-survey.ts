@@ -7,7 +7,7 @@ export interface SurveyedPage {
   name: string;
   servers: number;
   resources: number;
-  /** Over the network, if the recording has that. */
+  /** Bytes over the network, if the recording has them. */
   bytes: number;
   /** From the first request to the end of the last response; null if the recording has no times. */
   loadSeconds: number | null;

@@ -21,7 +21,7 @@ interface Answer extends Record<string, unknown> {
   entry?: object;
 }
 
-/** @param url on `origin`, if it is not a whole one */
+/** @param url relative to `origin`, or complete */
 export function entryOf(url: string, { type, size, text, encoding, method = "GET", entry, ...response }: Answer = {}) {
   return {
     startedDateTime: new Date(1_767_000_000_000 + count++).toISOString(),

@@ -1,5 +1,5 @@
 /**
- * Compressed copies of an imported page's texts, beside each: FILE.gz and FILE.br. Servers send them instead of the file. They are made by
+ * Compressed copies of an imported page's texts, next to each: FILE.gz and FILE.br. Servers send them instead of the file. They are made by
  * JavaScript and WebAssembly, because the bytes of Node.js's own zlib depend on its version and on the processor.
  */
 import { link, writeFile } from "node:fs/promises";
@@ -10,10 +10,10 @@ import { copyEndings, type Encoding, isCompressible } from "../../schema/compres
 
 /** Smaller files are sent as they are, as by common CDNs. */
 export const leastCopiedBytes = 1000;
-/** Of 9 and 11: quality 11 takes up to 25 times as long as 9, and saves 8% (jquery, a font; measured). */
+/** Quality 9 instead of 11, which takes up to 25 times as long as 9, and saves 8% (jquery, a font; measured). */
 const level = { gzip: 9, br: 9 } as const;
 
-/** By require: what the package gives to import is for browsers. Loaded when it is needed. */
+/** Loaded by `require`, when it is needed: what the package exports to `import` is for browsers. */
 const brotli = () => createRequire(import.meta.url)("brotli-wasm") as typeof import("brotli-wasm");
 
 const encodings = Object.keys(copyEndings) as Encoding[];
@@ -38,7 +38,7 @@ export async function writeCopies(file: string, content: Buffer): Promise<void> 
   for (const encoding of encodings) await writeFile(file + copyEndings[encoding], compress[encoding](content));
 }
 
-/** Links a file's copies beside another name of it. */
+/** Links a file's copies next to another name of it. */
 export async function linkCopies(file: string, other: string, bytes: number): Promise<void> {
   if (!hasCopies(file, bytes)) return;
   for (const ending of Object.values(copyEndings)) await link(file + ending, other + ending);

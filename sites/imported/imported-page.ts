@@ -8,7 +8,7 @@ import { startFile } from "../paths.ts";
 import { strict } from "../strict.ts";
 import { contentHash, pageFileName, readFolder, type SourceFile } from "./page-folder.ts";
 
-/** What a page.yml may say at most. */
+/** The keys of a page.yml. */
 const mostEntries = 10_000;
 export const mostHosts = 100;
 export const mostServerMs = 60_000;
@@ -65,7 +65,7 @@ export function readImportedPage(name: string, folder: string): ImportedPage {
   return { ...file, name, folder, files, sha256: contentHash(files, settingsOf(file)) };
 }
 
-/** What a hash includes: hosts alone where nothing else is set, as when there was nothing else. */
+/** What a hash includes: hosts alone if nothing else is set, so that older pages keep their hashes. */
 function settingsOf({ hosts, serverTimes, uncompressed }: z.infer<typeof pageFile>): unknown {
   const more = {
     ...(Object.keys(serverTimes).length ? { serverTimes } : {}),

@@ -22,7 +22,7 @@ const isPicture = (head: Buffer): boolean => {
 export const isBrokenPicture = (path: string, source: string): boolean =>
   endings.includes(extname(path).toLowerCase()) && !startsAsPicture(source);
 
-/** Whether it starts as a picture does, or is empty. */
+/** Whether the content starts like a picture's, or is empty. */
 export function startsAsPicture(source: string): boolean {
   const head = Buffer.alloc(readBytes);
   const file = openSync(source, "r");

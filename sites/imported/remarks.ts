@@ -1,4 +1,4 @@
-/** What a page's files show before it is loaded that is often not what was meant. A load tells for certain; these may be in vain. */
+/** Remarks about probable mistakes in a page's files, before it is loaded. Only a load shows them for certain, so a remark may be wrong. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
@@ -32,7 +32,7 @@ export function remarksOn(page: ImportedPage): string[] {
 const sentence = (found: readonly string[], of: (words: string) => string): string[] =>
   found.length ? [of([...new Set(found)].join(", "))] : [];
 
-/** A script that sets where the page is, to a text. */
+/** A script that sets the page's location to a text. */
 const goal =
   /\blocation(?:\.href)?\s*=\s*["'`]([^"'`#][^"'`]*)["'`]|\blocation\.(?:replace|assign)\(\s*["'`]([^"'`#][^"'`]*)["'`]/;
 

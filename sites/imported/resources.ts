@@ -45,7 +45,7 @@ const resources: readonly Reference["as"][] = ["object", "unasked", "document"];
 const isRequested = (as: Reference["as"], before: Reference["as"] | undefined): boolean =>
   resources.includes(as) && (before === undefined || (before === "unasked" && as !== "unasked"));
 
-/** Stands for the page's folder while relative URLs are resolved. */
+/** A placeholder for the page's folder while relative URLs are resolved. */
 const root = "https://page.invalid";
 const isHtml = (path: string) => [".html", ".htm", ".xhtml"].includes(extname(path).toLowerCase());
 const isCss = (path: string) => extname(path).toLowerCase() === ".css";

@@ -1,5 +1,5 @@
 /**
- * Texts in the encoding that their bytes have. Recorders keep some bodies as bytes and others as decoded texts; browsers decode a document
+ * Texts in the encoding of their bytes. Recorders keep some bodies as bytes and others as decoded texts; browsers decode a document
  * by its byte order mark, the header or a meta element (HTML, section 13.2.3), so its file must have the bytes that these promise.
  */
 
@@ -52,10 +52,10 @@ function encodingOf(body: Buffer, { type, charset }: Declared): string {
   return knownEncoding(charset) ?? inText(body.subarray(0, mostDeclaring).toString("latin1"), type) ?? "utf-8";
 }
 
-/** Browsers search so much of a document for its encoding. */
+/** How many bytes of a document browsers search for its encoding. */
 const mostDeclaring = 1024;
 
-/** What a meta element, @charset or an XML declaration says. A document that can be read for it is not in UTF-16, whatever it says. */
+/** The encoding that a meta element, @charset or an XML declaration names. A document in which this can be found is not in UTF-16, even if it names that. */
 function inText(text: string, type: string): string | null {
   const start = text.slice(0, mostDeclaring);
   const pattern = isHtmlType(type)
@@ -96,7 +96,7 @@ const decodedIn = (encoding: string, bytes: Buffer): string =>
 function bytesIn(text: string, encoding: string): Buffer {
   if (encoding === "utf-8") return Buffer.from(text);
   if (encoding.startsWith("utf-16")) {
-    // Servers here send no encoding, so the mark has to tell it.
+    // The lab's servers send no encoding, so the byte order mark has to declare it.
     const littleEndian = Buffer.from(text.startsWith("\ufeff") ? text : `\ufeff${text}`, "utf16le");
     return encoding === "utf-16le" ? littleEndian : littleEndian.swap16();
   }

@@ -1,4 +1,4 @@
-/** An imported page over so many hosts and by one protocol: over several, its texts name every resource by an absolute URL. */
+/** An imported page for a number of hosts and a protocol. With several hosts, its texts name every resource by an absolute URL. */
 import { link, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { origin } from "../../schema/protocol.ts";

@@ -51,9 +51,9 @@ export interface GuestVersions {
 }
 
 export interface GuestSubstrate extends Substrate {
-  /** Once it is open. */
+  /** Known once the substrate is open. */
   versions(): GuestVersions;
-  /** The same guests with another time to react; it needs no opening of its own. */
+  /** The same guests with another reaction time. They need not be opened again. */
   withProcessing(processingMs: number): Substrate;
 }
 
@@ -148,7 +148,7 @@ async function room(temporary: string, guests: number): Promise<string> {
   return `${freeMiB} MiB free in ${temporary}`;
 }
 
-/** Guests run what their root has, whatever this machine has. @param root null while it has not been made */
+/** Guests run the programs of their root, not of this machine. @param root null while it has not been made */
 export function lacksPackages(root: Pick<Root, "packages"> | null, folder: string): string | null {
   const list = `${folder}/packages.txt`;
   if (!root || !existsSync(list)) return null;
@@ -208,7 +208,7 @@ export function guest(atOnce: number, processingMs: number, rootFile?: string, c
   return substrate;
 }
 
-/** Of what every lane reads: no page, and no server that is not a package. */
+/** The hash of what every lane reads, without pages and without servers that are not packages. */
 function hashOfLab(): string {
   const folder = mkdtempSync(`${os.tmpdir()}/lab-files-`);
   try {

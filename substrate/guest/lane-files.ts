@@ -1,4 +1,4 @@
-/** What a guest reads of the lab: one archive, the same in every folder, for every user, at any time. */
+/** The part of the lab that a guest reads: one archive, the same in every folder, for every user, at any time. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { bundleFolder } from "../../hosts/bundled.ts";
@@ -28,7 +28,7 @@ const pathsOf = ({ site = [""], servers }: Needs): string[] =>
     ...site.map((path) => `${environment.state}/site/${path}`),
   ].sort();
 
-/** Ends the name of a program that guests have in place of the one without it, which only this machine can run. */
+/** The end of the names of programs for guests; the program without it runs only on this machine. */
 const forGuests = ".guests";
 
 /** The programs that the lab built for these servers; if no servers are named, all that it built. */

@@ -5,7 +5,7 @@ import { readRegistries } from "../../axes/registries.ts";
 import { startBrowser } from "../../clients/chromium/start-chromium.ts";
 import type { ClientOptions, OpenClient } from "../../clients/client.ts";
 import { clients } from "../../clients/clients.ts";
-import { bringAbout } from "../../harness/lane/bring-about.ts";
+import { configureHosts } from "../../harness/lane/configure-hosts.ts";
 import { conditionOf } from "../../harness/plan/conditions.ts";
 import { ClientTcp } from "../../hosts/client-tcp.ts";
 import { stateDirectory } from "../../hosts/control.ts";
@@ -20,7 +20,7 @@ export const { hosts } = registries;
 export async function bringUp(): Promise<void> {
   const asked = { page: "A", servers: hosts.length, link: "20x2-20ms-0%", protocol: "h1", initcwnd: 10 };
   const { settings } = conditionOf({ ...asked, server: "nginx", congestion: "cubic" }, registries);
-  await bringAbout(settings, hosts, await ClientTcp.open(topology));
+  await configureHosts(settings, hosts, await ClientTcp.open(topology));
 }
 
 const options = (): ClientOptions => ({

@@ -6,8 +6,8 @@ import { startBrowser } from "../../clients/chromium/start-chromium.ts";
 import type { OpenClient } from "../../clients/client.ts";
 import { clients } from "../../clients/clients.ts";
 import { judgeLine } from "../../harness/judge/load/load.ts";
-import { bringAbout } from "../../harness/lane/bring-about.ts";
 import { calibrate } from "../../harness/lane/calibration.ts";
+import { configureHosts } from "../../harness/lane/configure-hosts.ts";
 import { LoadMaker } from "../../harness/lane/make-load.ts";
 import { conditionOf } from "../../harness/plan/conditions.ts";
 import { ClientTcp } from "../../hosts/client-tcp.ts";
@@ -49,7 +49,7 @@ for (const what of process.argv.slice(2)) {
   const fault = labFaults.find((one) => one.what === what)!.inLab;
   const condition = conditionOf({ ...usual, ...fault.condition }, known);
   const registries = usedBy([condition], known);
-  await bringAbout(condition.settings, registries.hosts, clientTcp);
+  await configureHosts(condition.settings, registries.hosts, clientTcp);
   const look = fault.caughtBy === "calibration" ? byCalibration : byEvidence;
   console.log(JSON.stringify(await look(fault, condition, registries)));
 }

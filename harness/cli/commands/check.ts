@@ -16,7 +16,7 @@ interface CheckOptions {
   only: string[];
 }
 
-/** A gate for CI: the exit code tells whether the run's speedups are as required, and one line for each requirement tells why. */
+/** Checks a run for CI: the exit code says whether its speedups are as required, and a line for each requirement says why. */
 function check(name: string | undefined, { atLeast, only }: CheckOptions): void {
   if (atLeast.length === 0) throw usageError("give the speedup that the run must reach, as in --at-least h2=1.2");
   const run = readRun(name);

@@ -10,7 +10,7 @@ import { say } from "../output.ts";
 
 const labFolder = ".lab";
 
-/** @throws LabError that names workers of this checkout: the folder is theirs, too, while they live */
+/** @throws LabError that names this checkout's workers, if some are alive: they use the folder, too */
 function refuseWorkers(): void {
   const workers = ownersIn(workersFolder);
   if (workers.length === 0) return;

@@ -32,7 +32,7 @@ interface GateOptions extends Pick<RunOptions, "timeout" | "lanes" | "root" | "r
   loads: number;
 }
 
-/** Loads a page, and the page as it was before. The exit code tells whether all demands are met. */
+/** Loads a page, and the page as it was before. The exit code says whether all demands are met. */
 async function gate(
   path: string,
   { against, pages, links, protocol, from, ...options }: GateOptions,
@@ -74,11 +74,11 @@ function oneProtocol(text: string) {
   return protocol;
 }
 
-/** What a gate's run has recorded, and a resumed one takes from there. */
+/** The options that a gate's run has recorded, which a resumed gate reads from there. */
 const recorded = "config against pages links protocol server-times budget threshold loads timeout".split(" ");
 const inCamelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Makes what is missing of a gate's run, if anything is, and gives its verdict. */
+/** Makes the missing loads of a gate's run, if any, and prints its verdict. */
 async function resumeGate(
   page: string | undefined,
   { resume, lanes, root, ...options }: GateOptions,
@@ -99,7 +99,10 @@ export const addTo = (lab: Command) =>
     .command(gateName)
     .description("for CI: load a page of yours over some links, and fail if it is slower than before, or over a budget")
     .argument("[page]", "a folder with an index.html, or a HAR")
-    .option("--config <file>", "a pageload.yml with the page and options; command-line options override it (docs/ci.md)")
+    .option(
+      "--config <file>",
+      "a pageload.yml with the page and options; command-line options override it (docs/ci.md)",
+    )
     .option("--against <page>", "the page as it was before: a folder or a HAR")
     .option("--pages <file,…>", "the HTML files of the folder to load, as in index.html,about/", startFile)
     .option("--links <link,…>", "links (./lab list links)", "Cable,4G,3GFast")

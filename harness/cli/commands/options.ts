@@ -1,4 +1,4 @@
-/** Options that several commands have, and what their values may be. */
+/** Options that several commands share, and their allowed values. */
 import { InvalidArgumentError, Option } from "commander";
 import { parseQuantity } from "../../../schema/units.ts";
 

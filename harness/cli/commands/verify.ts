@@ -19,7 +19,7 @@ interface VerifyOptions {
   here?: true;
 }
 
-/** From a run's files alone: whether its loads are what their rows say. The exit code says it too. */
+/** Checks from a run's files alone whether its loads are what their lines say. The exit code says it, too. */
 async function verify(name: string | undefined, { json, again: count, ...options }: VerifyOptions): Promise<void> {
   const run = readRun(name);
   const refusals = new Refusals(run.manifest);

@@ -45,12 +45,13 @@ export const filterFrom = (only: readonly string[]): Filter =>
     }),
   );
 
-/** Undecided: the loads do not tell. */
+/** "undecided": the loads do not decide it. */
 export type Checked = { result: "reached" | "not reached" | "undecided"; why: string };
 
 /**
- * The interval decides, because a mean that exceeds what is required may do so by chance: all of it must. One that lies below is not
- * reached; where the interval contains what is required, where there is none, and where scenarios have no loads, nothing is decided.
+ * The interval decides, because a mean that exceeds what is required may do so by chance. The speedup is reached if the whole interval
+ * is at or above what is required, and not reached if all of it is below. Otherwise, without an interval, and if scenarios lack loads,
+ * it is undecided.
  * @param table has one comparison; its subset are the scenarios to check
  */
 export function checked({ comparisons: [column] }: SummaryTable, { named, least }: Demand): Checked {

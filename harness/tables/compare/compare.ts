@@ -7,7 +7,7 @@ import { median, quantile } from "../../statistics/quantile.ts";
 import { type Interval, resampleBlocks } from "../../statistics/resample.ts";
 import { parseStatistic } from "../../statistics/statistic.ts";
 import { countLoads } from "../counted.ts";
-import { type Noted, noting } from "./noted.ts";
+import { collectNotes, type Noted } from "./noted.ts";
 
 /** Why a condition's medians differ, as far as the evidence shows. */
 export type Reason = "never ended" | "same" | "no interval" | "chance" | "processor" | "interleaving";
@@ -24,7 +24,7 @@ export function compareRuns(first: ComparedRun, second: ComparedRun) {
   const both = [...a.keys()].filter((id) => b.has(id));
   return {
     compared: both.map((id) => compareCondition(a.get(id)!, b.get(id)!)),
-    /** Conditions of which only one run has loads. */
+    /** Conditions for which only one run has loads. */
     unmatched: a.size + b.size - 2 * both.length,
   };
 }
@@ -44,7 +44,7 @@ interface Resampled {
 function samplesOf({ manifest, loads }: ComparedRun, seed: number): Map<string, Resampled> {
   const evidence = new Map<string, Noted>();
   const conditions = conditionsOfRun(manifest);
-  const { samples } = countLoads(noting(loads, evidence), {
+  const { samples } = countLoads(collectNotes(loads, evidence), {
     conditions,
     loadsPerCondition: manifest.loads,
     metric: manifest.experiment.metric,
@@ -99,7 +99,7 @@ function compareCondition({ condition, side: first, medians: a }: Resampled, { s
 export const isWithin = ({ value, bound }: Bounded, share: number): boolean =>
   value !== null && bound === null && Math.abs(value - 1) <= share;
 
-/** The first reason that applies: nothing to compare, no difference, one that may be chance, one that CPU time can explain, any other. */
+/** The first reason that applies: nothing to compare, no difference, a difference that may be chance, one that CPU time can explain, any other. */
 function reasonFor(first: Side, second: Side, ratio: Bounded, interval: Interval | null): Reason {
   if (ratio.value === null) return "never ended";
   if (isWithin(ratio, sameShare)) return "same";

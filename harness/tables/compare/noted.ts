@@ -1,4 +1,4 @@
-/** Processor time and queue drops of a condition's loads, and what follows from them: whether packets met loss or a full queue. */
+/** Processor time and queue drops of a condition's loads, from which it follows whether packets met loss or a full queue. */
 import type { Condition } from "../../../schema/plan.ts";
 import type { JudgedLoad } from "../../judge/run/judged-loads.ts";
 
@@ -9,8 +9,8 @@ export interface Noted {
   queueDrops: number[];
 }
 
-/** Passes the loads on unchanged, and notes these numbers for each condition. */
-export function* noting(loads: Iterable<JudgedLoad>, noted: Map<string, Noted>): Generator<JudgedLoad> {
+/** Yields the loads unchanged, and collects these numbers for each condition. */
+export function* collectNotes(loads: Iterable<JudgedLoad>, noted: Map<string, Noted>): Generator<JudgedLoad> {
   for (const load of loads) {
     const own = noted.get(load.condition) ?? { processorMs: [], queueDrops: [] };
     noted.set(load.condition, own);

@@ -18,7 +18,7 @@ export function Captured({ capture: { pageLoadMs, reason, files, film } }: { cap
     <section class="panel">
       <h2>A captured extra load of this condition</h2>
       <p>
-        It is not a sample and in no number of this report, because capturing it took time.{" "}
+        It is not a sample and not in any number of this report, because capturing it took time.{" "}
         {pageLoadMs === null ? `It is invalid: ${reason}.` : `It took ${milliseconds(pageLoadMs)}.`}
       </p>
       {film && <Film {...film} />}

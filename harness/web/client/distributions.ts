@@ -19,10 +19,10 @@ const common = {
   marginBottom: 40,
 } as const;
 
-/** Those that count; some may never have ended. */
+/** The loads that count; some may never have ended. */
 const counted = ({ loads }: Side) => loads.filter((load): load is LoadView & { ms: number } => load.ms !== null);
 
-/** The share of loads that took at most so many milliseconds. */
+/** The share of loads that took at most this many milliseconds. */
 export function drawEcdf(sides: readonly Side[], width: number): Element {
   const lines = sides.map((side, i) => {
     const sorted = counted(side)

@@ -28,7 +28,7 @@ export function Findings({ run, one, known, route }: Shown) {
     <div class="scroller">
       <table class="findings">
         <caption>
-          Mean speedups by {names.join(" and ")}, which tell{names.length > 1 ? "" : "s"} most of the scenarios apart
+          Mean speedups by {names.join(" and ")}, which distinguish{names.length > 1 ? "" : "es"} most of the scenarios
         </caption>
         <thead>
           <tr>

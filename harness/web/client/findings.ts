@@ -1,4 +1,4 @@
-/** Where a change helps, where it does not, and why: its speedups in groups by the axes that tell them apart best. */
+/** Where a change helps, where it does not, and why: its speedups in groups by the axes that separate them best. */
 import { mean } from "simple-statistics";
 import { type Part, partNames } from "../../explain/parts.ts";
 import type { SpeedupView } from "../data/comparison-views.ts";

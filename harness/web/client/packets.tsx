@@ -111,7 +111,7 @@ function drawBytes({ flows }: TraceView, mbps: number, endMs: number, width: num
   });
 }
 
-/** More lines than this cannot be told apart: they share a colour. */
+/** More lines than this could not be distinguished, so they share a colour. */
 const tellable = 6;
 
 function drawFlight({ flows }: TraceView, endMs: number, width: number): Element {

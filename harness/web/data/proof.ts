@@ -1,4 +1,4 @@
-/** A load's proof, axis by axis: what its evidence shows beside each configured value, and the axis's verdict. */
+/** A load's proof, axis by axis: the configured value, what the evidence shows, and the axis's verdict. */
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence, LinkEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";

@@ -8,11 +8,11 @@ import type { WebHost } from "../../schema/registries.ts";
 import { adaptive, type RouteTcp, type Settings } from "../../schema/settings.ts";
 
 /**
- * Configures every host as the settings say, and makes the link anew, with its counters at zero.
+ * Configures every host as the settings say, and sets up a fresh link, with its counters at zero.
  * @param of what servers know of the client, for those that choose their initial windows by it, and the folder of an imported page
  * @returns the link as the shaper's kernel then reports it
  */
-export async function bringAbout(
+export async function configureHosts(
   { link: asked, route, server, client }: Settings,
   hosts: readonly WebHost[],
   clientTcp: ClientTcp,
