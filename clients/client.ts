@@ -1,5 +1,6 @@
 import type { Beginnings } from "../observe/packet-trace.ts";
 import type { ClientEvidence } from "../schema/evidence.ts";
+import type { Failure } from "../schema/failure.ts";
 import type { Registries, Replays, WebHost } from "../schema/registries.ts";
 import type { Settings } from "../schema/settings.ts";
 
@@ -44,13 +45,18 @@ export interface Visit {
 /** A load, successful or not. */
 export interface Loaded {
   /** Why the load failed, or null. */
-  problem: string | null;
+  failure: Failure | null;
   evidence: ClientEvidence;
   /** null for a load that has not begun, or a client that does not report it. */
   beginnings: Beginnings | null;
   /** Reads what only the loaded page shows, which takes processor time: to be called when all other observations are done. */
   afterwards?(): Promise<Partial<ClientEvidence>>;
 }
+
+export const timedOut = (timeoutMs: number): Failure => ({
+  cause: "time-out",
+  reason: `timeout: not loaded after ${timeoutMs / 1000} s`,
+});
 
 /** What the lane does during a load. */
 export interface LoadSteps<T> {

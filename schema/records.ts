@@ -1,6 +1,7 @@
 /** The schemas of the lines in a run's files. Lines are checked when written and when read, and never rewritten. */
 import { z } from "zod";
 import { evidenceSchema } from "./evidence.ts";
+import { type Cause, causeOfOld, causeSchema, isOfRunner } from "./failure.ts";
 import { linkSchema } from "./link.ts";
 import { linkSamplesSchema } from "./link-samples.ts";
 
@@ -38,12 +39,21 @@ const goodLoad = z.looseObject({
   /** SHA-256 of its trace (schema/trace.ts), if the run keeps it. */
   trace: sha256.optional(),
 });
-const failedLoad = z.looseObject({
-  ...load,
-  ok: z.literal(false),
-  reason: z.string(),
-  evidence: evidenceSchema.optional(),
-});
+const failedLine = z
+  .looseObject({
+    ...load,
+    ok: z.literal(false),
+    reason: z.string(),
+    evidence: evidenceSchema.optional(),
+    /** Since 2026-11-27; what is read has it always. */
+    cause: causeSchema.optional(),
+  })
+  .refine((line) => line.cause !== "lane ended" || isOfRunner(line), "no lane measures a load during which it ended");
+export type FailedLoad = z.infer<typeof failedLine> & { cause: Cause };
+// The cause comes last, whether it was recorded or not, so that a line that is made again can be compared.
+const failedLoad = failedLine.transform(
+  ({ cause, ...line }): FailedLoad => ({ ...line, cause: cause ?? causeOfOld(line) }),
+);
 export const loadSchema = z.discriminatedUnion("ok", [goodLoad, failedLoad]);
 
 /** The fields of a successful load's line that do not belong to an axis. */
@@ -51,7 +61,6 @@ export const loadFields: ReadonlySet<string> = new Set(Object.keys(goodLoad.shap
 
 export type LoadRecord = z.infer<typeof loadSchema>;
 export type GoodLoad = z.infer<typeof goodLoad>;
-export type FailedLoad = z.infer<typeof failedLoad>;
 
 /** A measured number. It is NaN if nothing arrived, which is null in a file. */
 const figure = z.union([z.number(), z.nan(), z.null().transform(() => Number.NaN)]);

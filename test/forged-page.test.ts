@@ -75,8 +75,8 @@ async function loadOf(html: string): Promise<ClientEvidence> {
   const { port } = server.address() as AddressInfo;
   const visit = { url: `http://s1.lab:${port}/`, timeoutMs: 30_000 };
   return coldLoad(browser, visit, {
-    look: async ({ problem, evidence, afterwards }) => {
-      assert.equal(problem, null);
+    look: async ({ failure, evidence, afterwards }) => {
+      assert.equal(failure, null);
       return { ...evidence, ...(await afterwards?.()) };
     },
   });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer-core";
 import { type ClientEvidence, navigationMoments } from "../../schema/evidence.ts";
-import { ClientHangs, type Loaded, type LoadSteps, type Visit } from "../client.ts";
+import type { Cause, Failure } from "../../schema/failure.ts";
+import { ClientHangs, type Loaded, type LoadSteps, timedOut, type Visit } from "../client.ts";
 import { type FollowMoments, followMoments, type MomentsFollower } from "./devtools-moments.ts";
 import { followRequests, type RequestsFollower } from "./devtools-requests.ts";
 import { visitEarlier } from "./earlier-visit.ts";
@@ -59,7 +60,7 @@ export async function coldLoad<T>(
     const ask = <T>(promise: Promise<T>): Promise<T> => Promise.race([answered(promise), crash(page)]);
     const afterwards = async (): Promise<Partial<ClientEvidence>> => {
       const shown = dialogs.length ? { dialogs } : {};
-      if (loaded.problem) return shown;
+      if (loaded.failure) return shown;
       const paint = paintsLater ? null : await ask(paintOf(page, moments));
       if (loaded.beginnings && endFilm) await ask(endFilm(loaded.beginnings.navigationMs));
       const slowdown = slowed && (await ask(slowed()));
@@ -92,34 +93,36 @@ async function load(
   { url, timeoutMs, untilQuiet }: Visit,
   { requests, moments }: Followers,
 ): Promise<Loaded & { paintsLater?: boolean }> {
-  let problem: string | null = null;
+  let failure: Failure | null = null;
+  let cause: Cause = "transfer broken";
   let navigation: Awaited<ReturnType<typeof navigationTiming>> = null;
   let recordedUntil: ClientEvidence["recordedUntil"];
   let loadedMs: number | null = null;
   try {
     await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+    cause = "after loading";
     navigation = await answered(navigationTiming(page));
     if (navigation && untilQuiet) recordedUntil = await requests.untilQuiet?.(timeoutMs);
     if (recordedUntil && (await answered(navigationTiming(page)))?.originMs !== navigation?.originMs) navigation = null;
     await answered(requests.catchUp());
     if (navigation) loadedMs = await answered(moments.loadedMs(navigation.originMs));
-    if (!navigation) problem = replacedBy(url, null);
-    else if (loadedMs === null) problem = unwitnessed;
+    if (!navigation) failure = { cause, reason: replacedBy(url, null) };
+    else if (loadedMs === null) failure = { cause, reason: unwitnessed };
   } catch (error) {
-    const timedOut = (error as Error).name === "TimeoutError";
-    problem = timedOut ? `timeout: not loaded after ${timeoutMs / 1000} s` : (error as Error).message;
+    const { name, message } = error as Error;
+    failure = name === "TimeoutError" ? timedOut(timeoutMs) : { cause, reason: message };
   }
   const next = moments.goesOnTo?.() ?? null;
-  if (next !== null) problem = replacedBy(url, next);
+  if (next !== null) failure = { cause: "after loading", reason: replacedBy(url, next) };
   const seen = requests.soFar();
-  if (!navigation || loadedMs === null || problem)
-    return { problem, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
+  if (!navigation || loadedMs === null || failure)
+    return { failure, evidence: { ...seen.evidence(), timing: {} }, beginnings: null };
   const { timing, originMs } = navigation;
   const { firstRequestMs } = seen;
   // The browser's protocol has the end of the load event, which the page cannot change; its requests are awaited until its start.
   const eventMs = timing.loadEventEnd! - timing.loadEventStart!;
   return {
-    problem,
+    failure,
     evidence: {
       ...seen.evidence(loadedMs - eventMs),
       ...(recordedUntil && { recordedUntil }),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** For answers that normally take milliseconds, and seconds where a page computes. */
 const patienceMs = 20_000;
 
-/** @throws Error when the page has not answered in time; observed.ts knows its first words */
+/** @throws Error when the page has not answered in time */
 export async function answered<T>(promise: Promise<T>, limitMs = patienceMs): Promise<T> {
   const late = new AbortController();
   const limit = sleep(limitMs, null, { signal: late.signal }).then(() => {

@@ -1,7 +1,7 @@
 import { startFile } from "../../sites/paths.ts";
 
 /**
- * Why a page that went on to another has no time. The first words are known to observed.ts.
+ * Why a page that went on to another has no time.
  * @param to the page that replaced it; null if the browser does not report it
  */
 export function replacedBy(from: string, to: string | null): string {

@@ -1,8 +1,9 @@
 /** Loads of a replay client, and their evidence. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientEvidence, ConnectionEvidence, RequestEvidence } from "../../schema/evidence.ts";
+import type { Failure } from "../../schema/failure.ts";
 import { keyExchanges } from "../../schema/tls.ts";
-import type { Loaded, LoadSteps, OpenClient, Visit } from "../client.ts";
+import { type Loaded, type LoadSteps, type OpenClient, timedOut, type Visit } from "../client.ts";
 import type { Connection, Exchange } from "./host-connections.ts";
 import { PageLoad, type PageLoadOptions } from "./page-load.ts";
 
@@ -29,15 +30,17 @@ export function openReplay(options: PageLoadOptions): OpenClient {
 async function loaded(load: PageLoad, userAgent: string, timeoutMs: number): Promise<Loaded> {
   const clock = new AbortController();
   const late = sleep(timeoutMs, true, { signal: clock.signal }).catch(() => false);
-  const timedOut = await Promise.race([load.whole.then(() => false), late]);
+  const isLate = await Promise.race([load.whole.then(() => false), late]);
   clock.abort();
-  const problem = timedOut
-    ? `timeout: not loaded after ${timeoutMs / 1000} s`
-    : (load.exchanges[0]!.failure && `${load.exchanges[0]!.url.href}: ${load.exchanges[0]!.failure}`) || null;
+  const failure = isLate ? timedOut(timeoutMs) : brokenTransfer(load.exchanges[0]!);
   const startedMs = performance.timeOrigin + load.startedMs;
-  const beginnings = problem === null ? { navigationMs: startedMs, firstRequestMs: startedMs } : null;
-  return { problem, evidence: evidenceOf(load, userAgent, problem === null), beginnings };
+  const beginnings = failure === null ? { navigationMs: startedMs, firstRequestMs: startedMs } : null;
+  return { failure, evidence: evidenceOf(load, userAgent, failure === null), beginnings };
 }
+
+/** The document decides whether the page loads. */
+const brokenTransfer = ({ url, failure }: Exchange): Failure | null =>
+  failure ? { cause: "transfer broken", reason: `${url.href}: ${failure}` } : null;
 
 const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 

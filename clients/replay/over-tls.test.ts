@@ -61,7 +61,7 @@ async function load(client: typeof replay, asked: string, spoken = asked): Promi
   });
   return visit(
     { url: `https://s1.lab:${port}/`, timeoutMs: 10_000 },
-    { look: async ({ problem, evidence }) => [problem, evidence] as [string | null, ClientEvidence] },
+    { look: async ({ failure, evidence }) => [failure?.reason ?? null, evidence] as [string | null, ClientEvidence] },
   );
 }
 

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import type { ClientEvidence } from "../../schema/evidence.ts";
-import type { Visit } from "../client.ts";
+import type { Loaded, Visit } from "../client.ts";
 import { client as pipelining } from "../pipelining/client.ts";
 import { client as replay } from "./client.ts";
 
@@ -46,8 +46,8 @@ async function load(
     authorities: [],
     scratch: "",
   });
-  const look = async ({ problem, evidence }: { problem: string | null; evidence: ClientEvidence }) =>
-    [problem, evidence] as [string | null, ClientEvidence];
+  const look = async ({ failure, evidence }: Loaded) =>
+    [failure?.reason ?? null, evidence] as [string | null, ClientEvidence];
   return opened.load({ url: `http://s1.lab:${port}${path}`, timeoutMs, ...visit }, { look });
 }
 

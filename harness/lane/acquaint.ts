@@ -34,8 +34,8 @@ export async function acquaint(
         // The RST that ended an earlier load's connection may have been lost: the server then keeps it, and it says nothing of this visit.
         earlier = await Promise.all(hosts.map(({ service }) => ask(service, serverRoutes.clientPorts)));
       },
-      async look({ problem, evidence }) {
-        if (problem) throw new Error(failed(problem));
+      async look({ failure, evidence }) {
+        if (failure) throw new Error(failed(failure.reason));
         let clients: KnownClient[] = [];
         const isDelivered = async () => {
           clients = await Promise.all(hosts.map((host, i) => knownBy(host, earlier[i]!)));

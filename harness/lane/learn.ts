@@ -60,8 +60,8 @@ async function learnOnce(
   const failed = ({ message }: Error): never => {
     throw new Error(`${page} did not load: ${message}`);
   };
-  const { problem, evidence } = await maker.load(withoutLoss(settings), timeoutMs).catch(failed);
-  if (problem) failed(new Error(problem));
+  const { failure, evidence } = await maker.load(withoutLoss(settings), timeoutMs).catch(failed);
+  if (failure) failed(new Error(failure.reason));
   const { missedFrames } = evidence.packets;
   if (missedFrames > 0)
     throw new Error(

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Failure } from "../../schema/failure.ts";
 import { loadMessage, type MadeLoad } from "./load-message.ts";
 
 const common = { condition: "x", block: 1, attempt: 1, lane: 0, startedAt: "2026-01-01T00:00:00.000Z", wallMs: 5 };
 const evidence = { timing: { loadEventStart: 700 } } as unknown as MadeLoad["evidence"];
 const trace = { origin: 0 } as unknown as NonNullable<MadeLoad["trace"]>;
-const made = { problem: null, evidence, trace };
+const made = { failure: null, evidence, trace };
 const agrees = () => [];
 
 test("a load whose evidence agrees with its condition counts, with its time and its trace", () => {
@@ -19,20 +20,27 @@ test("a load whose evidence agrees with its condition counts, with its time and 
 test("a load that counts but has no trace has no such field", () =>
   assert.ok(!("trace" in loadMessage(common, { ...made, trace: null }, agrees))));
 
-for (const [what, broken, judge, reason] of [
-  ["the client reports a problem", { ...made, problem: "timeout" }, agrees, "timeout"],
+const late: Failure = { cause: "time-out", reason: "timeout" };
+
+for (const [what, broken, judge, failure] of [
+  ["the client reports a failure", { ...made, failure: late }, agrees, late],
   [
     "the page has no load event",
     { ...made, evidence: { timing: {} } as unknown as MadeLoad["evidence"] },
     agrees,
-    "the page has no load event",
+    { cause: "after loading", reason: "the page has no load event" },
   ],
-  ["the evidence contradicts the condition", made, () => ["rtt: 90", "loss: 2%"], "evidence: rtt: 90; loss: 2%"],
+  [
+    "the evidence contradicts the condition",
+    made,
+    () => ["rtt: 90", "loss: 2%"],
+    { cause: "evidence", reason: "evidence: rtt: 90; loss: 2%" },
+  ],
 ] as const)
-  test(`a load does not count if ${what}: it keeps its evidence and has the reason, without time or trace`, () =>
+  test(`a load does not count if ${what}: it keeps its evidence and has the cause, without time or trace`, () =>
     assert.deepEqual(loadMessage(common, broken, judge as () => string[]), {
       kind: "load",
-      load: { ...common, ok: false, reason, evidence: broken.evidence },
+      load: { ...common, ok: false, ...failure, evidence: broken.evidence },
     }));
 
 test("the time that is judged is the browser's own of the load event", () => {

@@ -98,7 +98,8 @@ export class LoadMaker {
         judgeLoad(pageLoadMs, made.evidence, condition, this.#lab.registries).contradictions;
       return loadMessage(common(), made, judge);
     } catch (error) {
-      return { kind: "load", load: { ...common(), ok: false, reason: (error as Error).message } };
+      const { message: reason } = error as Error;
+      return { kind: "load", load: { ...common(), ok: false, reason, cause: "not observed" } };
     }
   }
 
@@ -129,7 +130,7 @@ export class LoadMaker {
         const { evidence, trace } = await this.#gather(loaded, made, before, settings);
         // The client's connections end now. A server that does not hear of it keeps them, and a later load may have the same port.
         if (settings.link.lossPercent > 0) await ask("shaper", shaperRoutes.setLink, withoutLoss(settings).link);
-        return { problem: loaded.problem, evidence: { ...evidence, ...(known && { known }) }, trace };
+        return { failure: loaded.failure, evidence: { ...evidence, ...(known && { known }) }, trace };
       },
     });
     return load.catch((error: Error) => {

@@ -19,6 +19,7 @@ const load: LoadRecord = {
   wallMs: 12,
   ok: false,
   reason: "timeout",
+  cause: "time-out",
 };
 const captured: Captured = { load, files: { "packets.pcapng": Buffer.from("frames").toString("base64") } };
 

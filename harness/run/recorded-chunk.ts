@@ -35,9 +35,10 @@ export function recordedChunks(run: SavedRun, numbers: ReadonlySet<number>, chun
     chunkLoads,
   );
   const loads = new Map<number, LoadRecord[]>([...numbers].map((number) => [number, []]));
-  // Loads that ended their lane were recorded by the runner (wallMs is 0). No lane reports those.
+  // No lane reports a load that ended it.
   for (const line of run.loads())
-    if ("load" in line && (line.load.ok || line.load.wallMs > 0)) loads.get(line.load.lane)?.push(line.load);
+    if ("load" in line && (line.load.ok || line.load.cause !== "lane ended"))
+      loads.get(line.load.lane)?.push(line.load);
   return [...loads]
     .sort(([a], [b]) => a - b)
     .map(([number, made]) => recordedChunk(run, number, made, plannedOr(work.get(number)?.loads, made, conditions)));

@@ -19,6 +19,6 @@ function* attemptsOf(saved: SavedRun, conditions: readonly Condition[]): Generat
       const { load } = line;
       const observed = observedBy(load, byId.get(load.condition), saved.manifest.registries);
       const { condition, block, attempt, lane } = load;
-      yield { condition, block, attempt, lane, observed, broken: !load.ok && load.wallMs === 0 };
+      yield { condition, block, attempt, lane, observed, broken: !load.ok && load.cause === "lane ended" };
     }
 }

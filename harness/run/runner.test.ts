@@ -39,7 +39,7 @@ test("attempts no load again that took longer than the time-out while link, serv
   };
   const timeout = (load: PlannedLoad, news: object) => ({
     ...record(load, false),
-    reason: "timeout: not loaded after 1 s",
+    cause: "time-out" as const,
     evidence: { ...evidence, ...news },
   });
   const alive = await runWith((load) => timeout(load, {}));

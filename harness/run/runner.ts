@@ -217,6 +217,7 @@ class Runner {
       wallMs: 0,
       ok: false,
       reason: error.message,
+      cause: "lane ended",
     };
     this.#options.keep({ kind: "load", load: failed });
     this.attempts.count({ ...failed, observed: null });

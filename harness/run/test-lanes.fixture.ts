@@ -1,4 +1,5 @@
 /** For tests: lanes without hosts, which make each load as a test says. */
+import type { Cause } from "../../schema/failure.ts";
 import type { LaneMessage, LoadChunk } from "../../schema/lane-messages.ts";
 import type { PlannedLoad } from "../../schema/plan.ts";
 import type { Registries } from "../../schema/registries.ts";
@@ -18,6 +19,7 @@ export interface Made extends RecordedAttempt {
   ok: boolean;
   pageLoadMs?: number;
   reason?: string;
+  cause?: Cause;
   evidence?: object;
 }
 export const record = ({ block, attempt, condition }: PlannedLoad, ok = true): Made => ({
@@ -85,7 +87,7 @@ export async function runWith(
     keep(message) {
       if (message.kind === "load") {
         const { load } = message;
-        kept.push({ observed: null, ...load, broken: !load.ok && load.wallMs === 0 } as never);
+        kept.push({ observed: null, ...load, broken: !load.ok && load.cause === "lane ended" } as never);
       } else if (message.kind === "lane") lines.lanes.push(message.lane.lane);
       else if (message.kind === "calibration") lines.calibrations.push(message.calibration);
       if (--left === 0) controller.abort();

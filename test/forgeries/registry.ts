@@ -1,6 +1,7 @@
 /** Ways to alter a run's saved files: the faults of one load (test/faults), and what only a forger does. */
 import { faults } from "../faults/registry.ts";
 import { calibrations } from "./calibrations.ts";
+import { causes } from "./causes.ts";
 import { type Forgery, forged } from "./forgery.ts";
 import { lanes } from "./lanes.ts";
 import { links } from "./links.ts";
@@ -15,6 +16,7 @@ export const forgeries: Forgery[] = [
   ...times,
   ...ofOneLoad,
   ...plan,
+  ...causes,
   ...lanes,
   ...links,
   ...calibrations,

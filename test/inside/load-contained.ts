@@ -79,7 +79,7 @@ async function leakOnPurpose(): Promise<void> {
 }
 
 async function watchFirefox(): Promise<Contained["firefox"]> {
-  const look = async ({ problem }: Loaded) => problem;
+  const look = async ({ failure }: Loaded) => failure?.reason ?? null;
   const load = async (other: Partial<ClientOptions> = {}) => {
     const client = await openClient("firefox", other);
     const problem = await client.load({ url, timeoutMs: 30_000 }, { look });

@@ -3,6 +3,7 @@ import { quickestHandshakeMs } from "../../../metrics/handshake.metric.ts";
 import { keptMetrics } from "../../../metrics/registry.ts";
 import { segmentsIn } from "../../../metrics/retransmitted.metric.ts";
 import type { Evidence } from "../../../schema/evidence.ts";
+import type { Cause } from "../../../schema/failure.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import type { Lane, LoadRecord } from "../../../schema/records.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
@@ -25,6 +26,7 @@ export interface LoadRow {
   ok: boolean;
   /** Why it failed; null if it did not. */
   reason: string | null;
+  cause: Cause | null;
   startedAt: string;
   wallMs: number;
   /** Hashes of its evidence that no other load has (fingerprints.ts); empty without evidence. */
@@ -111,6 +113,7 @@ export class LineJudge {
     return {
       ...{ line, hash, condition, block, attempt, lane, ok, startedAt, wallMs },
       reason: load.ok ? null : load.reason,
+      cause: load.ok ? null : load.cause,
       fingerprints: evidence ? fingerprintsOf(evidence) : [],
       metrics: Object.fromEntries(values),
       atLeast: Object.fromEntries(atLeast),

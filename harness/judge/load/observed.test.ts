@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Evidence, QuicFlowEvidence, WindowBounds } from "../../../schema/evidence.ts";
+import { type Cause, causeSchema } from "../../../schema/failure.ts";
 import { conditionOf } from "../../plan/conditions.ts";
 import { conditionsOfRun } from "../../record/manifest.ts";
 import { readRun } from "../../record/records.ts";
@@ -9,11 +10,11 @@ import { observedBy } from "./observed.ts";
 import { asked, flow, good, link, registries, withFlows } from "./sample-load.fixture.ts";
 
 const condition = conditionOf(asked, registries);
-const observed = (reason: string, change: Partial<Evidence> = {}) =>
+const observed = (cause: Cause, change: Partial<Evidence> = {}) =>
   observedBy(
     {
       ...{ condition: condition.id, block: 1, attempt: 1, lane: 0, startedAt: "2026-01-01T00:00:00Z", wallMs: 900 },
-      ...{ ok: false, reason, evidence: { ...good, ...change } },
+      ...{ ok: false, reason: "it has none", cause, evidence: { ...good, ...change } },
     },
     condition,
     registries,
@@ -24,18 +25,18 @@ const shaken = (handshakeMs: number | null) =>
   withFlows(...["s1.lab", "s2.lab"].map((host) => ({ ...flow(host), handshakeMs })));
 
 test("a late quickest handshake is no reason to refuse a load that lost packets", () => {
-  const refused = "evidence: the quickest handshake took 108 ms; the RTT is 100 ms";
-  assert.equal(observed(refused, { ...lossy, ...shaken(108) }), "time");
-  assert.equal(observed(refused, shaken(108)), null);
-  assert.equal(observed(refused, { ...lossy, ...shaken(90) }), null, "no loss makes a handshake quicker than the RTT");
+  assert.equal(observed("evidence", { ...lossy, ...shaken(108) }), "time");
+  assert.equal(observed("evidence", shaken(108)), null);
+  assert.equal(
+    observed("evidence", { ...lossy, ...shaken(90) }),
+    null,
+    "no loss makes a handshake quicker than the RTT",
+  );
 });
 
 /** What a load observes if the first flights of its two connections show these bounds of their initial window of 10. */
 const windowed = (first: WindowBounds, second = first) =>
-  observed(
-    "evidence: no connection's first flights reached the window",
-    withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })),
-  );
+  observed("evidence", withFlows(flow("s1.lab", { initcwnd: first }), flow("s2.lab", { initcwnd: second })));
 
 test("a server that never had enough to send at once to fill its window is no reason to refuse a load", () => {
   assert.equal(windowed({ atLeast: 9, atMost: null }), "time");
@@ -68,31 +69,31 @@ test("small segments that were retransmitted as a larger one are no reason to re
 const endless: Partial<Evidence> = { timing: {} };
 
 test("a time-out is an observation where link, servers and client worked", () => {
-  const reason = "timeout: not loaded after 9 s";
-  assert.equal(observed(reason, endless), "longer");
-  assert.equal(observed(reason, { ...endless, ended: ["nginx"] }), null);
-  assert.equal(observed(reason, { ...endless, link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
-  assert.equal(observed("the lane died", endless), null);
+  assert.equal(observed("time-out", endless), "longer");
+  assert.equal(observed("time-out", { ...endless, ended: ["nginx"] }), null);
+  assert.equal(observed("time-out", { ...endless, link: { ...link, down: { ...link.down, sentPackets: 0 } } }), null);
   const without = { ...good.packets, flows: [] };
-  assert.equal(observed(reason, { ...endless, packets: without }), null, "no connection");
+  assert.equal(observed("time-out", { ...endless, packets: without }), null, "no connection");
   const overQuic = { ...endless, packets: { ...without, quicFlows: [quicFlow] } };
-  assert.equal(observed(reason, overQuic), "longer", "over HTTP/3");
+  assert.equal(observed("time-out", overQuic), "longer", "over HTTP/3");
 });
 
 test("the transfer of a document that broke is one, too", () => {
-  const reason = "net::ERR_CONNECTION_RESET at https://s1.lab:4432/A/2-h2.html";
-  assert.equal(observed(reason, { ...endless, failed: 1 }), "longer");
-  assert.equal(observed(reason, endless), null, "no request failed");
+  assert.equal(observed("transfer broken", { ...endless, failed: 1 }), "longer");
+  assert.equal(observed("transfer broken", endless), null, "no request failed");
 });
 
 test("a load that had its load event is not longer than the time-out, whatever failed in it", () => {
   const outside = { failed: 1, unanswered: [{ url: "https://elsewhere.example/", why: "net::ERR_NAME_NOT_RESOLVED" }] };
-  const refused = "evidence: the quickest handshake took 108 ms; the RTT is 100 ms";
-  assert.equal(
-    observed(refused, { ...outside, ...shaken(108) }),
-    null,
-    "refused for what its evidence says: made again",
-  );
-  const replaced = "after loading, the page was replaced by another (a refresh in its HTML, or a script)";
-  assert.equal(observed(replaced, { ...endless, ...outside }), null);
+  const late = { ...outside, ...shaken(108) };
+  for (const cause of ["evidence", "time-out", "transfer broken"] as const)
+    assert.equal(observed(cause, late), null, `${cause}: refused for what its evidence says, and made again`);
+  assert.equal(observed("after loading", { ...endless, ...outside }), null);
+});
+
+test("a false cause wins nothing: what does not show it counts as nothing", () => {
+  for (const cause of causeSchema.options.filter((one) => one !== "time-out"))
+    assert.equal(observed(cause, endless), null, cause);
+  for (const cause of causeSchema.options.filter((one) => one !== "evidence"))
+    assert.equal(observed(cause), null, `${cause}: its lane did not refuse it`);
 });

@@ -16,23 +16,21 @@ export function observedBy(load: LoadRecord, condition: Condition | undefined, r
 }
 
 /**
- * The page had no load event by the time-out, or its document's transfer broke, with link, servers and client at work. A fault in the
- * lab leaves no such evidence. A page that had its load event took as long as that, even if some of its requests failed.
+ * The page had no load event by the time-out, or its document's transfer broke, with link, servers and client at work. The cause alone
+ * does not count: a fault in the lab leaves no such evidence. A page that had its load event took as long as that, even if some of its
+ * requests failed.
  */
-export function isUnfinished({ reason, evidence }: FailedLoad): boolean {
-  if (!evidence || evidence.timing.loadEventStart !== undefined || reason.startsWith(afterLoading)) return false;
+export function isUnfinished({ cause, evidence }: FailedLoad): boolean {
+  if (!evidence || evidence.timing.loadEventStart !== undefined) return false;
   const { link, packets, failed, ended } = evidence;
   const connections = packets.flows.length + (packets.quicFlows?.length ?? 0);
   const carried = link.down.sentPackets > 0 && link.up.sentPackets > 0 && connections > 0;
-  return carried && ended.length === 0 && (reason.startsWith("timeout: not loaded after") || failed > 0);
+  return carried && ended.length === 0 && (cause === "time-out" || (cause === "transfer broken" && failed > 0));
 }
 
-/** How the reason begins if the page had loaded, but its load event can no longer be read (clients/chromium/cold-load.ts). */
-const afterLoading = "after loading, ";
-
 /** Whether its lane refused the load for what its evidence says. Then it has all its evidence. */
-export const isRefused = ({ reason, evidence }: FailedLoad): boolean =>
-  reason.startsWith("evidence: ") && evidence?.timing.loadEventStart !== undefined;
+export const isRefused = ({ cause, evidence }: FailedLoad): boolean =>
+  cause === "evidence" && evidence?.timing.loadEventStart !== undefined;
 
 /** Judges again what its lane refused; null for what failed in another way. */
 function refusalOf(load: FailedLoad, condition: Condition, registries: Registries): Judgement | null {

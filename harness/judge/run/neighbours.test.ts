@@ -25,7 +25,7 @@ function second(
   const copy = structuredClone(first);
   alter(copy.evidence);
   const neighbours = new Neighbours([first.condition], manifest, new Map());
-  const placed = (load: GoodLoad) => ({ ...load, fingerprints: fingerprintsOf(load.evidence) });
+  const placed = (load: GoodLoad) => ({ ...load, cause: null, fingerprints: fingerprintsOf(load.evidence) });
   neighbours.see(placed(first));
   return neighbours.see({ ...placed(copy), block: 2, startedAt: "2100-01-01T00:00:00.000Z" }).join();
 }
@@ -57,7 +57,7 @@ test("on the real clock a machine makes one load at a time; two machines may mak
   const overlapping = (...kernels: string[]) => {
     const lanes = new Map(kernels.map((kernel, lane) => [lane, { clock: "real", machine: { kernel } } as Lane]));
     const neighbours = new Neighbours([any.condition], manifest, lanes);
-    const load = { ...any, wallMs: 900, fingerprints: [] };
+    const load = { ...any, cause: null, wallMs: 900, fingerprints: [] };
     neighbours.see({ ...load, lane: 0, startedAt: "2026-01-01T00:00:00.000Z" });
     return neighbours.see({ ...load, lane: 1, block: 2, startedAt: "2026-01-01T00:00:00.500Z" }).join();
   };

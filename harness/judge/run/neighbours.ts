@@ -8,7 +8,7 @@ import type { LoadRow } from "../load/load-row.ts";
 /** What identifies a load and its place in the run. */
 export type PlacedLoad = Pick<
   LoadRow,
-  "condition" | "block" | "attempt" | "lane" | "ok" | "startedAt" | "wallMs" | "fingerprints"
+  "condition" | "block" | "attempt" | "lane" | "ok" | "startedAt" | "wallMs" | "cause" | "fingerprints"
 >;
 
 /** A load's start and its duration come from two clocks, and both are rounded. */
@@ -49,8 +49,8 @@ export class Neighbours {
 
   /** @param load the next of the file, failed or not @returns what is wrong with its position, in words */
   see(load: PlacedLoad): string[] {
-    const byRunner = !load.ok && load.wallMs === 0; // the lane ended during it, so that only the runner recorded it
-    const inTime = byRunner ? [] : [...this.#orderProblems(load), ...this.#overlapProblems(load)];
+    const isMeasured = load.cause !== "lane ended"; // no lane says when it began
+    const inTime = isMeasured ? [...this.#orderProblems(load), ...this.#overlapProblems(load)] : [];
     return [...this.#attemptProblems(load), ...inTime, ...this.#twice(load)];
   }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import type { Cause } from "../../../schema/failure.ts";
 import type { GoodLoad, LoadRecord } from "../../../schema/records.ts";
 import { type LoadLine, readSavedRun, type SavedRun } from "../../record/records.ts";
 import { blockRun, openRun } from "../../record/run-folder.ts";
@@ -69,12 +70,12 @@ test("a condition with fewer loads than planned misses the others", () => {
 test("what loads lost that never ended belongs to their link's loss; what a refused load lost does not", () => {
   const { ok: _, pageLoadMs: __, evidence, ...rest } = victim;
   const { link } = evidence;
-  const failed = (reason: string, timing: Record<string, number>): LoadRecord => ({
-    ...{ ...rest, ok: false, reason },
+  const failed = (cause: Cause, timing: Record<string, number>): LoadRecord => ({
+    ...{ ...rest, ok: false, reason: "it has none", cause },
     evidence: { ...evidence, timing, link: { ...link, down: { ...link.down, lostPackets: 50 } } },
   });
   const lostWith = (load: LoadRecord) =>
     verdictOn(withLoads([load])).losses.find(({ direction }) => direction === "down")?.lostPackets;
-  assert.equal(lostWith(failed("timeout: not loaded after 9 s", {})), 50);
-  assert.equal(lostWith(failed("evidence: 50 packets were lost", evidence.timing)), undefined);
+  assert.equal(lostWith(failed("time-out", {})), 50);
+  assert.equal(lostWith(failed("evidence", evidence.timing)), undefined);
 });

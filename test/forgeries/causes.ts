@@ -1,0 +1,23 @@
+/** Says why a load has no time. The cause decides only together with the evidence, and a line that has none of its lane's is the runner's. */
+import type { Cause } from "../../schema/failure.ts";
+import { type Forgery, isVictim } from "./forgery.ts";
+
+/** The load is recorded as a failed attempt with this cause. */
+const failedBy = (what: string, cause: Cause, message: RegExp, news: Record<string, unknown> = {}): Forgery => ({
+  what,
+  forge(files) {
+    const at = files.loads.findIndex(isVictim);
+    const { ok: _, pageLoadMs: __, trace: ___, ...line } = files.loads[at]!;
+    files.loads[at] = { ...line, ok: false, reason: "it has no time", ...news, cause } as never;
+  },
+  message,
+});
+
+export const causes: Forgery[] = [
+  failedBy("a load that timed out, by its cause alone", "time-out", /1 missing/),
+  failedBy("a load whose transfer broke, by its cause alone", "transfer broken", /1 missing/),
+  failedBy("a load during which its lane ended, with evidence", "lane ended", /no lane measures a load during which/),
+  failedBy("a load during which its lane ended, at a time", "lane ended", /no lane measures a load during which/, {
+    evidence: undefined,
+  }),
+];
