@@ -8,6 +8,7 @@ import type { AxisName, AxisValue, ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import type { Patch } from "../schema/settings.ts";
 import type { Ability } from "../servers/software.ts";
+import { isOverQuic } from "./flows.ts";
 
 /**
  * What a load's evidence shows of the value that an axis configured.
@@ -52,6 +53,11 @@ export interface Axis<Name extends AxisName = AxisName> extends Named<Name> {
   needs?(value: ConditionValues[Name]): Ability | null;
   /** Why the value is impossible together with the condition's others, or null. Asked before anything runs. */
   refuses?(value: ConditionValues[Name], all: ConditionValues, registries: Registries): string | null;
+  /** In words, since when loads show it: "the lab had idle times". Runs that are older do not have it in their defaults. */
+  unknownBefore?: string;
+  /** The verdict on a load over QUIC, if it is the same for each. */
+  overQuic?: Verdict;
+  /** Asked by `judgeAxis` alone, which first looks at the two above. */
   proves(value: ConditionValues[Name], all: ConditionValues, evidence: Evidence, registries: Registries): Verdict;
 }
 
@@ -80,6 +86,15 @@ export const defineAxis = <Name extends AxisName>(axis: Axis<Name>): Axis<Name> 
 export const defineCompound = <Name extends AxisName, Part extends AxisName>(
   compound: Compound<Name, Part>,
 ): Compound<Name, Part> => compound;
+
+/** What a load's evidence shows of an axis. */
+export function judgeAxis(axis: Axis, all: ConditionValues, evidence: Evidence, registries: Registries): Verdict {
+  const { name, unknownBefore, overQuic } = axis;
+  if (overQuic && isOverQuic(all, registries)) return overQuic;
+  if (unknownBefore !== undefined && registries.defaults[name] === undefined)
+    return { notObservable: `recorded before ${unknownBefore}` };
+  return axis.proves(all[name], all, evidence, registries);
+}
 
 export const isInconclusive = (verdict: Verdict): verdict is { inconclusive: string } =>
   typeof verdict === "object" && "inconclusive" in verdict;

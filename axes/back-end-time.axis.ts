@@ -35,6 +35,7 @@ export const axis = defineAxis({
   field: "backEndTimeMs",
   value: quantity("thinkTimeMs"),
   default: 0,
+  unknownBefore: "the lab had back-end times",
   text: (ms) => `${ms}ms`,
   label: (ms) => `back-end time ${ms} ms`,
   id: (ms) => `back-end${ms}ms`,
@@ -44,8 +45,7 @@ export const axis = defineAxis({
     ms > 0 && protocols[protocol]?.scheme !== "http"
       ? `over ${protocol} responses are encrypted, and nothing shows where their first burst ends; HTTP in the clear is allowed`
       : null,
-  proves(ms, all, evidence, { defaults, protocols }) {
-    if (defaults.backEndTime === undefined) return { notObservable: "recorded before the lab had back-end times" };
+  proves(ms, all, evidence, { protocols }) {
     if (protocols[all.protocol]!.scheme !== "http")
       return { notObservable: "over TLS packets do not show where a response's first burst ends" };
     const flows = usedFlows(evidence.packets.flows);

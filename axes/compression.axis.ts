@@ -27,6 +27,7 @@ export const axis = defineAxis({
   field: "compression",
   value: oneOf(["auto", "none", "gzip", "br"]),
   default: "auto",
+  unknownBefore: "the lab's servers could compress",
   label: (compression) => (compression === "none" ? "no compression" : `compression ${compression}`),
   id: (compression) => `compression-${compression}`,
   sets(compression) {
@@ -52,8 +53,6 @@ export const axis = defineAxis({
       : `server ${server} cannot send texts by ${encoding}; allowed: ${[...encodings, "none"].join(", ")}`;
   },
   proves(_, all, { connections }, registries) {
-    if (registries.defaults.compression === undefined)
-      return { notObservable: "recorded before the lab's servers could compress" };
     const asked = encodingOf(all, registries) ?? undefined;
     const found = learntOf(all, registries)?.filter(({ status }) => status === 200) ?? [];
     const files = new Map(found.map((one) => [one.host + one.path, one]));

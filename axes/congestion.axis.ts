@@ -1,6 +1,6 @@
 import { median } from "simple-statistics";
 import { defineAxis, hidden } from "./axis.ts";
-import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const controls = ["cubic", "cubic-no-hystart", "reno", "bbr", "abc0", "abc1", "abc2"] as const;
@@ -35,9 +35,9 @@ export const axis = defineAxis({
     route: { server: asked === withoutHystart ? { congestion: "cubic", hystart: false } : { congestion: asked } },
   }),
   refuses: overTcp.refuses,
-  proves(asked, all, evidence, registries) {
+  overQuic: overTcp.notObservable,
+  proves(asked, all, evidence) {
     const congestion = asked === withoutHystart ? "cubic" : asked;
-    if (isOverQuic(all, registries)) return overTcp.notObservable;
     const seen = usedFlows(evidence.packets.flows);
     const problems = seen.flatMap(({ name, server }) =>
       server.congestion === null || server.congestion === congestion

@@ -26,6 +26,7 @@ export const axis = defineAxis({
     error: ({ input }) => `${shown(input)} is neither a whole number from 1 to 1000 nor own nor each`,
   }),
   default: "own",
+  unknownBefore: "the lab could change the number of connections",
   label(most) {
     if (most === "each") return "a connection for each request";
     return most === 1 ? "1 connection" : `${most} connections`;
@@ -42,8 +43,6 @@ export const axis = defineAxis({
     return keepAlive === "off" ? "without keep-alive no connection is used again; keepAlive=on is allowed" : null;
   },
   proves(most, all, { connections }, registries) {
-    if (registries.defaults.connections === undefined)
-      return { notObservable: "recorded before the lab could change the number of connections" };
     if (registries.protocols[all.protocol]!.alpn !== "http/1.1")
       return { notObservable: "all requests to a host share a connection" };
     if (all.keepAlive === "off") return { notObservable: "no connection is used again" };

@@ -1,11 +1,10 @@
 import { maxQuickacks } from "../hosts/quickacks.ts";
+import { ownQuickacks } from "../schema/linux.ts";
 import { defineAxis } from "./axis.ts";
-import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const own = "linux" as const;
-/** TCP_MAX_QUICKACKS in Linux. */
-const ownQuickacks = 16;
 /** Linux acknowledges half a receive window at once: with this window two segments, of which one may not be full. */
 const leastWindow = 4;
 /** When a program has read everything after a pushed segment, Linux acknowledges at once anyway (tcp_cleanup_rbuf). */
@@ -34,8 +33,8 @@ export const axis = defineAxis({
   id: (when) => `delayed-acks-${when}`,
   sets: (when) => (when === own ? {} : { client: { sysctls: { [maxQuickacks]: "0" } } }),
   refuses: overTcp.refuses,
-  proves(when, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.notObservable;
+  overQuic: overTcp.notObservable,
+  proves(when, all, evidence) {
     const asked = when === own ? ownQuickacks : 0;
     const flows = usedFlows(evidence.packets.flows);
     const of = (how: "atOnce" | "delayed") => flows.reduce((sum, { firstAcks }) => sum + firstAcks[how], 0);

@@ -22,6 +22,7 @@ export const axis = defineAxis({
   field: "idleMs",
   value: quantity("idleMs"),
   default: 0,
+  unknownBefore: "the lab had idle times",
   text: (ms) => `${ms}ms`,
   label: (ms) => `idle for ${ms} ms`,
   id: (ms) => `idle${ms}ms`,
@@ -36,8 +37,7 @@ export const axis = defineAxis({
       ? `page ${page} has fewer than two objects, so that none is requested later; 0ms is allowed`
       : null;
   },
-  proves(ms, { client }, { connections }, { clients, defaults }) {
-    if (defaults.idle === undefined) return { notObservable: "recorded before the lab had idle times" };
+  proves(ms, { client }, { connections }, { clients }) {
     if (!clients[client]?.replays) return { notObservable: "a browser requests each object as soon as it can" };
     const { idleMs } = longestIdle(connections);
     return verdictOf(

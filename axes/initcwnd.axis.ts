@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { standardWindow } from "../models/adaptive-window.ts";
 import type { Evidence, WindowBounds } from "../schema/evidence.ts";
 import { directions, fullSegmentBytes } from "../schema/link.ts";
+import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Registries } from "../schema/registries.ts";
 import { adaptive } from "../schema/settings.ts";
 import { defineAxis, hidden, isInconclusive } from "./axis.ts";
 import { largestBodyOf } from "./expected.ts";
-import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { chosenFor, doubtsOfKnown, doubtsOfUnasked } from "./known-client.ts";
 import { isAnsweredLate } from "./late-answers.ts";
 import { linkOf, outlastsSynTimer } from "./link-values.ts";
@@ -39,8 +39,8 @@ export const axis = defineAxis({
   id: (asked) => `iw${asked}`,
   sets: (asked) => ({ route: { server: { initcwnd: asked } } }),
   refuses: overTcp.refuses,
+  overQuic: overTcp.notObservable,
   proves(asked, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.notObservable;
     const doubts = asked === adaptive ? doubtsOfKnown(all, evidence) : doubtsOfUnasked(evidence);
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, host, server: { initcwnd, hello } }) => {
       const segments = asked === adaptive ? chosenFor(host, evidence) : asked;

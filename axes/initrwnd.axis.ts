@@ -1,6 +1,6 @@
+import { unscaledSegments } from "../schema/linux.ts";
 import { defineAxis, hidden } from "./axis.ts";
-import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
-import { unscaledSegments } from "./receive-window.ts";
+import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { wholeNumber } from "./values.ts";
 
 const mssBytes = 1460;
@@ -35,8 +35,8 @@ export const axis = defineAxis({
     return { route: { client: { initrwnd: segments } }, ...(segments > unscaledSegments ? { client: wider } : {}) };
   },
   refuses: overTcp.refuses,
-  proves(segments, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.notObservable;
+  overQuic: overTcp.notObservable,
+  proves(segments, _, evidence) {
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],
     );

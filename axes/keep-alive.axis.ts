@@ -21,6 +21,7 @@ export const axis = defineAxis({
   field: "keepAlive",
   value: oneOf(["on", "off"]),
   default: "on",
+  unknownBefore: "the lab could close connections",
   label: (keepAlive) => (keepAlive === "on" ? "keep-alive" : "no keep-alive"),
   id: (keepAlive) => `keep-alive-${keepAlive}`,
   sets: (keepAlive) => (keepAlive === "on" ? {} : { server: { keepAlive: false } }),
@@ -36,8 +37,6 @@ export const axis = defineAxis({
       : null;
   },
   proves(keepAlive, all, { connections }, registries) {
-    if (registries.defaults.keepAlive === undefined)
-      return { notObservable: "recorded before the lab could close connections" };
     if (registries.protocols[all.protocol]!.alpn !== "http/1.1")
       return { notObservable: "all requests to a host share a connection" };
     if (connections.some(({ id }) => id === null))

@@ -1,5 +1,6 @@
 /** Adaptive windows follow from what servers recorded of the client's earlier connections: checks that this fits page and link. */
-import { adaptiveWindow, standardWindow } from "../models/adaptive-window.ts";
+
+import { adaptiveWindow } from "../models/adaptive-window.ts";
 import type { Evidence } from "../schema/evidence.ts";
 import type { KnownClient, KnownConnection } from "../schema/known-client.ts";
 import {
@@ -11,6 +12,7 @@ import {
   rateOf,
   sendingMs,
 } from "../schema/link.ts";
+import { standardWindow } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { tolerance } from "../schema/tolerances.ts";
 import { linkOf, outlastsSynTimer, serialisationMs } from "./link-values.ts";

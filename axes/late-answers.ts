@@ -1,8 +1,10 @@
 /** Handshakes whose first packet was sent again, although nothing was lost: the answer waited longer than its sender's timer. */
+
 import type { FlowEvidence, PacketEvidence, QuicFlowEvidence } from "../schema/evidence.ts";
 import type { Link } from "../schema/link.ts";
+import { initialTimeoutMs } from "../schema/linux.ts";
 import { tolerance } from "../schema/tolerances.ts";
-import { initialTimeoutMs, outlastsSynTimer } from "./link-values.ts";
+import { outlastsSynTimer } from "./link-values.ts";
 
 type Flow = FlowEvidence | QuicFlowEvidence;
 

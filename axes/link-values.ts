@@ -1,4 +1,5 @@
 import { fullFrameBytes, type Link, sendingMs } from "../schema/link.ts";
+import { initialTimeoutMs } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import type { Protocol } from "../schema/protocol.ts";
 
@@ -46,9 +47,6 @@ const helloBytes = {
 /** Transmission time of a handshake's first round trip, beyond the RTT, at most. */
 export const serialisationMs = (link: Link, transport: Protocol["transport"] = "tcp") =>
   sendingMs(link, "down", helloBytes[transport].down) + sendingMs(link, "up", helloBytes[transport].up);
-
-/** After this time without a SYN/ACK a SYN is retransmitted. RFC 6298, section 2.1 */
-export const initialTimeoutMs = 1000;
 
 /**
  * Whether every SYN is retransmitted because its SYN/ACK cannot arrive in time. Servers then began with a window of one segment

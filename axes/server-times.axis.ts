@@ -28,6 +28,7 @@ export const axis = defineAxis({
   field: "serverTimes",
   value: oneOf(["none", "recorded"]),
   default: "none",
+  unknownBefore: "the lab had recorded server times",
   label: (times) => (times === "none" ? "no server time" : "recorded server times"),
   id: (times) => `server-times-${times}`,
   sets: (times) => (times === "none" ? {} : { server: { recordedTimes: true } }),
@@ -37,9 +38,7 @@ export const axis = defineAxis({
     if (!serverTimesOf(pages[page])) return `page ${page} has no recorded server times (serverTimes in its page.yml)`;
     return thinkTime > 0 ? "thinkTime is another delay of the same responses; 0ms is allowed" : null;
   },
-  proves(times, all, evidence, { pages, defaults }) {
-    if (defaults.serverTimes === undefined)
-      return { notObservable: "recorded before the lab had recorded server times" };
+  proves(times, all, evidence, { pages }) {
     const recorded = serverTimesOf(pages[all.page]!);
     if (!recorded) return { notObservable: "the page has no recorded server times" };
     const link = linkOf(all);

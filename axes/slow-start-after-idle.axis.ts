@@ -1,7 +1,8 @@
 import { fullFrameBytes, packetMs } from "../schema/link.ts";
+import { leastTimeoutMs } from "../schema/linux.ts";
 import type { ConditionValues } from "../schema/plan.ts";
 import { defineAxis, hidden, isInconclusive, verdictOf } from "./axis.ts";
-import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
+import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const overTcp = onlyOverTcp("on", "slow start after idle");
@@ -14,8 +15,9 @@ declare module "../schema/plan.ts" {
 
 /** Linux halves the window for each time-out that passes (RFC 2861): after so many, the initial one is left of a thousand times as much. */
 const timeouts = 10;
-/** A retransmission time-out behind a full queue (TCP_RTO_MIN in Linux), of a connection that lost nothing: losses lengthen it to minutes. */
-const timeoutMs = ({ rtt, down, queue }: ConditionValues) => rtt + packetMs(queue * fullFrameBytes, down) + 200;
+/** A retransmission time-out behind a full queue, of a connection that lost nothing: losses lengthen it to minutes. */
+const timeoutMs = ({ rtt, down, queue }: ConditionValues) =>
+  rtt + packetMs(queue * fullFrameBytes, down) + leastTimeoutMs;
 
 /**
  * Whether a server's congestion window falls back to the initial one on an idle connection (RFC 5681, section 4.1; tcp(7)). Confirmed by
@@ -29,6 +31,7 @@ export const axis = defineAxis({
   field: "slowStartAfterIdle",
   value: oneOf(["on", "off"]),
   default: "on",
+  unknownBefore: "the lab observed idle connections",
   label: (slowStart) => `slow start after idle ${slowStart}`,
   id: (slowStart) => `slow-start-after-idle-${slowStart}`,
   sets: (slowStart) => (slowStart === "on" ? {} : { route: { server: { slowStartAfterIdle: false } } }),
@@ -37,10 +40,8 @@ export const axis = defineAxis({
       return "BBR never returns to slow start on idle connections; on, which asks for nothing, is allowed";
     return overTcp.refuses(slowStart, all, registries);
   },
-  proves(slowStart, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.notObservable;
-    if (registries.defaults.slowStartAfterIdle === undefined)
-      return { notObservable: "recorded before the lab observed idle connections" };
+  overQuic: overTcp.notObservable,
+  proves(slowStart, all, evidence) {
     const { initcwnd } = all;
     if (all.congestion === "bbr" || initcwnd === "adaptive")
       return { notObservable: "BBR does not return to slow start, and adaptive windows differ by connection" };

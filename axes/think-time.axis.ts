@@ -24,6 +24,7 @@ export const axis = defineAxis({
   field: "thinkTimeMs",
   value: quantity("thinkTimeMs"),
   default: 0,
+  unknownBefore: "the lab had think times",
   text: (ms) => `${ms}ms`,
   label: (ms) => `think time ${ms} ms`,
   id: (ms) => `think${ms}ms`,
@@ -37,7 +38,7 @@ export const axis = defineAxis({
       ? `client ${client} sends further requests before the response, and nothing shows how long each request waited; 0ms is allowed`
       : null;
   },
-  proves(ms, all, evidence, { clients, defaults, protocols }) {
+  proves(ms, all, evidence, { clients, protocols }) {
     if (protocols[all.protocol]!.scheme !== "http")
       return { notObservable: "over TLS packets do not show which of them are requests" };
     if (clients[all.client]?.replays?.pipelines)
@@ -45,7 +46,6 @@ export const axis = defineAxis({
         notObservable:
           "of requests that are sent before the last one's answer, packets do not show how long each waited",
       };
-    if (defaults.thinkTime === undefined) return { notObservable: "recorded before the lab had think times" };
     const waits = waitsOf(evidence);
     const clean = waits.filter(({ isRepeated }) => !isRepeated);
     const problems = [

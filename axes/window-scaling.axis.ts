@@ -1,6 +1,6 @@
+import { unscaledSegments } from "../schema/linux.ts";
 import { defineAxis, hidden } from "./axis.ts";
-import { isOverQuic, onlyOverTcp, usedFlows } from "./flows.ts";
-import { unscaledSegments } from "./receive-window.ts";
+import { onlyOverTcp, usedFlows } from "./flows.ts";
 import { oneOf } from "./values.ts";
 
 const overTcp = onlyOverTcp("on", "flow control");
@@ -27,8 +27,8 @@ export const axis = defineAxis({
     scaling === "off" && all.initrwnd > unscaledSegments
       ? `without window scaling no window is larger than ${unscaledSegments} segments; initrwnd ${all.initrwnd} is`
       : overTcp.refuses(scaling, all, registries),
-  proves(scaling, all, evidence, registries) {
-    if (isOverQuic(all, registries)) return overTcp.notObservable;
+  overQuic: overTcp.notObservable,
+  proves(scaling, _, evidence) {
     const seen = usedFlows(evidence.packets.flows).flatMap(({ name, receiveWindow }) =>
       receiveWindow ? [{ name, ...receiveWindow }] : [],
     );

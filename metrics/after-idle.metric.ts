@@ -1,4 +1,5 @@
 import type { ConnectionEvidence } from "../schema/evidence.ts";
+import { leastTimeoutMs } from "../schema/linux.ts";
 import type { Metric } from "./metric.ts";
 
 /** The longest time in which the client waited for no response and sent no request, and the next request, since the first one. */
@@ -14,10 +15,7 @@ export function longestIdle(connections: readonly ConnectionEvidence[]): { idleM
   return longest;
 }
 
-/** A pause of a browser may be shorter: it computes between requests. */
-const leastIdleMs = 200;
-
-/** Of conditions whose connections are idle within a load (axes/idle.axis.ts). */
+/** Of conditions whose connections are idle within a load (axes/idle.axis.ts). In shorter pauses a browser computes between requests. */
 export const metric: Metric = {
   name: "afterIdleMs",
   title: "time from the first request on idle connections to the load event",
@@ -26,6 +24,6 @@ export const metric: Metric = {
   of({ connections, timing: { loadEventStart } }) {
     const { idleMs, nextRequestMs } = longestIdle(connections);
     if (loadEventStart === undefined || nextRequestMs > loadEventStart) return null;
-    return idleMs >= leastIdleMs ? loadEventStart - nextRequestMs : null;
+    return idleMs >= leastTimeoutMs ? loadEventStart - nextRequestMs : null;
   },
 };

@@ -1,10 +1,9 @@
 import { medianSorted } from "simple-statistics";
 import type { KnownConnection } from "../schema/known-client.ts";
 import { fullSegmentBytes } from "../schema/link.ts";
+import { standardWindow } from "../schema/linux.ts";
 
-/** Linux's own initial window (RFC 6928): for unknown clients, and the minimum on paths without a queue. */
-export const standardWindow = 10;
-/** The initial window before that. RFC 3390 */
+/** The initial window before the standard one. RFC 3390 */
 const leastWindow = 3;
 /** The largest window of the Yahoo! paper (IMC 2011); many clients' receive windows allow little more at first. */
 const mostWindow = 32;

@@ -1,5 +1,6 @@
 import type { AfterIdle } from "../schema/evidence.ts";
-import { atOnceMs, type Event, firstRoundTripMs, leastTimeoutMs, play, probeRoundTrips } from "./initial-window.ts";
+import { atOnceMs, leastTimeoutMs } from "../schema/linux.ts";
+import { type Event, firstRoundTripMs, play, probeRoundTrips } from "./initial-window.ts";
 import { beyond } from "./packet.ts";
 
 /**
@@ -48,6 +49,6 @@ function firstFlightOf(events: readonly Event[], probeMs: number): Pick<AfterIdl
       ack?.packet.payloadBytes === 0 &&
       next !== undefined &&
       isData(next) &&
-      next.packet.timeMs - ack.packet.timeMs < atOnceMs,
+      next.packet.timeMs - ack.packet.timeMs < atOnceMs.window,
   };
 }

@@ -1,10 +1,9 @@
 /** Whether a client delays its acknowledgments, seen in its own capture (RFC 9293, section 3.8.6.3). */
+
 import type { FirstAcks } from "../schema/evidence.ts";
+import { atOnceMs } from "../schema/linux.ts";
 import type { Event } from "./initial-window.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
-
-/** Linux delays by at least 40 ms (TCP_DELACK_MIN); an acknowledgment that is not delayed takes less than this. */
-const atOnceMs = 20;
 
 /**
  * Counts full segments of the first response that arrived when everything before them was acknowledged: how many were
@@ -26,7 +25,7 @@ export function firstAcks(events: readonly Event[]): FirstAcks {
       if (packet.payloadBytes > 0 && expected !== null) break;
       acknowledged = packet.acknowledgment;
       if (!waiting || beyond(acknowledged, waiting.sequence) <= 0) continue;
-      if (packet.timeMs - waiting.timeMs < atOnceMs) seen.atOnce++;
+      if (packet.timeMs - waiting.timeMs < atOnceMs.acknowledgment) seen.atOnce++;
       else seen.delayed++;
       waiting = null;
     } else if (packet.payloadBytes > 0) {

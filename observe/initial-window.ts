@@ -1,4 +1,5 @@
 import type { WindowBounds } from "../schema/evidence.ts";
+import { atOnceMs, leastTimeoutMs } from "../schema/linux.ts";
 import { beyond, endOf, type Packet } from "./packet.ts";
 
 export interface Event {
@@ -6,14 +7,10 @@ export interface Event {
   fromClient: boolean;
 }
 
-/** The kernel sends on within this time after an acknowledgment; a server program takes longer. */
-export const atOnceMs = 0.3;
 /** After this many events slow start is over, or the rest shows nothing more about the initial window. */
 const enoughEvents = 200;
-/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), ... */
+/** After this many idle round trips a server may send a tail loss probe beyond its window (RFC 8985), and later the segment that timed out. */
 export const probeRoundTrips = 1.5;
-/** ... and at the latest when the oldest segment in flight times out: after a round trip, and at least this long (TCP_RTO_MIN in Linux). */
-export const leastTimeoutMs = 200;
 
 /**
  * Bounds of initcwnd from a capture at the server. Only what happens before the first loss counts: a loss changes the window.
@@ -58,7 +55,7 @@ export function beforeTrouble(events: readonly Event[]): Event[] {
     if (!fromClient && packet.payloadBytes > 0) {
       if (highest !== null && beyond(endOf(packet), highest) <= 0) break;
       const isLate = packet.timeMs - lastMs > probeRoundTrips * roundTripMs;
-      if (isLate || packet.timeMs - eventMs > atOnceMs) {
+      if (isLate || packet.timeMs - eventMs > atOnceMs.window) {
         const [oldest] = flightAfter(calm);
         if (oldest && (isLate || packet.timeMs - oldest.timeMs > roundTripMs + leastTimeoutMs)) break;
       }
@@ -146,7 +143,8 @@ function smallestStop(events: readonly Event[], windowScale: number, roundTripMs
   play(events, ({ packet, fromClient }, flight, acknowledged) => {
     if (!fromClient) {
       if (packet.payloadBytes === 0) return;
-      if (waiting && packet.timeMs - waiting.sinceMs < atOnceMs) stop = Math.min(stop ?? Infinity, waiting.inFlight);
+      if (waiting && packet.timeMs - waiting.sinceMs < atOnceMs.window)
+        stop = Math.min(stop ?? Infinity, waiting.inFlight);
       waiting = null;
       sentSinceAck++;
       last = packet;

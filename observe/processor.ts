@@ -1,8 +1,10 @@
 /** Which programs used the processor while a page loaded, from /proc. */
+
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import os from "node:os";
 import { environment } from "../hosts/environment.ts";
 import type { ProcessorEvidence } from "../schema/evidence.ts";
+import { tickMs } from "../schema/linux.ts";
 import type { ProcessorReading } from "../schema/observation.ts";
 
 /**
@@ -12,7 +14,6 @@ import type { ProcessorReading } from "../schema/observation.ts";
 export const comesAndGoes = /--type=(renderer|utility|zygote)|firefox.* (-contentproc|--ping-cleanup) |^linux\.uml /;
 const shownCharacters = 80;
 
-const tickMs = 10; // USER_HZ is 100 on every architecture the lab runs on
 const pageMiB = 4096 / 2 ** 20;
 
 export function readProcessor(): ProcessorReading {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import type { Axis, Verdict } from "../axes/axis.ts";
+import { type Axis, judgeAxis, type Verdict } from "../axes/axis.ts";
 import { axes } from "../axes/registry.ts";
 import { conditionsOfRun, type Manifest } from "../harness/record/manifest.ts";
 import { readRun } from "../harness/record/records.ts";
@@ -23,7 +23,7 @@ function caught(
   { registries }: Manifest,
 ): boolean {
   const proves = (configured: AxisValue) =>
-    axis.proves(configured as never, { ...values, [axis.name]: configured }, load.evidence, registries);
+    judgeAxis(axis, { ...values, [axis.name]: configured }, load.evidence, registries);
   return proves(values[axis.name as AxisName] as AxisValue) === "confirmed" && contradicted(proves(value));
 }
 

@@ -38,7 +38,10 @@ test("a file that is missing unforeseen, and any other error, is a defect with i
   const missing = endingOf(thrownBy(() => rmSync("/no/such/file")));
   assert.equal(missing.exitCode, ExitCode.failed);
   assert.match(missing.text, /defect of the lab: Error: ENOENT[^\n]*\n +at /);
-  assert.match(endingOf(new TypeError("x is not a function")).text, /defect of the lab: TypeError: x is not a function\n/);
+  assert.match(
+    endingOf(new TypeError("x is not a function")).text,
+    /defect of the lab: TypeError: x is not a function\n/,
+  );
 });
 
 test("the lab's own endings keep their code, and the parser of the command line has spoken already", () => {

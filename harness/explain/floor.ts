@@ -1,7 +1,8 @@
 /** The floor: the shortest time that the link and the protocols' rules allow a condition's page. */
-import { standardWindow } from "../../models/adaptive-window.ts";
+
 import type { Evidence } from "../../schema/evidence.ts";
 import { fullFrameBytes, fullSegmentBytes, packetMs } from "../../schema/link.ts";
+import { standardWindow } from "../../schema/linux.ts";
 import type { Condition } from "../../schema/plan.ts";
 import { isImported, type Registries } from "../../schema/registries.ts";
 import { adaptive } from "../../schema/settings.ts";

@@ -1,4 +1,5 @@
 /** The events of one TCP connection: why each side could send a packet when it did, and when the other side could read it. */
+import { standardWindow } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import { type Cause, event, type LoadEvent } from "./event.ts";
 import { arrivalOf, type PacketEvents } from "./link-events.ts";
@@ -14,8 +15,8 @@ export interface FlowEvents {
   up: SideEvents;
 }
 
-/** Clients use Linux's default (RFC 6928). A trace does not show the server's setting. */
-const leastWindows = { request: 10, answer: 1 };
+/** Clients use Linux's default. A trace does not show the server's setting. */
+const leastWindows = { request: standardWindow, answer: 1 };
 
 /**
  * @param rows are changed into the result, because copying each packet would take most of the time

@@ -1,9 +1,10 @@
 /** How a lost packet was detected, judged by what its sender knew when it retransmitted. */
+import { atOnceMs } from "../../schema/linux.ts";
 import type { TracedPacket } from "../../schema/trace.ts";
 import type { Part } from "./parts.ts";
 
 /** The kernel reacts to an acknowledgment within this time; a timer or a program causes what is sent later. */
-export const atOnceUs = 500;
+export const atOnceUs = 1000 * atOnceMs.explained;
 
 /** The packets that one acknowledgment releases leave within this time. The next acknowledgment comes later, unless the link is very fast. */
 export const sameBurstUs = 50;

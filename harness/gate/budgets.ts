@@ -48,7 +48,8 @@ function budgetsOn(
   return most.map(([name, value]) => {
     const measure = measureNamed(name, where);
     const parsed = parsedValue(measure, String(value));
-    if (parsed === null) throw usageError(`${where}: "${value}" is not a value of ${name}; write ${exampleOf(measure)}`);
+    if (parsed === null)
+      throw usageError(`${where}: "${value}" is not a value of ${name}; write ${exampleOf(measure)}`);
     return { measure, most: parsed, link };
   });
 }

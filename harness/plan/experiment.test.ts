@@ -26,11 +26,7 @@ const edits: Record<string, [string, string, RegExp]> = {
   "an unknown key": ["seed: 1", "seed: 1\ncolour: red", /experiments-test.*bad\.yml: Unrecognized key: "colour"/],
   "an unknown axis": ["  page: [A, B, C]", "  page: [A, B, C]\n  moon: [1]", /axes: Unrecognized key: "moon"/],
   "an axis without values": ["initcwnd: [3, 10]", "initcwnd: []", /axes\.initcwnd: /],
-  "a page that is not there": [
-    "page: [A, B, C]",
-    "page: [A, Z]",
-    /axes\.page: unknown page "Z"; known: A, B, C/,
-  ],
+  "a page that is not there": ["page: [A, B, C]", "page: [A, Z]", /axes\.page: unknown page "Z"; known: A, B, C/],
   "more hosts than compose.yml has": [
     "servers: [1, 2, 4]",
     "servers: [5]",
@@ -61,11 +57,7 @@ const edits: Record<string, [string, string, RegExp]> = {
     "x: link, comparisons: [7]",
     /figures\.5\.comparisons: unknown comparison 7; known: 1, 2, 3/,
   ],
-  "a figure of an axis that is not there": [
-    "x: link, panels: page",
-    "x: moon",
-    /figures\.5\.x: unknown axis "moon"/,
-  ],
+  "a figure of an axis that is not there": ["x: link, panels: page", "x: moon", /figures\.5\.x: unknown axis "moon"/],
   "a figure with an unknown key": [
     "x: link, panels: page",
     "x: link, colour: red",

@@ -70,9 +70,7 @@ export function figureProblems({ comparisons, tables }: ComparedExperiment, figu
       ...(new Set(layout).size < layout.length ? [problem("x", "x, series and panels must be different axes")] : []),
       ...(figure.comparisons ?? [])
         .filter((id) => !(id in comparisons))
-        .map((id) =>
-          problem("comparisons", `unknown comparison ${id}; known: ${Object.keys(comparisons).join(", ")}`),
-        ),
+        .map((id) => problem("comparisons", `unknown comparison ${id}; known: ${Object.keys(comparisons).join(", ")}`)),
       ...(figure.quantity === "value" && figure.comparisons
         ? [problem("comparisons", "a figure of values shows all conditions: leave out comparisons")]
         : []),

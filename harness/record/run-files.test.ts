@@ -76,7 +76,10 @@ test("a capture has files alone", () => {
     mkdirSync(join(path, "captures/X/folder"));
   });
   writeFileSync(join(run, "captures/X/load.json"), JSON.stringify({ sample: false, load: failedLoad }));
-  assert.throws(() => captureFolders(run).map(readCapture), /captures\/X\/folder is not a file; a capture has only files/);
+  assert.throws(
+    () => captureFolders(run).map(readCapture),
+    /captures\/X\/folder is not a file; a capture has only files/,
+  );
 });
 
 const failedLoad = {

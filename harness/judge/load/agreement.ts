@@ -1,7 +1,9 @@
 /** Whether a load's evidence is consistent: client, captures, shaper and processor report the same events independently. */
+
 import { isAnsweredLate } from "../../../axes/late-answers.ts";
 import type { Evidence, FlowEvidence, QuicFlowEvidence, TransitEvidence } from "../../../schema/evidence.ts";
 import { directions, type Link } from "../../../schema/link.ts";
+import { tickMs } from "../../../schema/linux.ts";
 import type { Condition } from "../../../schema/plan.ts";
 import { quietMs } from "../../../schema/procedure.ts";
 import type { Protocol } from "../../../schema/protocol.ts";
@@ -16,8 +18,6 @@ import { requestProblems, requestsOf, sum, timingProblems } from "./requests.ts"
 
 /** Ethernet, IPv4 and TCP headers without options: no segment is shorter. */
 const leastFrameBytes = 54;
-/** The kernel counts processor time in ticks, at each of two readings. */
-const tickMs = 10;
 
 /** The contradictions, in words. @param wallMs the wall time in the load's line, if the line exists yet */
 export function disagreements(

@@ -1,5 +1,4 @@
-import { initialTimeoutMs, serialisationMs } from "../../../axes/link-values.ts";
-import { standardWindow } from "../../../models/adaptive-window.ts";
+import { serialisationMs } from "../../../axes/link-values.ts";
 import { mathisMbps } from "../../../models/mathis.model.ts";
 import {
   burstSpread,
@@ -12,6 +11,7 @@ import {
   rateOf,
   sendingMs,
 } from "../../../schema/link.ts";
+import { initialTimeoutMs, leastTimeoutMs, standardWindow } from "../../../schema/linux.ts";
 import {
   fillingConnections,
   goodputLimit,
@@ -23,9 +23,6 @@ import {
 import type { LinkMeasurement } from "../../../schema/records.ts";
 import { tolerance } from "../../../schema/tolerances.ts";
 
-/** The minimum that TCP waits, beyond the RTT, before it retransmits. TCP_RTO_MIN in Linux */
-const retransmissionMs = 200;
-
 /**
  * How long a server keeps sending until the client's message that the test is over has arrived: a round trip, plus the retransmission
  * time-outs that 99.9% of such messages need at most, each twice as long as the one before. A round trip counts as lost if the message
@@ -35,7 +32,7 @@ function stopMs(link: Link): number {
   const [down, up] = directions.map((direction) => lossPercentOf(link, direction) / 100) as [number, number];
   const lost = 1 - (1 - down) * (1 - up);
   const losses = lost > 0 ? Math.floor(Math.log(0.001) / Math.log(lost)) : 0;
-  return link.rttMs + (2 ** losses - 1) * (link.rttMs + retransmissionMs);
+  return link.rttMs + (2 ** losses - 1) * (link.rttMs + leastTimeoutMs);
 }
 
 /** Factor by which a window grows in a round trip when the receiver acknowledges every other segment, as Linux does. */

@@ -1,4 +1,6 @@
 /** Judges one load: whether its evidence confirms or contradicts its condition. */
+
+import { judgeAxis } from "../../../axes/axis.ts";
 import { bodyBytesOf } from "../../../axes/expected.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence, ProcessorEvidence } from "../../../schema/evidence.ts";
@@ -33,7 +35,7 @@ export function judgeLoad(
   const flags = flagsOf(evidence.processor);
   const judgement: Judgement = { contradictions: [], inconclusive: {}, notObservable: {}, flags };
   for (const axis of axes) {
-    const verdict = axis.proves(condition.values[axis.name]!, condition.values, evidence, registries);
+    const verdict = judgeAxis(axis, condition.values, evidence, registries);
     if (verdict === "confirmed") continue;
     if ("contradicts" in verdict) judgement.contradictions.push(...verdict.contradicts);
     else if ("inconclusive" in verdict) judgement.inconclusive[axis.name] = verdict.inconclusive;

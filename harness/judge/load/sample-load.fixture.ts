@@ -1,4 +1,5 @@
 /** For tests: a load that is a sample of its condition, how it is judged, and what alters it. */
+import { axes } from "../../../axes/registry.ts";
 import type {
   DirectionParameters,
   Evidence,
@@ -150,12 +151,7 @@ export const withLink = (change: Partial<LinkEvidence["down"]>): Partial<Evidenc
 /** The axes that are not observable in a condition with defaults. */
 export const notObservableAlways = {
   cpu: "no slowdown is configured, so that none is measured",
-  thinkTime: "over TLS packets do not show which of them are requests",
-  compression: "recorded before the lab's servers could compress",
-  keepAlive: "recorded before the lab could close connections",
-  serverTimes: "recorded before the lab had recorded server times",
-  connections: "recorded before the lab could change the number of connections",
-  backEndTime: "recorded before the lab had back-end times",
-  idle: "recorded before the lab had idle times",
-  slowStartAfterIdle: "recorded before the lab observed idle connections",
+  ...Object.fromEntries(
+    axes.flatMap(({ name, unknownBefore }) => (unknownBefore ? [[name, `recorded before ${unknownBefore}`]] : [])),
+  ),
 };

@@ -1,7 +1,8 @@
 /** The verdict on a run from its files alone: which loads are valid, and what only all loads together show. */
+
 import { axes } from "../../../axes/registry.ts";
-import { standardWindow } from "../../../models/adaptive-window.ts";
 import { linkName } from "../../../schema/link.ts";
+import { standardWindow } from "../../../schema/linux.ts";
 import type { Calibration } from "../../../schema/records.ts";
 import type { Digest } from "../../record/digest.ts";
 import type { SavedRun } from "../../record/records.ts";

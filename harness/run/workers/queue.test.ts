@@ -48,7 +48,11 @@ test("other versions have another queue, and their difference is named", () => {
 
 test("what is not an address of a queue is named, and what an address looks like", async () => {
   for (const address of ["localhost:6379", "http://localhost", "redis", "redis://"])
-    await assert.rejects(connectQueue(address, assert.fail), /is not an address of a queue; redis:\/\/HOST:PORT/, address);
+    await assert.rejects(
+      connectQueue(address, assert.fail),
+      /is not an address of a queue; redis:\/\/HOST:PORT/,
+      address,
+    );
 });
 
 const mistyped = [

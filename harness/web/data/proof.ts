@@ -1,4 +1,5 @@
 /** A load's proof, axis by axis: the configured value, what the evidence shows, and the axis's verdict. */
+import { judgeAxis } from "../../../axes/axis.ts";
 import { axes } from "../../../axes/registry.ts";
 import type { Evidence, LinkEvidence, WindowBounds } from "../../../schema/evidence.ts";
 import type { Condition } from "../../../schema/plan.ts";
@@ -26,7 +27,7 @@ export function proofOf(
     return { what, seen: seen[what]?.(evidence) ?? "", verdict, because }; // an axis may be newer than the list
   };
   const lines = axes.map((axis) => {
-    const verdict = axis.proves(values[axis.name]!, values, evidence, registries);
+    const verdict = judgeAxis(axis, values, evidence, registries);
     if (verdict === "confirmed") return line(axis.name, verdict, "");
     if ("contradicts" in verdict) return line(axis.name, "contradicted", verdict.contradicts.join("; "));
     if ("inconclusive" in verdict) return line(axis.name, "inconclusive", verdict.inconclusive);

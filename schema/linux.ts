@@ -1,0 +1,32 @@
+/** What Linux's TCP does by itself, as far as loads are judged by it. Paths are those of the kernel's source. */
+
+/** The initial congestion window, segments: RFC 6928; TCP_INIT_CWND in include/net/tcp.h */
+export const standardWindow = 10;
+
+/** The most full segments that a SYN can offer, because its window is not scaled. Linux's default since 4.19; ip-sysctl, tcp_rmem */
+export const unscaledSegments = 44;
+
+/** After this time without a SYN/ACK a SYN is retransmitted: RFC 6298, section 2.1; TCP_TIMEOUT_INIT in include/net/tcp.h */
+export const initialTimeoutMs = 1000;
+
+/** The least that TCP waits, beyond the RTT, before it retransmits, and before a connection counts as idle: TCP_RTO_MIN in include/net/tcp.h */
+export const leastTimeoutMs = 200;
+
+/** How many segments a receiver acknowledges at once before it delays: TCP_MAX_QUICKACKS in include/net/tcp.h */
+export const ownQuickacks = 16;
+
+/** Processor time is counted in ticks: USER_HZ is 100 on every architecture that the lab runs on; proc_stat(5) */
+export const tickMs = 10;
+
+/**
+ * What "at once" is, by what is looked at. The kernel reacts to a segment before any program or timer of its host can: what comes later
+ * was caused by these.
+ */
+export const atOnceMs = {
+  /** Data after an acknowledgment, as evidence of a window: short, because data of a program would contradict a correct window. */
+  window: 0.3,
+  /** The same in the explanation of a load, which must say of every packet what it waited for: a busy kernel is no program. */
+  explained: 0.5,
+  /** An acknowledgment after its segment: half of the least that Linux delays it, TCP_DELACK_MIN (40 ms) in include/net/tcp.h */
+  acknowledgment: 20,
+};
